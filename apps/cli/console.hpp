@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <tutti/log.hpp>
+
+namespace tutti::cli {
+
+/// Standard error: messages and, on a terminal, a progress bar for runs of over a second.
+class Console {
+ public:
+  struct Options {
+    bool quiet = false;              ///< only errors
+    bool verbose = false;            ///< everything, FMU messages without limit
+    std::filesystem::path log_file;  ///< gets every message, also those not shown; empty: none
+  };
+  explicit Console(const Options& options);
+  ~Console();
+  Console(const Console&) = delete;
+  Console& operator=(const Console&) = delete;
+
+  /// For the library. FMUs that talk much are shown at first and then counted.
+  Log log();
+  void error(const std::string& text);
+  void note(const std::string& text);
+  void progress(double fraction, double time);
+  /// Removes the bar and tells how much was not shown.
+  void finish();
+
+ private:
+  void show(const LogRecord& record);
+  void line(const std::string& text);
+  void clear_bar();
+
+  Options options_;
+  bool is_terminal_;
+  bool bar_shown_ = false;
+  std::uint64_t fmu_messages_ = 0;
+  std::uint64_t hidden_ = 0;
+  std::FILE* log_file_ = nullptr;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// Turns true at Ctrl-C, SIGTERM or SIGHUP.
+const std::atomic<bool>& interrupted();
+void watch_for_interrupts();
+
+}  // namespace tutti::cli

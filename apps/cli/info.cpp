@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "info.hpp"
+
+#include <cstdio>
+
+namespace tutti::cli {
+
+int info(const std::filesystem::path& fmu, bool json, bool all, const FmuOptions& options,
+         const Log& log) {
+  const ModelDescription description = read_description(fmu, options, log);
+  const FmuContents contents = list_contents(fmu, options);
+  const std::string text =
+      json ? info_json(description, contents) : info_text(fmu, description, contents, all);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  return std::fflush(stdout) == 0 ? 0 : 1;
+}
+
+}  // namespace tutti::cli

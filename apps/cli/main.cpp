@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <clocale>
+#include <map>
+#include <tutti/version.hpp>
+
+#include "console.hpp"
+#include "info.hpp"
+#include "simulate.hpp"
+
+namespace {
+
+using tutti::cli::Console;
+using tutti::cli::SimulateCommand;
+
+constexpr int refused = 2;
+
+template <typename T>
+void optional_number(CLI::App& app, const std::string& name, std::optional<T>& value,
+                     const std::string& text) {
+  app.add_option(name, value, text);
+}
+
+void add_archive_options(CLI::App& app, tutti::ArchiveLimits& limits) {
+  app.add_option("--max-unpacked", limits.total_bytes,
+                 "Refuse an FMU that unpacks to more bytes than this")
+      ->transform(CLI::AsSizeValue(false))
+      ->default_str("8 GiB");
+  app.add_option("--max-ratio", limits.ratio,
+                 "Refuse an FMU in which a large file is packed more tightly than this")
+      ->default_str("2000");
+}
+
+void add_console_options(CLI::App& app, Console::Options& console) {
+  app.add_flag("-q,--quiet", console.quiet, "Show errors only");
+  app.add_flag("-v,--verbose", console.verbose, "Show every message");
+  app.add_option("--log-file", console.log_file, "Write every message to this file");
+}
+
+void add_simulate_options(CLI::App& app, SimulateCommand& command) {
+  using tutti::EventMode;
+  using tutti::FmuKind;
+  tutti::SimulateOptions& run = command.run;
+  app.add_option("FMU", run.fmu, "An FMU file, or the folder of an unpacked one")->required();
+  optional_number(app, "--start", run.start, "Start time [the FMU's, or 0]");
+  optional_number(app, "--stop", run.stop, "Stop time [the FMU's, or start + 1]");
+  optional_number(app, "--step", run.step, "Communication step [the FMU's, or span/500]");
+  optional_number(app, "--rtol", run.tolerance, "Relative tolerance given to the FMU [the FMU's]");
+  optional_number(app, "--interval", run.interval,
+                  "Time between recorded points, a multiple of the step [every step]");
+  app.add_option("--input", run.input,
+                 "CSV file with the time first and one column per input; '' for none");
+  app.add_option("--set", command.set,
+                 "NAME=VALUE: parameter or start value; arrays \"1 2 3\" or NAME[2]=VALUE; "
+                 "enumerations by name; may be repeated")
+      ->allow_extra_args(false);
+  app.add_option("-o,--output", command.output, "Result file, or none [<fmu>.csv]");
+  app.add_option("--variables", run.variables,
+                 "Record the variables that match (* and ?); may be repeated [all outputs]")
+      ->allow_extra_args(false);
+  app.add_option("--variables-file", command.variables_file,
+                 "Record the variables named in this file, one a line");
+  app.add_option("--type", run.kind, "Interface of the FMU: cs or me [cs if it has it]")
+      ->transform(CLI::Transformer(std::map<std::string, FmuKind>{
+          {"cs", FmuKind::co_simulation}, {"me", FmuKind::model_exchange}}));
+  app.add_option("--event-mode", run.event_mode,
+                 "FMI 3.0 event mode: auto (where inputs jump), on or off [auto]")
+      ->transform(CLI::Transformer(std::map<std::string, EventMode>{
+          {"auto", EventMode::automatic}, {"on", EventMode::on}, {"off", EventMode::off}}));
+  app.add_flag("--early-return", run.early_return, "FMI 3.0: let steps end at events of the FMU");
+  app.add_flag("--fmu-log", run.fmu_logging, "Switch the FMU's debug messages on");
+  app.add_option("--step-timeout", run.step_timeout,
+                 "Seconds after which an FMU that does not return is ended; 0 waits for ever")
+      ->capture_default_str();
+  app.add_flag("!--in-process", run.own_process,
+               "Run the FMU in this process: a crash of the FMU is then a crash of tutti");
+  app.add_flag("--plot", command.plot, "Draw the results in the terminal");
+  app.add_flag("--json", command.json, "Print the statistics as JSON");
+  add_archive_options(app, run.open.limits);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::setlocale(LC_ALL, "C");
+  CLI::App app("tutti: couples simulation models that come as FMUs and runs them together");
+  app.set_version_flag("--version", [] {
+    return fmt::format("tutti {}\nwith {}", tutti::version(), tutti::library_versions());
+  });
+  app.require_subcommand(1);
+  Console::Options console_options;
+
+  CLI::App& info = *app.add_subcommand("info", "Tell what is in an FMU");
+  std::filesystem::path info_fmu;
+  bool info_json = false, info_all = false;
+  tutti::FmuOptions info_options;
+  info.add_option("FMU", info_fmu, "An FMU file, or the folder of an unpacked one")->required();
+  info.add_flag("--json", info_json, "Everything, as JSON");
+  info.add_flag("--all", info_all, "Every variable, however many there are");
+  add_archive_options(info, info_options.limits);
+  add_console_options(info, console_options);
+
+  CLI::App& simulate = *app.add_subcommand("simulate", "Run one FMU");
+  SimulateCommand command;
+  add_simulate_options(simulate, command);
+  add_console_options(simulate, console_options);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    const bool named = !app.get_subcommands().empty();
+    const std::string asked =
+        named ? fmt::format(" {}", app.get_subcommands().front()->get_name()) : "";
+    const bool unknown = !named && argc > 1 && argv[1][0] != '-';
+    fmt::print(stderr, "tutti: error: {}\nRun `tutti{} --help` for what there is.\n",
+               unknown ? fmt::format("there is no command \"{}\"", argv[1]) : error.what(), asked);
+    return refused;
+  }
+
+  tutti::cli::watch_for_interrupts();
+  try {
+    Console console(console_options);
+    try {
+      if (info.parsed()) {
+        info_options.stop = &tutti::cli::interrupted();
+        return tutti::cli::info(info_fmu, info_json, info_all, info_options, console.log());
+      }
+      return tutti::cli::simulate(std::move(command), console);
+    } catch (const tutti::Error& error) {
+      console.finish();
+      console.error(error.what());
+      return error.code() == tutti::ErrorCode::interrupted ? 130 : refused;
+    }
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "tutti: error: {}\n", error.what());
+    return refused;
+  }
+}

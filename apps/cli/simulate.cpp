@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "simulate.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+
+namespace tutti::cli {
+namespace {
+
+/// Hands each row to several sinks.
+class Tee final : public RecordSink {
+ public:
+  void add(RecordSink* sink) { sinks_.push_back(sink); }
+  bool empty() const { return sinks_.empty(); }
+  void begin(std::span<const Column> columns) override {
+    for (RecordSink* sink : sinks_) sink->begin(columns);
+  }
+  void row(const Row& row) override {
+    for (RecordSink* sink : sinks_) sink->row(row);
+  }
+  void finish() override {
+    for (RecordSink* sink : sinks_) sink->finish();
+  }
+
+ private:
+  std::vector<RecordSink*> sinks_;
+};
+
+TerminalPlot::Options plot_options() {
+  TerminalPlot::Options options;
+  options.color = ::isatty(STDOUT_FILENO) && std::getenv("NO_COLOR") == nullptr;
+  winsize size{};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40)
+    options.width = std::min<std::size_t>(size.ws_col - 1u, 120);
+  return options;
+}
+
+void read_variables_file(const std::filesystem::path& file, std::vector<std::string>& variables) {
+  std::ifstream in(file);
+  if (!in) throw Error(ErrorCode::file, fmt::format("cannot read \"{}\"", file.string()));
+  for (std::string line; std::getline(in, line);) {
+    while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
+    if (!line.empty() && line.front() != '#') variables.push_back(line);
+  }
+}
+
+void split_assignments(const std::vector<std::string>& texts, SimulateOptions& run) {
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw Error(ErrorCode::usage,
+                  fmt::format("--set \"{}\": expected NAME=VALUE, for example --set mu=2.5", text));
+    run.set.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+}
+
+int exit_status(const RunEnd& end) {
+  switch (end.kind) {
+    case RunEnd::Kind::interrupted:
+      return 130;
+    case RunEnd::Kind::failed:
+      return end.started ? 1 : 2;
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
+int simulate(SimulateCommand command, Console& console) {
+  SimulateOptions& run = command.run;
+  split_assignments(command.set, run);
+  if (!command.variables_file.empty()) read_variables_file(command.variables_file, run.variables);
+  run.stop_request = &interrupted();
+  run.open.stop = &interrupted();
+
+  Tee sinks;
+  std::unique_ptr<RecordSink> csv;
+  std::filesystem::path file;
+  if (command.output != "none") {
+    std::filesystem::path stem = run.fmu;
+    if (!stem.has_filename()) stem = stem.parent_path();  // a folder written with a trailing slash
+    file = command.output.empty() ? stem.stem().string() + ".csv" : command.output;
+    csv = make_csv_writer(file);
+    sinks.add(csv.get());
+  }
+  TerminalPlot plot(plot_options());
+  if (command.plot) sinks.add(&plot);
+
+  run.progress = [&](double time, double fraction) { console.progress(fraction, time); };
+  const RunReport report = tutti::simulate(run, sinks.empty() ? nullptr : &sinks, console.log());
+  console.finish();
+
+  const RunEnd& end = report.end;
+  if (csv && end.started) write_metadata(file, run, report);
+  if (command.plot && end.started) fmt::print("{}", plot.draw());
+  if (command.json)
+    fmt::print("{}\n", statistics_json(run, report));
+  else if (end.started)
+    fmt::print("{}", statistics_text(report));
+
+  const bool lost = end.error && end.error->code() == ErrorCode::file;
+  const std::string kept =
+      csv && end.started && !lost
+          ? fmt::format("; the results up to then are in \"{}\"", file.string())
+          : "";
+  if (end.error) console.error(end.error->what() + kept);
+  if (end.kind == RunEnd::Kind::interrupted && !end.error)
+    console.note(fmt::format("interrupted at t = {} s{}", end.time, kept));
+  if (end.kind == RunEnd::Kind::terminated_by_fmu)
+    console.note(fmt::format("the FMU asked to end the run at t = {} s", end.time));
+  if (end.kind == RunEnd::Kind::completed && csv)
+    console.note(fmt::format("results in \"{}\"", file.string()));
+  return exit_status(end);
+}
+
+}  // namespace tutti::cli

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <tutti/simulation.hpp>
+#include <vector>
+
+#include "console.hpp"
+
+namespace tutti::cli {
+
+/// `tutti simulate`, as parsed.
+struct SimulateCommand {
+  SimulateOptions run;
+  std::vector<std::string> set;          ///< name=value
+  std::filesystem::path variables_file;  ///< one name or pattern a line
+  std::string output;                    ///< empty: <model>.csv; "none": nothing
+  bool plot = false;
+  bool json = false;
+};
+
+/// Answers the exit status: 0 fine, 1 failed after time started, 2 refused, 130 interrupted.
+int simulate(SimulateCommand command, Console& console);
+
+}  // namespace tutti::cli

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tutti::cli {
+
+/// Columns a UTF-8 text takes on a terminal, counting one per character.
+std::size_t display_width(std::string_view text);
+/// Cut to a width, with an ellipsis where something is missing; control characters become blanks.
+std::string shortened(std::string_view text, std::size_t width);
+
+/// Aligned columns within a line length. The first column is never cut: a longer entry gets a line
+/// of its own.
+class TextTable {
+ public:
+  struct Column {
+    std::string title;
+    std::size_t widest;  ///< longer entries are cut
+  };
+  explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
+
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  /// Columns without any entry are left out.
+  std::string text(std::size_t indent = 2, std::size_t line = 100) const;
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace tutti::cli

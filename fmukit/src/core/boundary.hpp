@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "core/instance.hpp"
+
+/// A function of the C interface. Weak, so that a model may replace one by its own.
+#define FMUKIT_API extern "C" __attribute__((visibility("default"), weak))
+
+namespace fmukit {
+
+/// The frame of every function of the C interface that works on an instance: phase check, then the
+/// body (which returns a fmukit::Status), with exceptions turned into an error. C is the class
+/// behind the handle, S the version's own status type.
+template <class C, class S, class Body>
+inline S call(void* handle, const char* function, Phases allowed, Body&& body) {
+  if (!handle) return static_cast<S>(Status::error);
+  C& instance = *static_cast<C*>(handle);
+  try {
+    if (!instance.in(allowed)) [[unlikely]] {
+      if (!instance.settle() || !instance.in(allowed))
+        return static_cast<S>(instance.refuse(function));
+    }
+    return static_cast<S>(body(instance));
+  } catch (...) {
+    return static_cast<S>(instance.caught(function));
+  }
+}
+
+/// True if this process may have another instance; once_per_process models are counted.
+bool claim_process(const ModelInfo& info);
+void release_process(const ModelInfo& info);
+
+/// "file:///a%20b" as a path; anything else unchanged. No slash at the end.
+std::string path_of_uri(const char* uri);
+/// The text with what printf-style loggers treat specially doubled.
+std::string escaped(const std::string& message);
+
+}  // namespace fmukit

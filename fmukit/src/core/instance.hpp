@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "core/capabilities.hpp"
+#include "core/integrator.hpp"
+#include "core/layout.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace fmukit {
+
+/// The numbers are those of all FMI versions.
+enum class Status : int { ok, warning, discard, error, fatal, pending };
+
+/// What an event update found, in the words of FMI 3.
+struct EventReport {
+  bool repeat = false, states_changed = false;
+};
+
+/// Everything that comes back when a state is restored.
+struct SavedState {
+  std::unique_ptr<Model> model;
+  Phase phase{};
+  double next_event_time{};
+  std::vector<double> indicators;
+};
+
+/// One running model, the same for all FMI versions; v1, v2 and v3 derive from it to add their
+/// callbacks. Phase checks are done by the functions of the C interface.
+class Instance : public Host {
+ public:
+  Instance(const Layout& layout, std::string name, std::string resources);
+  virtual ~Instance();
+  Instance(const Instance&) = delete;
+  Instance& operator=(const Instance&) = delete;
+
+  // Life. --------------------------------------------------------------------------------------
+  bool in(Phases allowed) const { return contains(allowed, phase); }
+  void enter_initialization(double start);
+  /// With `events` the first event update is left to the simulator.
+  void exit_initialization(Phase next, bool events);
+  void terminate();
+  void reset();
+
+  // Values. ------------------------------------------------------------------------------------
+  /// Brings all values up to date with what was set. Call before reading.
+  void ready() {
+    if (stale) refresh();
+  }
+  void touched() { stale = has_equations; }
+  /// A structural parameter was set.
+  void structure_changed();
+
+  // Model exchange. ----------------------------------------------------------------------------
+  void set_time(double t);
+  void set_states(const double* x);
+  void get_states(double* x) const;
+  void get_derivatives(double* dx);
+  void get_indicators(double* z);
+  EventReport update_events();
+  /// Event updates until nothing changes any more.
+  EventReport run_events();
+  bool completed_integrator_step();
+
+  // Co-simulation. -----------------------------------------------------------------------------
+  /// From t over h; leaves phase and time as the outcome says.
+  StepReport step(double t, double h) {
+    const double end = t + h;
+    // Simulators compute t as t0 + n h or by summing up; both are within rounding of our own time.
+    if (!(std::abs(t - model->time) <= 1e-9 * std::max(1.0, std::abs(t))) || !(h >= 0)) [[unlikely]]
+      reject_step(t, h);
+    model->time = t;
+    if (!has_step) return integrate(end);
+    const StepResult result = model->do_step(h);
+    if (result.status == StepResult::Status::ok && result.reached >= end && !result.event &&
+        !terminate_requested) [[likely]] {
+      model->time = end;
+      phase = Phase::step;
+      touched();
+      return {.reached = end};
+    }
+    return finish(result, t, end);
+  }
+  /// In phase pending: true if the step has ended meanwhile; takes over its result.
+  bool settle();
+  Status status_of_pending_step();
+  /// The simulator wants the step that goes on to end at t.
+  void end_step_at(double t) { integrator_.stop_at(t); }
+  /// The simulator has handled the events.
+  void resume_after_events() { integrator_.remember_indicators(); }
+  void set_input_derivative(std::uint32_t reference, int order, double value);
+  double output_derivative(std::uint32_t reference);
+
+  // State and derivatives. -----------------------------------------------------------------------
+  std::unique_ptr<SavedState> save() const;
+  void restore(const SavedState&);
+  std::vector<unsigned char> serialize(const SavedState&) const;
+  std::unique_ptr<SavedState> deserialize(const void* data, std::size_t size) const;
+  /// sensitivity = J * seed, where J is d unknowns / d knowns and both may be arrays.
+  void directional(std::span<const std::uint32_t> unknowns, std::span<const std::uint32_t> knowns,
+                   const double* seed, double* sensitivity);
+  /// sensitivity = seed * J.
+  void adjoint(std::span<const std::uint32_t> unknowns, std::span<const std::uint32_t> knowns,
+               const double* seed, double* sensitivity);
+  /// Number of doubles behind these references.
+  std::size_t size_of(std::span<const std::uint32_t> references) const;
+
+  // Faults. ------------------------------------------------------------------------------------
+  Status refuse(const char* function);                           ///< called in the wrong phase
+  Status fail(const char* function, const std::string& reason);  ///< logs, enters phase error
+  Status caught(const char* function);                           ///< inside a catch block
+
+  // Host. --------------------------------------------------------------------------------------
+  void log(Log kind, const std::string& message) override;
+  void request_termination() override { terminate_requested = true; }
+  const std::string& instance_name() const override { return name; }
+  const std::string& resource_path() const override { return resources; }
+  bool intermediate_update(double) override { return false; }
+  void finish_step(StepResult result, bool notify) override;
+
+  // Plain data, in the order of use. -------------------------------------------------------------
+  Phase phase = Phase::instantiated;
+  bool stale = false;  ///< values do not yet follow from what was set
+  bool terminate_requested = false;
+  const bool has_equations;  ///< else nothing ever follows from what was set
+  const bool has_step;       ///< do_step is the model's own
+  std::unique_ptr<Model> model;
+  const std::span<const Slot> slots;  ///< those of the layout
+  const Layout& layout;
+  const ModelInfo& info;
+  const Capabilities capabilities;
+  const std::string name, resources;
+  double next_event_time = std::numeric_limits<double>::infinity();
+  bool event_mode_used = false, early_return_allowed = false;
+  /// Addresses of the elements of continuous states and so on inside the model.
+  std::vector<double*> states, derivatives, indicators;
+  std::vector<double> nominals;
+  bool logs_debug = false;
+  std::vector<std::string> categories;  ///< that the simulator wants; empty: all
+
+ protected:
+  virtual void deliver(Status, const char* category, const std::string& message) = 0;
+  virtual void notify_step_finished(Status) {}
+
+ private:
+  friend class Integrator;
+  void refresh();
+  void bind();
+  [[noreturn]] void reject_step(double t, double h) const;
+  StepReport integrate(double end);
+  StepReport finish(StepResult result, double t, double end);
+  void difference(std::span<const std::uint32_t> unknowns, std::span<const std::uint32_t> knowns,
+                  const double* seed, double* sensitivity);
+  Model& scratch();
+
+  Integrator integrator_;
+  std::unique_ptr<Model> scratch_;  ///< for differences
+  std::mutex pending_mutex_;
+  std::atomic<bool> pending_done_{false};
+  StepResult pending_result_;
+  double pending_begin_ = 0, pending_end_ = 0;
+  Status pending_status_ = Status::ok;
+};
+
+}  // namespace fmukit

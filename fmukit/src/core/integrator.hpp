@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+namespace fmukit {
+
+class Instance;
+enum class Status : int;
+
+/// How a co-simulation step ended, for all FMI versions.
+struct StepReport {
+  Status status{};
+  double reached = 0;
+  bool event = false, early = false, terminate = false;
+};
+
+/// Co-simulation for models that have equations only: the classical Runge-Kutta method of order 4
+/// with fixed steps. Time events are hit exactly; a state event is located inside its step by
+/// bisection. Inputs may be polynomials in time.
+class Integrator {
+ public:
+  explicit Integrator(Instance& instance) : instance_(instance) {}
+
+  /// From the model's time to `end`. @post report.reached is the model's time.
+  StepReport advance(double end);
+  /// After a jump: the signs of the indicators from which the next crossing is seen.
+  void remember_indicators();
+  /// The simulator wants the step to end at t at the latest.
+  void stop_at(double t) { stop_ = t; }
+
+  void set_input_derivative(double* input, int order, double value);
+  /// du/dt of an input at the end of the last step.
+  double input_slope(const double* input) const;
+  void restart();
+  static constexpr int max_input_order = 4;
+  std::vector<double> last_indicators;
+
+ private:
+  /// u(t) = sum of c[k] (t - t0)^k / k! over one communication step.
+  struct Polynomial {
+    double* input;
+    std::array<double, max_input_order + 1> c;
+  };
+
+  int substeps(double h) const;
+  bool step_to(double target);
+  void runge_kutta(double from, double to);
+  void evaluate(double t);
+  void apply_inputs(double t);
+  bool read_indicators_and_compare();
+  bool event(StepReport& report, double end);
+
+  Instance& instance_;
+  double begin_ = 0;  ///< of the communication step
+  double stop_ = 0;
+  std::vector<Polynomial> polynomials_, last_polynomials_;
+  double last_length_ = 0;
+  std::vector<double> x_, sum_, indicators_;
+};
+
+}  // namespace fmukit

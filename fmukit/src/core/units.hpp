@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <fmukit/info.hpp>
+
+#include <string_view>
+
+namespace fmukit {
+
+/// The well-known units that an author need not declare; null if `name` is none of them.
+const BaseUnit* known_unit(std::string_view name);
+
+}  // namespace fmukit

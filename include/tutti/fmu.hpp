@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <tutti/export.hpp>
+#include <tutti/log.hpp>
+#include <tutti/model_description.hpp>
+#include <vector>
+
+namespace tutti {
+
+/// What an archive may cost before it is refused as a bomb.
+struct ArchiveLimits {
+  std::uint64_t total_bytes = 8ull << 30;  ///< unpacked, all entries together
+  std::uint64_t entries = 200'000;
+  std::uint64_t ratio = 2'000;                   ///< unpacked : packed of one entry...
+  std::uint64_t ratio_free_bytes = 64ull << 20;  ///< ...looked at above this size; XML packs well
+  std::uint64_t description_bytes = 1ull << 30;  ///< modelDescription.xml alone
+};
+
+struct FmuOptions {
+  ArchiveLimits limits;
+  /// Polled while unpacking; when it turns true, opening ends with ErrorCode::interrupted.
+  const std::atomic<bool>* stop = nullptr;
+};
+
+/// Reads what an FMU says of itself, from an archive or an unpacked folder. Loads and unpacks
+/// nothing else. Breaches of the standard that do no harm go to the log as warnings.
+/// @throws Error (file, archive, description)
+TUTTI_API ModelDescription read_description(const std::filesystem::path& fmu,
+                                            const FmuOptions& options = {}, const Log& log = {});
+
+/// What an FMU brings along besides its description.
+struct FmuContents {
+  std::vector<std::string> platforms;  ///< folders with files below binaries/, sorted: "linux64"
+  bool has_sources = false;
+  bool has_documentation = false;
+  std::size_t files = 0;
+  std::uint64_t bytes = 0;  ///< unpacked
+};
+
+/// Lists without unpacking. @throws Error (file, archive)
+TUTTI_API FmuContents list_contents(const std::filesystem::path& fmu,
+                                    const FmuOptions& options = {});
+
+}  // namespace tutti

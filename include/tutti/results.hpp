@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tutti/export.hpp>
+#include <tutti/model_description.hpp>
+#include <vector>
+
+namespace tutti {
+
+/// One recorded scalar or array element.
+struct Column {
+  std::string name;  ///< `y`, `y[1]`, `A[1,2]`
+  Type type{};
+  std::string unit;
+  bool discrete = false;  ///< jumps between its values; a plot draws steps
+};
+
+/// A value by the type of its column: floats in `real`, signed integers and enumerations in
+/// `integer`, unsigned ones and booleans in `natural`, strings and binaries as an index into
+/// Row::texts (binaries as hexadecimal text).
+union Cell {
+  double real;
+  std::int64_t integer;
+  std::uint64_t natural;
+};
+
+struct Row {
+  double time = 0;
+  std::span<const Cell> cells;
+  std::span<const std::string_view> texts;
+};
+
+/// Receives the results of a run in order of time. Two rows of the same time are the two sides of
+/// an event.
+class TUTTI_API RecordSink {
+ public:
+  virtual ~RecordSink() = default;
+  virtual void begin(std::span<const Column> columns) = 0;
+  virtual void row(const Row& row) = 0;
+  /// Called once at the end of a run, also of one that failed: everything given so far is to be
+  /// safe.
+  virtual void finish() = 0;
+};
+
+/// Numbers are written so that they read back exactly.
+/// @throws Error(file) here or later when the file cannot be written
+TUTTI_API std::unique_ptr<RecordSink> make_csv_writer(const std::filesystem::path& file);
+
+/// Collects rows and draws them with characters: one panel per column, all over the same time.
+class TUTTI_API TerminalPlot : public RecordSink {
+ public:
+  struct Options {
+    std::size_t width = 78;   ///< in characters, with the axis
+    std::size_t height = 20;  ///< of all panels together
+    bool color = false;
+    std::size_t panels = 4;  ///< at most; further columns are left out, and said so
+  };
+  explicit TerminalPlot(Options options) : options_(options) {}
+  void begin(std::span<const Column> columns) override;
+  void row(const Row& row) override;
+  void finish() override {}
+  std::string draw() const;
+
+ private:
+  struct Curve {
+    Column column;
+    std::size_t index = 0;  // in the row
+    std::vector<double> values;
+  };
+  std::string draw_panel(const Curve& curve, std::size_t height, int color) const;
+
+  Options options_;
+  std::size_t left_out_ = 0;
+  std::vector<double> times_;
+  std::vector<Curve> curves_;
+};
+
+}  // namespace tutti

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <tutti/error.hpp>
+#include <tutti/export.hpp>
+#include <tutti/fmu.hpp>
+#include <tutti/log.hpp>
+#include <tutti/results.hpp>
+#include <vector>
+
+namespace tutti {
+
+enum class FmuKind { automatic, co_simulation, model_exchange };
+enum class EventMode { automatic, on, off };
+
+/// What `tutti simulate` does with one FMU. Left out values come from the FMU, then from the
+/// default named beside the field.
+struct SimulateOptions {
+  std::filesystem::path fmu;
+  FmuKind kind = FmuKind::automatic;  ///< co-simulation if the FMU has it
+  std::optional<double> start;        ///< 0
+  std::optional<double> stop;         ///< start + 1
+  std::optional<double> step;         ///< span/500
+  std::optional<double> tolerance;    ///< none is given to the FMU
+  std::optional<double> interval;     ///< between recorded points: every communication point
+  std::filesystem::path input;        ///< a CSV file; empty: none
+  /// `name = value`, before time starts.
+  std::vector<std::pair<std::string, std::string>> set;
+  /// Patterns (`*`, `?`) of the variables to record; empty: all outputs.
+  std::vector<std::string> variables;
+  EventMode event_mode = EventMode::automatic;  ///< FMI 3.0: only where inputs jump
+  bool early_return = false;                    ///< FMI 3.0: steps may end at events of the FMU
+  bool fmu_logging = false;                     ///< the FMU's own debug messages
+  /// The FMU runs in a process of its own, so that its crash or hang is a message, not our end.
+  bool own_process = true;
+  double step_timeout = 600;  ///< seconds of wall time without progress (own process); 0: for ever
+  FmuOptions open;
+  /// Polled: true ends the run at the next communication point, or soon after if the FMU hangs.
+  const std::atomic<bool>* stop_request = nullptr;
+  /// Called a few times a second while the run goes on.
+  std::function<void(double time, double fraction)> progress;
+};
+
+/// How a run ended.
+struct RunEnd {
+  enum class Kind { completed, terminated_by_fmu, interrupted, failed };
+  Kind kind = Kind::completed;
+  double time = 0;             ///< reached
+  std::optional<Error> error;  ///< failed: what happened
+  bool started = true;         ///< false: failed before time started
+};
+
+struct RunStatistics {
+  std::string model;
+  FmiVersion version{};
+  double start = 0, stop = 0, step = 0;
+  std::uint64_t steps = 0;  ///< communication steps done
+  std::uint64_t rows = 0;   ///< recorded
+  std::uint64_t do_step = 0, get = 0, set = 0, event_updates = 0, warnings = 0;  ///< FMI calls
+  double load_seconds = 0, initialize_seconds = 0, step_seconds = 0;
+};
+
+struct RunReport {
+  RunEnd end;
+  RunStatistics statistics;
+};
+
+/// Runs one FMU and hands the results to `sink` (may be null) as they come.
+/// @throws Error for what is refused before the FMU is loaded; what happens later is in the report.
+TUTTI_API RunReport simulate(const SimulateOptions& options, RecordSink* sink, const Log& log);
+
+/// `<name>.meta.json` for a result file: version, settings, statistics.
+TUTTI_API void write_metadata(const std::filesystem::path& result_file,
+                              const SimulateOptions& options, const RunReport& report);
+TUTTI_API std::string statistics_text(const RunReport& report);
+TUTTI_API std::string statistics_json(const SimulateOptions& options, const RunReport& report);
+
+}  // namespace tutti

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "api/run_setup.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/csv.hpp"
+#include "base/text.hpp"
+#include "base/time_grid.hpp"
+#include "results/recorder.hpp"
+
+namespace tutti::api {
+namespace {
+
+constexpr double default_step_count = 500;
+constexpr double most_steps = 1e15;
+
+/// Co-simulation, or a message that says what the FMU has instead.
+const Capabilities& co_simulation_of(const ModelDescription& description, FmuKind kind) {
+  if (kind == FmuKind::model_exchange)
+    throw Error(ErrorCode::capability,
+                description.model_exchange
+                    ? "model exchange (--type me) cannot be simulated yet: it needs an integrator. "
+                      "Use --type cs if the FMU has co-simulation."
+                    : "the FMU has no model-exchange interface; leave --type me out");
+  if (description.co_simulation) return *description.co_simulation;
+  throw Error(
+      ErrorCode::capability,
+      fmt::format("model \"{}\" has no co-simulation interface{}{}; only co-simulation FMUs "
+                  "can be simulated yet",
+                  description.model_name, description.model_exchange ? ", only model exchange" : "",
+                  description.scheduled_execution ? ", only scheduled execution" : ""));
+}
+
+master::Simulation::Options resolve_time(const SimulateOptions& options,
+                                         const DefaultExperiment& experiment) {
+  master::Simulation::Options time;
+  time.start = options.start.value_or(experiment.start.value_or(0));
+  // A default stop time that lies before a start time given by the user does not help.
+  const std::optional<double> stop =
+      experiment.stop && *experiment.stop > time.start ? experiment.stop : std::nullopt;
+  time.stop = options.stop.value_or(stop.value_or(time.start + 1));
+  time.tolerance = options.tolerance ? options.tolerance : experiment.tolerance;
+  if (!std::isfinite(time.start) || !std::isfinite(time.stop))
+    throw Error(ErrorCode::usage, "start and stop time must be finite");
+  if (time.stop <= time.start)
+    throw Error(ErrorCode::usage, fmt::format("the stop time {} is not after the start time {}",
+                                              time.stop, time.start));
+  if (time.tolerance && !(*time.tolerance > 0))
+    throw Error(ErrorCode::usage, fmt::format("the tolerance {} is not positive", *time.tolerance));
+
+  const double span = time.stop - time.start;
+  const double natural =
+      experiment.step && *experiment.step > 0 ? *experiment.step : span / default_step_count;
+  time.step = options.step.value_or(natural);
+  if (options.interval) {
+    if (!(*options.interval > 0) || !std::isfinite(*options.interval))
+      throw Error(ErrorCode::usage,
+                  fmt::format("the interval {} is not positive", *options.interval));
+    // Without a step of the user's, take the longest one that fits into the interval.
+    if (!options.step)
+      time.step = *options.interval / std::ceil(*options.interval / natural - 1e-9);
+    const double ratio = *options.interval / time.step;
+    if (std::abs(ratio - std::round(ratio)) > 1e-9 * ratio || std::round(ratio) < 1)
+      throw Error(
+          ErrorCode::usage,
+          fmt::format("the interval {} is not a multiple of the step {}. Try {} or {}.",
+                      *options.interval, time.step, time.step * std::max(1.0, std::floor(ratio)),
+                      time.step * std::ceil(ratio)));
+    time.record_every = static_cast<std::uint64_t>(std::llround(ratio));
+  }
+  if (!(time.step > 0) || !std::isfinite(time.step))
+    throw Error(ErrorCode::usage, fmt::format("the step {} is not positive", time.step));
+  if (span / time.step > most_steps)
+    throw Error(
+        ErrorCode::usage,
+        fmt::format("a step of {} over {} s is too short for time to move on", time.step, span));
+  return time;
+}
+
+bool is_recordable(const Variable& variable) {
+  return variable.type != Type::clock && variable.causality != Causality::independent;
+}
+
+std::vector<std::int32_t> select_variables(const ModelDescription& description,
+                                           const std::vector<std::string>& patterns, const Log& log,
+                                           const std::string& component) {
+  std::vector<std::int32_t> selected;
+  std::vector<bool> used(patterns.size());
+  for (std::size_t i = 0; i < description.variables.size(); ++i) {
+    const Variable& variable = description.variables[i];
+    if (!is_recordable(variable)) continue;
+    bool wanted = patterns.empty() && variable.causality == Causality::output;
+    for (std::size_t k = 0; k < patterns.size(); ++k) {
+      if (patterns[k] != variable.name && !glob_match(patterns[k], variable.name)) continue;
+      wanted = used[k] = true;
+    }
+    if (wanted) selected.push_back(static_cast<std::int32_t>(i));
+  }
+  for (std::size_t k = 0; k < patterns.size(); ++k) {
+    if (used[k]) continue;
+    std::vector<std::string_view> names;
+    for (const Variable& variable : description.variables) names.push_back(variable.name);
+    throw Error(ErrorCode::usage, fmt::format("no variable matches \"{}\".{}", patterns[k],
+                                              did_you_mean(patterns[k], names)));
+  }
+  if (selected.empty())
+    log.info(component, "the model has no outputs to record; choose variables with --variables");
+  return selected;
+}
+
+}  // namespace
+
+RunSetup prepare_run(const SimulateOptions& options, const Log& log) {
+  RunSetup setup;
+  setup.fmu = fmi::Fmu::open(options.fmu, options.open, log);
+  const ModelDescription& description = setup.fmu->description();
+  const Capabilities& capabilities = co_simulation_of(description, options.kind);
+  const bool folder = !options.fmu.has_filename();  // written with a slash at the end
+  setup.name = (folder ? options.fmu.parent_path() : options.fmu).stem().string();
+
+  setup.time = resolve_time(options, description.default_experiment);
+  const TimeGrid grid(setup.time.start, setup.time.stop, setup.time.step);
+  if (!capabilities.can_vary_step && !grid.is_even() && grid.step_count() > 1)
+    throw Error(
+        ErrorCode::capability,
+        fmt::format("the last step would be shorter than {} s, and the FMU cannot vary its "
+                    "step (canHandleVariableCommunicationStepSize=\"false\"). Choose a step "
+                    "that divides {} s.",
+                    setup.time.step, setup.time.stop - setup.time.start));
+
+  std::vector<models::Assignment> assignments;
+  for (const auto& [name, value] : options.set) assignments.push_back({name, value});
+  setup.model.start = models::StartValues(description, assignments);
+  const models::StructuralValues& structure = setup.model.start.structure();
+  if (!options.input.empty())
+    setup.inputs = models::InputTable(CsvTable::read(options.input), description, structure);
+  setup.model.inputs = setup.inputs.variables();
+  setup.model.outputs = select_variables(description, options.variables, log, setup.name);
+  setup.columns = results::columns_of(models::ValueSet(description, setup.model.outputs, structure),
+                                      description);
+
+  const bool jumps = setup.inputs.next_jump(setup.time.start) <= setup.time.stop;
+  if (jumps && !capabilities.can_vary_step)
+    log.warning(setup.name,
+                "inputs jump, but the FMU cannot vary its step: jumps between communication points "
+                "take effect at the next one");
+  setup.model.fmu.name = setup.name;
+  setup.model.fmu.logging = options.fmu_logging;
+  setup.model.fmu.event_mode =
+      capabilities.has_event_mode && (options.event_mode == EventMode::on ||
+                                      (options.event_mode == EventMode::automatic && jumps));
+  setup.model.fmu.early_return = options.early_return && capabilities.might_return_early;
+  return setup;
+}
+
+}  // namespace tutti::api

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+#include <thread>
+#include <tutti/simulation.hpp>
+
+#include "api/run_setup.hpp"
+#include "api/wire.hpp"
+#include "execution/child_process.hpp"
+#include "execution/ring.hpp"
+#include "results/recorder.hpp"
+
+namespace tutti {
+namespace {
+
+using api::RunSetup;
+using Clock = std::chrono::steady_clock;
+using master::Monitor;
+
+double seconds_since(Clock::time_point from) {
+  return std::chrono::duration<double>(Clock::now() - from).count();
+}
+
+/// Memory that a forked process shares with us.
+class SharedMonitor {
+ public:
+  SharedMonitor() {
+    memory_ =
+        ::mmap(nullptr, sizeof(Monitor), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory_ == MAP_FAILED) throw std::bad_alloc();
+    new (memory_) Monitor;
+  }
+  ~SharedMonitor() { ::munmap(memory_, sizeof(Monitor)); }
+  SharedMonitor(const SharedMonitor&) = delete;
+  SharedMonitor& operator=(const SharedMonitor&) = delete;
+  Monitor& operator*() { return *static_cast<Monitor*>(memory_); }
+
+ private:
+  void* memory_;
+};
+
+/// Messages go straight to the user's log until the run starts, then through the ring, because the
+/// run may be in another process.
+class RoutedLog {
+ public:
+  explicit RoutedLog(const Log& direct)
+      : log_([this](const LogRecord& record) { write(record); },
+             direct.wants(Severity::debug) ? Severity::debug : Severity::info),
+        direct_(direct) {}
+  const Log& log() const { return log_; }
+  void detour(execution::Ring& ring) { ring_ = &ring; }
+
+ private:
+  void write(const LogRecord& record) {
+    if (ring_ != nullptr)
+      api::send_log(*ring_, record);
+    else
+      direct_.write(record);
+  }
+  Log log_;
+  const Log& direct_;
+  execution::Ring* ring_ = nullptr;
+};
+
+/// The run itself: loads the FMU, steps it, and puts everything that happens into the ring.
+/// With own_process this runs in the child.
+void run_into(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool record) {
+  RunReport report;
+  RunStatistics& statistics = report.statistics;
+  statistics.model = setup.fmu->description().model_name;
+  statistics.version = setup.fmu->description().version;
+  statistics.start = setup.time.start;
+  statistics.stop = setup.time.stop;
+  statistics.step = setup.time.step;
+  report.end.time = setup.time.start;
+  report.end.started = false;
+  try {
+    const auto load_start = Clock::now();
+    models::CsModel model(*setup.fmu, std::move(setup.model));
+    statistics.load_seconds = seconds_since(load_start);
+
+    results::Recorder recorder(ring, model.outputs());
+    master::Simulation simulation(model, setup.inputs, setup.time, record ? &recorder : nullptr,
+                                  monitor);
+    const auto initialize_start = Clock::now();
+    simulation.initialize();
+    statistics.initialize_seconds = seconds_since(initialize_start);
+
+    const auto step_start = Clock::now();
+    report.end = simulation.run();
+    statistics.step_seconds = seconds_since(step_start);
+
+    const fmi::CallCounts& calls = model.counts();
+    statistics.steps = simulation.step_count();
+    statistics.rows = recorder.row_count();
+    statistics.do_step = calls.do_step;
+    statistics.get = calls.get;
+    statistics.set = calls.set;
+    statistics.event_updates = calls.event_updates;
+    statistics.warnings = calls.warnings;
+    // Here the model is freed; a crash in that is still the FMU's.
+  } catch (const Error& error) {
+    report.end.kind = RunEnd::Kind::failed;
+    report.end.error = error;
+  }
+  monitor.phase = Monitor::Phase::finished;
+  api::send_report(ring, report);
+}
+
+/// The watcher's side: hands rows and messages on as they come.
+class Drain {
+ public:
+  Drain(execution::Ring& ring, const RunSetup& setup, RecordSink* sink, const Log& log)
+      : ring_(ring), rows_(setup.columns), sink_(sink), log_(log) {}
+
+  /// Takes what is there, but only so much at a time that the watcher can look around: a fast run
+  /// keeps the ring full. True if there was anything.
+  bool take_some() {
+    constexpr int most = 10'000;
+    int taken = 0;
+    for (execution::Ring::Message message; taken < most && ring_.next(message); ring_.release()) {
+      ++taken;
+      if (message.kind == results::Recorder::row_message) {
+        take_row(message.bytes);
+      } else if (message.kind == api::log_message) {
+        log_.write(api::read_log(message.bytes));
+      } else {
+        report_ = api::read_report(message.bytes);
+      }
+    }
+    return taken > 0;
+  }
+  void take_all() {
+    while (take_some()) {
+    }
+  }
+  /// The sink failed, for example because the disk is full: the run is to end.
+  bool failed() const { return failure_.has_value(); }
+
+  /// Completes the sink, and the report of the run with what the sink has to say.
+  RunReport finish(RunReport report) {
+    try {
+      if (begun_ && !failure_) sink_->finish();
+    } catch (const Error& error) {
+      failure_ = error;
+    }
+    if (failure_ && report.end.kind != RunEnd::Kind::failed) {
+      report.end.kind = RunEnd::Kind::failed;
+      report.end.error = failure_;
+    }
+    return report;
+  }
+  const std::optional<RunReport>& report() const { return report_; }
+
+ private:
+  void take_row(std::span<const std::byte> bytes) {
+    if (failure_) return;
+    try {
+      if (!begun_) sink_->begin(rows_.columns());
+      begun_ = true;
+      sink_->row(rows_.read(bytes));
+    } catch (const Error& error) {
+      failure_ = error;
+    }
+  }
+
+  execution::Ring& ring_;
+  results::RowReader rows_;
+  RecordSink* sink_;
+  const Log& log_;
+  bool begun_ = false;
+  std::optional<Error> failure_;
+  std::optional<RunReport> report_;
+};
+
+/// Sleeps longer and longer while nothing happens.
+class Patience {
+ public:
+  void reset() { next_ = std::chrono::microseconds(50); }
+  /// Answers how long it slept, without the time in which this process was stopped.
+  double wait() {
+    const auto before = Clock::now();
+    std::this_thread::sleep_for(next_);
+    const double slept = std::min(seconds_since(before), 0.1);
+    next_ = std::min(next_ * 2, std::chrono::microseconds(2000));
+    return slept;
+  }
+
+ private:
+  std::chrono::microseconds next_{50};
+};
+
+/// Calls the user's progress function a few times a second.
+class ProgressCaller {
+ public:
+  ProgressCaller(const SimulateOptions& options, const RunSetup& setup)
+      : options_(options), start_(setup.time.start), span_(setup.time.stop - setup.time.start) {}
+  void tell(const Monitor& monitor) {
+    if (!options_.progress || seconds_since(last_) < 0.1) return;
+    last_ = Clock::now();
+    const double time = monitor.phase == Monitor::Phase::loading ? start_ : monitor.time.load();
+    options_.progress(time, (time - start_) / span_);
+  }
+
+ private:
+  const SimulateOptions& options_;
+  double start_, span_;
+  Clock::time_point last_ = Clock::now();
+};
+
+std::string_view activity(Monitor::Phase phase) {
+  switch (phase) {
+    case Monitor::Phase::loading:
+      return "while it was loaded and instantiated";
+    case Monitor::Phase::initializing:
+      return "while it was initialized";
+    case Monitor::Phase::stepping:
+      return "in a step";
+    default:
+      return "while it was terminated and freed";
+  }
+}
+
+bool is_stop_requested(const SimulateOptions& options) {
+  return options.stop_request != nullptr && options.stop_request->load();
+}
+
+bool has_started(const Monitor& monitor) {
+  return monitor.phase.load() >= Monitor::Phase::stepping;
+}
+
+/// A report for a run that could not make one itself.
+RunReport report_of_victim(const RunSetup& setup, const Monitor& monitor, RunEnd::Kind kind,
+                           ErrorCode code, const std::string& what) {
+  RunReport report;
+  report.statistics.model = setup.fmu->description().model_name;
+  report.statistics.version = setup.fmu->description().version;
+  report.statistics.start = setup.time.start;
+  report.statistics.stop = setup.time.stop;
+  report.statistics.step = setup.time.step;
+  report.statistics.steps = monitor.steps;
+  report.end.kind = kind;
+  report.end.started = has_started(monitor);
+  report.end.time = report.end.started ? monitor.time.load() : setup.time.start;
+  report.end.error = Error(code, fmt::format("t = {} s: component \"{}\" {} {}", report.end.time,
+                                             setup.name, what, activity(monitor.phase)));
+  return report;
+}
+
+RunReport run_in_own_process(const SimulateOptions& options, RunSetup& setup, RecordSink* sink,
+                             const Log& log, RoutedLog& routed, execution::Ring& ring) {
+  constexpr double grace = 2;  // seconds that an FMU gets to end its step after an interruption
+  SharedMonitor shared;
+  Monitor& monitor = *shared;
+  execution::ChildProcess child([&] {
+    routed.detour(ring);
+    run_into(ring, monitor, setup, sink != nullptr);
+  });
+  Drain drain(ring, setup, sink, log);
+  Patience patience;
+  ProgressCaller progress(options, setup);
+  double idle = 0;
+  std::uint64_t last_steps = 0;
+  auto last_phase = Monitor::Phase::loading;
+  std::optional<RunReport> early;
+
+  while (!early) {
+    progress.tell(monitor);
+    const bool ended = child.has_ended();  // asked before the last draining, so nothing is missed
+    const bool any = drain.take_some();
+    if (ended && !any) break;
+    const bool moved = monitor.steps != last_steps || monitor.phase != last_phase;
+    last_steps = monitor.steps;
+    last_phase = monitor.phase;
+    if (any) patience.reset();
+    idle = any || moved ? 0 : idle + patience.wait();
+    if (!any && moved) patience.wait();
+
+    if (drain.failed() || is_stop_requested(options)) {
+      if (!monitor.stop_requested.exchange(true)) idle = 0;
+      if (idle > grace)
+        early = report_of_victim(
+            setup, monitor, RunEnd::Kind::interrupted, ErrorCode::interrupted,
+            fmt::format("was interrupted {} and did not return", activity(monitor.phase)));
+    } else if (options.step_timeout > 0 && idle > options.step_timeout) {
+      early = report_of_victim(
+          setup, monitor, RunEnd::Kind::failed, ErrorCode::timeout,
+          fmt::format("did not return within {} s {}. --step-timeout sets another limit, 0 none.",
+                      options.step_timeout, activity(monitor.phase)));
+    }
+  }
+  if (early) {
+    child.kill();
+    drain.take_all();
+  }
+  if (early) return drain.finish(*early);
+  if (drain.report() && child.ended_well()) return drain.finish(*drain.report());
+  return drain.finish(report_of_victim(
+      setup, monitor, RunEnd::Kind::failed, ErrorCode::crash,
+      fmt::format("{} {}: {}", child.was_killed() ? "crashed" : "ended the process",
+                  activity(monitor.phase), child.how_it_ended())));
+}
+
+RunReport run_here(const SimulateOptions& options, RunSetup& setup, RecordSink* sink,
+                   const Log& log, RoutedLog& routed, execution::Ring& ring) {
+  Monitor monitor;
+  Drain drain(ring, setup, sink, log);
+  std::atomic<bool> done{false};
+  std::thread watcher([&] {
+    Patience patience;
+    ProgressCaller progress(options, setup);
+    for (bool last = false; !last;) {
+      last = done;
+      progress.tell(monitor);
+      if (drain.take_some())
+        patience.reset();
+      else
+        patience.wait();
+      if (drain.failed() || is_stop_requested(options)) monitor.stop_requested = true;
+    }
+  });
+  const auto stop_watching = [&] {
+    done = true;
+    watcher.join();
+  };
+  try {
+    routed.detour(ring);
+    run_into(ring, monitor, setup, sink != nullptr);
+  } catch (...) {
+    stop_watching();
+    throw;
+  }
+  stop_watching();
+  drain.take_all();
+  return drain.finish(*drain.report());
+}
+
+}  // namespace
+
+RunReport simulate(const SimulateOptions& options, RecordSink* sink, const Log& log) {
+  RoutedLog routed(log);
+  RunSetup setup = api::prepare_run(options, routed.log());
+  constexpr std::size_t usual_ring = std::size_t{16} << 20;
+  execution::Ring ring(
+      std::max(usual_ring, 8 * results::Recorder::row_bytes(setup.columns.size())));
+  return options.own_process ? run_in_own_process(options, setup, sink, log, routed, ring)
+                             : run_here(options, setup, sink, log, routed, ring);
+}
+
+}  // namespace tutti

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <tutti/simulation.hpp>
+#include <tutti/version.hpp>
+
+namespace tutti {
+namespace {
+
+std::string_view name_of(RunEnd::Kind kind) {
+  switch (kind) {
+    case RunEnd::Kind::completed:
+      return "completed";
+    case RunEnd::Kind::terminated_by_fmu:
+      return "terminated by the FMU";
+    case RunEnd::Kind::interrupted:
+      return "interrupted";
+    case RunEnd::Kind::failed:
+      return "failed";
+  }
+  return "";
+}
+
+nlohmann::ordered_json to_json(const SimulateOptions& options, const RunReport& report) {
+  const RunStatistics& s = report.statistics;
+  nlohmann::ordered_json settings = {{"fmu", options.fmu.string()},
+                                     {"type", "cs"},
+                                     {"start", s.start},
+                                     {"stop", s.stop},
+                                     {"step", s.step},
+                                     {"input", options.input.string()},
+                                     {"variables", options.variables}};
+  settings["set"] = nlohmann::ordered_json::object();
+  for (const auto& [name, value] : options.set) settings["set"][name] = value;
+  if (options.tolerance) settings["rtol"] = *options.tolerance;
+  if (options.interval) settings["interval"] = *options.interval;
+
+  nlohmann::ordered_json json = {{"tutti", version()},
+                                 {"model", s.model},
+                                 {"fmi", to_string(s.version)},
+                                 {"settings", settings}};
+  json["end"] = {{"kind", name_of(report.end.kind)}, {"time", report.end.time}};
+  if (report.end.error) json["end"]["error"] = report.end.error->what();
+  json["statistics"] = {
+      {"steps", s.steps},
+      {"rows", s.rows},
+      {"calls",
+       {{"doStep", s.do_step}, {"get", s.get}, {"set", s.set}, {"eventUpdates", s.event_updates}}},
+      {"warnings", s.warnings},
+      {"seconds",
+       {{"load", s.load_seconds}, {"initialize", s.initialize_seconds}, {"step", s.step_seconds}}}};
+  return json;
+}
+
+}  // namespace
+
+std::string statistics_text(const RunReport& report) {
+  const RunStatistics& s = report.statistics;
+  std::string text =
+      fmt::format("{} (FMI {}), {}: t = {} to {} s, step {} s\n", s.model, to_string(s.version),
+                  name_of(report.end.kind), s.start, report.end.time, s.step);
+  text += fmt::format("  {:<14}{:>12}\n", "steps", s.steps);
+  text += fmt::format("  {:<14}{:>12}\n", "rows", s.rows);
+  text += fmt::format("  {:<14}{:>12}  get {}, set {}, event updates {}\n", "doStep calls",
+                      s.do_step, s.get, s.set, s.event_updates);
+  if (s.warnings > 0) text += fmt::format("  {:<14}{:>12}\n", "FMU warnings", s.warnings);
+  text += fmt::format("  {:<14}{:>12.6f}  load {:.6f}, initialize {:.6f}, steps {:.6f}\n",
+                      "seconds", s.load_seconds + s.initialize_seconds + s.step_seconds,
+                      s.load_seconds, s.initialize_seconds, s.step_seconds);
+  return text;
+}
+
+std::string statistics_json(const SimulateOptions& options, const RunReport& report) {
+  return to_json(options, report).dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+void write_metadata(const std::filesystem::path& result_file, const SimulateOptions& options,
+                    const RunReport& report) {
+  std::filesystem::path file = result_file;
+  file.replace_extension(".meta.json");
+  std::ofstream out(file);
+  out << statistics_json(options, report) << '\n';
+  if (!out.flush()) throw Error(ErrorCode::file, fmt::format("cannot write \"{}\"", file.string()));
+}
+
+}  // namespace tutti

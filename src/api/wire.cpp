@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "api/wire.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tutti::api {
+namespace {
+
+/// Values and texts one after the other; both ends are the same program.
+class Packer {
+ public:
+  template <typename T>
+    requires std::is_trivially_copyable_v<T>
+  void value(const T& item) {
+    bytes_.append(reinterpret_cast<const char*>(&item), sizeof item);
+  }
+  void text(std::string_view item) {
+    value(item.size());
+    bytes_ += item;
+  }
+  void send(execution::Ring& ring, std::uint32_t kind) const {
+    const std::size_t size = std::min(bytes_.size(), ring.largest_message());
+    std::memcpy(ring.reserve(size).data(), bytes_.data(), size);
+    ring.commit(kind);
+  }
+
+ private:
+  std::string bytes_;
+};
+
+class Unpacker {
+ public:
+  explicit Unpacker(std::span<const std::byte> bytes)
+      : rest_(reinterpret_cast<const char*>(bytes.data()), bytes.size()) {}
+  template <typename T>
+  T value() {
+    T item{};
+    std::memcpy(&item, rest_.data(), std::min(rest_.size(), sizeof item));
+    rest_.remove_prefix(std::min(rest_.size(), sizeof item));
+    return item;
+  }
+  std::string_view text() {
+    const auto size = std::min(rest_.size(), value<std::size_t>());
+    const std::string_view item = rest_.substr(0, size);
+    rest_.remove_prefix(item.size());
+    return item;
+  }
+
+ private:
+  std::string_view rest_;
+};
+
+/// The numbers of the statistics, in one place for both directions.
+template <typename Statistics, typename Action>
+void for_each_number(Statistics& s, Action action) {
+  action(s.version), action(s.start), action(s.stop), action(s.step), action(s.steps);
+  action(s.rows), action(s.do_step), action(s.get), action(s.set), action(s.event_updates);
+  action(s.warnings), action(s.load_seconds), action(s.initialize_seconds), action(s.step_seconds);
+}
+
+}  // namespace
+
+void send_log(execution::Ring& ring, const LogRecord& record) {
+  constexpr std::size_t longest_text = 1 << 20;
+  Packer packer;
+  packer.value(record.severity);
+  packer.text(record.component);
+  packer.text(record.category);
+  packer.text(record.text.substr(0, longest_text));
+  packer.send(ring, log_message);
+}
+
+LogRecord read_log(std::span<const std::byte> message) {
+  Unpacker unpacker(message);
+  LogRecord record;
+  record.severity = unpacker.value<Severity>();
+  record.component = unpacker.text();
+  record.category = unpacker.text();
+  record.text = unpacker.text();
+  return record;
+}
+
+void send_report(execution::Ring& ring, const RunReport& report) {
+  Packer packer;
+  packer.value(report.end.kind);
+  packer.value(report.end.time);
+  packer.value(report.end.started);
+  packer.value(report.end.error.has_value());
+  packer.value(report.end.error ? report.end.error->code() : ErrorCode{});
+  packer.text(report.end.error ? report.end.error->what() : "");
+  packer.text(report.statistics.model);
+  for_each_number(report.statistics, [&](const auto& number) { packer.value(number); });
+  packer.send(ring, report_message);
+}
+
+RunReport read_report(std::span<const std::byte> message) {
+  Unpacker unpacker(message);
+  RunReport report;
+  report.end.kind = unpacker.value<RunEnd::Kind>();
+  report.end.time = unpacker.value<double>();
+  report.end.started = unpacker.value<bool>();
+  const bool failed = unpacker.value<bool>();
+  const auto code = unpacker.value<ErrorCode>();
+  const std::string text(unpacker.text());
+  if (failed) report.end.error = Error(code, text);
+  report.statistics.model = unpacker.text();
+  for_each_number(report.statistics, [&](auto& number) {
+    number = unpacker.value<std::remove_reference_t<decltype(number)>>();
+  });
+  return report;
+}
+
+}  // namespace tutti::api

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "base/csv.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <tutti/error.hpp>
+
+#include "base/text.hpp"
+
+namespace tutti {
+namespace {
+
+char separator_of(std::string_view text) {
+  const std::string_view first = text.substr(0, text.find('\n'));
+  char best = ',';
+  std::ptrdiff_t most = 0;
+  for (const char candidate : {',', ';', '\t'}) {
+    bool quoted = false;
+    const auto count = std::count_if(first.begin(), first.end(), [&](char c) {
+      if (c == '"') quoted = !quoted;
+      return c == candidate && !quoted;
+    });
+    if (count > most) {
+      most = count;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+CsvTable CsvTable::read(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw Error(ErrorCode::file, fmt::format("cannot read \"{}\"", file.string()));
+  std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  if (in.bad())
+    throw Error(ErrorCode::file, fmt::format("error while reading \"{}\"", file.string()));
+  return parse(std::move(text), file.string());
+}
+
+CsvTable CsvTable::parse(std::string text, std::string name) {
+  CsvTable table;
+  table.name_ = std::move(name);
+  table.text_.assign(text.begin(), text.end());
+  table.split();
+  return table;
+}
+
+void CsvTable::split() {
+  std::string_view rest(text_.data(), text_.size());
+  if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
+  const char separator = separator_of(rest);
+  std::uint32_t line = 1;
+  std::vector<std::string_view> row;
+
+  const auto take_quoted = [&]() -> std::string_view {
+    const std::uint32_t opened = line;
+    rest.remove_prefix(1);
+    std::size_t from = 0;
+    bool doubled = false;
+    for (;;) {
+      const std::size_t quote = rest.find('"', from);
+      if (quote == std::string_view::npos)
+        throw Error(ErrorCode::file,
+                    fmt::format("{}:{}: a quote is opened and never closed", name_, opened));
+      line += static_cast<std::uint32_t>(
+          std::count(rest.begin() + static_cast<std::ptrdiff_t>(from),
+                     rest.begin() + static_cast<std::ptrdiff_t>(quote), '\n'));
+      if (quote + 1 < rest.size() && rest[quote + 1] == '"') {
+        doubled = true;
+        from = quote + 2;
+        continue;
+      }
+      std::string_view cell = rest.substr(0, quote);
+      rest.remove_prefix(quote + 1);
+      if (!doubled) return cell;
+      std::string& plain = unescaped_.emplace_back();
+      for (std::size_t i = 0; i < cell.size(); ++i) {
+        plain += cell[i];
+        if (cell[i] == '"') ++i;
+      }
+      return plain;
+    }
+  };
+
+  const auto finish_row = [&](std::uint32_t row_line) {
+    const bool blank = row.size() == 1 && row.front().empty();
+    if (blank) return;
+    if (header_.empty()) {
+      header_ = row;
+      return;
+    }
+    if (row.size() != header_.size())
+      throw Error(ErrorCode::file, fmt::format("{}:{}: {} cells, but the header has {}", name_,
+                                               row_line, row.size(), header_.size()));
+    cells_.insert(cells_.end(), row.begin(), row.end());
+    lines_.push_back(row_line);
+  };
+
+  while (!rest.empty()) {
+    row.clear();
+    const std::uint32_t row_line = line;
+    for (;;) {
+      std::string_view cell;
+      std::string_view lead = rest.substr(0, rest.find_first_not_of(" "));
+      if (rest.size() > lead.size() && rest[lead.size()] == '"') {
+        rest.remove_prefix(lead.size());
+        cell = take_quoted();
+        rest.remove_prefix(std::min(rest.size(), rest.find_first_not_of(" \r")));
+      } else {
+        const std::size_t end =
+            std::min(rest.size(), rest.find_first_of(separator == ','   ? ",\n"
+                                                     : separator == ';' ? ";\n"
+                                                                        : "\t\n"));
+        cell = trim(rest.substr(0, end));
+        rest.remove_prefix(end);
+      }
+      row.push_back(cell);
+      if (rest.empty()) break;
+      const char next = rest.front();
+      if (next != separator && next != '\n')
+        throw Error(ErrorCode::file, fmt::format("{}:{}: text after a closing quote", name_, line));
+      rest.remove_prefix(1);
+      if (next == '\n') {
+        ++line;
+        break;
+      }
+    }
+    finish_row(row_line);
+  }
+  if (header_.empty())
+    throw Error(ErrorCode::file, fmt::format("{}: the file has no header row", name_));
+}
+
+double CsvTable::number(std::size_t row, std::size_t column) const {
+  double value = 0;
+  if (!parse_number(cell(row, column), value))
+    throw Error(ErrorCode::file, fmt::format("{}:{}: \"{}\" in column \"{}\" is not a number",
+                                             name_, line(row), cell(row, column), header_[column]));
+  return value;
+}
+
+void append_csv_text(std::string& out, std::string_view text) {
+  if (text.find_first_of(",;\t\"\r\n ") == std::string_view::npos) {
+    out += text;
+    return;
+  }
+  out += '"';
+  for (const char c : text) {
+    out += c;
+    if (c == '"') out += '"';
+  }
+  out += '"';
+}
+
+}  // namespace tutti

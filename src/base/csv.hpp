@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tutti {
+
+/// A table of text cells with a header row, read whole. Separator comma, semicolon or tab
+/// (whichever the header has most of), quotes as in RFC 4180, LF or CRLF, an optional byte order
+/// mark.
+class CsvTable {
+ public:
+  /// @throws Error(file) with file:line for a row of the wrong width or an open quote
+  static CsvTable read(const std::filesystem::path& file);
+  static CsvTable parse(std::string text, std::string name);
+
+  const std::vector<std::string_view>& header() const { return header_; }
+  std::size_t row_count() const { return lines_.size(); }
+  std::string_view cell(std::size_t row, std::size_t column) const {
+    return cells_[row * header_.size() + column];
+  }
+  std::uint32_t line(std::size_t row) const { return lines_[row]; }
+  const std::string& name() const { return name_; }
+  /// The cell as a number. @throws Error(file) that names line and column
+  double number(std::size_t row, std::size_t column) const;
+
+  CsvTable(CsvTable&&) = default;
+  CsvTable& operator=(CsvTable&&) = default;
+
+ private:
+  CsvTable() = default;
+  void split();
+  std::string name_;
+  std::vector<char> text_;             // the cells are views into this; a move keeps them valid
+  std::deque<std::string> unescaped_;  // quoted cells with doubled quotes
+  std::vector<std::string_view> header_, cells_;
+  std::vector<std::uint32_t> lines_;
+};
+
+/// A cell for a CSV file: in quotes where the text needs them.
+void append_csv_text(std::string& out, std::string_view text);
+
+}  // namespace tutti

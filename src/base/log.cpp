@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <mutex>
+#include <tutti/log.hpp>
+#include <utility>
+
+namespace tutti {
+
+struct Log::Shared {
+  Sink sink;
+  Severity least;
+  std::mutex mutex;
+};
+
+Log::Log(Sink sink, Severity least) : shared_(std::make_shared<Shared>()) {
+  shared_->sink = std::move(sink);
+  shared_->least = least;
+}
+
+bool Log::wants(Severity severity) const {
+  return shared_ && shared_->sink && severity >= shared_->least;
+}
+
+void Log::write(const LogRecord& record) const {
+  if (!wants(record.severity)) return;
+  const std::lock_guard lock(shared_->mutex);
+  shared_->sink(record);
+}
+
+void Log::info(std::string_view component, std::string_view text) const {
+  write({Severity::info, component, {}, text});
+}
+
+void Log::warning(std::string_view component, std::string_view text) const {
+  write({Severity::warning, component, {}, text});
+}
+
+}  // namespace tutti

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cfenv>
+#include <string>
+
+namespace tutti {
+
+/// Remembers what foreign code may change for the whole process or thread behind our back: the
+/// working directory, the C locale (a decimal comma breaks every number we write) and the
+/// floating-point environment (rounding, traps, denormals). It costs a few microseconds, so it
+/// stands around loading and initialization, not around steps.
+class ProcessGuard {
+ public:
+  ProcessGuard();
+  ~ProcessGuard();  ///< restores without a word
+  ProcessGuard(const ProcessGuard&) = delete;
+  ProcessGuard& operator=(const ProcessGuard&) = delete;
+
+  /// Undoes every change and names it, for example "the C locale and the rounding mode"; empty if
+  /// there was none.
+  std::string restore();
+
+ private:
+  std::string directory_;
+  std::string locale_;
+  std::fenv_t environment_{};
+  int rounding_ = 0;
+  int traps_ = 0;
+  unsigned denormals_ = 0;
+};
+
+}  // namespace tutti

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "base/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+
+namespace tutti {
+namespace {
+
+char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+
+/// Edit distance with transpositions (optimal string alignment), case-insensitive.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before(b.size() + 1), previous(b.size() + 1), current(b.size() + 1);
+  std::iota(previous.begin(), previous.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    current[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const bool same = lower(a[i - 1]) == lower(b[j - 1]);
+      current[j] =
+          std::min({previous[j] + 1, current[j - 1] + 1, previous[j - 1] + (same ? 0 : 1)});
+      if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+          lower(a[i - 2]) == lower(b[j - 1]))
+        current[j] = std::min(current[j], before[j - 2] + 1);
+    }
+    std::swap(before, previous);
+    std::swap(previous, current);
+  }
+  return previous[b.size()];
+}
+
+template <typename T>
+void append_shortest(std::string& out, T value) {
+  char buffer[32];
+  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
+  out.append(buffer, end);
+}
+
+}  // namespace
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates) {
+  // Within a third of the word's letters: "gauss-siedel" is near, "newton" is not. Long lists (an
+  // FMU with 100,000 variables) are cut by length first, so this stays cheap.
+  const std::size_t limit = std::max<std::size_t>(1, word.size() / 3);
+  std::size_t best = limit + 1;
+  std::string_view nearest;
+  for (const std::string_view candidate : candidates) {
+    const std::size_t longer = std::max(candidate.size(), word.size());
+    if (longer - std::min(candidate.size(), word.size()) >= best) continue;
+    if (const std::size_t d = distance(word, candidate); d < best) {
+      best = d;
+      nearest = candidate;
+    }
+  }
+  return nearest.empty() ? std::string() : fmt::format(" Did you mean \"{}\"?", nearest);
+}
+
+bool glob_match(std::string_view pattern, std::string_view text) {
+  std::size_t p = 0, t = 0, star = std::string_view::npos, resume = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      resume = t;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
+      ++p;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++resume;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+std::string_view trim(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r\n";
+  const auto first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+void append_number(std::string& out, double value) { append_shortest(out, value); }
+void append_number(std::string& out, float value) { append_shortest(out, value); }
+
+std::string number_text(double value) {
+  std::string text;
+  append_number(text, value);
+  return text;
+}
+
+bool parse_number(std::string_view text, double& value) {
+  text = trim(text);
+  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc::result_out_of_range && end == text.data() + text.size()) {
+    // Too large or too small for a double: what strtod would give.
+    const auto exponent = text.find_first_of("eE");
+    const bool tiny = exponent != std::string_view::npos && text.substr(exponent + 1, 1) == "-";
+    value = std::copysign(tiny ? 0.0 : HUGE_VAL, text.front() == '-' ? -1.0 : 1.0);
+    return true;
+  }
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+}  // namespace tutti

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tutti {
+
+/// ` Did you mean "gauss-seidel"?` with a leading blank, or nothing if no candidate is near.
+std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates);
+
+/// Shell-like pattern over the whole text: `*` any characters, `?` any one. Brackets mean
+/// themselves because array elements are written `y[1]`.
+bool glob_match(std::string_view pattern, std::string_view text);
+
+std::string_view trim(std::string_view text);
+
+/// The shortest decimal text that reads back as the same value, also "nan", "inf" and "-inf".
+void append_number(std::string& out, double value);
+void append_number(std::string& out, float value);
+std::string number_text(double value);
+
+/// Reads a whole text as a number, in the C locale; blanks around it are allowed.
+bool parse_number(std::string_view text, double& value);
+
+}  // namespace tutti

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+
+namespace tutti {
+
+/// The communication points of a fixed step h over [start, stop].
+/// If (stop - start)/h is an integer N within 1e-9 (relative), point n is
+/// start + (stop - start) n/N, so that nothing drifts and the last point is the stop time exactly;
+/// otherwise it is start + n h, and the last step is shorter.
+class TimeGrid {
+ public:
+  /// @pre stop >= start, step > 0, all finite
+  TimeGrid(double start, double stop, double step);
+
+  std::uint64_t step_count() const { return count_; }
+  double point(std::uint64_t n) const {
+    if (n >= count_) return stop_;
+    const auto i = static_cast<double>(n);
+    return even_ ? start_ + (stop_ - start_) * i / static_cast<double>(count_) : start_ + i * step_;
+  }
+  /// The nominal step, also where rounding makes the difference of two points another number; only
+  /// the last step never leads beyond the stop time.
+  double step(std::uint64_t n) const { return n + 1 < count_ ? step_ : last_step_; }
+  /// False: the last step is shorter than the others.
+  bool is_even() const { return even_; }
+
+ private:
+  double start_, stop_, step_;
+  double last_step_;
+  std::uint64_t count_;
+  bool even_;
+};
+
+}  // namespace tutti

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <sys/types.h>
+
+#include <functional>
+#include <string>
+
+namespace tutti::execution {
+
+/// A forked copy of this process that runs one function. It dies with its parent, is not reached by
+/// the terminal's Ctrl-C (the parent decides), and what it prints goes to standard error.
+class ChildProcess {
+ public:
+  /// @pre this process has one thread
+  explicit ChildProcess(const std::function<void()>& body);
+  /// Kills the child if it still runs.
+  ~ChildProcess();
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+
+  /// Does not wait. (A process that the FMU left behind does not count.)
+  bool has_ended();
+  void kill();
+  /// @pre it has ended
+  bool ended_well() const;  ///< exit status 0
+  bool was_killed() const;  ///< by a signal
+  /// @pre it has ended. For people: "segmentation fault (SIGSEGV)", "exit status 3".
+  std::string how_it_ended() const;
+
+ private:
+  pid_t pid_ = -1;
+  bool ended_ = false;
+  int status_ = 0;
+};
+
+}  // namespace tutti::execution

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "fmi/archive.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <system_error>
+#include <tutti/error.hpp>
+#include <unordered_set>
+#include <utility>
+
+#include "fmi/archive_path.hpp"
+
+namespace tutti::fmi {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::string_view description_name = "modelDescription.xml";
+constexpr std::size_t chunk = 256 * 1024;  // between two looks at the stop flag
+
+Error archive_error(const fs::path& file, std::string_view entry, std::string_view reason) {
+  return Error(ErrorCode::archive,
+               fmt::format("\"{}\": entry \"{}\" is refused: {}", file.string(), entry, reason));
+}
+
+[[noreturn]] void throw_write_error(const fs::path& path, int code) {
+  throw Error(
+      ErrorCode::file,
+      fmt::format("cannot write \"{}\": {}. Free some space, or set TMPDIR to another folder.",
+                  path.string(), std::generic_category().message(code)));
+}
+
+/// Refuses what is neither a zip file nor an unpacked FMU, saying what it is instead.
+/// True for an unpacked FMU.
+bool check_kind(const fs::path& file) {
+  std::error_code failed;
+  const fs::file_status status = fs::status(file, failed);
+  if (status.type() == fs::file_type::not_found) {
+    throw Error(ErrorCode::file, fmt::format("there is no file \"{}\"", file.string()));
+  }
+  if (failed) {
+    throw Error(ErrorCode::file,
+                fmt::format("cannot open \"{}\": {}", file.string(), failed.message()));
+  }
+  if (fs::is_directory(status)) {
+    if (fs::exists(file / description_name, failed)) return true;
+    throw Error(ErrorCode::archive,
+                fmt::format("the folder \"{}\" is no unpacked FMU: it has no {}", file.string(),
+                            description_name));
+  }
+  if (!fs::is_regular_file(status)) {
+    throw Error(ErrorCode::file,
+                fmt::format("\"{}\" is neither a file nor a folder", file.string()));
+  }
+  std::ifstream in(file, std::ios::binary);
+  if (!in) {
+    throw Error(ErrorCode::file, fmt::format("cannot open \"{}\": {}", file.string(),
+                                             std::generic_category().message(errno)));
+  }
+  char head[2]{};
+  in.read(head, sizeof head);
+  if (std::string_view(head, 2) != "PK") {
+    const std::string_view guess = what_it_looks_like(file);
+    throw Error(ErrorCode::archive, fmt::format("\"{}\" is no FMU: it is not a zip file.{}{}",
+                                                file.string(), guess.empty() ? "" : " ", guess));
+  }
+  return false;
+}
+
+/// Why an entry must not be unpacked, whatever its name; "" if it may.
+std::string_view content_refusal(const ZipEntry& entry) {
+  if (entry.encrypted) return "it is encrypted. Export the FMU without a password.";
+  if (!entry.packing_known) return "its compression method is unknown. Pack it with \"deflate\".";
+  if (S_ISLNK(entry.mode)) return "it is a symbolic link. Pack the file that it points to.";
+  const std::uint32_t type = entry.mode & S_IFMT;
+  if (entry.from_unix && type != 0 && type != S_IFREG && type != S_IFDIR) {
+    return "it is a special file (device, pipe or socket)";
+  }
+  return "";
+}
+
+/// Two entries that need one path to be both a file and a folder.
+void check_files_against_folders(const fs::path& file, const std::vector<ArchiveEntry>& entries) {
+  std::unordered_set<std::string_view> files;
+  for (const ArchiveEntry& entry : entries) {
+    if (!entry.folder) files.insert(entry.path);
+  }
+  for (const ArchiveEntry& entry : entries) {
+    const std::string_view path = entry.path;
+    for (std::size_t end = path.find('/'); end != path.npos; end = path.find('/', end + 1)) {
+      if (files.contains(path.substr(0, end))) {
+        throw archive_error(
+            file, path, fmt::format("\"{}\" is a file in the same archive", path.substr(0, end)));
+      }
+    }
+    if (entry.folder && files.contains(path)) {
+      throw archive_error(file, path, "it is both a file and a folder");
+    }
+  }
+}
+
+/// Why an archive has no description at its root, where one can see it.
+std::string missing_description_hint(const std::vector<ArchiveEntry>& entries) {
+  for (const ArchiveEntry& entry : entries) {
+    if (entry.path == "SystemStructure.ssd") return ": it looks like a system (SSP), not an FMU";
+    if (entry.path.ends_with("/modelDescription.xml")) {
+      return fmt::format(
+          ": there is one at \"{}\". Pack the content of that folder, not the folder.", entry.path);
+    }
+  }
+  return ". Export the FMU again.";
+}
+
+}  // namespace
+
+Archive::Archive(const fs::path& fmu, const FmuOptions& options, const Log& log)
+    : file_(fmu), options_(options) {
+  if (check_kind(fmu)) {
+    list_folder();
+    return;
+  }
+  zip_.emplace(fmu);
+  list_zip(log);
+  if (const ArchiveEntry* entry = find(description_name); entry == nullptr || entry->folder) {
+    throw Error(ErrorCode::archive,
+                fmt::format("\"{}\" is no FMU: it has no {} at its root{}", fmu.string(),
+                            description_name, missing_description_hint(entries_)));
+  }
+}
+
+void Archive::list_zip(const Log& log) {
+  const ArchiveLimits& limits = options_.limits;
+  const std::uint64_t count = zip_->size();
+  if (count > limits.entries) {
+    throw Error(ErrorCode::archive,
+                fmt::format("\"{}\" is refused: it has {} entries, the limit is {}", file_.string(),
+                            count, limits.entries));
+  }
+  const std::uint64_t file_size = fs::file_size(file_);
+  std::uint64_t total = 0;
+  std::unordered_set<std::string> seen;
+  std::size_t duplicates = 0;
+  bool backslashes = false;
+  entries_.reserve(count);
+  for (std::uint64_t index = 0; index < count; ++index) {
+    poll_stop();
+    const ZipEntry entry = zip_->entry(index);
+    const std::string_view refusal = content_refusal(entry);
+    if (!refusal.empty()) throw archive_error(file_, entry.name, refusal);
+    ArchivePath path = archive_path(entry.name);
+    if (!path.refusal.empty()) {
+      throw archive_error(
+          file_, entry.name,
+          fmt::format("{}. Such an archive may be an attack; export the FMU again.", path.refusal));
+    }
+    if (entry.size > limits.total_bytes - total) {
+      throw Error(ErrorCode::archive,
+                  fmt::format("\"{}\" is refused: unpacked it has more than {} bytes, the limit",
+                              file_.string(), limits.total_bytes));
+    }
+    total += entry.size;
+    const std::uint64_t packed = std::max<std::uint64_t>(1, std::min(entry.packed, file_size));
+    if (entry.size > limits.ratio_free_bytes && entry.size / packed > limits.ratio) {
+      throw archive_error(file_, entry.name,
+                          fmt::format("its {} bytes unpack to {}, more than {} times as many",
+                                      packed, entry.size, limits.ratio));
+    }
+    if (path.path.empty()) continue;
+    if (path.backslashes && !std::exchange(backslashes, true)) {
+      log.warning("",
+                  fmt::format("\"{}\": entry \"{}\" uses backslashes in its path; read as \"/\"",
+                              file_.string(), entry.name));
+    }
+    const bool folder = path.folder || S_ISDIR(entry.mode);
+    if (!seen.insert(folder ? path.path + "/" : path.path).second) {
+      if (folder) continue;
+      if (++duplicates <= 5) {
+        log.warning("",
+                    fmt::format("\"{}\": entry \"{}\" is there more than once; the first is used",
+                                file_.string(), path.path));
+      }
+      continue;
+    }
+    const bool executable =
+        (entry.from_unix && (entry.mode & S_IXUSR) != 0) || path.path.starts_with("binaries/");
+    entries_.push_back({std::move(path.path), index, entry.size, folder, executable});
+  }
+  if (duplicates > 5) {
+    log.warning("", fmt::format("\"{}\": {} more entries are there more than once", file_.string(),
+                                duplicates - 5));
+  }
+  check_files_against_folders(file_, entries_);
+}
+
+void Archive::list_folder() {
+  std::error_code failed;
+  const auto options = fs::directory_options::skip_permission_denied;
+  for (fs::recursive_directory_iterator it(file_, options, failed), end; it != end && !failed;
+       it.increment(failed)) {
+    poll_stop();
+    if (entries_.size() >= options_.limits.entries) {
+      throw Error(ErrorCode::archive,
+                  fmt::format("the folder \"{}\" holds more than {} files, the limit",
+                              file_.string(), options_.limits.entries));
+    }
+    std::error_code ignored;
+    ArchiveEntry entry;
+    entry.path = it->path().lexically_relative(file_).generic_string();
+    entry.folder = it->is_directory(ignored);
+    if (!entry.folder) entry.size = it->file_size(ignored);
+    if (ignored) entry.size = 0;  // a dangling link
+    entries_.push_back(std::move(entry));
+  }
+}
+
+const ArchiveEntry* Archive::find(std::string_view path) const {
+  const auto it = std::find_if(entries_.begin(), entries_.end(),
+                               [path](const ArchiveEntry& entry) { return entry.path == path; });
+  return it != entries_.end() ? &*it : nullptr;
+}
+
+void Archive::poll_stop() const {
+  if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) {
+    throw Error(ErrorCode::interrupted,
+                fmt::format("interrupted while reading \"{}\"", file_.string()));
+  }
+}
+
+std::string Archive::read(std::string_view path, std::uint64_t limit) const {
+  const ArchiveEntry* entry = find(path);
+  if (entry == nullptr || entry->folder) {
+    throw Error(ErrorCode::archive, fmt::format("\"{}\" has no file \"{}\"", file_.string(), path));
+  }
+  if (entry->size > limit) {
+    throw Error(ErrorCode::archive, fmt::format("\"{}\": \"{}\" has {} bytes, the limit is {}",
+                                                file_.string(), path, entry->size, limit));
+  }
+  if (zip_) return read_zip(*entry);
+  std::string text(entry->size, '\0');
+  std::ifstream in(file_ / fs::path(path), std::ios::binary);
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (!in) {
+    throw Error(ErrorCode::file,
+                fmt::format("cannot read \"{}\"", (file_ / fs::path(path)).string()));
+  }
+  return text;
+}
+
+std::string Archive::read_zip(const ArchiveEntry& entry) const {
+  ZipFile::Stream stream(*zip_, entry.index, entry.path);
+  std::string text;
+  // The declared size is not trusted with memory before bytes have come.
+  std::size_t filled = 0;
+  while (true) {
+    poll_stop();
+    if (filled == text.size()) {
+      const std::size_t grown = std::max<std::size_t>(16 * chunk, 2 * text.size());
+      text.resize(std::min<std::size_t>(grown, entry.size + 1));
+    }
+    const std::size_t count = stream.read(text.data() + filled, text.size() - filled);
+    if (count == 0) break;
+    filled += count;
+    if (filled > entry.size) break;
+  }
+  if (filled != entry.size) {
+    throw archive_error(file_, entry.path,
+                        "its size is not the one that it declares. Export the FMU again.");
+  }
+  text.resize(filled);
+  return text;
+}
+
+void Archive::extract(const fs::path& folder) const {
+  // Files and folders are private: what an FMU brings may be somebody's secret.
+  std::unordered_set<std::string_view> made;
+  const auto make_folders = [&](std::string_view path) {
+    for (std::size_t end = path.find('/');; end = path.find('/', end + 1)) {
+      const std::string_view part = path.substr(0, end);
+      if (made.insert(part).second) {
+        const fs::path target = folder / part;
+        if (mkdir(target.c_str(), S_IRWXU) != 0 && errno != EEXIST)
+          throw_write_error(target, errno);
+      }
+      if (end == path.npos) return;
+    }
+  };
+  std::vector<char> buffer(chunk);
+  for (const ArchiveEntry& entry : entries_) {
+    const std::string_view path = entry.path;
+    const std::size_t slash = path.rfind('/');
+    if (entry.folder) {
+      make_folders(path);
+    } else {
+      if (slash != path.npos) make_folders(path.substr(0, slash));
+      extract_file(entry, folder / path, buffer);
+    }
+  }
+}
+
+void Archive::extract_file(const ArchiveEntry& entry, const fs::path& to,
+                           std::vector<char>& buffer) const {
+  struct Descriptor {
+    int value;
+    ~Descriptor() {
+      if (value >= 0) close(value);
+    }
+  };
+  const mode_t mode = entry.executable ? S_IRWXU : S_IRUSR | S_IWUSR;
+  Descriptor out{open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)};
+  if (out.value < 0) throw_write_error(to, errno);
+  ZipFile::Stream stream(*zip_, entry.index, entry.path);
+  std::uint64_t total = 0;
+  while (true) {
+    poll_stop();
+    const std::size_t count = stream.read(buffer.data(), buffer.size());
+    if (count == 0) break;
+    total += count;
+    if (total > entry.size) break;
+    for (std::size_t written = 0; written < count;) {
+      const ssize_t n = write(out.value, buffer.data() + written, count - written);
+      if (n < 0 && errno != EINTR) throw_write_error(to, errno);
+      if (n > 0) written += static_cast<std::size_t>(n);
+    }
+  }
+  if (total != entry.size) {
+    throw archive_error(file_, entry.path,
+                        "its size is not the one that it declares. Export the FMU again.");
+  }
+}
+
+UnpackedFmu unpack(const Archive& archive, const fs::path& fmu) {
+  UnpackedFmu result;
+  if (archive.is_folder()) {
+    result.root = fs::absolute(fmu).lexically_normal();
+    return result;
+  }
+  result.temporary.emplace();
+  result.root = result.temporary->path();
+  archive.extract(result.root);
+  return result;
+}
+
+UnpackedFmu unpack(const fs::path& fmu, const FmuOptions& options, const Log& log) {
+  return unpack(Archive(fmu, options, log), fmu);
+}
+
+}  // namespace tutti::fmi

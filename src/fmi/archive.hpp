@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tutti/fmu.hpp>
+#include <tutti/log.hpp>
+#include <vector>
+
+#include "fmi/temporary_folder.hpp"
+#include "fmi/zip.hpp"
+
+namespace tutti::fmi {
+
+/// One file or folder of an FMU, by its path from the FMU's root: forward slashes, no "." or "..".
+struct ArchiveEntry {
+  std::string path;
+  std::uint64_t index = 0;  ///< in the zip file
+  std::uint64_t size = 0;
+  bool folder = false;
+  bool executable = false;
+};
+
+/// The files of an FMU, packed (a zip file) or unpacked (a folder).
+///
+/// A zip file is judged as a whole when it is opened: nothing is read from one that names paths
+/// outside its root, links, special files, encrypted entries, one path as both file and folder, or
+/// more than the limits allow. While reading, no entry may give more bytes than it declares.
+class Archive {
+ public:
+  /// @throws Error (file, archive). `options.stop` must outlive the archive.
+  Archive(const std::filesystem::path& fmu, const FmuOptions& options, const Log& log);
+
+  bool is_folder() const { return !zip_; }
+  /// Files first to last as in the archive; of entries with the same path only the first.
+  const std::vector<ArchiveEntry>& entries() const { return entries_; }
+  bool contains(std::string_view path) const { return find(path) != nullptr; }
+
+  /// The bytes of one file. @throws Error (archive, file) also when it has more than `limit` bytes.
+  std::string read(std::string_view path, std::uint64_t limit) const;
+  /// Writes every file below `folder`, readable by this user only.
+  /// @pre `folder` exists and is empty; the archive is a zip file.
+  void extract(const std::filesystem::path& folder) const;
+
+ private:
+  const ArchiveEntry* find(std::string_view path) const;
+  void list_zip(const Log& log);
+  void list_folder();
+  std::string read_zip(const ArchiveEntry& entry) const;
+  void extract_file(const ArchiveEntry& entry, const std::filesystem::path& to,
+                    std::vector<char>& buffer) const;
+  void poll_stop() const;
+
+  std::filesystem::path file_;
+  FmuOptions options_;
+  std::optional<ZipFile> zip_;
+  std::vector<ArchiveEntry> entries_;
+};
+
+/// Where the files of an FMU are: in its own folder, or in a temporary one that goes with this.
+struct UnpackedFmu {
+  std::filesystem::path root;  ///< absolute
+  std::optional<TemporaryFolder> temporary;
+};
+
+/// Extracts an FMU; an FMU that is a folder stays where it is. @throws Error (file, archive)
+UnpackedFmu unpack(const std::filesystem::path& fmu, const FmuOptions& options, const Log& log);
+/// The same for an archive that is already open, so that it is judged once.
+UnpackedFmu unpack(const Archive& archive, const std::filesystem::path& fmu);
+
+}  // namespace tutti::fmi

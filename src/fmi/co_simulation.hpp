@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <functional>
+
+#include "fmi/instance.hpp"
+
+namespace tutti::fmi {
+
+/// How one doStep ended, the same few values for all versions of FMI.
+struct StepOutcome {
+  enum class Status : std::uint8_t {
+    done,        ///< reached == t + h
+    early,       ///< FMI 3.0 early return: the instance is at `reached`
+    discarded,   ///< 1.0, 2.0: the instance is at `reached`, perhaps still t; 3.0: still at t
+    terminated,  ///< the FMU asks to end the run; its values belong to `reached`
+  };
+  Status status{};
+  bool event_needed = false;  ///< FMI 3.0 with event mode: enter_event_mode() is next
+  double reached = 0;
+};
+
+/// A moment inside a step at which an FMI 3.0 FMU calls back.
+struct IntermediateMoment {
+  double time = 0;
+  bool set_requested = false;  ///< intermediate inputs may be set now
+  bool get_allowed = false;    ///< the required intermediate variables may be read now
+  bool step_finished = false;  ///< an internal step was accepted
+  bool can_return_early = false;
+};
+
+class CoSimulation;
+/// Answers with the time at which doStep should return early, or nothing to go on. An exception
+/// thrown here is carried around the FMU's stack frames and rethrown by do_step.
+using IntermediateUpdate =
+    std::function<std::optional<double>(CoSimulation&, const IntermediateMoment&)>;
+
+struct CoSimulationOptions : InstanceOptions {
+  // FMI 3.0 wants to know these at instantiation; each only where the FMU has the capability.
+  bool event_mode = false;
+  bool early_return = false;
+  std::vector<ValueReference> intermediate_variables;
+  IntermediateUpdate intermediate_update;
+};
+
+/// Co-simulation: after exit_initialization, in any order
+///   set inputs -> [set_input_derivatives] -> do_step -> get outputs -> [get_output_derivatives]
+/// and with event mode (3.0) at start, after an event or when an input jumps:
+///   enter_event_mode -> set -> update_discrete_states until nothing is needed -> enter_step_mode.
+class CoSimulation : public FmuInstance {
+ public:
+  /// Advances from t by h. A pending step (1.0, 2.0) is waited for.
+  /// `may_go_back`: a state before t may still be restored (noSetFMUStatePriorToCurrentPoint is its
+  /// negation).
+  virtual StepOutcome do_step(double t, double h, bool may_go_back = false) = 0;
+  /// FMI 1.0 with `can_redo_step`: repeats the last step from its start, with new inputs.
+  virtual StepOutcome redo_step(double t, double h) = 0;
+
+  /// values[i] is the orders[i]-th time derivative of references[i] at the start of the next step.
+  virtual void set_input_derivatives(std::span<const ValueReference> references,
+                                     std::span<const std::int32_t> orders,
+                                     std::span<const double> values) = 0;
+  virtual void get_output_derivatives(std::span<const ValueReference> references,
+                                      std::span<const std::int32_t> orders,
+                                      std::span<double> values) = 0;
+
+  virtual bool event_mode_used() const = 0;
+  virtual void enter_event_mode() = 0;
+  virtual DiscreteUpdate update_discrete_states() = 0;
+  virtual void enter_step_mode() = 0;
+};
+
+}  // namespace tutti::fmi

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "fmi/description/context.hpp"
+
+namespace tutti::fmi {
+
+void Context::write(Rule rule, std::string text) const {
+  log_.warning("", fmt::format("{} ({})", text, citation_of(rule, result.version)));
+}
+
+void Context::finish_warnings() const {
+  for (std::size_t i = 0; i < warnings_.size(); ++i) {
+    if (warnings_[i] <= most_warnings) continue;
+    write(static_cast<Rule>(i),
+          fmt::format("{} more warnings about {}", warnings_[i] - most_warnings,
+                      subject_of(static_cast<Rule>(i))));
+  }
+}
+
+std::string Context::subject(pugi::xml_node element) {
+  for (pugi::xml_node node = element; node; node = node.parent()) {
+    const std::string_view list = node.parent().name();
+    const std::string_view kind = list == "ModelVariables"    ? "variable"
+                                  : list == "TypeDefinitions" ? "type"
+                                  : list == "UnitDefinitions" ? "unit"
+                                                              : "";
+    if (kind.empty()) continue;
+    const char* attribute = node.name() == std::string_view("BaseUnit") ? "unit" : "name";  // 1.0
+    return fmt::format("{} \"{}\": ", kind, node.attribute(attribute).value());
+  }
+  return "";
+}
+
+void Context::unknown_attribute(pugi::xml_node element, pugi::xml_attribute attribute) {
+  const std::string_view name = attribute.name();
+  if (name.find(':') != name.npos || name == "xmlns") return;  // of another namespace: anybody's
+  warn(Rule::unknown_part, element, attribute, "<{}> has no attribute \"{}\"; ignored",
+       element.name(), name);
+}
+
+void Context::unknown_element(pugi::xml_node element) {
+  const std::string_view name = element.name();
+  if (element.type() != pugi::node_element || name.find(':') != name.npos) return;
+  warn(Rule::unknown_part, element.parent(), element, "<{}> has no element <{}>; ignored",
+       element.parent().name(), name);
+}
+
+void Context::not_a(pugi::xml_node element, pugi::xml_attribute attribute, std::string_view what) {
+  warn(Rule::number, element, attribute, "{}=\"{:.60}\" is not {}; ignored", attribute.name(),
+       attribute.value(), what);
+}
+
+void Context::read(pugi::xml_node element, pugi::xml_attribute attribute, bool& value) {
+  if (const std::optional<bool> parsed = parse_boolean(attribute.value())) {
+    value = *parsed;
+  } else {
+    not_a(element, attribute, "true or false");
+  }
+}
+
+void Context::read(pugi::xml_node element, pugi::xml_attribute attribute, double& value) {
+  if (const std::optional<double> parsed = parse_double(attribute.value())) {
+    value = *parsed;
+  } else {
+    not_a(element, attribute, "a number");
+  }
+}
+
+void Context::read(pugi::xml_node element, pugi::xml_attribute attribute,
+                   std::optional<double>& value) {
+  if (const std::optional<double> parsed = parse_double(attribute.value())) {
+    value = parsed;
+  } else {
+    not_a(element, attribute, "a number");
+  }
+}
+
+}  // namespace tutti::fmi

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tutti/error.hpp>
+#include <tutti/log.hpp>
+#include <tutti/model_description.hpp>
+#include <utility>
+
+#include "fmi/description/rules.hpp"
+#include "fmi/description/xml.hpp"
+
+namespace tutti::fmi {
+
+/// What all readers of one file share: the text, the result, and the way to complain about it.
+class Context {
+ public:
+  Context(std::string text, std::string_view file, const Log& log)
+      : xml(std::move(text), file), log_(log) {}
+
+  XmlDocument xml;
+  ModelDescription result;
+
+  /// Ends reading. @param at the element or attribute that is at fault
+  template <class Part, class... Values>
+  [[noreturn]] void fail(const Part& at, fmt::format_string<Values...> text,
+                         Values&&... values) const {
+    throw Error(ErrorCode::description,
+                xml.where(at.name()) + ": " + fmt::format(text, std::forward<Values>(values)...));
+  }
+
+  /// Warns of a breach that does no harm. After the 20th of a rule they are only counted, and the
+  /// text of those is never made.
+  template <class Part, class... Values>
+  void warn(Rule rule, pugi::xml_node element, const Part& at, fmt::format_string<Values...> text,
+            Values&&... values) {
+    if (!counts(rule)) return;
+    write(rule, xml.where(at.name()) + ": " + subject(element) +
+                    fmt::format(text, std::forward<Values>(values)...));
+  }
+  template <class... Values>
+  void warn(Rule rule, const Variable& variable, fmt::format_string<Values...> text,
+            Values&&... values) {
+    if (!counts(rule)) return;
+    write(rule, fmt::format("{}: variable \"{}\": ", xml.where(variable.line), variable.name) +
+                    fmt::format(text, std::forward<Values>(values)...));
+  }
+  /// Says how many warnings were left out.
+  void finish_warnings() const;
+
+  void unknown_attribute(pugi::xml_node element, pugi::xml_attribute attribute);
+  void unknown_element(pugi::xml_node element);
+
+  // Values of attributes. What cannot be read is warned of and left as it was.
+  void read(pugi::xml_node element, pugi::xml_attribute attribute, bool& value);
+  void read(pugi::xml_node element, pugi::xml_attribute attribute, double& value);
+  void read(pugi::xml_node element, pugi::xml_attribute attribute, std::optional<double>& value);
+  template <class Integer>
+  void read_integer(pugi::xml_node element, pugi::xml_attribute attribute, Integer& value) {
+    if (const auto parsed = parse_integer<Integer>(attribute.value())) {
+      value = *parsed;
+    } else {
+      not_a(element, attribute, "a whole number in range");
+    }
+  }
+  template <class Integer>
+  void read_integer(pugi::xml_node element, pugi::xml_attribute attribute,
+                    std::optional<Integer>& value) {
+    if (const auto parsed = parse_integer<Integer>(attribute.value())) {
+      value = parsed;
+    } else {
+      not_a(element, attribute, "a whole number in range");
+    }
+  }
+
+ private:
+  bool counts(Rule rule) { return ++warnings_[static_cast<std::size_t>(rule)] <= most_warnings; }
+  void write(Rule rule, std::string text) const;
+  void not_a(pugi::xml_node element, pugi::xml_attribute attribute, std::string_view what);
+  /// `variable "x": ` for an element inside a variable, likewise types and units; else nothing.
+  static std::string subject(pugi::xml_node element);
+
+  static constexpr std::size_t most_warnings = 20;
+  const Log& log_;
+  std::array<std::size_t, rule_count> warnings_{};
+};
+
+}  // namespace tutti::fmi

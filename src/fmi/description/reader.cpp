@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "fmi/description/reader.hpp"
+
+#include <utility>
+
+#include "fmi/description/context.hpp"
+#include "fmi/description/versions.hpp"
+
+namespace tutti::fmi {
+namespace {
+
+/// "3.0.2" or "3.0" is of the line "3.0"; "3.0-beta" and "3.01" are not.
+bool is_of(std::string_view version, std::string_view line) {
+  if (!version.starts_with(line)) return false;
+  const std::string_view rest = version.substr(line.size());
+  return rest.empty() || (rest[0] == '.' && rest.find('-') == rest.npos);
+}
+
+FmiVersion read_version(Context& context, pugi::xml_node root) {
+  const pugi::xml_attribute attribute = root.attribute("fmiVersion");
+  if (!attribute) {
+    context.fail(root, "<{}> has no fmiVersion. Export the FMU again.", root.name());
+  }
+  const std::string_view version = trimmed(attribute.value());
+  context.result.version_text = version;
+  if (is_of(version, "1.0")) return FmiVersion::v1;
+  if (is_of(version, "2.0")) return FmiVersion::v2;
+  if (is_of(version, "3.0")) return FmiVersion::v3;
+  if (version.starts_with("3.") && version.find('-') == version.npos) {
+    context.result.version = FmiVersion::v3;
+    context.warn(Rule::model, {}, attribute, "FMI {} is newer than what is known; read as FMI 3.0",
+                 version);
+    return FmiVersion::v3;
+  }
+  if (version.find('-') != version.npos) {
+    context.fail(
+        attribute,
+        "fmiVersion=\"{}\" is a draft of the standard, which is not supported. Export the FMU "
+        "for FMI 1.0, 2.0 or 3.0.",
+        version);
+  }
+  context.fail(attribute,
+               "fmiVersion=\"{}\" is not supported. Export the FMU for FMI 1.0, 2.0 or 3.0.",
+               version);
+}
+
+}  // namespace
+
+ModelDescription read_model_description(std::string xml, std::string_view file, const Log& log) {
+  Context context(std::move(xml), file, log);
+  const pugi::xml_node root = context.xml.root();
+  if (root.name() != std::string_view("fmiModelDescription")) {
+    context.fail(root, "the root element is <{}>, not <fmiModelDescription>. Export the FMU again.",
+                 root.name());
+  }
+  context.result.version = read_version(context, root);
+  if (context.xml.encoding_guessed()) {
+    context.warn(Rule::model, {}, root, "the file is not UTF-8; read as Windows-1252");
+  }
+  switch (context.result.version) {
+    case FmiVersion::v1:
+      read_v1(context);
+      break;
+    case FmiVersion::v2:
+      read_v2(context);
+      break;
+    case FmiVersion::v3:
+      read_v3(context);
+      break;
+  }
+  context.finish_warnings();
+  return std::move(context.result);
+}
+
+}  // namespace tutti::fmi

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "fmi/description/rules.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace tutti::fmi {
+namespace {
+
+struct RuleText {
+  Rule rule;
+  std::string_view subject;
+  std::string_view v1, v2, v3;  ///< schema type in 1.0, sections in 2.0 and 3.0
+};
+
+constexpr std::array<RuleText, rule_count> rules{{
+    {Rule::model, "the model's attributes", "fmiModelDescription", "2.2.1", "2.4.1"},
+    {Rule::interface_type, "the interfaces", "fmiImplementation", "3.3.1 and 4.3.1", "2.4.2"},
+    {Rule::unit_definition, "unit definitions", "fmiBaseUnit", "2.2.2", "2.4.3"},
+    {Rule::type_definition, "type definitions", "fmiType", "2.2.3", "2.4.4"},
+    {Rule::experiment, "the default experiment", "fmiModelDescription", "2.2.5", "2.4.6"},
+    {Rule::unknown_part, "unknown elements and attributes", "fmiModelDescription", "2.2", "2.4"},
+    {Rule::number, "numbers", "fmiScalarVariable", "2.2.7", "2.4.7.5"},
+    {Rule::variable, "attributes of variables", "fmiScalarVariable", "2.2.7", "2.4.7.4"},
+    {Rule::name, "names of variables", "fmiScalarVariable", "2.2.9", "2.4.7.5.1"},
+    {Rule::unique_name, "names that are not unique", "fmiScalarVariable", "2.2.9", "2.4.7.5.1"},
+    {Rule::unique_reference, "value references that are not unique", "", "", "2.4.7.4"},
+    {Rule::causality, "causality and variability", "fmiScalarVariable", "2.2.7", "2.4.7.4"},
+    {Rule::initial, "the attribute initial", "fmiScalarVariable", "2.2.7", "2.4.7.5"},
+    {Rule::start, "start values", "fmiScalarVariable", "2.2.7", "2.4.7.5"},
+    {Rule::unit, "units of variables", "fmiScalarVariable", "2.2.2", "2.4.3"},
+    {Rule::declared_type, "declared types", "fmiScalarVariable", "2.2.3", "2.4.4"},
+    {Rule::dimension, "dimensions", "", "", "2.4.7.2"},
+    {Rule::structure, "the model structure", "fmiScalarVariable", "2.2.8", "2.4.8"},
+    {Rule::outputs, "outputs in the model structure", "fmiScalarVariable", "2.2.8", "2.4.8"},
+    {Rule::terminal, "terminals", "", "", "2.4.9.2"},
+}};
+
+constexpr bool in_order() {
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    if (rules[i].rule != static_cast<Rule>(i)) return false;
+  }
+  return true;
+}
+static_assert(in_order(), "one row per rule, in the order of the enumeration");
+
+}  // namespace
+
+std::string_view subject_of(Rule rule) { return rules[static_cast<std::size_t>(rule)].subject; }
+
+std::string citation_of(Rule rule, FmiVersion version) {
+  const RuleText& text = rules[static_cast<std::size_t>(rule)];
+  if (version == FmiVersion::v1) return fmt::format("FMI 1.0, {}", text.v1);
+  return fmt::format("FMI {}, section {}", to_string(version),
+                     version == FmiVersion::v2 ? text.v2 : text.v3);
+}
+
+}  // namespace tutti::fmi

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "fmi/description/shared.hpp"
+
+namespace tutti::fmi {
+
+/// What is known of a variable while its element is read.
+struct VariableDraft {
+  VariableDraft(pugi::xml_node node, Variable& variable) : element(node), to(variable) {}
+
+  pugi::xml_node element;
+  Variable& to;
+  Given given;
+  pugi::xml_attribute declared_type, start;
+  bool has_reference = false, has_variability = false, has_initial = false;
+};
+
+/// Makes room for one variable per child. For a large model the memory is asked for in huge pages,
+/// which saves a page fault for every eight variables.
+void reserve_for_children(std::vector<Variable>& variables, pugi::xml_node list);
+
+/// The steps in reading a variable that versions share. Units and types must have been read.
+class VariableReader {
+ public:
+  explicit VariableReader(Context& context);
+
+  // Values of attributes; a word that is not known is warned of, and the default is kept.
+  void causality(VariableDraft& draft, pugi::xml_attribute attribute);
+  void variability(VariableDraft& draft, pugi::xml_attribute attribute);
+  void initial(VariableDraft& draft, pugi::xml_attribute attribute);
+  void reference(VariableDraft& draft, pugi::xml_attribute attribute);
+
+  /// Checks name and reference and fills in what the declared type says.
+  void finish_common(VariableDraft& draft);
+  /// Takes over the start values: one for a scalar, a list for an array.
+  void finish_start(VariableDraft& draft);
+  /// Variability and initial: the defaults of 2.0 and 3.0, and a look at what is not allowed.
+  void finish_defaults(VariableDraft& draft);
+
+ private:
+  void fill_from_type(VariableDraft& draft);
+  void check_unit(VariableDraft& draft);
+  void check_start_rules(VariableDraft& draft);
+
+  Context& context_;
+  std::unordered_map<std::string_view, std::int32_t> types_;
+  std::unordered_set<std::string_view> units_;
+  std::string last_unit_;  ///< known to be defined: neighbours often have the same
+  bool structured_names_;
+};
+
+inline bool is_float(Type type) { return type == Type::float32 || type == Type::float64; }
+
+}  // namespace tutti::fmi

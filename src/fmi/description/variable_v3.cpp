@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "fmi/description/variable_v3.hpp"
+
+#include <optional>
+#include <utility>
+
+namespace tutti::fmi {
+namespace {
+
+std::optional<Type> parse_type(std::string_view name) {
+  switch (key(name)) {
+    case key("Float32"):
+      return Type::float32;
+    case key("Float64"):
+      return Type::float64;
+    case key("Int8"):
+      return Type::int8;
+    case key("UInt8"):
+      return Type::uint8;
+    case key("Int16"):
+      return Type::int16;
+    case key("UInt16"):
+      return Type::uint16;
+    case key("Int32"):
+      return Type::int32;
+    case key("UInt32"):
+      return Type::uint32;
+    case key("Int64"):
+      return Type::int64;
+    case key("UInt64"):
+      return Type::uint64;
+    case key("Boolean"):
+      return Type::boolean;
+    case key("String"):
+      return Type::string;
+    case key("Binary"):
+      return Type::binary;
+    case key("Enumeration"):
+      return Type::enumeration;
+    case key("Clock"):
+      return Type::clock;
+    default:
+      return std::nullopt;
+  }
+}
+
+/// One attribute of a clock or clock type. False: it is none of them.
+bool read_clock_attribute(Context& context, pugi::xml_node element, pugi::xml_attribute attribute,
+                          ClockAttributes& to) {
+  switch (key(attribute.name())) {
+    case key("intervalVariability"):
+      to.interval_variability = attribute.value();
+      break;
+    case key("canBeDeactivated"):
+      context.read(element, attribute, to.can_be_deactivated);
+      break;
+    case key("priority"):
+      context.read_integer(element, attribute, to.priority);
+      break;
+    case key("intervalDecimal"):
+      context.read(element, attribute, to.interval_decimal);
+      break;
+    case key("shiftDecimal"):
+      context.read(element, attribute, to.shift_decimal);
+      break;
+    case key("supportsFraction"):
+      context.read(element, attribute, to.supports_fraction);
+      break;
+    case key("resolution"):
+      context.read_integer(element, attribute, to.resolution);
+      break;
+    case key("intervalCounter"):
+      context.read_integer(element, attribute, to.interval_counter);
+      break;
+    case key("shiftCounter"):
+      context.read_integer(element, attribute, to.shift_counter);
+      break;
+    default:
+      return false;
+  }
+  return true;
+}
+
+constexpr const char* default_mime_type = "application/octet-stream";
+
+/// A clock takes from its type what it does not say itself.
+void fill_clock(ClockAttributes& to, const ClockAttributes& from) {
+  if (to.interval_variability.empty()) to.interval_variability = from.interval_variability;
+  to.can_be_deactivated = to.can_be_deactivated || from.can_be_deactivated;
+  to.supports_fraction = to.supports_fraction || from.supports_fraction;
+  if (!to.priority) to.priority = from.priority;
+  if (!to.interval_decimal) to.interval_decimal = from.interval_decimal;
+  if (!to.shift_decimal) to.shift_decimal = from.shift_decimal;
+  if (!to.resolution) to.resolution = from.resolution;
+  if (!to.interval_counter) to.interval_counter = from.interval_counter;
+  if (!to.shift_counter) to.shift_counter = from.shift_counter;
+}
+
+}  // namespace
+
+void read_type_v3(Context& context, pugi::xml_node element) {
+  std::string_view name = element.name();
+  std::optional<Type> kind;
+  if (name.ends_with("Type")) kind = parse_type(name.substr(0, name.size() - 4));
+  if (!kind) {
+    context.unknown_element(element);
+    return;
+  }
+  TypeDefinition type;
+  type.type = *kind;
+  if (type.type == Type::clock) type.clock.emplace();
+  if (type.type == Type::binary) type.mime_type = default_mime_type;
+  Given given;
+  for (const pugi::xml_attribute attribute : attributes_of(element)) {
+    switch (const std::uint64_t which = key(attribute.name())) {
+      case key("name"):
+        type.name = attribute.value();
+        break;
+      case key("description"):
+        type.description = attribute.value();
+        break;
+      case key("mimeType"):
+        type.mime_type = attribute.value();
+        break;
+      case key("maxSize"):
+        context.read_integer(element, attribute, type.max_size);
+        break;
+      default:
+        if (type.clock && read_clock_attribute(context, element, attribute, *type.clock)) break;
+        if (!read_type_attribute(context, element, attribute, which, type.attributes, given)) {
+          context.unknown_attribute(element, attribute);
+        }
+    }
+  }
+  for (const pugi::xml_node child : children_of(element)) {
+    switch (key(child.name())) {
+      case key("Item"):
+        type.items.push_back(read_item(context, child, 0));
+        break;
+      case key("Annotations"):
+        break;
+      default:
+        context.unknown_element(child);
+    }
+  }
+  context.result.types.push_back(std::move(type));
+}
+
+void VariableReaderV3::read(pugi::xml_node list) {
+  reserve_for_children(to_.variables, list);
+  for (const pugi::xml_node child : children_of(list)) {
+    if (const std::optional<Type> type = parse_type(child.name())) {
+      read_variable(child, *type);
+    } else {
+      context_.unknown_element(child);
+    }
+  }
+  index_variables(context_);
+  resolve(derivatives_, &Variable::derivative_of);
+  resolve(previous_, &Variable::previous);
+  check_arrays_and_clocks();
+}
+
+void VariableReaderV3::read_variable(pugi::xml_node element, Type type) {
+  VariableDraft draft(element, to_.variables.emplace_back());
+  Variable& to = draft.to;
+  to.type = type;
+  if (type == Type::clock) to.clock.emplace();
+  for (const pugi::xml_attribute attribute : attributes_of(element))
+    read_attribute(draft, attribute);
+  read_children(draft);
+  reader_.finish_common(draft);
+  if (type == Type::binary && to.mime_type.empty()) to.mime_type = default_mime_type;
+  if (to.clock) {
+    const TypeDefinition* declared = to_.type_of(to);
+    if (declared != nullptr && declared->clock) fill_clock(*to.clock, *declared->clock);
+  }
+  reader_.finish_start(draft);
+  reader_.finish_defaults(draft);
+  if (to.is_array() || to.clock || !to.clocks.empty()) {
+    arrays_and_clocks_.push_back(to_.variables.size() - 1);
+  }
+}
+
+void VariableReaderV3::read_attribute(VariableDraft& draft, pugi::xml_attribute attribute) {
+  Variable& to = draft.to;
+  const pugi::xml_node element = draft.element;
+  const auto refer = [&](std::vector<Reference>& references) {
+    references.push_back({to_.variables.size() - 1, element, attribute});
+  };
+  switch (const std::uint64_t name = key(attribute.name())) {
+    case key("name"):
+      to.name = attribute.value();
+      break;
+    case key("valueReference"):
+      reader_.reference(draft, attribute);
+      break;
+    case key("description"):
+      to.description = attribute.value();
+      break;
+    case key("causality"):
+      reader_.causality(draft, attribute);
+      break;
+    case key("variability"):
+      reader_.variability(draft, attribute);
+      break;
+    case key("initial"):
+      reader_.initial(draft, attribute);
+      break;
+    case key("start"):
+      draft.start = attribute;
+      break;
+    case key("declaredType"):
+      draft.declared_type = attribute;
+      break;
+    case key("derivative"):
+      refer(derivatives_);
+      break;
+    case key("previous"):
+      refer(previous_);
+      break;
+    case key("reinit"):
+      context_.read(element, attribute, to.reinit);
+      break;
+    case key("intermediateUpdate"):
+      context_.read(element, attribute, to.intermediate_update);
+      break;
+    case key("canHandleMultipleSetPerTimeInstant"):
+      context_.read(element, attribute, to.can_handle_multiple_set);
+      break;
+    case key("mimeType"):
+      to.mime_type = attribute.value();
+      break;
+    case key("maxSize"):
+      context_.read_integer(element, attribute, to.max_size);
+      break;
+    case key("clocks"):
+      for_each_item(attribute.value(), [&](std::string_view item) {
+        if (const auto reference = parse_integer<ValueReference>(item)) {
+          to.clocks.push_back(*reference);
+        } else {
+          context_.warn(Rule::variable, element, attribute,
+                        "the clock \"{}\" is no value reference", item);
+        }
+      });
+      break;
+    default:
+      if (to.clock && read_clock_attribute(context_, element, attribute, *to.clock)) break;
+      if (!read_type_attribute(context_, element, attribute, name, to.attributes, draft.given)) {
+        context_.unknown_attribute(element, attribute);
+      }
+  }
+}
+
+void VariableReaderV3::read_children(VariableDraft& draft) {
+  for (const pugi::xml_node child : children_of(draft.element)) {
+    switch (key(child.name())) {
+      case key("Dimension"):
+        read_dimension(draft, child);
+        break;
+      case key("Start"):
+        draft.to.start.emplace_back(child.attribute("value").value());
+        break;
+      case key("Alias"):
+        read_alias(draft, child);
+        break;
+      case key("Annotations"):
+        read_annotations(child, "type", draft.to.annotations);
+        break;
+      default:
+        context_.unknown_element(child);
+    }
+  }
+}
+
+void VariableReaderV3::read_dimension(VariableDraft& draft, pugi::xml_node element) {
+  Dimension dimension;
+  for (const pugi::xml_attribute attribute : attributes_of(element)) {
+    switch (key(attribute.name())) {
+      case key("start"):
+        context_.read_integer(element, attribute, dimension.size);
+        break;
+      case key("valueReference"):
+        context_.read_integer(element, attribute, dimension.size_variable);
+        break;
+      default:
+        context_.unknown_attribute(element, attribute);
+    }
+  }
+  if (!dimension.size && !dimension.size_variable) {
+    context_.fail(element,
+                  "variable \"{}\": <Dimension> has neither start nor valueReference. Export the "
+                  "FMU again.",
+                  draft.to.name);
+  }
+  draft.to.dimensions.push_back(dimension);
+}
+
+void VariableReaderV3::read_alias(VariableDraft& draft, pugi::xml_node element) {
+  AliasName alias;
+  for (const pugi::xml_attribute attribute : attributes_of(element)) {
+    switch (key(attribute.name())) {
+      case key("name"):
+        alias.name = attribute.value();
+        break;
+      case key("description"):
+        alias.description = attribute.value();
+        break;
+      case key("displayUnit"):
+        alias.display_unit = attribute.value();
+        break;
+      default:
+        context_.unknown_attribute(element, attribute);
+    }
+  }
+  draft.to.aliases.push_back(std::move(alias));
+}
+
+void VariableReaderV3::resolve(const std::vector<Reference>& references,
+                               std::int32_t Variable::*to) {
+  for (const Reference& reference : references) {
+    const auto value = parse_integer<ValueReference>(reference.attribute.value());
+    const std::int32_t index = value ? to_.find(*value) : -1;
+    if (index < 0) {
+      context_.warn(Rule::structure, reference.element, reference.attribute,
+                    "{}=\"{}\" is no variable; ignored", reference.attribute.name(),
+                    reference.attribute.value());
+    }
+    to_.variables[reference.variable].*to = index;
+  }
+}
+
+void VariableReaderV3::check_arrays_and_clocks() {
+  for (const std::size_t which : arrays_and_clocks_) {
+    const Variable& variable = to_.variables[which];
+    for (const Dimension& dimension : variable.dimensions) {
+      if (!dimension.size_variable) continue;
+      const std::int32_t index = to_.find(*dimension.size_variable);
+      const Variable* size = index >= 0 ? &to_.variables[static_cast<std::size_t>(index)] : nullptr;
+      if (size == nullptr || size->type != Type::uint64 ||
+          (size->causality != Causality::structural_parameter &&
+           size->variability != Variability::constant)) {
+        context_.warn(
+            Rule::dimension, variable,
+            "its dimension refers to {}, which is no UInt64 structural parameter or constant",
+            *dimension.size_variable);
+      }
+    }
+    if (variable.start.size() > 1 && variable.start.size() != declared_size(to_, variable)) {
+      context_.warn(Rule::start, variable, "it has {} start values for {} elements",
+                    variable.start.size(), declared_size(to_, variable));
+    }
+    for (const ValueReference reference : variable.clocks) {
+      const std::int32_t index = to_.find(reference);
+      if (index < 0 || to_.variables[static_cast<std::size_t>(index)].type != Type::clock) {
+        context_.warn(Rule::variable, variable, "clocks refers to {}, which is no clock",
+                      reference);
+      }
+    }
+    if (variable.clock && variable.clock->interval_variability.empty()) {
+      context_.warn(Rule::variable, variable, "it is a clock without intervalVariability");
+    }
+  }
+}
+
+}  // namespace tutti::fmi

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "fmi/description/xml.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <tutti/error.hpp>
+#include <utility>
+
+#include "fmi/description/encoding.hpp"
+
+namespace tutti::fmi {
+namespace {
+
+std::vector<std::uint32_t> find_line_starts(std::string_view text) {
+  std::vector<std::uint32_t> starts{0};
+  starts.reserve(text.size() / 64 + 1);
+  const char* const begin = text.data();
+  const char* const end = begin + text.size();
+  for (const char* p = begin; p < end;) {
+    const void* newline = std::memchr(p, '\n', static_cast<std::size_t>(end - p));
+    if (newline == nullptr) break;
+    p = static_cast<const char*>(newline) + 1;
+    starts.push_back(static_cast<std::uint32_t>(p - begin));
+  }
+  return starts;
+}
+
+}  // namespace
+
+XmlDocument::XmlDocument(std::string text, std::string_view file) : file_(file) {
+  if (text.size() >= std::numeric_limits<std::uint32_t>::max()) {
+    throw Error(ErrorCode::description, fmt::format("{} has more than 4 GB", file));
+  }
+  Utf8Text utf8 = to_utf8(std::move(text));
+  text_ = std::move(utf8.text);
+  encoding_guessed_ = utf8.guessed;
+  line_starts_ = find_line_starts(text_);
+  const pugi::xml_parse_result result = document_.load_buffer_inplace(
+      text_.data(), text_.size(), pugi::parse_default, pugi::encoding_utf8);
+  if (!result || !document_.document_element()) {
+    const char* at =
+        text_.data() +
+        std::clamp<std::ptrdiff_t>(result.offset, 0, static_cast<std::ptrdiff_t>(text_.size()));
+    throw Error(ErrorCode::description,
+                fmt::format("{}: the file is not well-formed XML ({}). Export the FMU again.",
+                            where(at), result ? "it has no element" : result.description()));
+  }
+}
+
+std::uint32_t XmlDocument::line(const char* at) const {
+  const std::ptrdiff_t distance = at - text_.data();
+  if (distance < 0 || distance > static_cast<std::ptrdiff_t>(text_.size())) return 0;
+  const auto offset = static_cast<std::uint32_t>(distance);
+  if (offset < line_starts_[cursor_]) {
+    const auto next = std::upper_bound(line_starts_.begin(), line_starts_.end(), offset);
+    cursor_ = static_cast<std::size_t>(next - line_starts_.begin()) - 1;
+  }
+  while (cursor_ + 1 < line_starts_.size() && line_starts_[cursor_ + 1] <= offset) ++cursor_;
+  return static_cast<std::uint32_t>(cursor_ + 1);
+}
+
+std::string XmlDocument::where(const char* at) const {
+  const std::uint32_t number = line(at);
+  if (number == 0) return file_;
+  const std::ptrdiff_t column = at - (text_.data() + line_starts_[number - 1]) + 1;
+  return fmt::format("{}:{}:{}", file_, number, column);
+}
+
+std::string XmlDocument::where(std::uint32_t line) const {
+  return fmt::format("{}:{}", file_, line);
+}
+
+std::optional<double> parse_double(std::string_view text) {
+  text = trimmed(text);
+  if (text.starts_with('+')) text.remove_prefix(1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || end != text.data() + text.size()) return std::nullopt;
+  if (error == std::errc::result_out_of_range) {
+    const bool tiny = text.find("e-") != text.npos || text.find("E-") != text.npos;
+    const double size = tiny ? 0.0 : std::numeric_limits<double>::infinity();
+    return text.starts_with('-') ? -size : size;
+  }
+  if (error != std::errc{}) return std::nullopt;
+  return value;
+}
+
+std::optional<bool> parse_boolean(std::string_view text) {
+  text = trimmed(text);
+  if (text == "true" || text == "1") return true;
+  if (text == "false" || text == "0") return false;
+  return std::nullopt;
+}
+
+std::string raw_xml(pugi::xml_node node) {
+  struct Writer : pugi::xml_writer {
+    std::string text;
+    void write(const void* data, std::size_t size) override {
+      text.append(static_cast<const char*>(data), size);
+    }
+  } writer;
+  node.print(writer, "", pugi::format_raw | pugi::format_no_declaration, pugi::encoding_utf8);
+  return std::move(writer.text);
+}
+
+}  // namespace tutti::fmi

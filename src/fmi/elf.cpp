@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "fmi/elf.hpp"
+
+#include <elf.h>
+#include <fmt/format.h>
+
+#include <cstring>
+#include <fstream>
+#include <optional>
+
+namespace tutti::fmi {
+namespace {
+
+std::string machine_name(unsigned machine) {
+  switch (machine) {
+    case EM_X86_64:
+      return "x86_64";
+    case EM_386:
+      return "x86";
+    case EM_AARCH64:
+      return "aarch64";
+    case EM_ARM:
+      return "arm";
+    case EM_RISCV:
+      return "riscv";
+    default:
+      return fmt::format("machine number {}", machine);
+  }
+}
+
+template <class T>
+std::optional<T> read_at(std::ifstream& file, std::uint64_t offset) {
+  T value;
+  file.clear();
+  file.seekg(static_cast<std::streamoff>(offset));
+  if (!file.read(reinterpret_cast<char*>(&value), sizeof value)) return std::nullopt;
+  return value;
+}
+
+std::string text_at(std::ifstream& file, std::uint64_t offset) {
+  std::string text;
+  file.clear();
+  file.seekg(static_cast<std::streamoff>(offset));
+  std::getline(file, text, '\0');
+  return text;
+}
+
+// The DT_NEEDED entries of a 64-bit file of our byte order; the dynamic section names its strings
+// by offset into the section that sh_link points to.
+std::vector<std::string> needed_libraries(std::ifstream& file, const Elf64_Ehdr& head) {
+  std::vector<std::string> names;
+  for (unsigned i = 0; i < head.e_shnum; ++i) {
+    const auto section = read_at<Elf64_Shdr>(file, head.e_shoff + i * sizeof(Elf64_Shdr));
+    if (!section || section->sh_type != SHT_DYNAMIC) continue;
+    const auto strings =
+        read_at<Elf64_Shdr>(file, head.e_shoff + section->sh_link * sizeof(Elf64_Shdr));
+    if (!strings) break;
+    for (std::uint64_t at = 0; at + sizeof(Elf64_Dyn) <= section->sh_size;
+         at += sizeof(Elf64_Dyn)) {
+      const auto entry = read_at<Elf64_Dyn>(file, section->sh_offset + at);
+      if (!entry || entry->d_tag == DT_NULL) break;
+      if (entry->d_tag == DT_NEEDED) {
+        names.push_back(text_at(file, strings->sh_offset + entry->d_un.d_val));
+      }
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+BinaryFile inspect_binary(const std::filesystem::path& path) {
+  BinaryFile result;
+  std::ifstream file(path, std::ios::binary);
+  const auto magic = read_at<std::uint32_t>(file, 0);
+  if (!magic) return result;
+  if (std::memcmp(&*magic, "MZ", 2) == 0) result.kind = BinaryFile::Kind::windows;
+  if (*magic == 0xfeedfacf || *magic == 0xcafebabe || *magic == 0xbebafeca) {
+    result.kind = BinaryFile::Kind::mac;
+  }
+  if (std::memcmp(&*magic, ELFMAG, SELFMAG) != 0) return result;
+  result.kind = BinaryFile::Kind::elf;
+  // e_machine stands at the same place in 32-bit and 64-bit files.
+  const auto head = read_at<Elf64_Ehdr>(file, 0);
+  if (!head) return result;
+  result.machine = machine_name(head->e_machine);
+  if (head->e_ident[EI_CLASS] == ELFCLASS64 && head->e_shentsize == sizeof(Elf64_Shdr)) {
+    result.needed = needed_libraries(file, *head);
+  }
+  return result;
+}
+
+std::string this_machine() {
+#if defined(__x86_64__)
+  return "x86_64";
+#elif defined(__aarch64__)
+  return "aarch64";
+#elif defined(__i386__)
+  return "x86";
+#else
+  return "other";
+#endif
+}
+
+}  // namespace tutti::fmi

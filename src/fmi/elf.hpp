@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace tutti::fmi {
+
+/// What the head of a shared library says; read without loading it, to explain why it cannot be.
+struct BinaryFile {
+  enum class Kind { elf, windows, mac, other };
+  Kind kind = Kind::other;
+  std::string machine;              ///< for example "x86_64", "aarch64", "x86"; ELF only
+  std::vector<std::string> needed;  ///< other libraries that it asks for (DT_NEEDED)
+};
+
+/// Never throws for a damaged file: what cannot be read is left out.
+BinaryFile inspect_binary(const std::filesystem::path& file);
+
+/// The machine that this program was compiled for, in the words of BinaryFile::machine.
+std::string this_machine();
+
+}  // namespace tutti::fmi

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "fmi/fmu.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <mutex>
+
+#include "base/process_guard.hpp"
+#include "fmi/archive.hpp"
+#include "fmi/library.hpp"
+#include "fmi/read_description.hpp"
+#include "fmi/v1/make.hpp"
+#include "fmi/v2/make.hpp"
+#include "fmi/v3/make.hpp"
+
+namespace tutti::fmi {
+namespace {
+
+std::string interfaces_of(const ModelDescription& description) {
+  std::vector<std::string_view> names;
+  if (description.co_simulation) names.emplace_back("co-simulation");
+  if (description.model_exchange) names.emplace_back("model exchange");
+  if (description.scheduled_execution) names.emplace_back("scheduled execution");
+  return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+class OpenFmu final : public Fmu {
+ public:
+  OpenFmu(const std::filesystem::path& path, const FmuOptions& options, const Log& log)
+      : path_(path), log_(log) {
+    const Archive archive(path, options, log);
+    description_ = read_description(archive, path, options, log);
+    unpacked_ = unpack(archive, path);
+  }
+
+  const std::filesystem::path& path() const override { return path_; }
+  const std::filesystem::path& folder() const override { return unpacked_.root; }
+  const ModelDescription& description() const override { return description_; }
+
+  std::unique_ptr<CoSimulation> instantiate_co_simulation(
+      const CoSimulationOptions& options) override {
+    const InstanceSetup setup =
+        prepare(options.name, description_.co_simulation, "co-simulation", "CoSimulation");
+    switch (description_.version) {
+      case FmiVersion::v1:
+        return v1::make_co_simulation(setup, options);
+      case FmiVersion::v2:
+        return v2::make_co_simulation(setup, options);
+      default:
+        return v3::make_co_simulation(setup, options);
+    }
+  }
+
+  std::unique_ptr<ModelExchange> instantiate_model_exchange(
+      const InstanceOptions& options) override {
+    const InstanceSetup setup =
+        prepare(options.name, description_.model_exchange, "model exchange", "ModelExchange");
+    switch (description_.version) {
+      case FmiVersion::v1:
+        return v1::make_model_exchange(setup, options);
+      case FmiVersion::v2:
+        return v2::make_model_exchange(setup, options);
+      default:
+        return v3::make_model_exchange(setup, options);
+    }
+  }
+
+ private:
+  InstanceSetup prepare(const std::string& name, const std::optional<Capabilities>& capabilities,
+                        std::string_view interface, std::string_view element) {
+    if (!capabilities) {
+      throw Error(ErrorCode::capability,
+                  speak(name, fmt::format("the FMU has no interface for {} (<{}>). It has: {}.",
+                                          interface, element, interfaces_of(description_))));
+    }
+    if (description_.has_clocks()) {
+      throw Error(ErrorCode::capability,
+                  speak(name, "the FMU has clocks, and clocked FMUs cannot be simulated yet."));
+    }
+    if (capabilities->needs_execution_tool) {
+      log_.info(name,
+                fmt::format("the FMU needs an external tool to run (needsExecutionTool): {}",
+                            description_.generation_tool.empty() ? "it does not say which"
+                                                                 : description_.generation_tool));
+    }
+    InstanceSetup setup;
+    setup.fmu = shared_from_this();
+    setup.description = &description_;
+    setup.capabilities = &*capabilities;
+    setup.library = &library(name, capabilities->model_identifier);
+    setup.folder = unpacked_.root;
+    setup.log = log_;
+    return setup;
+  }
+
+  // Co-simulation and model exchange may have a library each (their own model identifiers).
+  Library& library(const std::string& name, const std::string& model_identifier) {
+    const std::lock_guard lock(mutex_);
+    std::unique_ptr<Library>& place = libraries_[model_identifier];
+    if (place) return *place;
+    ProcessGuard guard;
+    try {
+      place =
+          std::make_unique<Library>(unpacked_.root, description_.version, model_identifier, log_);
+    } catch (const Error& error) {
+      throw Error(error.code(), speak(name, error.what()));
+    }
+    if (const std::string changed = guard.restore(); !changed.empty()) {
+      log_.warning(name, fmt::format("loading the FMU's binary changed {}; restored", changed));
+    }
+    return *place;
+  }
+
+  std::string speak(const std::string& name, std::string_view text) const {
+    return fmt::format("component \"{}\" ({}, FMI {}): {}", name, path_.filename().string(),
+                       to_string(description_.version), text);
+  }
+
+  std::filesystem::path path_;
+  Log log_;
+  ModelDescription description_;
+  UnpackedFmu unpacked_;
+  std::mutex mutex_;
+  std::map<std::string, std::unique_ptr<Library>> libraries_;  // closed before the files go
+};
+
+}  // namespace
+
+std::shared_ptr<Fmu> Fmu::open(const std::filesystem::path& path, const FmuOptions& options,
+                               const Log& log) {
+  return std::make_shared<OpenFmu>(path, options, log);
+}
+
+}  // namespace tutti::fmi

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <tutti/fmu.hpp>
+
+#include "fmi/co_simulation.hpp"
+#include "fmi/model_exchange.hpp"
+
+namespace tutti::fmi {
+
+/// An FMU at hand: its description, its unpacked files, its shared library (loaded at the first
+/// instantiation, once however many instances there are). Instances keep their FMU alive.
+class Fmu : public std::enable_shared_from_this<Fmu> {
+ public:
+  /// Reads the description and unpacks the archive into a private temporary folder that goes with
+  /// the last owner. A folder is used as it is.
+  static std::shared_ptr<Fmu> open(const std::filesystem::path& path, const FmuOptions& options,
+                                   const Log& log);
+  virtual ~Fmu() = default;
+
+  virtual const std::filesystem::path& path() const = 0;    ///< as given by the user
+  virtual const std::filesystem::path& folder() const = 0;  ///< where the files are
+  virtual const ModelDescription& description() const = 0;
+
+  /// @throws Error (capability: no such interface, needs a tool, once per process; binary: no
+  /// binary for this machine, missing library or function; fmu: instantiation failed)
+  virtual std::unique_ptr<CoSimulation> instantiate_co_simulation(
+      const CoSimulationOptions& options) = 0;
+  virtual std::unique_ptr<ModelExchange> instantiate_model_exchange(
+      const InstanceOptions& options) = 0;
+};
+
+}  // namespace tutti::fmi

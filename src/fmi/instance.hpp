@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <tutti/error.hpp>
+#include <tutti/model_description.hpp>
+#include <vector>
+
+namespace tutti::fmi {
+
+struct InstanceOptions {
+  std::string name;  ///< of the instance, not empty
+  bool visible = false;
+  bool logging = false;  ///< the FMU's debug logging (loggingOn), all categories
+};
+
+struct Experiment {
+  double start = 0;
+  std::optional<double> stop;
+  std::optional<double> tolerance;
+};
+
+/// How often the FMU was called, for the statistics.
+struct CallCounts {
+  std::uint64_t do_step = 0, get = 0, set = 0, get_state = 0, set_state = 0, derivatives = 0,
+                directional_derivatives = 0, event_updates = 0, warnings = 0;
+};
+
+/// The FMU could not compute with these values (status discard, outside do_step) and is where it
+/// was before: an integrator may try a smaller step. Others let it pass as the error that it is.
+class Discarded : public Error {
+ public:
+  using Error::Error;
+};
+
+class FmuInstance;
+
+/// A saved state of one instance. It goes before the instance does: declare it after the instance.
+class FmuState {
+ public:
+  FmuState() = default;
+  FmuState(FmuState&& other) noexcept;
+  FmuState& operator=(FmuState&& other) noexcept;
+  ~FmuState();
+  explicit operator bool() const { return handle_ != nullptr; }
+
+ private:
+  friend class FmuInstance;
+  FmuInstance* instance_ = nullptr;
+  void* handle_ = nullptr;
+  std::uint32_t mode_ = 0;  ///< the mode that the instance was in, and is in again when restored
+};
+
+/// One instance of an FMU of any version: what co-simulation and model exchange have in common.
+///
+/// Legal order of calls (a wrong one is a fault of ours and throws std::logic_error):
+///   1. instantiated:  set (start values), [enter/exit_configuration_mode: structural parameters]
+///   2. enter_initialization(experiment): set inputs and start values, get outputs (not in 1.0,
+///      which has no such mode: `can_get_in_initialization`)
+///   3. exit_initialization(): co-simulation is in step mode (3.0 with event mode: in event mode);
+///      model exchange is in event mode
+///   4. the calls of the derived class
+///   5. terminate(), then final values may be read; the destructor frees the instance.
+/// After an error the instance is only freed (2.0, 3.0: or reset()); after a fatal one, not even
+/// that.
+///
+/// A status `warning` of the FMU is logged (a few times per function) and counted; `error` and
+/// `fatal` throw Error(fmu) that names instance, function and time.
+class FmuInstance {
+ public:
+  virtual ~FmuInstance() = default;
+  FmuInstance(const FmuInstance&) = delete;
+  FmuInstance& operator=(const FmuInstance&) = delete;
+
+  virtual const std::string& name() const = 0;
+  virtual const ModelDescription& description() const = 0;
+  virtual const Capabilities& capabilities() const = 0;
+  virtual const CallCounts& counts() const = 0;
+  virtual bool can_get_in_initialization() const = 0;
+
+  /// FMI 3.0: structural parameters are set between these two.
+  virtual void enter_configuration_mode() = 0;
+  virtual void exit_configuration_mode() = 0;
+
+  virtual void enter_initialization(const Experiment& experiment) = 0;
+  virtual void exit_initialization() = 0;
+  virtual void terminate() = 0;
+  virtual void reset() = 0;
+
+  /// Values in the storage of their type, arrays flattened row-major, one after the other:
+  /// float, double, intN_t, uintN_t; boolean and clock as bool; enumeration as int64_t.
+  /// String and binary have their own functions.
+  /// @pre `values` holds `value_count` elements: the sum of the variables' sizes.
+  virtual void get(Type type, std::span<const ValueReference> references, void* values,
+                   std::size_t value_count) = 0;
+  virtual void set(Type type, std::span<const ValueReference> references, const void* values,
+                   std::size_t value_count) = 0;
+  virtual void get_strings(std::span<const ValueReference> references,
+                           std::span<std::string> values) = 0;
+  virtual void set_strings(std::span<const ValueReference> references,
+                           std::span<const std::string> values) = 0;
+  virtual void get_binaries(std::span<const ValueReference> references,
+                            std::span<std::vector<std::uint8_t>> values) = 0;
+  virtual void set_binaries(std::span<const ValueReference> references,
+                            std::span<const std::vector<std::uint8_t>> values) = 0;
+
+  /// @pre capabilities().can_save_state. Reuses the memory of `into` if it holds a state already.
+  void save_state(FmuState& into);
+  void restore_state(const FmuState& state);
+  /// @pre capabilities().can_serialize_state
+  std::vector<std::uint8_t> serialize_state(const FmuState& state);
+  FmuState deserialize_state(std::span<const std::uint8_t> bytes);
+
+  /// sensitivity = d(unknowns)/d(knowns) * seed, of the model equations in the present mode.
+  virtual void directional_derivative(std::span<const ValueReference> unknowns,
+                                      std::span<const ValueReference> knowns,
+                                      std::span<const double> seed,
+                                      std::span<double> sensitivity) = 0;
+  /// sensitivity = seed^T * d(unknowns)/d(knowns); FMI 3.0.
+  virtual void adjoint_derivative(std::span<const ValueReference> unknowns,
+                                  std::span<const ValueReference> knowns,
+                                  std::span<const double> seed, std::span<double> sensitivity) = 0;
+
+ protected:
+  FmuInstance() = default;
+
+ private:
+  friend class FmuState;
+  virtual std::uint32_t mode() const = 0;
+  virtual void get_fmu_state(void** handle) = 0;
+  virtual void set_fmu_state(void* handle, std::uint32_t mode) = 0;
+  virtual void free_fmu_state(void** handle) noexcept = 0;
+  virtual std::vector<std::uint8_t> serialize(void* handle) = 0;
+  virtual void* deserialize(std::span<const std::uint8_t> bytes) = 0;
+};
+
+/// What the FMU says at the end of an event iteration.
+struct DiscreteUpdate {
+  bool needs_another = false;  ///< update again before leaving event mode
+  bool terminate = false;
+  bool nominals_changed = false;
+  bool states_changed = false;
+  std::optional<double> next_event_time;
+};
+
+}  // namespace tutti::fmi

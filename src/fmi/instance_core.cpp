@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "fmi/instance_core.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace tutti::fmi {
+namespace {
+
+constexpr std::uint64_t shown_warnings = 5;    // per function
+constexpr std::size_t kept_messages = 4;       // for the text of an error
+constexpr std::size_t kept_characters = 2000;  // of each
+
+const char* status_name(int status) {
+  constexpr const char* names[] = {"OK", "Warning", "Discard", "Error", "Fatal", "Pending"};
+  return status >= 0 && status < 6 ? names[status] : "status out of range";
+}
+
+const char* mode_name(std::uint32_t mode) {
+  switch (mode) {
+    case mode::instantiated:
+      return "instantiated";
+    case mode::configuration:
+      return "in configuration mode";
+    case mode::initialization:
+      return "in initialization mode";
+    case mode::step:
+      return "in step mode";
+    case mode::step_inputs_set:
+      return "in step mode with inputs set, before the step";
+    case mode::event_due:
+      return "due to enter event mode";
+    case mode::event:
+      return "in event mode";
+    case mode::continuous_time:
+      return "in continuous-time mode";
+    case mode::terminated:
+      return "terminated";
+    case mode::failed:
+      return "out of use after an error";
+    case mode::dead:
+      return "out of use after a fatal error";
+    default:
+      return "inside an intermediate update that does not allow it";
+  }
+}
+
+Severity severity_of(int status) {
+  switch (status) {
+    case status::warning:
+    case status::discard:
+      return Severity::warning;
+    case status::error:
+    case status::fatal:
+      return Severity::error;
+    default:
+      return Severity::info;
+  }
+}
+
+OncePerProcess place_for(const InstanceSetup& setup, const std::string& name) {
+  if (!setup.capabilities->only_once_per_process) return {};
+  return {setup.description->token, setup.capabilities->model_identifier, name};
+}
+
+}  // namespace
+
+InstanceCore::InstanceCore(const InstanceSetup& setup, const InstanceOptions& options)
+    : setup_(setup),
+      name_(options.name),
+      place_(place_for(setup, options.name)),
+      corrupted_(&setup.library->corrupted),
+      names_(*setup.description) {
+  if (name_.find_first_not_of(" \t\r\n") == std::string::npos) {
+    throw std::logic_error("an FMU instance needs a name");
+  }
+}
+
+InstanceCore::~InstanceCore() {
+  for (const Warnings& w : warnings_) {
+    if (w.count <= shown_warnings) continue;
+    setup_.log.warning(name_, fmt::format("{} returned {} more warnings, which are not shown",
+                                          w.function, w.count - shown_warnings));
+  }
+}
+
+std::string InstanceCore::speak(std::string_view text) const {
+  return fmt::format("component \"{}\" (FMI {}): {}", name_, to_string(description().version),
+                     text);
+}
+
+void InstanceCore::refuse(const char* what) const {
+  if (*corrupted_ && mode_ != mode::dead) {
+    throw Error(
+        ErrorCode::fmu,
+        speak("another instance of this FMU failed fatally, and then the standard allows no "
+              "further call for any of its instances"));
+  }
+  throw std::logic_error(speak(fmt::format("{} called while {}", what, mode_name(mode_))));
+}
+
+void InstanceCore::cannot(const std::string& text) const {
+  throw Error(ErrorCode::capability, speak(text));
+}
+
+void InstanceCore::missing(const char* function, const char* capability) const {
+  const std::string file = setup_.library->file().filename().string();
+  throw Error(
+      ErrorCode::binary,
+      speak(*capability ? fmt::format("the FMU says {}=\"true\", but {} lacks the function {}",
+                                      capability, file, function)
+                        : fmt::format("{} lacks the function {}", file, function)));
+}
+
+// After this nobody knows in which state the FMU is: an error.
+void InstanceCore::escaped(const char* function) {
+  mode_ = mode::failed;
+  std::string what = "of unknown type";
+  try {
+    throw;
+  } catch (const std::exception& error) {
+    what = fmt::format("\"{}\"", error.what());
+  } catch (...) {
+  }
+  throw Error(ErrorCode::fmu,
+              speak(fmt::format("{} let a C++ exception escape: {}", function, what)));
+}
+
+void InstanceCore::report_last_words(const std::exception& error) const noexcept {
+  try {
+    setup_.log.warning(name_, error.what());
+  } catch (...) {  // nowhere to say it
+  }
+}
+
+void InstanceCore::judge(int result, const char* function, double h) {
+  if (result == status::warning) return warn(function);
+  if (result == status::discard) throw Discarded(ErrorCode::fmu, failure_text(result, function, h));
+  mode_ = mode::failed;
+  if (result == status::fatal) {
+    mode_ = mode::dead;
+    *corrupted_ = true;
+  }
+  throw Error(ErrorCode::fmu, failure_text(result, function, h));
+}
+
+std::string InstanceCore::failure_text(int result, const char* function, double h) {
+  const std::string_view prefix = std::string_view(function).starts_with("fmi2")   ? "fmi2"
+                                  : std::string_view(function).starts_with("fmi3") ? "fmi3"
+                                                                                   : "fmi";
+  std::string text = fmt::format("{} failed ({}{})", function, prefix, status_name(result));
+  if (std::isfinite(time_)) text += fmt::format(" at t = {} s", time_);
+  if (std::isfinite(h)) text += fmt::format(", h = {} s", h);
+  if (result == status::pending) text += "; only doStep may answer so";
+  const std::string said = said_in_this_call();
+  if (!said.empty()) text += ": " + said;
+  return speak(text);
+}
+
+std::string InstanceCore::said_in_this_call() {
+  const std::lock_guard lock(said_mutex_);
+  if (said_in_ != call_number()) return {};
+  return fmt::format("{}", fmt::join(said_, " | "));
+}
+
+void InstanceCore::warn(const char* function) {
+  ++counts_.warnings;
+  auto found = std::find_if(warnings_.begin(), warnings_.end(),
+                            [&](const Warnings& w) { return w.function == function; });
+  if (found == warnings_.end()) found = warnings_.insert(found, {function, 0});
+  if (++found->count > shown_warnings) return;
+  std::string text = fmt::format("{} returned a warning", function);
+  if (std::isfinite(time_)) text += fmt::format(" at t = {} s", time_);
+  setup_.log.warning(name_, text);
+}
+
+void InstanceCore::breach(const char* rule) {
+  if (std::find(breaches_.begin(), breaches_.end(), rule) != breaches_.end()) return;
+  breaches_.push_back(rule);
+  setup_.log.warning(name_, rule);
+}
+
+void InstanceCore::report_changes(const std::string& changed, const char* phase) const {
+  if (changed.empty()) return;
+  setup_.log.warning(name_, fmt::format("{} changed {}; restored", phase, changed));
+}
+
+void InstanceCore::fmu_says(int status, const char* category, const std::string& message) noexcept {
+  try {
+    const Severity severity = severity_of(status);
+    const bool keep = severity >= Severity::warning;
+    if (!keep && !setup_.log.wants(severity)) return;
+    std::string text;
+    {
+      const std::lock_guard lock(said_mutex_);
+      text = names_.replace(message);
+      while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
+      const std::uint64_t now = call_number();
+      if (said_in_ != now) said_.clear();
+      said_in_ = now;
+      if (keep && said_.size() == kept_messages) said_.erase(said_.begin());
+      if (keep) said_.push_back(text.substr(0, kept_characters));
+    }
+    setup_.log.write({severity, name_, category ? category : "", text});
+  } catch (...) {  // the FMU's stack frames are below: a lost message is better than a lost process
+  }
+}
+
+void InstanceCore::born(void* component) {
+  component_ = component;
+  if (component) {
+    mode_ = mode::instantiated;
+    return;
+  }
+  std::string text = "the FMU could not be instantiated";
+  const std::string said = said_in_this_call();
+  text += said.empty()
+              ? " and gave no reason. Usual ones: the GUID or instantiation token in "
+                "modelDescription.xml is not that of the binary, a resource or a licence is "
+                "missing."
+              : ": " + said;
+  if (capabilities().needs_execution_tool) {
+    text += " (The FMU needs the tool that exported it: is it installed and licensed?)";
+  }
+  throw Error(ErrorCode::fmu, speak(text));
+}
+
+}  // namespace tutti::fmi

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <tutti/log.hpp>
+#include <vector>
+
+#include "base/process_guard.hpp"
+#include "fmi/instance.hpp"
+#include "fmi/library.hpp"
+#include "fmi/log_text.hpp"
+#include "fmi/mode.hpp"
+#include "fmi/once_per_process.hpp"
+
+namespace tutti::fmi {
+
+/// What a new instance gets from its FMU.
+struct InstanceSetup {
+  std::shared_ptr<const void> fmu;  ///< kept alive: it owns all of the following
+  const ModelDescription* description = nullptr;
+  const Capabilities* capabilities = nullptr;
+  Library* library = nullptr;
+  std::filesystem::path folder;
+  Log log;
+};
+
+/// What an instance of any version is made of: identity, call order, judgement of statuses, log.
+/// The classes v1::Component, v2::Component and v3::Component add the functions of their version.
+class InstanceCore {
+ public:
+  InstanceCore(const InstanceSetup& setup, const InstanceOptions& options);
+  ~InstanceCore();
+  InstanceCore(const InstanceCore&) = delete;
+  InstanceCore& operator=(const InstanceCore&) = delete;
+
+  const std::string& name() const { return name_; }
+  const ModelDescription& description() const { return *setup_.description; }
+  const Capabilities& capabilities() const { return *setup_.capabilities; }
+  const CallCounts& counts() const { return counts_; }
+  CallCounts& counts() { return counts_; }
+  const InstanceSetup& setup() const { return setup_; }
+  std::uint32_t mode() const { return mode_; }
+  void set_mode(std::uint32_t mode) { mode_ = mode; }
+  void set_time(double t) { time_ = t; }
+
+  /// Begins a call: throws std::logic_error unless the instance is in one of the modes.
+  void expect(std::uint32_t allowed, const char* what) {
+    expect_counted(allowed, what);
+    ++other_calls_;
+  }
+  /// The same for get, set and do_step, which are counted one by one anyway.
+  void expect_counted(std::uint32_t allowed, const char* what) {
+    if (!(mode_ & allowed) || corrupted_->load(std::memory_order_relaxed)) [[unlikely]] {
+      refuse(what);
+    }
+  }
+  /// Calls a function of the FMU and throws unless its status is ok or warning.
+  template <class F, class... Arguments>
+  void call(const Function<F>& function, Arguments... arguments) {
+    if (!function.address) [[unlikely]]
+      missing(function.name, function.capability);
+    const int result = invoke(function, component_, arguments...);
+    if (result != status::ok) [[unlikely]]
+      judge(result, function.name);
+  }
+  /// The bare call. FMUs written in C++ may let an exception escape, which nothing allows.
+  template <class F, class... Arguments>
+  auto invoke(const Function<F>& function, Arguments... arguments) {
+    try {
+      return function.address(arguments...);
+    } catch (...) {
+      escaped(function.name);
+    }
+  }
+  /// Warning: logged and counted. Everything else throws; after an error the instance is `failed`.
+  void judge(int result, const char* function, double h = std::numeric_limits<double>::quiet_NaN());
+  /// Runs a phase in which FMUs like to change what belongs to the process, and undoes that.
+  template <class Phase>
+  void guarded(const char* name, Phase&& phase) {
+    ProcessGuard guard;
+    phase();
+    report_changes(guard.restore(), name);
+  }
+  /// Logs that a rule of the standard was broken, once per `rule`.
+  void breach(const char* rule);
+  /// "component "x" (FMI 2.0): " + text
+  std::string speak(std::string_view text) const;
+  [[noreturn]] void cannot(const std::string& text) const;  ///< throws Error(capability)
+  [[noreturn]] void missing(const char* function, const char* capability) const;
+
+  /// What the FMU says through its logger. May come from any thread; never throws.
+  void fmu_says(int status, const char* category, const std::string& message) noexcept;
+
+  /// `component` is what the FMU's instantiation returned. @throws Error(fmu) if it is null.
+  void born(void* component);
+  void* component() const { return component_; }
+  /// The end of the instance: terminates it where that is legal (not after an error), frees it
+  /// (not after a fatal one).
+  template <class Terminate>
+  void end(const Terminate& terminate, const Function<void(void*)>& free) noexcept {
+    try {
+      if (can_be_freed() && (mode_ & mode::running)) terminate();
+    } catch (const std::exception& error) {
+      report_last_words(error);
+    }
+    try {
+      if (can_be_freed()) invoke(free, component_);
+    } catch (const std::exception& error) {
+      report_last_words(error);
+    }
+  }
+  /// May (still) the FMU's function that frees the instance be called?
+  bool can_be_freed() const { return component_ && mode_ != mode::dead && !*corrupted_; }
+
+ private:
+  [[noreturn]] void refuse(const char* what) const;
+  [[noreturn]] void escaped(const char* function);
+  void report_last_words(const std::exception& error) const noexcept;
+  void report_changes(const std::string& changed, const char* phase) const;
+  std::string failure_text(int result, const char* function, double h);
+  std::string said_in_this_call();
+  /// Grows with each call, so that a message can be told to belong to the present one.
+  std::uint64_t call_number() const {
+    return counts_.do_step + counts_.get + counts_.set + other_calls_;
+  }
+  void warn(const char* function);
+
+  struct Warnings {
+    const char* function;
+    std::uint64_t count;
+  };
+
+  InstanceSetup setup_;
+  std::string name_;
+  OncePerProcess place_;
+  std::atomic<bool>* corrupted_;
+  void* component_ = nullptr;
+  std::uint32_t mode_ = mode::dead;
+  CallCounts counts_;
+  std::uint64_t other_calls_ = 0;
+  double time_ = std::numeric_limits<double>::quiet_NaN();
+  std::vector<Warnings> warnings_;
+  std::vector<const char*> breaches_;
+
+  std::mutex said_mutex_;
+  ReferenceNames names_;
+  std::uint64_t said_in_ = 0;      ///< number of the call in which...
+  std::vector<std::string> said_;  ///< ...the FMU logged these warnings and errors
+};
+
+}  // namespace tutti::fmi

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <string>
+#include <tutti/log.hpp>
+#include <tutti/model_description.hpp>
+
+namespace tutti::fmi {
+
+/// A function of an FMU with what a message needs to speak of it. An optional function that the
+/// FMU lacks has no address; that matters only when it is called.
+template <class F>
+struct Function {
+  F* address = nullptr;
+  const char* name = "";        ///< as in the standard, for example "fmi2DoStep"
+  const char* capability = "";  ///< the attribute that promises it, if any
+};
+
+/// The shared library of an FMU for this machine, loaded as long as the object lives.
+class Library {
+ public:
+  /// Looks into `<folder>/binaries`. @throws Error (binary)
+  Library(const std::filesystem::path& folder, FmiVersion version,
+          const std::string& model_identifier, const Log& log);
+  ~Library();
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+
+  const std::filesystem::path& file() const { return file_; }
+
+  /// @throws Error (binary) if the FMU lacks it.
+  template <class F>
+  void require(Function<F>& function, const char* name) const {
+    function = {reinterpret_cast<F*>(required_symbol(name)), name, ""};
+  }
+  template <class F>
+  void find(Function<F>& function, const char* name, const char* capability = "") const {
+    function = {reinterpret_cast<F*>(symbol(name)), name, capability};
+  }
+
+  /// Set when an instance returned the status fatal: then no function may be called for any
+  /// instance any more (FMI 2.0.5 section 2.1.3, FMI 3.0 section 2.2.4).
+  std::atomic<bool> corrupted = false;
+
+ private:
+  void* symbol(const char* name) const;           ///< null if absent
+  void* required_symbol(const char* name) const;  ///< throws if absent
+  void load();
+  void choose_prefix(const std::string& model_identifier, const Log& log);
+  [[noreturn]] void explain_failure(const std::string& reason) const;
+
+  std::filesystem::path file_;
+  std::string prefix_;  ///< FMI 1.0: "<modelIdentifier>_"
+  void* handle_ = nullptr;
+};
+
+}  // namespace tutti::fmi

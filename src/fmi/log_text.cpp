@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "fmi/log_text.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <vector>
+
+namespace tutti::fmi {
+namespace {
+
+constexpr std::size_t longest_message = 1 << 20;
+
+// Length of the conversion that starts at text[0] == '%'; 0 if printf knows no such conversion or
+// should not be trusted with it.
+std::size_t conversion_length(std::string_view text) {
+  std::size_t i = 1;
+  const auto skip = [&](std::string_view set) {
+    while (i < text.size() && set.find(text[i]) != std::string_view::npos) ++i;
+  };
+  skip("0123456789$");  // %2$d
+  skip("-+ #0'");
+  skip("0123456789*$");
+  if (i < text.size() && text[i] == '.') {
+    ++i;
+    skip("0123456789*$");
+  }
+  skip("hlLqjzt");
+  if (i >= text.size()) return 0;
+  constexpr std::string_view known = "diouxXeEfFgGaAcsp%";
+  return known.find(text[i]) == std::string_view::npos ? 0 : i + 1;
+}
+
+char kind_letter(Type type) {
+  switch (type) {
+    case Type::float64:
+      return 'r';
+    case Type::boolean:
+      return 'b';
+    case Type::string:
+      return 's';
+    default:
+      return 'i';
+  }
+}
+
+std::uint64_t key(char letter, ValueReference reference) {
+  return static_cast<std::uint64_t>(static_cast<unsigned char>(letter)) << 32 | reference;
+}
+
+}  // namespace
+
+std::string harmless_format(std::string_view format) {
+  std::string result;
+  result.reserve(format.size() + 8);
+  for (std::size_t i = 0; i < format.size();) {
+    if (format[i] != '%') {
+      result += format[i++];
+      continue;
+    }
+    const std::size_t length = conversion_length(format.substr(i));
+    if (length == 0) {
+      result += "%%";
+      ++i;
+    } else {
+      result += format.substr(i, length);
+      i += length;
+    }
+  }
+  return result;
+}
+
+std::string format_message(const char* format, std::va_list arguments) {
+  if (!format) return {};
+  const std::string safe = harmless_format(std::string_view(format).substr(0, longest_message));
+  char buffer[512];
+  std::va_list copy;
+  va_copy(copy, arguments);
+  const int size = std::vsnprintf(buffer, sizeof buffer, safe.c_str(), arguments);
+  std::string text = size < 0
+                         ? std::string(format)  // for example a wide string of another locale
+                         : std::string(buffer, std::min<std::size_t>(static_cast<std::size_t>(size),
+                                                                     sizeof buffer - 1));
+  if (size >= static_cast<int>(sizeof buffer)) {
+    text.resize(std::min(static_cast<std::size_t>(size), longest_message));
+    std::vsnprintf(text.data(), text.size() + 1, safe.c_str(), copy);
+  }
+  va_end(copy);
+  return text;
+}
+
+std::string ReferenceNames::replace(std::string_view message) {
+  std::string result;
+  result.reserve(message.size());
+  for (std::size_t i = 0; i < message.size();) {
+    const std::size_t end = message[i] == '#' ? message.find('#', i + 1) : std::string_view::npos;
+    if (end == std::string_view::npos) {
+      result += message[i++];
+    } else if (end == i + 1) {
+      result += '#';
+      i += 2;
+    } else if (const std::string* const name = find(message.substr(i + 1, end - i - 1))) {
+      result += *name;
+      i = end + 1;
+    } else {
+      result += message[i++];
+    }
+  }
+  return result;
+}
+
+const std::string* ReferenceNames::find(std::string_view reference) {
+  const bool v3 = description_->version == FmiVersion::v3;
+  const char letter = v3 ? 'v' : reference.front();
+  if (!v3) reference.remove_prefix(1);
+  ValueReference number = 0;
+  const char* const end = reference.data() + reference.size();
+  const auto parsed = std::from_chars(reference.data(), end, number);
+  if (parsed.ec != std::errc() || parsed.ptr != end) return nullptr;
+  if (names_.empty()) {
+    for (const Variable& variable : description_->variables) {
+      const char kind = v3 ? 'v' : kind_letter(variable.type);
+      names_.emplace(key(kind, variable.value_reference), &variable.name);
+    }
+  }
+  const auto found = names_.find(key(letter, number));
+  return found == names_.end() ? nullptr : found->second;
+}
+
+}  // namespace tutti::fmi

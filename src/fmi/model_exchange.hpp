@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "fmi/instance.hpp"
+
+namespace tutti::fmi {
+
+/// What the FMU wants after an accepted integrator step.
+struct IntegratorStep {
+  bool enter_event_mode = false;
+  bool terminate = false;
+};
+
+/// Model exchange: dx/dt = f(t, x, u) with events.
+/// After exit_initialization the instance is in event mode:
+///   update_discrete_states until nothing is needed -> enter_continuous_time_mode
+///   -> set_time, set_continuous_states, set inputs, get_derivatives, get_event_indicators
+///   -> completed_integrator_step -> (event) enter_event_mode -> ...
+/// FMI 1.0 has no modes; the face keeps the order and maps it to fmiInitialize and fmiEventUpdate.
+class ModelExchange : public FmuInstance {
+ public:
+  virtual std::size_t continuous_state_count() const = 0;
+  virtual std::size_t event_indicator_count() const = 0;
+
+  virtual void enter_event_mode() = 0;
+  virtual DiscreteUpdate update_discrete_states() = 0;
+  virtual void enter_continuous_time_mode() = 0;
+
+  virtual void set_time(double t) = 0;
+  virtual void set_continuous_states(std::span<const double> x) = 0;
+  virtual void get_continuous_states(std::span<double> x) = 0;
+  virtual void get_derivatives(std::span<double> dx) = 0;
+  virtual void get_event_indicators(std::span<double> z) = 0;
+  /// A nominal of 0 or one that is not finite is given as 1.
+  virtual void get_nominals(std::span<double> nominals) = 0;
+  virtual IntegratorStep completed_integrator_step(bool may_go_back = false) = 0;
+};
+
+}  // namespace tutti::fmi

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <tutti/fmu.hpp>
+
+#include "fmi/archive.hpp"
+#include "fmi/description/reader.hpp"
+#include "fmi/read_description.hpp"
+
+namespace tutti {
+namespace fmi {
+
+ModelDescription read_description(const Archive& archive, const std::filesystem::path& fmu,
+                                  const FmuOptions& options, const Log& log) {
+  constexpr std::string_view description = "modelDescription.xml";
+  constexpr std::string_view terminals = "terminalsAndIcons/terminalsAndIcons.xml";
+  const auto called = [name = fmu.filename().string()](std::string_view file) {
+    return name.empty() ? std::string(file) : fmt::format("{}/{}", name, file);
+  };
+  ModelDescription result = read_model_description(
+      archive.read(description, options.limits.description_bytes), called(description), log);
+  if (result.version == FmiVersion::v3 && archive.contains(terminals)) {
+    read_terminals(archive.read(terminals, options.limits.description_bytes), called(terminals),
+                   log, result);
+  }
+  return result;
+}
+
+}  // namespace fmi
+
+ModelDescription read_description(const std::filesystem::path& fmu, const FmuOptions& options,
+                                  const Log& log) {
+  return fmi::read_description(fmi::Archive(fmu, options, log), fmu, options, log);
+}
+
+FmuContents list_contents(const std::filesystem::path& fmu, const FmuOptions& options) {
+  const fmi::Archive archive(fmu, options, {});
+  FmuContents contents;
+  for (const fmi::ArchiveEntry& entry : archive.entries()) {
+    if (entry.folder) continue;
+    const std::string_view path = entry.path;
+    ++contents.files;
+    contents.bytes += entry.size;
+    if (path.starts_with("sources/")) contents.has_sources = true;
+    if (path.starts_with("documentation/")) contents.has_documentation = true;
+    const std::string_view rest =
+        path.starts_with("binaries/") ? path.substr(9) : std::string_view{};
+    const std::size_t slash = rest.find('/');
+    if (slash == rest.npos) continue;
+    const std::string platform(rest.substr(0, slash));
+    if (std::find(contents.platforms.begin(), contents.platforms.end(), platform) ==
+        contents.platforms.end()) {
+      contents.platforms.push_back(platform);
+    }
+  }
+  std::sort(contents.platforms.begin(), contents.platforms.end());
+  return contents;
+}
+
+}  // namespace tutti

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <stdexcept>
+
+#include "fmi/instance_core.hpp"
+
+namespace tutti::fmi {
+
+/// One bit per Type that has variables: only their functions must exist.
+inline std::uint32_t types_present(const ModelDescription& description) {
+  std::uint32_t types = 0;
+  for (const Variable& v : description.variables) types |= 1u << static_cast<unsigned>(v.type);
+  return types;
+}
+
+/// The symbols of one version.
+struct ScalarValueNames {
+  const char *get_real, *set_real, *get_integer, *set_integer, *get_boolean, *set_boolean,
+      *get_string, *set_string;
+};
+
+/// Reading and writing variables in FMI 1.0 and 2.0, which differ in names and in the type of
+/// Boolean only. A negated alias of 1.0 has the value reference of its base and gives the base's
+/// value: whoever asked by name turns the sign.
+template <class Status, class Boolean>
+class ScalarValues {
+ public:
+  ScalarValues(const Library& library, const ModelDescription& description,
+               const ScalarValueNames& names) {
+    const std::uint32_t types = types_present(description);
+    const auto bind = [&](bool needed, auto& get, const char* get_name, auto& set,
+                          const char* set_name) {
+      needed ? library.require(get, get_name) : library.find(get, get_name);
+      needed ? library.require(set, set_name) : library.find(set, set_name);
+    };
+    const auto has = [&](Type type) { return (types >> static_cast<unsigned>(type) & 1u) != 0; };
+    bind(has(Type::float64), get_real_, names.get_real, set_real_, names.set_real);
+    bind(has(Type::int32) || has(Type::enumeration), get_integer_, names.get_integer, set_integer_,
+         names.set_integer);
+    bind(has(Type::boolean), get_boolean_, names.get_boolean, set_boolean_, names.set_boolean);
+    bind(has(Type::string), get_string_, names.get_string, set_string_, names.set_string);
+  }
+
+  void get(InstanceCore& core, Type type, std::span<const ValueReference> references,
+           void* values) {
+    const std::size_t n = references.size();
+    switch (type) {
+      case Type::float64:
+        return core.call(get_real_, references.data(), n, static_cast<double*>(values));
+      case Type::int32:
+        return core.call(get_integer_, references.data(), n, static_cast<int*>(values));
+      case Type::boolean:
+        return convert_out(core, get_boolean_, booleans_, references, static_cast<bool*>(values));
+      case Type::enumeration:
+        return convert_out(core, get_integer_, integers_, references,
+                           static_cast<std::int64_t*>(values));
+      default:
+        wrong(core, type);
+    }
+  }
+
+  void set(InstanceCore& core, Type type, std::span<const ValueReference> references,
+           const void* values) {
+    const std::size_t n = references.size();
+    switch (type) {
+      case Type::float64:
+        return core.call(set_real_, references.data(), n, static_cast<const double*>(values));
+      case Type::int32:
+        return core.call(set_integer_, references.data(), n, static_cast<const int*>(values));
+      case Type::boolean:
+        return convert_in(core, set_boolean_, booleans_, references,
+                          static_cast<const bool*>(values));
+      case Type::enumeration:
+        return convert_in(core, set_integer_, integers_, references,
+                          static_cast<const std::int64_t*>(values));
+      default:
+        wrong(core, type);
+    }
+  }
+
+  void get_strings(InstanceCore& core, std::span<const ValueReference> references,
+                   std::span<std::string> values) {
+    strings_.assign(references.size(), nullptr);
+    core.call(get_string_, references.data(), references.size(), strings_.data());
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = strings_[i] ? strings_[i] : "";
+  }
+
+  void set_strings(InstanceCore& core, std::span<const ValueReference> references,
+                   std::span<const std::string> values) {
+    strings_.clear();
+    for (const std::string& value : values) strings_.push_back(value.c_str());
+    core.call(set_string_, references.data(), references.size(),
+              static_cast<const char* const*>(strings_.data()));
+  }
+
+ private:
+  template <class T>
+  using Get = Function<Status(void*, const ValueReference*, std::size_t, T*)>;
+  template <class T>
+  using Set = Function<Status(void*, const ValueReference*, std::size_t, const T*)>;
+
+  // The scratch grows to the longest list ever asked for, at the first step.
+  template <class T, class Value>
+  void convert_out(InstanceCore& core, const Get<T>& function, std::vector<T>& scratch,
+                   std::span<const ValueReference> references, Value* values) {
+    if (scratch.size() < references.size()) scratch.resize(references.size());
+    core.call(function, references.data(), references.size(), scratch.data());
+    for (std::size_t i = 0; i < references.size(); ++i) values[i] = static_cast<Value>(scratch[i]);
+  }
+  template <class T, class Value>
+  void convert_in(InstanceCore& core, const Set<T>& function, std::vector<T>& scratch,
+                  std::span<const ValueReference> references, const Value* values) {
+    if (scratch.size() < references.size()) scratch.resize(references.size());
+    for (std::size_t i = 0; i < references.size(); ++i) scratch[i] = static_cast<T>(values[i]);
+    core.call(function, references.data(), references.size(),
+              static_cast<const T*>(scratch.data()));
+  }
+
+  [[noreturn]] static void wrong(const InstanceCore& core, Type type) {
+    throw std::logic_error(core.speak("there are no variables of type " +
+                                      std::string(to_string(type)) + " in this version"));
+  }
+
+  Get<double> get_real_;
+  Set<double> set_real_;
+  Get<int> get_integer_;
+  Set<int> set_integer_;
+  Get<Boolean> get_boolean_;
+  Set<Boolean> set_boolean_;
+  Get<const char*> get_string_;
+  Set<const char*> set_string_;
+  std::vector<Boolean> booleans_;
+  std::vector<int> integers_;
+  std::vector<const char*> strings_;
+};
+
+}  // namespace tutti::fmi

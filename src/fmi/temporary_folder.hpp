@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <filesystem>
+
+namespace tutti::fmi {
+
+/// A folder that only this user can enter (mode 0700), below TMPDIR or /tmp, named tutti-XXXXXX.
+/// It is removed with everything in it when the object goes.
+class TemporaryFolder {
+ public:
+  /// @throws Error (file) when it cannot be made.
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(TemporaryFolder&& other) noexcept;
+  TemporaryFolder& operator=(TemporaryFolder&& other) noexcept;
+
+  const std::filesystem::path& path() const { return path_; }  ///< absolute; empty once moved from
+
+ private:
+  void remove() noexcept;
+  std::filesystem::path path_;
+};
+
+}  // namespace tutti::fmi

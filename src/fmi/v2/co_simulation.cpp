@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "fmi/co_simulation.hpp"
+
+#include "fmi/instance_adapter.hpp"
+#include "fmi/step_end.hpp"
+#include "fmi/v2/component.hpp"
+#include "fmi/v2/make.hpp"
+
+namespace tutti::fmi::v2 {
+namespace {
+
+class CoSimulationV2 final : public InstanceAdapter<CoSimulation, Component> {
+ public:
+  CoSimulationV2(const InstanceSetup& setup, const CoSimulationOptions& options);
+
+  void enter_initialization(const Experiment& experiment) override {
+    component_.enter_initialization(experiment);
+  }
+  void exit_initialization() override { component_.exit_initialization(mode::step); }
+
+  StepOutcome do_step(double t, double h, bool may_go_back) override {
+    component_.expect_counted(mode::step | mode::step_inputs_set, "do_step");
+    ++component_.counts().do_step;
+    component_.set_time(t);
+    component_.finished.store(-1, std::memory_order_relaxed);
+    const int result = component_.invoke(do_step_, component_.component(), t, h, !may_go_back);
+    if (result != status::ok) [[unlikely]] {
+      return end_.judge(component_, result, do_step_.name, t, h, component_.finished);
+    }
+    component_.set_mode(mode::step);
+    return {StepOutcome::Status::done, false, t + h};
+  }
+  StepOutcome redo_step(double, double) override {
+    throw std::logic_error(component_.speak("redo_step belongs to FMI 1.0"));
+  }
+
+  void set_input_derivatives(std::span<const ValueReference> references,
+                             std::span<const std::int32_t> orders,
+                             std::span<const double> values) override;
+  void get_output_derivatives(std::span<const ValueReference> references,
+                              std::span<const std::int32_t> orders,
+                              std::span<double> values) override;
+
+  bool event_mode_used() const override { return false; }
+  void enter_event_mode() override { no_event_mode(); }
+  DiscreteUpdate update_discrete_states() override { no_event_mode(); }
+  void enter_step_mode() override { no_event_mode(); }
+
+ private:
+  [[noreturn]] void no_event_mode() const {
+    throw std::logic_error(component_.speak("co-simulation of FMI 2.0 has no event mode"));
+  }
+
+  Function<abi::DoStep> do_step_;
+  Function<abi::SetRealInputDerivatives> set_real_input_derivatives_;
+  Function<abi::GetRealOutputDerivatives> get_real_output_derivatives_;
+  StepEnd<abi::Status, abi::StatusKind, abi::Boolean> end_;
+};
+
+CoSimulationV2::CoSimulationV2(const InstanceSetup& setup, const CoSimulationOptions& options)
+    : InstanceAdapter(setup, options) {
+  const Library& library = *setup.library;
+  library.require(do_step_, "fmi2DoStep");
+  library.find(set_real_input_derivatives_, "fmi2SetRealInputDerivatives", "canInterpolateInputs");
+  library.find(get_real_output_derivatives_, "fmi2GetRealOutputDerivatives");
+  library.find(end_.get_status, "fmi2GetStatus");
+  library.find(end_.get_real_status, "fmi2GetRealStatus");
+  library.find(end_.get_boolean_status, "fmi2GetBooleanStatus");
+  end_.do_step_status = abi::do_step_status;
+  end_.last_successful_time = abi::last_successful_time;
+  end_.terminated = abi::terminated;
+  component_.instantiate(options, abi::co_simulation);
+}
+
+void CoSimulationV2::set_input_derivatives(std::span<const ValueReference> references,
+                                           std::span<const std::int32_t> orders,
+                                           std::span<const double> values) {
+  component_.expect(mode::instantiated | mode::initialization | mode::step | mode::step_inputs_set,
+                    "set_input_derivatives");
+  if (!capabilities().can_interpolate_inputs) {
+    component_.cannot("the FMU takes no input derivatives (canInterpolateInputs=\"false\")");
+  }
+  ++component_.counts().set;
+  component_.call(set_real_input_derivatives_, references.data(), references.size(), orders.data(),
+                  values.data());
+  if (component_.mode() == mode::step) component_.set_mode(mode::step_inputs_set);
+}
+
+void CoSimulationV2::get_output_derivatives(std::span<const ValueReference> references,
+                                            std::span<const std::int32_t> orders,
+                                            std::span<double> values) {
+  component_.expect(mode::step | mode::terminated, "get_output_derivatives");
+  if (capabilities().max_output_derivative_order == 0) {
+    component_.cannot("the FMU gives no output derivatives (maxOutputDerivativeOrder=\"0\")");
+  }
+  ++component_.counts().get;
+  component_.call(get_real_output_derivatives_, references.data(), references.size(), orders.data(),
+                  values.data());
+}
+
+}  // namespace
+
+std::unique_ptr<CoSimulation> make_co_simulation(const InstanceSetup& setup,
+                                                 const CoSimulationOptions& options) {
+  return std::make_unique<CoSimulationV2>(setup, options);
+}
+
+}  // namespace tutti::fmi::v2

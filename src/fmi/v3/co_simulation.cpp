@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "fmi/co_simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+
+#include "fmi/instance_adapter.hpp"
+#include "fmi/v3/component.hpp"
+#include "fmi/v3/make.hpp"
+
+namespace tutti::fmi::v3 {
+namespace {
+
+class CoSimulationV3;
+
+/// The instanceEnvironment of co-simulation: the component comes first for the logger.
+class CoSimulationComponent : public Component {
+ public:
+  using Component::Component;
+  CoSimulationV3* face = nullptr;
+};
+
+extern "C" {
+static void intermediate_update(abi::InstanceEnvironment environment, double time,
+                                bool set_requested, bool get_allowed, bool step_finished,
+                                bool can_return_early, bool* early_return_requested,
+                                double* early_return_time);
+}
+
+class CoSimulationV3 final : public InstanceAdapter<CoSimulation, CoSimulationComponent> {
+ public:
+  CoSimulationV3(const InstanceSetup& setup, const CoSimulationOptions& options);
+
+  void enter_initialization(const Experiment& experiment) override {
+    component_.enter_initialization(experiment);
+  }
+  void exit_initialization() override {
+    component_.exit_initialization(event_mode_ ? mode::event : mode::step);
+  }
+
+  StepOutcome do_step(double t, double h, bool may_go_back) override;
+  StepOutcome redo_step(double, double) override {
+    throw std::logic_error(component_.speak("redo_step belongs to FMI 1.0"));
+  }
+
+  void set_input_derivatives(std::span<const ValueReference>, std::span<const std::int32_t>,
+                             std::span<const double>) override {
+    component_.cannot(
+        "FMI 3.0 takes no input derivatives; inputs inside a step are set by intermediate update");
+  }
+  void get_output_derivatives(std::span<const ValueReference> references,
+                              std::span<const std::int32_t> orders,
+                              std::span<double> values) override;
+
+  bool event_mode_used() const override { return event_mode_; }
+  void enter_event_mode() override {
+    need_event_mode();
+    component_.enter_event_mode(mode::stepping);
+  }
+  DiscreteUpdate update_discrete_states() override {
+    need_event_mode();
+    return component_.update_discrete_states();
+  }
+  void enter_step_mode() override {
+    need_event_mode();
+    component_.expect(mode::event, "enter_step_mode");
+    component_.call(enter_step_mode_);
+    component_.set_mode(mode::step);
+  }
+
+  /// The callback. Never throws: the FMU's stack frames are below.
+  std::optional<double> update(const IntermediateMoment& moment) noexcept;
+
+ private:
+  void check(const CoSimulationOptions& options) const;
+  void need_event_mode() const {
+    if (event_mode_) return;
+    throw std::logic_error(component_.speak("event mode was not asked for at instantiation"));
+  }
+  [[noreturn]] void rethrow(int result, double h);
+  StepOutcome judge(double t, double h, double reached, bool early, bool event, bool terminate);
+
+  bool event_mode_;
+  bool early_return_;
+  IntermediateUpdate intermediate_update_;
+  std::exception_ptr thrown_;  ///< by the intermediate update, on its way around the FMU
+  Function<abi::InstantiateCoSimulation> instantiate_;
+  Function<abi::EnterStepMode> enter_step_mode_;
+  Function<abi::GetOutputDerivatives> get_output_derivatives_;
+  Function<abi::DoStep> do_step_;
+};
+
+CoSimulationV3::CoSimulationV3(const InstanceSetup& setup, const CoSimulationOptions& options)
+    : InstanceAdapter(setup, options),
+      event_mode_(options.event_mode),
+      early_return_(options.early_return),
+      intermediate_update_(options.intermediate_update) {
+  check(options);
+  const Library& library = *setup.library;
+  library.require(instantiate_, "fmi3InstantiateCoSimulation");
+  library.require(do_step_, "fmi3DoStep");
+  library.find(enter_step_mode_, "fmi3EnterStepMode", "hasEventMode");
+  library.find(get_output_derivatives_, "fmi3GetOutputDerivatives");
+  component_.face = this;
+  const std::vector<ValueReference>& intermediate = options.intermediate_variables;
+  component_.guarded("instantiation", [&] {
+    component_.born(component_.invoke(
+        instantiate_, name().c_str(), description().token.c_str(), component_.resources(),
+        options.visible, options.logging, event_mode_, early_return_,
+        intermediate.empty() ? nullptr : intermediate.data(), intermediate.size(),
+        static_cast<Component*>(&component_), Component::logger(),
+        intermediate_update_ ? v3::intermediate_update : nullptr));
+  });
+}
+
+void CoSimulationV3::check(const CoSimulationOptions& options) const {
+  if (options.event_mode && !capabilities().has_event_mode) {
+    component_.cannot("the FMU has no event mode (hasEventMode=\"false\")");
+  }
+  const bool wants_update = options.intermediate_update || !options.intermediate_variables.empty();
+  if (wants_update && !capabilities().provides_intermediate_update) {
+    component_.cannot("the FMU has no intermediate update (providesIntermediateUpdate=\"false\")");
+  }
+}
+
+StepOutcome CoSimulationV3::do_step(double t, double h, bool may_go_back) {
+  component_.expect_counted(mode::step | mode::step_inputs_set, "do_step");
+  ++component_.counts().do_step;
+  component_.set_time(t);
+  bool event = false;
+  bool terminate = false;
+  bool early = false;
+  double reached = t + h;
+  const int result = component_.invoke(do_step_, component_.component(), t, h, !may_go_back, &event,
+                                       &terminate, &early, &reached);
+  if (thrown_) [[unlikely]]
+    rethrow(result, h);
+  if (result == status::discard) {
+    component_.set_mode(mode::step);
+    return {StepOutcome::Status::discarded, false, t};
+  }
+  if (result != status::ok) [[unlikely]]
+    component_.judge(result, do_step_.name, h);
+  component_.set_mode(mode::step);
+  if (early || event || terminate) [[unlikely]] {
+    return judge(t, h, reached, early, event, terminate);
+  }
+  return {StepOutcome::Status::done, false, t + h};
+}
+
+// The exception of the intermediate update says more than the status that followed from it.
+void CoSimulationV3::rethrow(int result, double h) {
+  try {
+    if (result != status::ok) component_.judge(result, do_step_.name, h);
+  } catch (const Error&) {
+  }
+  std::rethrow_exception(std::exchange(thrown_, nullptr));
+}
+
+// Section 4.2.1, fmi3DoStep: what the FMU may answer depends on what was allowed at instantiation.
+StepOutcome CoSimulationV3::judge(double t, double h, double reached, bool early, bool event,
+                                  bool terminate) {
+  const double rounding = 1e-9 * h;
+  if ((early || terminate) && !(reached >= t - rounding && reached <= t + h + rounding)) {
+    component_.set_mode(mode::failed);
+    throw Error(ErrorCode::fmu, component_.speak(fmt::format(
+                                    "fmi3DoStep returned the time {} s, which is outside its step "
+                                    "from {} s to {} s",
+                                    reached, t, t + h)));
+  }
+  if (early && !early_return_) {
+    component_.breach(
+        "fmi3DoStep returned early, though earlyReturnAllowed was false at instantiation (FMI 3.0, "
+        "section 4.2.1); the step is taken as ended early");
+  }
+  if (event && !event_mode_) {
+    component_.breach(
+        "fmi3DoStep asked for event mode, though eventModeUsed was false at instantiation (FMI "
+        "3.0, "
+        "section 4.2.1); this is ignored");
+    event = false;
+  }
+  if (terminate) return {StepOutcome::Status::terminated, false, std::clamp(reached, t, t + h)};
+  if (event) component_.set_mode(mode::event_due);
+  if (early && reached < t + h) {
+    return {StepOutcome::Status::early, event, std::max(reached, t)};
+  }
+  return {StepOutcome::Status::done, event, t + h};
+}
+
+void CoSimulationV3::get_output_derivatives(std::span<const ValueReference> references,
+                                            std::span<const std::int32_t> orders,
+                                            std::span<double> values) {
+  component_.expect(mode::step | mode::event_due | mode::intermediate_get | mode::terminated,
+                    "get_output_derivatives");
+  if (capabilities().max_output_derivative_order == 0) {
+    component_.cannot("the FMU gives no output derivatives (maxOutputDerivativeOrder=\"0\")");
+  }
+  ++component_.counts().get;
+  component_.call(get_output_derivatives_, references.data(), references.size(), orders.data(),
+                  values.data(), values.size());
+}
+
+std::optional<double> CoSimulationV3::update(const IntermediateMoment& moment) noexcept {
+  if (thrown_ || !intermediate_update_) return std::nullopt;
+  const std::uint32_t before = component_.mode();
+  component_.set_mode(mode::intermediate | (moment.get_allowed ? mode::intermediate_get : 0u) |
+                      (moment.set_requested ? mode::intermediate_set : 0u));
+  std::optional<double> stop_at;
+  try {
+    stop_at = intermediate_update_(*this, moment);
+  } catch (...) {
+    thrown_ = std::current_exception();
+    stop_at = moment.time;  // if it may: there is no use in going on
+  }
+  if (component_.mode() & mode::intermediate) component_.set_mode(before);
+  return moment.can_return_early ? stop_at : std::nullopt;
+}
+
+extern "C" {
+
+static void intermediate_update(abi::InstanceEnvironment environment, double time,
+                                bool set_requested, bool get_allowed, bool step_finished,
+                                bool can_return_early, bool* early_return_requested,
+                                double* early_return_time) {
+  if (early_return_requested) *early_return_requested = false;
+  if (!environment) return;
+  auto* const component = static_cast<CoSimulationComponent*>(static_cast<Component*>(environment));
+  const std::optional<double> stop_at =
+      component->face->update({time, set_requested, get_allowed, step_finished, can_return_early});
+  if (!stop_at || !early_return_requested) return;
+  *early_return_requested = true;
+  if (early_return_time) *early_return_time = *stop_at;
+}
+}
+
+}  // namespace
+
+std::unique_ptr<CoSimulation> make_co_simulation(const InstanceSetup& setup,
+                                                 const CoSimulationOptions& options) {
+  return std::make_unique<CoSimulationV3>(setup, options);
+}
+
+}  // namespace tutti::fmi::v3

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <functional>
+
+#include "fmi/instance_core.hpp"
+#include "fmi/v3/values.hpp"
+
+namespace tutti::fmi::v3 {
+
+/// An instance of an FMI 3.0 FMU: what co-simulation and model exchange share. The two faces call
+/// their own instantiation function; `this` is the instanceEnvironment.
+class Component : public InstanceCore {
+ public:
+  static constexpr bool can_get_in_initialization = true;
+
+  /// Binds the functions. @throws Error (binary; capability: once per process)
+  Component(const InstanceSetup& setup, const InstanceOptions& options);
+  ~Component();
+
+  void enter_configuration_mode();
+  void exit_configuration_mode();
+  void enter_initialization(const Experiment& experiment);
+  /// @post the instance is in `next`.
+  void exit_initialization(std::uint32_t next);
+  void terminate();
+  void reset();
+
+  void enter_event_mode(std::uint32_t from);
+  DiscreteUpdate update_discrete_states();
+
+  void get(Type type, std::span<const ValueReference> references, void* values, std::size_t count) {
+    expect_counted(readable, "get");
+    ++counts().get;
+    values_.get(*this, type, references, values, count);
+  }
+  void set(Type type, std::span<const ValueReference> references, const void* values,
+           std::size_t count) {
+    expect_counted(writable, "set");
+    ++counts().set;
+    values_.set(*this, type, references, values, count);
+    if (mode() & (mode::step | mode::intermediate_get)) no_get_after_set();
+  }
+  void get_strings(std::span<const ValueReference> references, std::span<std::string> values);
+  void set_strings(std::span<const ValueReference> references, std::span<const std::string> values);
+  void get_binaries(std::span<const ValueReference> references,
+                    std::span<std::vector<std::uint8_t>> values);
+  void set_binaries(std::span<const ValueReference> references,
+                    std::span<const std::vector<std::uint8_t>> values);
+
+  void get_fmu_state(void** handle);
+  void set_fmu_state(void* handle, std::uint32_t mode);
+  void free_fmu_state(void** handle) noexcept;
+  std::vector<std::uint8_t> serialize(void* handle);
+  void* deserialize(std::span<const std::uint8_t> bytes);
+
+  void directional_derivative(std::span<const ValueReference> unknowns,
+                              std::span<const ValueReference> knowns, std::span<const double> seed,
+                              std::span<double> sensitivity);
+  void adjoint_derivative(std::span<const ValueReference> unknowns,
+                          std::span<const ValueReference> knowns, std::span<const double> seed,
+                          std::span<double> sensitivity);
+
+  /// The path to hand to the instantiation function; null if there is none.
+  const char* resources() const { return resources_ ? resources_->c_str() : nullptr; }
+  static abi::LogMessage logger();
+
+ private:
+  // Sections 2.3 (common states), 3.2.1 (continuous time), 4.2.1, 4.2.2 (step, intermediate).
+  static constexpr std::uint32_t readable = mode::instantiated | mode::initialization | mode::step |
+                                            mode::event_due | mode::event | mode::continuous_time |
+                                            mode::intermediate_get | mode::terminated;
+  static constexpr std::uint32_t writable =
+      mode::instantiated | mode::configuration | mode::initialization | mode::step |
+      mode::step_inputs_set | mode::event | mode::continuous_time | mode::intermediate_set;
+  void no_get_after_set();
+  void need_saved_states() const;
+  void need_serialization() const;
+
+  Values values_;
+  std::optional<std::string> resources_;
+  Function<abi::FreeInstance> free_instance_;
+  Function<abi::EnterInitializationMode> enter_initialization_mode_;
+  Function<abi::ExitInitializationMode> exit_initialization_mode_;
+  Function<abi::EnterEventMode> enter_event_mode_;
+  Function<abi::UpdateDiscreteStates> update_discrete_states_;
+  Function<abi::EnterConfigurationMode> enter_configuration_mode_;
+  Function<abi::ExitConfigurationMode> exit_configuration_mode_;
+  Function<abi::Terminate> terminate_;
+  Function<abi::Reset> reset_;
+  Function<abi::GetFmuState> get_fmu_state_;
+  Function<abi::SetFmuState> set_fmu_state_;
+  Function<abi::FreeFmuState> free_fmu_state_;
+  Function<abi::SerializedFmuStateSize> serialized_fmu_state_size_;
+  Function<abi::SerializeFmuState> serialize_fmu_state_;
+  Function<abi::DeserializeFmuState> deserialize_fmu_state_;
+  Function<abi::GetDirectionalDerivative> get_directional_derivative_;
+  Function<abi::GetAdjointDerivative> get_adjoint_derivative_;
+};
+
+}  // namespace tutti::fmi::v3

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "fmi/zip.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <tutti/error.hpp>
+
+namespace tutti::fmi {
+namespace {
+
+/// The functions of libzip that we use.
+struct Library {
+  decltype(&zip_open) open;
+  decltype(&zip_discard) discard;
+  decltype(&zip_get_num_entries) get_num_entries;
+  decltype(&zip_get_name) get_name;
+  decltype(&zip_stat_init) stat_init;
+  decltype(&zip_stat_index) stat_index;
+  decltype(&zip_file_get_external_attributes) get_external_attributes;
+  decltype(&zip_compression_method_supported) compression_method_supported;
+  decltype(&zip_fopen_index) fopen_index;
+  decltype(&zip_fread) fread;
+  decltype(&zip_fclose) fclose;
+  decltype(&zip_strerror) strerror;
+  decltype(&zip_file_strerror) file_strerror;
+  decltype(&zip_error_init_with_code) error_init_with_code;
+  decltype(&zip_error_strerror) error_strerror;
+  decltype(&zip_error_fini) error_fini;
+};
+
+constexpr const char* library_name = "libzip.so.4";
+
+template <class Function>
+void bind(void* handle, Function& function, const char* name) {
+  function = reinterpret_cast<Function>(dlsym(handle, name));
+  if (function == nullptr) {
+    throw Error(ErrorCode::file,
+                fmt::format("{} has no function \"{}\". Install libzip 1.7 or newer "
+                            "(package libzip4).",
+                            library_name, name));
+  }
+}
+
+Library load() {
+  void* handle = dlopen(library_name, RTLD_LOCAL | RTLD_NOW);
+  if (handle == nullptr) {
+    const char* reason = dlerror();
+    throw Error(
+        ErrorCode::file,
+        fmt::format("cannot read archives: {} is missing ({}). Install the package libzip4, "
+                    "or give an unpacked FMU folder.",
+                    library_name, reason != nullptr ? reason : "no reason given"));
+  }
+  Library zip{};
+  bind(handle, zip.open, "zip_open");
+  bind(handle, zip.discard, "zip_discard");
+  bind(handle, zip.get_num_entries, "zip_get_num_entries");
+  bind(handle, zip.get_name, "zip_get_name");
+  bind(handle, zip.stat_init, "zip_stat_init");
+  bind(handle, zip.stat_index, "zip_stat_index");
+  bind(handle, zip.get_external_attributes, "zip_file_get_external_attributes");
+  bind(handle, zip.compression_method_supported, "zip_compression_method_supported");
+  bind(handle, zip.fopen_index, "zip_fopen_index");
+  bind(handle, zip.fread, "zip_fread");
+  bind(handle, zip.fclose, "zip_fclose");
+  bind(handle, zip.strerror, "zip_strerror");
+  bind(handle, zip.file_strerror, "zip_file_strerror");
+  bind(handle, zip.error_init_with_code, "zip_error_init_with_code");
+  bind(handle, zip.error_strerror, "zip_error_strerror");
+  bind(handle, zip.error_fini, "zip_error_fini");
+  return zip;
+}
+
+const Library& library() {
+  static const Library loaded = load();  // stays open: the process may read archives to its end
+  return loaded;
+}
+
+std::string text_of(int code) {
+  zip_error_t error;
+  library().error_init_with_code(&error, code);
+  std::string text = library().error_strerror(&error);
+  library().error_fini(&error);
+  return text;
+}
+
+}  // namespace
+
+void ZipFile::Discard::operator()(zip_t* handle) const { library().discard(handle); }
+void ZipFile::Stream::Close::operator()(zip_file_t* handle) const { library().fclose(handle); }
+
+ZipFile::ZipFile(const std::filesystem::path& file) : file_(file) {
+  int code = 0;
+  handle_.reset(library().open(file.c_str(), ZIP_RDONLY, &code));
+  if (handle_) return;
+  throw Error(
+      ErrorCode::archive,
+      fmt::format("\"{}\" is damaged: {}. Copy or export the FMU again.", file.string(),
+                  code == ZIP_ER_NOZIP ? "the archive's directory is missing, as if the file "
+                                         "were cut off"
+                                       : text_of(code)));
+}
+
+std::uint64_t ZipFile::size() const {
+  const zip_int64_t count = library().get_num_entries(handle_.get(), 0);
+  return count > 0 ? static_cast<std::uint64_t>(count) : 0;
+}
+
+ZipEntry ZipFile::entry(std::uint64_t index) const {
+  const Library& zip = library();
+  zip_stat_t stat;
+  zip.stat_init(&stat);
+  const char* guessed = zip.get_name(handle_.get(), index, ZIP_FL_ENC_GUESS);
+  if (guessed == nullptr || zip.stat_index(handle_.get(), index, 0, &stat) != 0) {
+    throw Error(
+        ErrorCode::archive,
+        fmt::format("\"{}\" is damaged: entry {} of its directory cannot be read ({}). Copy "
+                    "or export the FMU again.",
+                    file_.string(), index + 1, zip.strerror(handle_.get())));
+  }
+  ZipEntry entry;
+  entry.name = guessed;
+  if ((stat.valid & ZIP_STAT_SIZE) != 0) entry.size = stat.size;
+  if ((stat.valid & ZIP_STAT_COMP_SIZE) != 0) entry.packed = stat.comp_size;
+  entry.encrypted =
+      (stat.valid & ZIP_STAT_ENCRYPTION_METHOD) != 0 && stat.encryption_method != ZIP_EM_NONE;
+  entry.packing_known = (stat.valid & ZIP_STAT_COMP_METHOD) == 0 ||
+                        zip.compression_method_supported(stat.comp_method, 0) != 0;
+  zip_uint8_t system = ZIP_OPSYS_DOS;
+  zip_uint32_t attributes = 0;
+  if (zip.get_external_attributes(handle_.get(), index, 0, &system, &attributes) == 0) {
+    entry.mode = attributes >> 16;
+    entry.from_unix = system == ZIP_OPSYS_UNIX || system == ZIP_OPSYS_OS_X;
+  }
+  return entry;
+}
+
+ZipFile::Stream::Stream(const ZipFile& zip, std::uint64_t index, std::string_view name)
+    : where_(fmt::format("\"{}\": entry \"{}\"", zip.file_.string(), name)) {
+  handle_.reset(library().fopen_index(zip.handle_.get(), index, 0));
+  if (handle_) return;
+  throw Error(ErrorCode::archive,
+              fmt::format("{} cannot be opened: {}. Copy or export the FMU again.", where_,
+                          library().strerror(zip.handle_.get())));
+}
+
+std::size_t ZipFile::Stream::read(char* buffer, std::size_t capacity) {
+  const zip_int64_t count = library().fread(handle_.get(), buffer, capacity);
+  if (count >= 0) return static_cast<std::size_t>(count);
+  throw Error(ErrorCode::archive, fmt::format("{} is damaged: {}. Copy or export the FMU again.",
+                                              where_, library().file_strerror(handle_.get())));
+}
+
+}  // namespace tutti::fmi

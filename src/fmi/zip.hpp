@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <zip.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+/// Zip files, read through libzip. The library is opened at run time and privately, so that an FMU
+/// with its own libzip or zlib never meets ours.
+namespace tutti::fmi {
+
+/// What the central directory says of one entry.
+struct ZipEntry {
+  std::string name;          ///< in UTF-8; for a NUL character libzip gives a blank
+  std::uint64_t size = 0;    ///< declared, not to be trusted
+  std::uint64_t packed = 0;  ///< declared
+  std::uint32_t mode = 0;    ///< Unix file mode with file type; 0: not stated
+  bool from_unix = false;
+  bool encrypted = false;
+  bool packing_known = true;  ///< libzip can unpack its compression method
+};
+
+/// One open zip file. @throws Error (archive) that names the file.
+class ZipFile {
+ public:
+  explicit ZipFile(const std::filesystem::path& file);
+
+  std::uint64_t size() const;  ///< number of entries
+  ZipEntry entry(std::uint64_t index) const;
+
+  /// Reads one entry front to back. At its end libzip has compared the checksum.
+  class Stream {
+   public:
+    Stream(const ZipFile& zip, std::uint64_t index, std::string_view name);
+    /// Bytes read into the buffer; 0 at the end.
+    std::size_t read(char* buffer, std::size_t capacity);
+
+   private:
+    struct Close {
+      void operator()(zip_file_t* handle) const;
+    };
+    std::unique_ptr<zip_file_t, Close> handle_;
+    std::string where_;
+  };
+
+ private:
+  struct Discard {
+    void operator()(zip_t* handle) const;
+  };
+  std::filesystem::path file_;
+  std::unique_ptr<zip_t, Discard> handle_;
+};
+
+}  // namespace tutti::fmi

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace tutti::models {
+class Instance;
+}
+
+namespace tutti::master {
+
+/// Is told of every accepted point in time. Nothing is published before it is accepted.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void record(double t, const models::Instance& instance) = 0;
+};
+
+/// Where a run is. Written by the run, read by whoever watches it: perhaps another process, so the
+/// atomics must be lock-free.
+struct Monitor {
+  enum class Phase : int { loading, initializing, stepping, finishing, finished };
+  std::atomic<Phase> phase{Phase::loading};
+  std::atomic<double> time{0};
+  std::atomic<std::uint64_t> steps{0};
+  std::atomic<bool> stop_requested{false};  ///< written by the watcher: end at the next point
+};
+static_assert(std::atomic<double>::is_always_lock_free);
+
+}  // namespace tutti::master

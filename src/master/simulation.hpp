@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <optional>
+#include <tutti/log.hpp>
+#include <tutti/simulation.hpp>
+
+#include "base/time_grid.hpp"
+#include "master/observer.hpp"
+#include "models/input_table.hpp"
+#include "models/instance.hpp"
+
+namespace tutti::master {
+
+/// Walks one instance through time: the loop.
+class Simulation {
+ public:
+  struct Options {
+    double start = 0, stop = 1, step = 0.01;
+    std::optional<double> tolerance;
+    std::uint64_t record_every = 1;  ///< communication points per recorded one
+  };
+
+  /// The observer may be null: nothing is recorded.
+  Simulation(models::Instance& instance, models::InputTable& inputs, const Options& options,
+             Observer* observer, Monitor& monitor);
+
+  /// @throws Error when the initial values cannot be found
+  void initialize();
+  /// @pre initialize(). How the run ended is in the answer, never an exception; everything up to
+  /// there has been recorded.
+  RunEnd run();
+  std::uint64_t step_count() const { return steps_; }
+
+ private:
+  RunEnd::Kind walk();
+  /// A step that did not simply reach its target. Nothing: go on from time_.
+  std::optional<RunEnd::Kind> after_unusual_step(const models::StepOutcome& outcome, double h);
+  /// Known discontinuities fall on communication points. False: the model asks to end the run.
+  bool settle_event();
+  void find_next_event();
+  void record() const;
+  void check_numbers() const {
+    if (instance_.outputs().has_nan()) [[unlikely]]
+      report_nan();
+  }
+  void report_nan() const;
+
+  models::Instance& instance_;
+  models::InputTable& inputs_;
+  Options options_;
+  Observer* observer_;
+  Monitor& monitor_;
+  TimeGrid grid_;
+  double time_;
+  double event_;             // the next known discontinuity that must be hit; infinity if none
+  double limit_;             // no step leads beyond: event_, or less after a discarded step
+  std::uint64_t point_ = 0;  // of the grid that was reached last
+  std::uint64_t steps_ = 0;
+  int refusals_ = 0;  // discarded steps in a row without progress
+};
+
+}  // namespace tutti::master

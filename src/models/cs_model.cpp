@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "models/cs_model.hpp"
+
+#include <fmt/format.h>
+
+#include <tutti/error.hpp>
+
+namespace tutti::models {
+
+namespace {
+constexpr int most_event_iterations = 100;  // a model that needs more does not settle
+}
+
+CsModel::CsModel(fmi::Fmu& fmu, Options options) : start_(std::move(options.start)) {
+  const ModelDescription& description = fmu.description();
+  inputs_ = ValueSet(description, options.inputs, start_.structure());
+  outputs_ = ValueSet(description, options.outputs, start_.structure());
+  start_.copy_inputs_to(inputs_);
+  instance_ = fmu.instantiate_co_simulation(options.fmu);
+  event_mode_ = instance_->event_mode_used();
+}
+
+void CsModel::initialize(const Experiment& experiment) {
+  start_.apply_before_initialization(*instance_);
+  instance_->enter_initialization(experiment);
+  start_.apply_in_initialization(*instance_);
+  inputs_.set_to(*instance_);
+  instance_->exit_initialization();
+  // FMI 3.0, 4.2.1: an FMU whose event mode is used leaves initialization in event mode.
+  if (event_mode_ && !update_until_stable(experiment.start))
+    throw Error(ErrorCode::fmu,
+                fmt::format("component \"{}\" asks to end the run before it starts", name()));
+  outputs_.get_from(*instance_);
+}
+
+StepOutcome CsModel::step(double t, double h) {
+  if (event_mode_)
+    inputs_.set_continuous_to(*instance_);
+  else
+    inputs_.set_to(*instance_);
+  const StepOutcome outcome = instance_->do_step(t, h);
+  outputs_.get_from(*instance_);
+  return outcome;
+}
+
+bool CsModel::handle_event(double t) {
+  instance_->enter_event_mode();
+  inputs_.set_to(*instance_);
+  const bool goes_on = update_until_stable(t);
+  outputs_.get_from(*instance_);
+  return goes_on;
+}
+
+bool CsModel::update_until_stable(double t) {
+  fmi::DiscreteUpdate update;
+  int iterations = 0;
+  do {
+    if (++iterations > most_event_iterations)
+      throw Error(
+          ErrorCode::numeric,
+          fmt::format("t = {} s: component \"{}\" asks for another discrete update after {} "
+                      "of them: its event iteration does not end",
+                      t, name(), most_event_iterations));
+    update = instance_->update_discrete_states();
+    if (update.terminate) return false;
+  } while (update.needs_another);
+  next_event_ = update.next_event_time;
+  instance_->enter_step_mode();
+  return true;
+}
+
+void CsModel::finish() { instance_->terminate(); }
+
+}  // namespace tutti::models

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "models/input_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tutti/error.hpp>
+
+#include "base/text.hpp"
+
+namespace tutti::models {
+namespace {
+
+std::int32_t input_for_column(const ModelDescription& description, std::string_view column,
+                              const std::string& file) {
+  const Variable* variable = description.find(column);
+  if (variable == nullptr && column.ends_with(']'))
+    variable = description.find(column.substr(0, column.rfind('[')));
+  if (variable == nullptr || variable->causality != Causality::input) {
+    std::vector<std::string_view> inputs;
+    for (const Variable& candidate : description.variables)
+      if (candidate.causality == Causality::input) inputs.push_back(candidate.name);
+    throw Error(ErrorCode::file,
+                fmt::format("{}:1: column \"{}\" is {} of model \"{}\".{}", file, column,
+                            variable == nullptr ? "no variable" : "not an input",
+                            description.model_name, did_you_mean(column, inputs)));
+  }
+  return static_cast<std::int32_t>(variable - description.variables.data());
+}
+
+}  // namespace
+
+InputTable::InputTable(const CsvTable& csv, const ModelDescription& description,
+                       const StructuralValues& structure) {
+  if (csv.row_count() == 0)
+    throw Error(ErrorCode::file, fmt::format("{}: the table has a header but no rows", csv.name()));
+  for (std::size_t row = 0; row < csv.row_count(); ++row) {
+    const double t = csv.number(row, 0);
+    if (!std::isfinite(t) || (!times_.empty() && t < times_.back()))
+      throw Error(ErrorCode::file,
+                  fmt::format("{}:{}: time {} after {}: times must not go back", csv.name(),
+                              csv.line(row), t, times_.empty() ? 0 : times_.back()));
+    times_.push_back(t);
+  }
+  for (std::size_t column = 1; column < csv.header().size(); ++column) {
+    const std::int32_t index = input_for_column(description, csv.header()[column], csv.name());
+    if (std::find(variables_.begin(), variables_.end(), index) == variables_.end())
+      variables_.push_back(index);
+  }
+  ValueSet scratch(description, variables_, structure);
+  for (std::size_t column = 1; column < csv.header().size(); ++column) {
+    const std::string_view name = csv.header()[column];
+    const Variable* alone = description.find(name);
+    const auto is_meant = [&](const Scalar& scalar) {
+      const Variable& variable = description.variables[static_cast<std::size_t>(scalar.variable)];
+      return scalar.name == name || (&variable == alone && !variable.is_array());
+    };
+    const auto scalars = scratch.scalars();
+    const auto scalar = std::find_if(scalars.begin(), scalars.end(), is_meant);
+    if (scalar == scalars.end())
+      throw Error(
+          ErrorCode::file,
+          fmt::format("{}:1: column \"{}\" is no element of an input array; write one column "
+                      "per element, for example \"{}[1]\"",
+                      csv.name(), name, name.substr(0, name.find('['))));
+    add_column(csv, column, *scalar, description, scratch);
+  }
+  find_jumps();
+  search(times_.front());
+}
+
+void InputTable::add_column(const CsvTable& csv, std::size_t column, const Scalar& scalar,
+                            const ModelDescription& description, ValueSet& scratch) {
+  const auto parse = [&](auto&& take) {
+    for (std::size_t row = 0; row < csv.row_count(); ++row) {
+      try {
+        scratch.assign(scalar, csv.cell(row, column), description);
+      } catch (const Error& error) {
+        throw Error(ErrorCode::file,
+                    fmt::format("{}:{}: column \"{}\": {}", csv.name(), csv.line(row),
+                                csv.header()[column], error.what()));
+      }
+      take();
+    }
+  };
+  const Variable& variable = description.variables[static_cast<std::size_t>(scalar.variable)];
+  const bool real = scalar.type == Type::float64 || scalar.type == Type::float32;
+  if (real && variable.variability == Variability::continuous) {
+    Reals& reals = reals_.emplace_back(Reals{scalar, {}});
+    parse([&] { reals.values.push_back(scratch.read(scalar).real); });
+  } else if (scalar.type == Type::string || scalar.type == Type::binary) {
+    Texts& texts = texts_.emplace_back(Texts{scalar, {}});
+    parse([&] { texts.values.push_back(scratch.text(scalar)); });
+  } else {
+    Steps& steps = steps_.emplace_back(Steps{scalar, {}});
+    parse([&] { steps.values.push_back(scratch.read(scalar)); });
+  }
+}
+
+void InputTable::find_jumps() {
+  for (std::size_t row = 1; row < times_.size(); ++row) {
+    const bool repeated = times_[row] == times_[row - 1];
+    const bool stepped =
+        std::any_of(
+            steps_.begin(), steps_.end(),
+            [&](const Steps& s) { return s.values[row].natural != s.values[row - 1].natural; }) ||
+        std::any_of(texts_.begin(), texts_.end(),
+                    [&](const Texts& s) { return s.values[row] != s.values[row - 1]; });
+    if ((repeated || stepped) && (jumps_.empty() || jumps_.back() != times_[row]))
+      jumps_.push_back(times_[row]);
+  }
+}
+
+void InputTable::search(double t) {
+  const auto after = std::upper_bound(times_.begin(), times_.end(), t);
+  row_ = after == times_.begin() ? 0 : static_cast<std::size_t>(after - times_.begin()) - 1;
+  const bool last = row_ + 1 == times_.size();
+  inverse_span_ = last ? 0 : 1 / (times_[row_ + 1] - times_[row_]);
+}
+
+void InputTable::apply_discrete(ValueSet& inputs) const {
+  for (const Steps& column : steps_) inputs.write(column.scalar, column.values[row_]);
+  for (const Texts& column : texts_) inputs.write_text(column.scalar, column.values[row_]);
+}
+
+double InputTable::next_jump(double t) const {
+  const auto after = std::upper_bound(jumps_.begin(), jumps_.end(), t);
+  return after == jumps_.end() ? std::numeric_limits<double>::infinity() : *after;
+}
+
+}  // namespace tutti::models

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <optional>
+
+#include "fmi/co_simulation.hpp"
+#include "models/value_set.hpp"
+
+namespace tutti::models {
+
+using fmi::Experiment;
+using fmi::StepOutcome;
+
+/// One running model behind one interface, whatever it is. The master writes `inputs()` and reads
+/// `outputs()`; the instance moves them to and from its model.
+///
+///   1. initialize(experiment): the model starts from its start values and the present inputs
+///   2. step(t, h) from where the last one ended, handle_event(t) after a step that asks for it or
+///      when an input jumps
+///   3. finish()
+class Instance {
+ public:
+  virtual ~Instance() = default;
+  virtual const std::string& name() const = 0;
+
+  ValueSet& inputs() { return inputs_; }
+  const ValueSet& outputs() const { return outputs_; }
+
+  virtual void initialize(const Experiment& experiment) = 0;
+  /// Inputs hold over the step. @post outputs() belong to the outcome's `reached`
+  virtual StepOutcome step(double t, double h) = 0;
+  /// @pre has_event_mode()
+  /// @post the present inputs have taken effect at t; outputs() are those after the event.
+  /// Answers false if the model asks to end the run.
+  virtual bool handle_event(double t) = 0;
+  virtual void finish() = 0;
+
+  /// Steps of another size than the first are possible.
+  virtual bool can_vary_step() const = 0;
+  /// A jump of an input must go through handle_event().
+  virtual bool has_event_mode() const = 0;
+  /// The next time at which the model knows to have an event: no step may lead beyond.
+  virtual std::optional<double> next_event() const = 0;
+  virtual const fmi::CallCounts& counts() const = 0;
+
+ protected:
+  ValueSet inputs_, outputs_;
+};
+
+}  // namespace tutti::models

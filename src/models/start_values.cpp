@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "models/start_values.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <tutti/error.hpp>
+
+#include "base/text.hpp"
+
+namespace tutti::models {
+namespace {
+
+/// A variable, and the position in it if the name has an index: `y[2]`, `A[1,2]`.
+struct Target {
+  const Variable* variable = nullptr;
+  std::string_view index;  // between the brackets; empty: the whole variable
+};
+
+Target find_target(const ModelDescription& description, std::string_view name) {
+  if (const Variable* variable = description.find(name)) return {variable, {}};
+  if (name.ends_with(']')) {
+    const std::size_t open = name.rfind('[');
+    if (open != std::string_view::npos)
+      if (const Variable* array = description.find(name.substr(0, open));
+          array && array->is_array())
+        return {array, name.substr(open + 1, name.size() - open - 2)};
+  }
+  std::vector<std::string_view> names;
+  for (const Variable& variable : description.variables) names.push_back(variable.name);
+  throw Error(ErrorCode::usage, fmt::format("there is no variable \"{}\" in model \"{}\".{}", name,
+                                            description.model_name, did_you_mean(name, names)));
+}
+
+/// FMI 2.0, 2.2.7 and FMI 3.0, 2.4.7.5: what has a start value that the environment may change.
+void check_settable(const ModelDescription& description, const Variable& variable) {
+  const auto refuse = [&](std::string_view why) {
+    throw Error(ErrorCode::usage,
+                fmt::format("\"{}\" cannot be set: {}. Parameters, inputs and variables with "
+                            "initial = \"exact\" or \"approx\" can.",
+                            variable.name, why));
+  };
+  if (variable.variability == Variability::constant) refuse("it is a constant");
+  if (variable.causality == Causality::independent) refuse("it is the independent variable");
+  if (variable.type == Type::clock) refuse("it is a clock");
+  const bool free = variable.causality == Causality::input ||
+                    variable.causality == Causality::parameter ||
+                    variable.causality == Causality::structural_parameter;
+  if (description.version != FmiVersion::v1 && !free && variable.initial != Initial::exact &&
+      variable.initial != Initial::approx)
+    refuse("the model calculates it");
+}
+
+std::vector<std::string_view> split_elements(std::string_view text) {
+  text = trim(text);
+  if (text.starts_with('[') && text.ends_with(']')) text = text.substr(1, text.size() - 2);
+  std::vector<std::string_view> elements;
+  while (!text.empty()) {
+    const std::size_t first = text.find_first_not_of(" ,;\t\n");
+    if (first == std::string_view::npos) break;
+    text.remove_prefix(first);
+    const std::size_t end = std::min(text.size(), text.find_first_of(" ,;\t\n"));
+    elements.push_back(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+  return elements;
+}
+
+void check_range(const Variable& variable, const Scalar& scalar, const ValueSet& values) {
+  double value = 0;
+  switch (scalar.type) {
+    case Type::float32:
+    case Type::float64:
+      value = values.read(scalar).real;
+      break;
+    case Type::int8:
+    case Type::int16:
+    case Type::int32:
+    case Type::int64:
+      value = static_cast<double>(values.read(scalar).integer);
+      break;
+    case Type::uint8:
+    case Type::uint16:
+    case Type::uint32:
+    case Type::uint64:
+      value = static_cast<double>(values.read(scalar).natural);
+      break;
+    default:
+      return;
+  }
+  const auto& [min, max] = std::pair(variable.attributes.min, variable.attributes.max);
+  if (min && !(value >= *min))
+    throw Error(ErrorCode::usage, fmt::format("{} is below the minimum {}", value, *min));
+  if (max && !(value <= *max))
+    throw Error(ErrorCode::usage, fmt::format("{} is above the maximum {}", value, *max));
+}
+
+/// Fills the elements of `variable` in `values` from its start in the description, so that setting
+/// one element leaves the others as they were.
+void fill_from_start(ValueSet& values, std::int32_t index, const ModelDescription& description) {
+  const Variable& variable = description.variables[static_cast<std::size_t>(index)];
+  if (variable.start.empty()) return;
+  for (const Scalar& scalar : values.scalars()) {
+    if (scalar.variable != index) continue;
+    // FMI 3.0, 2.4.7.6: one start value for an array holds for all its elements.
+    const std::size_t at = variable.start.size() == 1 ? 0 : scalar.element;
+    if (at < variable.start.size()) values.assign(scalar, variable.start[at], description);
+  }
+}
+
+}  // namespace
+
+StartValues::StartValues(const ModelDescription& description,
+                         const std::vector<Assignment>& assignments) {
+  std::vector<std::int32_t> structural, others, inputs;
+  std::vector<Target> targets;
+  for (const Assignment& assignment : assignments) {
+    const Target target = find_target(description, assignment.name);
+    check_settable(description, *target.variable);
+    targets.push_back(target);
+    const auto index = static_cast<std::int32_t>(target.variable - description.variables.data());
+    auto& group = target.variable->causality == Causality::structural_parameter ? structural
+                  : target.variable->causality == Causality::input              ? inputs
+                                                                                : others;
+    if (std::find(group.begin(), group.end(), index) == group.end()) group.push_back(index);
+  }
+
+  const auto fill = [&](ValueSet& values, const std::vector<std::int32_t>& group) {
+    values = ValueSet(description, group, structure_);
+    for (const std::int32_t index : group) fill_from_start(values, index, description);
+    for (std::size_t i = 0; i < assignments.size(); ++i) {
+      const auto variable =
+          static_cast<std::int32_t>(targets[i].variable - description.variables.data());
+      if (std::find(group.begin(), group.end(), variable) == group.end()) continue;
+      std::vector<const Scalar*> scalars;
+      for (const Scalar& scalar : values.scalars())
+        if (scalar.variable == variable &&
+            (targets[i].index.empty() || scalar.name == assignments[i].name))
+          scalars.push_back(&scalar);
+      std::vector<std::string_view> elements;
+      if (targets[i].variable->is_array() && targets[i].index.empty())
+        elements = split_elements(assignments[i].value);
+      else
+        elements = {assignments[i].value};
+      if (elements.size() == 1) elements.resize(scalars.size(), elements.front());
+      try {
+        if (scalars.empty())
+          throw Error(ErrorCode::usage, fmt::format("there is no element [{}]", targets[i].index));
+        if (elements.size() != scalars.size())
+          throw Error(ErrorCode::usage,
+                      fmt::format("{} values given, but the array has {} elements", elements.size(),
+                                  scalars.size()));
+        for (std::size_t k = 0; k < scalars.size(); ++k) {
+          values.assign(*scalars[k], elements[k], description);
+          check_range(*targets[i].variable, *scalars[k], values);
+        }
+      } catch (const Error& error) {
+        throw Error(ErrorCode::usage,
+                    fmt::format("cannot set \"{}\" to \"{}\": {}", assignments[i].name,
+                                assignments[i].value, error.what()));
+      }
+    }
+  };
+
+  fill(structural_, structural);
+  for (const Scalar& scalar : structural_.scalars())
+    structure_[description.variables[static_cast<std::size_t>(scalar.variable)].value_reference] =
+        structural_.read(scalar).natural;
+  fill(others_, others);
+  fill(inputs_, inputs);
+}
+
+void StartValues::apply_before_initialization(fmi::FmuInstance& instance) {
+  if (!structural_.empty()) {
+    instance.enter_configuration_mode();
+    structural_.set_to(instance);
+    instance.exit_configuration_mode();
+  }
+  others_.set_to(instance);
+}
+
+void StartValues::copy_inputs_to(ValueSet& inputs) const {
+  for (const Scalar& from : inputs_.scalars())
+    for (const Scalar& to : inputs.scalars()) {
+      if (to.name != from.name) continue;
+      if (from.type == Type::string || from.type == Type::binary)
+        inputs.write_text(to, inputs_.text(from));
+      else
+        inputs.write(to, inputs_.read(from));
+    }
+}
+
+}  // namespace tutti::models

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/value_set.hpp"
+
+namespace tutti::models {
+
+/// `name = value` as the user wrote it: a scalar, a whole array ("1 2 3") or one element ("y[2]").
+struct Assignment {
+  std::string name;
+  std::string value;
+};
+
+/// What the user sets before time starts, checked against the description and sorted by the moment
+/// at which the standard allows it to be set.
+class StartValues {
+ public:
+  StartValues() = default;
+  /// @throws Error(usage) that names the variable, the value and what is allowed
+  StartValues(const ModelDescription& description, const std::vector<Assignment>& assignments);
+
+  /// Sizes that follow from the structural parameters set here.
+  const StructuralValues& structure() const { return structure_; }
+
+  /// @pre the instance is instantiated. Goes through configuration mode where that is needed.
+  void apply_before_initialization(fmi::FmuInstance& instance);
+  /// @pre the instance is in initialization mode: inputs.
+  void apply_in_initialization(fmi::FmuInstance& instance) { inputs_.set_to(instance); }
+  /// Starts `inputs` from the values set here.
+  void copy_inputs_to(ValueSet& inputs) const;
+
+ private:
+  StructuralValues structure_;
+  ValueSet structural_;
+  ValueSet others_;
+  ValueSet inputs_;
+};
+
+}  // namespace tutti::models

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "models/value_set.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <tutti/error.hpp>
+
+#include "base/text.hpp"
+
+namespace tutti::models {
+namespace {
+
+constexpr std::uint64_t most_elements = 100'000'000;  // 800 MB of doubles: more is a damaged file
+
+std::size_t size_of(Type type) {
+  switch (type) {
+    case Type::int8:
+    case Type::uint8:
+    case Type::boolean:
+    case Type::clock:
+      return 1;
+    case Type::int16:
+    case Type::uint16:
+      return 2;
+    case Type::float32:
+    case Type::int32:
+    case Type::uint32:
+      return 4;
+    default:
+      return 8;
+  }
+}
+
+/// Calls `action` with a value of the storage type of `type`.
+template <typename Action>
+auto with_storage(Type type, Action action) {
+  switch (type) {
+    case Type::float32:
+      return action(float{});
+    case Type::int8:
+      return action(std::int8_t{});
+    case Type::uint8:
+      return action(std::uint8_t{});
+    case Type::int16:
+      return action(std::int16_t{});
+    case Type::uint16:
+      return action(std::uint16_t{});
+    case Type::int32:
+      return action(std::int32_t{});
+    case Type::uint32:
+      return action(std::uint32_t{});
+    case Type::int64:
+    case Type::enumeration:
+      return action(std::int64_t{});
+    case Type::uint64:
+      return action(std::uint64_t{});
+    case Type::boolean:
+    case Type::clock:
+      return action(bool{});
+    default:
+      return action(double{});
+  }
+}
+
+template <typename T>
+T load(const std::byte* from) {
+  T value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+
+template <typename T>
+void store(std::byte* to, T value) {
+  std::memcpy(to, &value, sizeof value);
+}
+
+template <typename T>
+T parse_integer(std::string_view text) {
+  T value{};
+  std::string_view digits = trim(text);
+  if (digits.starts_with('+')) digits.remove_prefix(1);
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error == std::errc() && end == digits.data() + digits.size()) return value;
+  // Result files of other tools write integers as 3.0.
+  double real = 0;
+  if (parse_number(text, real) && std::nearbyint(real) == real && std::abs(real) < 0x1p53 &&
+      real >= static_cast<double>(std::numeric_limits<T>::min()) &&
+      real <= static_cast<double>(std::numeric_limits<T>::max()))
+    return static_cast<T>(real);
+  throw Error(ErrorCode::usage,
+              fmt::format("\"{}\" is not a whole number from {} to {}", text,
+                          std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+}
+
+bool parse_boolean(std::string_view text) {
+  const std::string_view word = trim(text);
+  if (word == "true" || word == "True" || word == "1" || word == "1.0") return true;
+  if (word == "false" || word == "False" || word == "0" || word == "0.0") return false;
+  throw Error(ErrorCode::usage, fmt::format("\"{}\" is not a boolean (true or false)", text));
+}
+
+std::int64_t parse_enumeration(std::string_view text, const TypeDefinition* type) {
+  const std::string_view word = trim(text);
+  if (type == nullptr) return parse_integer<std::int64_t>(word);
+  std::string names;
+  std::vector<std::string_view> candidates;
+  for (const EnumerationItem& item : type->items) {
+    if (item.name == word) return item.value;
+    candidates.push_back(item.name);
+    names += fmt::format("{}\"{}\" ({})", names.empty() ? "" : ", ", item.name, item.value);
+  }
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (error == std::errc() && end == word.data() + word.size())
+    for (const EnumerationItem& item : type->items)
+      if (item.value == value) return value;
+  throw Error(ErrorCode::usage,
+              fmt::format("\"{}\" is not an item of enumeration \"{}\": {}.{}", text, type->name,
+                          names, did_you_mean(word, candidates)));
+}
+
+std::vector<std::uint8_t> parse_hexadecimal(std::string_view text) {
+  std::vector<std::uint8_t> bytes;
+  const std::string_view digits = trim(text);
+  bool good = digits.size() % 2 == 0;
+  for (std::size_t i = 0; good && i < digits.size(); i += 2) {
+    std::uint8_t byte = 0;
+    const auto [end, error] = std::from_chars(digits.data() + i, digits.data() + i + 2, byte, 16);
+    good = error == std::errc() && end == digits.data() + i + 2;
+    bytes.push_back(byte);
+  }
+  if (!good)
+    throw Error(ErrorCode::usage,
+                fmt::format("\"{}\" is not a sequence of bytes in hexadecimal digits", text));
+  return bytes;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> shape_of(const ModelDescription& description, const Variable& variable,
+                                    const StructuralValues& structure) {
+  std::vector<std::uint64_t> shape;
+  std::uint64_t total = 1;
+  for (const Dimension& dimension : variable.dimensions) {
+    std::uint64_t size = 0;
+    if (dimension.size_variable) {
+      const auto changed = structure.find(*dimension.size_variable);
+      const std::int32_t index = description.find(*dimension.size_variable);
+      if (changed != structure.end()) {
+        size = changed->second;
+      } else if (index >= 0 &&
+                 !description.variables[static_cast<std::size_t>(index)].start.empty()) {
+        size = parse_integer<std::uint64_t>(
+            description.variables[static_cast<std::size_t>(index)].start.front());
+      } else {
+        throw Error(ErrorCode::description,
+                    fmt::format("array \"{}\": the size refers to value reference {}, which is no "
+                                "structural parameter with a start value",
+                                variable.name, *dimension.size_variable));
+      }
+    } else {
+      size = dimension.size.value_or(1);
+    }
+    shape.push_back(size);
+    if (size != 0 && total > most_elements / size)
+      throw Error(ErrorCode::description, fmt::format("array \"{}\" has more than {} elements",
+                                                      variable.name, most_elements));
+    total *= size;
+  }
+  return shape;
+}
+
+std::string element_name(const std::string& name, std::span<const std::uint64_t> shape,
+                         std::uint64_t element) {
+  if (shape.empty()) return name;
+  std::string indices;
+  for (std::size_t i = shape.size(); i-- > 0;) {
+    indices = fmt::format("{}{}{}", element % shape[i] + 1, indices.empty() ? "" : ",", indices);
+    element /= shape[i];
+  }
+  return fmt::format("{}[{}]", name, indices);
+}
+
+ValueSet::ValueSet(const ModelDescription& description, std::span<const std::int32_t> variables,
+                   const StructuralValues& structure) {
+  std::map<std::pair<Type, bool>, Batch> by_kind;
+  std::vector<Batch*> batch_of;  // of each scalar
+  for (const std::int32_t index : variables) {
+    const Variable& variable = description.variables[static_cast<std::size_t>(index)];
+    const std::vector<std::uint64_t> shape = shape_of(description, variable, structure);
+    std::uint64_t elements = 1;
+    for (const std::uint64_t size : shape) elements *= size;
+    if (elements == 0) continue;
+    const bool discrete = variable.variability != Variability::continuous ||
+                          variable.type == Type::string || variable.type == Type::binary;
+    Batch& batch = by_kind[{variable.type, discrete}];
+    batch.type = variable.type;
+    batch.discrete = discrete;
+    batch.references.push_back(variable.value_reference);
+    for (std::uint64_t element = 0; element < elements; ++element) {
+      Scalar scalar;
+      scalar.variable = index;
+      scalar.element = element;
+      scalar.type = variable.type;
+      scalar.negated = variable.alias == AliasKind::negated;
+      scalar.slot = batch.value_count++;
+      scalar.name = element_name(variable.name, shape, element);
+      has_special_ |= scalar.negated;
+      scalars_.push_back(std::move(scalar));
+      batch_of.push_back(&batch);
+    }
+  }
+
+  std::size_t offset = 0;
+  for (auto& [kind, batch] : by_kind) {
+    if (kind.first == Type::string || kind.first == Type::binary) {
+      has_special_ = true;
+      continue;
+    }
+    batch.offset = offset;
+    offset += (batch.value_count * size_of(kind.first) + 7) / 8 * 8;
+  }
+  words_.resize(offset / 8);
+  for (std::size_t i = 0; i < scalars_.size(); ++i)
+    if (scalars_[i].type != Type::string && scalars_[i].type != Type::binary)
+      scalars_[i].slot = batch_of[i]->offset + scalars_[i].slot * size_of(scalars_[i].type);
+  for (auto& [kind, batch] : by_kind) {
+    if (kind.first == Type::string) {
+      string_references_ = std::move(batch.references);
+      strings_.resize(batch.value_count);
+    } else if (kind.first == Type::binary) {
+      binary_references_ = std::move(batch.references);
+      binaries_.resize(batch.value_count);
+    } else {
+      batches_.push_back(std::move(batch));
+    }
+  }
+}
+
+const Scalar* ValueSet::find_nan() const {
+  for (const Scalar& scalar : scalars_)
+    if ((scalar.type == Type::float64 || scalar.type == Type::float32) &&
+        std::isnan(read(scalar).real))
+      return &scalar;
+  return nullptr;
+}
+
+void ValueSet::write(const Scalar& scalar, Cell value) {
+  with_storage(scalar.type, [&](auto kind) {
+    using T = decltype(kind);
+    if constexpr (std::is_floating_point_v<T>)
+      store(bytes() + scalar.slot, static_cast<T>(value.real));
+    else if constexpr (std::is_same_v<T, bool>)
+      store(bytes() + scalar.slot, value.natural != 0);
+    else if constexpr (std::is_signed_v<T>)
+      store(bytes() + scalar.slot, static_cast<T>(value.integer));
+    else
+      store(bytes() + scalar.slot, static_cast<T>(value.natural));
+  });
+}
+
+Cell ValueSet::read(const Scalar& scalar) const {
+  Cell cell{};
+  with_storage(scalar.type, [&](auto kind) {
+    using T = decltype(kind);
+    const T value = load<T>(bytes() + scalar.slot);
+    if constexpr (std::is_floating_point_v<T>)
+      cell.real = static_cast<double>(value);
+    else if constexpr (std::is_signed_v<T>)
+      cell.integer = value;
+    else
+      cell.natural = value;
+  });
+  return cell;
+}
+
+void ValueSet::write_text(const Scalar& scalar, std::string_view text) {
+  if (scalar.type == Type::string)
+    strings_[scalar.slot] = text;
+  else
+    binaries_[scalar.slot] = parse_hexadecimal(text);
+}
+
+std::string ValueSet::text(const Scalar& scalar) const {
+  if (scalar.type == Type::string) return strings_[scalar.slot];
+  std::string digits;
+  for (const std::uint8_t byte : binaries_[scalar.slot]) digits += fmt::format("{:02x}", byte);
+  return digits;
+}
+
+void ValueSet::assign(const Scalar& scalar, std::string_view text,
+                      const ModelDescription& description) {
+  const Variable& variable = description.variables[static_cast<std::size_t>(scalar.variable)];
+  if (scalar.type == Type::string || scalar.type == Type::binary) {
+    write_text(scalar, text);
+    return;
+  }
+  if (scalar.type == Type::enumeration) {
+    write(scalar, {.integer = parse_enumeration(text, description.type_of(variable))});
+    return;
+  }
+  with_storage(scalar.type, [&](auto kind) {
+    using T = decltype(kind);
+    if constexpr (std::is_same_v<T, bool>) {
+      write(scalar, {.natural = parse_boolean(text) ? 1u : 0u});
+    } else if constexpr (std::is_floating_point_v<T>) {
+      double value = 0;
+      if (!parse_number(text, value))
+        throw Error(ErrorCode::usage, fmt::format("\"{}\" is not a number", text));
+      write_real(scalar, value);
+    } else {
+      store(bytes() + scalar.slot, parse_integer<T>(text));
+    }
+  });
+}
+
+void ValueSet::get_special(fmi::FmuInstance& instance) {
+  if (!strings_.empty()) instance.get_strings(string_references_, strings_);
+  if (!binaries_.empty()) instance.get_binaries(binary_references_, binaries_);
+  negate();
+}
+
+void ValueSet::set_special(fmi::FmuInstance& instance) {
+  negate();
+  if (!strings_.empty()) instance.set_strings(string_references_, strings_);
+  if (!binaries_.empty()) instance.set_binaries(binary_references_, binaries_);
+}
+
+void ValueSet::negate() {
+  for (const Scalar& scalar : scalars_) {
+    if (!scalar.negated) continue;
+    Cell value = read(scalar);
+    // FMI 1.0, 3.3: the negation of a boolean alias is `not`.
+    if (scalar.type == Type::boolean)
+      value.natural = value.natural == 0 ? 1 : 0;
+    else if (scalar.type == Type::float64)
+      value.real = -value.real;
+    else
+      value.integer = -value.integer;
+    write(scalar, value);
+  }
+}
+
+}  // namespace tutti::models

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tutti/model_description.hpp>
+#include <tutti/results.hpp>
+#include <unordered_map>
+#include <vector>
+
+#include "fmi/instance.hpp"
+
+namespace tutti::models {
+
+/// Values of structural parameters that differ from their start, by value reference.
+using StructuralValues = std::unordered_map<ValueReference, std::uint64_t>;
+
+/// Sizes of an array variable, outermost first; empty for a scalar.
+/// @throws Error(description) where a dimension refers to nothing or the array is absurdly large
+std::vector<std::uint64_t> shape_of(const ModelDescription& description, const Variable& variable,
+                                    const StructuralValues& structure);
+
+/// `y` for a scalar, `y[2]` and `A[1,2]` for array elements (row-major, from 1).
+std::string element_name(const std::string& name, std::span<const std::uint64_t> shape,
+                         std::uint64_t element);
+
+/// One scalar, or one element of an array, inside a ValueSet.
+struct Scalar {
+  std::int32_t variable = 0;  ///< index in the model description
+  std::uint64_t element = 0;
+  Type type{};
+  bool negated = false;  ///< a negated alias of FMI 1.0
+  std::size_t slot = 0;  ///< byte offset of a number, index of a string or binary
+  std::string name;
+};
+
+/// Variables of one instance that are read or written together: one contiguous block per type, so
+/// that a whole set costs one FMI call per type, without look-up or allocation.
+class ValueSet {
+ public:
+  ValueSet() = default;
+  ValueSet(const ModelDescription& description, std::span<const std::int32_t> variables,
+           const StructuralValues& structure);
+
+  bool empty() const { return scalars_.empty(); }
+  std::span<const Scalar> scalars() const { return scalars_; }
+
+  void get_from(fmi::FmuInstance& instance) {
+    for (const Batch& batch : batches_)
+      instance.get(batch.type, batch.references, bytes() + batch.offset, batch.value_count);
+    if (has_special_) get_special(instance);
+  }
+  void set_to(fmi::FmuInstance& instance) {
+    if (has_special_) negate();
+    for (const Batch& batch : batches_)
+      instance.set(batch.type, batch.references, bytes() + batch.offset, batch.value_count);
+    if (has_special_) set_special(instance);
+  }
+  /// Only what is continuous: an FMI 3.0 FMU whose event mode is used takes the rest there.
+  void set_continuous_to(fmi::FmuInstance& instance) {
+    for (const Batch& batch : batches_)
+      if (!batch.discrete)
+        instance.set(batch.type, batch.references, bytes() + batch.offset, batch.value_count);
+  }
+
+  /// Is any float not a number?
+  bool has_nan() const {
+    bool found = false;
+    for (const Batch& batch : batches_) {
+      if (batch.type == Type::float64)
+        found |= has_nan_in<double>(batch);
+      else if (batch.type == Type::float32)
+        found |= has_nan_in<float>(batch);
+    }
+    return found;
+  }
+  /// The first one, or null.
+  const Scalar* find_nan() const;
+
+  /// @pre the scalar is a float
+  void write_real(const Scalar& scalar, double value) {
+    if (scalar.type == Type::float64) {
+      std::memcpy(bytes() + scalar.slot, &value, sizeof value);
+    } else {
+      const auto narrow = static_cast<float>(value);
+      std::memcpy(bytes() + scalar.slot, &narrow, sizeof narrow);
+    }
+  }
+  void write(const Scalar& scalar, Cell value);
+  void write_text(const Scalar& scalar, std::string_view text);
+  Cell read(const Scalar& scalar) const;
+  /// Strings as they are, binaries as hexadecimal text.
+  std::string text(const Scalar& scalar) const;
+
+  /// Sets a scalar from what a user wrote. Enumerations by name or number.
+  /// @throws Error(usage) that says what is expected, without naming the variable
+  void assign(const Scalar& scalar, std::string_view text, const ModelDescription& description);
+
+ private:
+  struct Batch {
+    Type type{};
+    bool discrete = false;
+    std::vector<ValueReference> references;
+    std::size_t offset = 0;  // of the first value, in bytes
+    std::size_t value_count = 0;
+  };
+  std::byte* bytes() { return reinterpret_cast<std::byte*>(words_.data()); }
+  const std::byte* bytes() const { return reinterpret_cast<const std::byte*>(words_.data()); }
+  template <typename Float>
+  bool has_nan_in(const Batch& batch) const {
+    bool found = false;
+    for (std::size_t i = 0; i < batch.value_count; ++i) {
+      Float value;
+      std::memcpy(&value, bytes() + batch.offset + i * sizeof value, sizeof value);
+      found |= value != value;
+    }
+    return found;
+  }
+  void get_special(fmi::FmuInstance& instance);
+  void set_special(fmi::FmuInstance& instance);
+  void negate();
+
+  std::vector<Scalar> scalars_;  // in the order asked for
+  std::vector<Batch> batches_;
+  std::vector<std::uint64_t> words_;
+  bool has_special_ = false;  // strings, binaries or negated aliases
+  std::vector<ValueReference> string_references_, binary_references_;
+  std::vector<std::string> strings_;
+  std::vector<std::vector<std::uint8_t>> binaries_;
+};
+
+}  // namespace tutti::models

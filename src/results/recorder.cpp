@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "results/recorder.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tutti::results {
+namespace {
+
+bool is_text(Type type) { return type == Type::string || type == Type::binary; }
+
+}  // namespace
+
+// A row is the time and one cell per column, 8 bytes each; then for each text its length (8 bytes)
+// and its characters.
+
+Recorder::Recorder(execution::Ring& ring, const models::ValueSet& values) : ring_(ring) {
+  has_text_ = std::any_of(values.scalars().begin(), values.scalars().end(),
+                          [](const models::Scalar& scalar) { return is_text(scalar.type); });
+}
+
+void Recorder::record(double t, const models::Instance& instance) {
+  const models::ValueSet& values = instance.outputs();
+  const std::span<const models::Scalar> scalars = values.scalars();
+  std::vector<std::string> texts;
+  std::size_t size = row_bytes(scalars.size());
+  if (has_text_)
+    for (const models::Scalar& scalar : scalars)
+      if (is_text(scalar.type))
+        size += sizeof(std::uint64_t) + texts.emplace_back(values.text(scalar)).size();
+
+  std::byte* to = ring_.reserve(size).data();
+  const auto put = [&to](const void* from, std::size_t bytes) {
+    std::memcpy(to, from, bytes);
+    to += bytes;
+  };
+  put(&t, sizeof t);
+  std::uint64_t text_index = 0;
+  for (const models::Scalar& scalar : scalars) {
+    const Cell cell = is_text(scalar.type) ? Cell{.natural = text_index++} : values.read(scalar);
+    put(&cell, sizeof cell);
+  }
+  for (const std::string& text : texts) {
+    const std::uint64_t length = text.size();
+    put(&length, sizeof length);
+    put(text.data(), text.size());
+  }
+  ring_.commit(row_message);
+  ++rows_;
+}
+
+RowReader::RowReader(std::vector<Column> columns) : columns_(std::move(columns)) {
+  cells_.resize(columns_.size());
+  text_count_ = static_cast<std::size_t>(std::count_if(
+      columns_.begin(), columns_.end(), [](const Column& column) { return is_text(column.type); }));
+  texts_.resize(text_count_);
+}
+
+Row RowReader::read(std::span<const std::byte> message) {
+  const std::byte* from = message.data();
+  const auto take = [&from](void* to, std::size_t bytes) {
+    std::memcpy(to, from, bytes);
+    from += bytes;
+  };
+  Row row;
+  take(&row.time, sizeof row.time);
+  take(cells_.data(), cells_.size() * sizeof(Cell));
+  for (std::string_view& text : texts_) {
+    std::uint64_t length = 0;
+    take(&length, sizeof length);
+    text = {reinterpret_cast<const char*>(from), length};
+    from += length;
+  }
+  row.cells = cells_;
+  row.texts = texts_;
+  return row;
+}
+
+std::vector<Column> columns_of(const models::ValueSet& values,
+                               const ModelDescription& description) {
+  std::vector<Column> columns;
+  for (const models::Scalar& scalar : values.scalars()) {
+    const Variable& variable = description.variables[static_cast<std::size_t>(scalar.variable)];
+    columns.push_back({scalar.name, scalar.type, variable.attributes.unit,
+                       variable.variability != Variability::continuous});
+  }
+  return columns;
+}
+
+}  // namespace tutti::results

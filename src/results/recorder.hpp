@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <tutti/results.hpp>
+#include <vector>
+
+#include "execution/ring.hpp"
+#include "master/observer.hpp"
+#include "models/instance.hpp"
+
+namespace tutti::results {
+
+/// Writes each accepted point into a ring. Whoever reads the ring formats it: another process, or
+/// another thread, so that the stepping thread never does.
+class Recorder final : public master::Observer {
+ public:
+  /// Messages of this kind in the ring are rows.
+  static constexpr std::uint32_t row_message = 1;
+
+  Recorder(execution::Ring& ring, const models::ValueSet& values);
+  void record(double t, const models::Instance& instance) override;
+  std::uint64_t row_count() const { return rows_; }
+  /// The bytes of one row, without strings.
+  static std::size_t row_bytes(std::size_t columns) { return (columns + 1) * sizeof(Cell); }
+
+ private:
+  execution::Ring& ring_;
+  bool has_text_ = false;
+  std::uint64_t rows_ = 0;
+};
+
+/// Reads rows back as they were recorded.
+class RowReader {
+ public:
+  explicit RowReader(std::vector<Column> columns);
+  const std::vector<Column>& columns() const { return columns_; }
+  /// Valid until the next call and as long as the message is.
+  Row read(std::span<const std::byte> message);
+
+ private:
+  std::vector<Column> columns_;
+  std::size_t text_count_ = 0;
+  std::vector<Cell> cells_;
+  std::vector<std::string_view> texts_;
+};
+
+/// The columns that recording `values` gives.
+std::vector<Column> columns_of(const models::ValueSet& values, const ModelDescription& description);
+
+}  // namespace tutti::results

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "base/time_grid.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tutti {
+namespace {
+
+TEST(TimeGrid, DoesNotDriftOverAMillionSteps) {
+  const TimeGrid grid(0, 1000, 1e-3);
+  ASSERT_EQ(grid.step_count(), 1'000'000u);
+  EXPECT_TRUE(grid.is_even());
+  EXPECT_EQ(grid.point(500'000), 500.0);
+  EXPECT_EQ(grid.point(1'000'000), 1000.0);
+  EXPECT_EQ(grid.step(0), 1e-3);
+}
+
+TEST(TimeGrid, CountsAStepThatDividesTheSpanOnlyUpToRounding) {
+  // 0.3 / 0.1 is 2.9999999999999996 in doubles.
+  const TimeGrid grid(0, 0.3, 0.1);
+  EXPECT_EQ(grid.step_count(), 3u);
+  EXPECT_TRUE(grid.is_even());
+}
+
+TEST(TimeGrid, EndsWithAShorterStepWhenTheStepDoesNotDivideTheSpan) {
+  const TimeGrid grid(1, 2, 0.3);
+  EXPECT_EQ(grid.step_count(), 4u);
+  EXPECT_FALSE(grid.is_even());
+  EXPECT_NEAR(grid.step(3), 0.1, 1e-15);  // 1e-15: the rounding of 1 + 3 * 0.3
+  EXPECT_EQ(grid.point(4), 2.0);
+}
+
+TEST(TimeGrid, NeverStepsBeyondTheStopTime) {
+  for (int n = 1; n < 2000; ++n) {
+    const double step = 1.0 / n;
+    const TimeGrid grid(0, 1, step);
+    const std::uint64_t last = grid.step_count() - 1;
+    EXPECT_LE(grid.point(last) + grid.step(last), 1.0) << "n = " << n;
+  }
+}
+
+TEST(TimeGrid, TakesOneStepWhenTheStepIsLongerThanTheSpan) {
+  const TimeGrid grid(0, 0.5, 2);
+  EXPECT_EQ(grid.step_count(), 1u);
+  EXPECT_EQ(grid.step(0), 0.5);
+}
+
+}  // namespace
+}  // namespace tutti

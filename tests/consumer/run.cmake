@@ -1,0 +1,22 @@
+# Installs the build tree BUILD into a prefix below WORK, builds the project SOURCE against it, and
+# lets it and the installed program look at the FMUs that it made.
+function(run)
+  execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY OUTPUT_VARIABLE output)
+  message("${output}")
+  set(output ${output} PARENT_SCOPE)
+endfunction()
+
+file(REMOVE_RECURSE ${WORK})
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
+run(${CMAKE_COMMAND} -G Ninja -S ${SOURCE} -B ${WORK}/build -DCMAKE_PREFIX_PATH=${WORK}/prefix)
+run(${CMAKE_COMMAND} --build ${WORK}/build)
+foreach(kind 1.0-cs 1.0-me 2.0 3.0)
+  run(${WORK}/build/describe ${WORK}/build/fmus/${kind}/Decay.fmu)
+  string(SUBSTRING ${kind} 0 3 version)
+  if(NOT output MATCHES "^Decay: FMI ${version}")
+    message(FATAL_ERROR "expected the description of an FMU of FMI ${version}")
+  endif()
+endforeach()
+foreach(kind 1.0-cs 2.0 3.0)
+  run(${WORK}/prefix/bin/tutti simulate ${WORK}/build/fmus/${kind}/Decay.fmu --output none)
+endforeach()

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Faults inside a step. FAULT, set in CMakeLists.txt, chooses one of them.
+#include <fmukit/model.hpp>
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+
+namespace {
+
+enum class Fault {
+  crash,
+  abort,
+  exit,
+  hang,
+  slow,
+  warning,
+  error,
+  fatal,
+  discard_with_progress,
+  discard_without_progress,
+  discard_always,
+  not_a_number,
+  terminate,
+  log_megabytes,
+  write_to_stdout,
+  write_beyond_arrays,
+};
+constexpr Fault fault = Fault::FAULT;
+
+/// y integrates u; from the time `at` on, the fault happens in every step.
+class Faulty final : public fmukit::Model {
+ public:
+  double u = 1, y = 0, at = 0.5, longest = 0.01;
+
+  static void describe(fmukit::Description<Faulty>& d) {
+    d.text("Misbehaves inside a step").default_experiment({.start = 0, .stop = 1, .step = 0.1});
+    d.input("u", &Faulty::u);
+    d.output("y", &Faulty::y).exact().depends_on({});
+    d.parameter("at", &Faulty::at).text("time of the fault").unit("s");
+    if (fault == Fault::discard_with_progress || fault == Fault::discard_without_progress)
+      d.parameter("longest", &Faulty::longest).text("longest step from then on").unit("s");
+    else
+      d.memory(&Faulty::longest);
+  }
+
+  fmukit::StepResult do_step(double h) override {
+    using fmukit::StepResult;
+    if (time + h * 1e-9 < at) return advance(h);
+    switch (fault) {
+      case Fault::crash: {
+        volatile int* volatile nowhere = nullptr;
+        *nowhere = 1;
+        break;
+      }
+      case Fault::abort:
+        std::abort();
+      case Fault::exit:
+        std::exit(0);
+      case Fault::hang:
+        for (;;) pause();
+      case Fault::slow:
+        usleep(200'000);
+        break;
+      case Fault::warning:
+        log(fmukit::Log::warning, "the model is not sure about t = %g", time);
+        advance(h);
+        return StepResult::warning();
+      case Fault::error:
+        log(fmukit::Log::error, "the model failed");
+        return StepResult::error();
+      case Fault::fatal:
+        log(fmukit::Log::error, "the model is lost");
+        return StepResult::fatal();
+      case Fault::discard_with_progress:
+        if (h <= longest * (1 + 1e-9)) break;
+        advance(longest);
+        return StepResult::discard(time + longest);
+      case Fault::discard_without_progress:
+        if (h <= longest * (1 + 1e-9)) break;
+        return StepResult::discard(time);
+      case Fault::discard_always:
+        return StepResult::discard(time);
+      case Fault::not_a_number:
+        y = std::numeric_limits<double>::quiet_NaN();
+        return {};
+      case Fault::terminate:
+        request_termination();
+        break;
+      case Fault::log_megabytes:
+        for (int n = 0; n < 2000; ++n)
+          log(fmukit::Log::error, "%d %s", n, std::string(1000, 'x').c_str());
+        break;
+      case Fault::write_to_stdout:
+        std::printf("the model talks at t = %g\n", time);
+        std::fflush(stdout);
+        break;
+      case Fault::write_beyond_arrays: {
+        std::vector<double> small(4);
+        volatile double* p = small.data();
+        for (int i = 0; i < 12; ++i) p[i] = 1;  // 64 bytes too far
+        break;
+      }
+    }
+    return advance(h);
+  }
+
+ private:
+  fmukit::StepResult advance(double h) {
+    y += h * u;
+    return {};
+  }
+};
+
+}  // namespace
+
+FMUKIT_EXPORT(Faulty)

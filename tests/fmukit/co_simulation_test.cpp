@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "slaves.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+using namespace fmukit_test;
+
+namespace {
+
+/// |x - exp(-1)| at t = 1 after n steps of Dahlquist's equation with k = 1.
+double dahlquist_error(int n) {
+  Slave2 s("Dahlquist");
+  s.initialize();
+  for (int i = 0; i < n; ++i) s.step(double(i) / n, 1.0 / n);
+  return std::abs(s.get("x") - std::exp(-1));
+}
+
+// The classical Runge-Kutta method has order 4: halving h divides the error by 16.
+TEST(Integrator, IsOfFourthOrder) {
+  const double order = std::log2(dahlquist_error(10) / dahlquist_error(20));
+  EXPECT_NEAR(order, 4.0, 0.15);  // 0.15: the next term of the error at h = 1/10
+}
+
+// One step of RK4 on x' = -x multiplies by the Taylor polynomial of exp(-h) of degree 4.
+TEST(Integrator, TakesOneStepPerCommunicationStepUnlessToldOtherwise) {
+  const double h = 0.1, factor = 1 - h + h * h / 2 - h * h * h / 6 + h * h * h * h / 24;
+  Slave1 one("Dahlquist");
+  Slave2 two("Dahlquist");
+  Slave3 three("Dahlquist");
+  one.initialize(), two.initialize(), three.initialize();
+  EXPECT_EQ(one.step(0, h), f1::ok);
+  EXPECT_EQ(two.step(0, h), f2::ok);
+  EXPECT_EQ(three.step(0, h).status, f3::ok);
+  EXPECT_NEAR(one.get("x"), factor, 1e-15);  // rounding
+  EXPECT_EQ(two.get("x"), one.get("x"));
+  EXPECT_EQ(three.get("x"), one.get("x"));
+}
+
+// Free fall: h = 1 + g t^2 / 2 reaches the ground at sqrt(2 / 9.81) with v = g t; then v <- -e v.
+// RK4 is exact for parabolas, so only the location of the event and rounding are left.
+TEST(Integrator, LocatesStateEventsInsideItsSteps) {
+  Slave2 s("BouncingBall");
+  s.initialize();
+  for (int i = 0; i < 50; ++i) ASSERT_EQ(s.step(i * 0.01, 0.01), f2::ok);
+  const double bounce = std::sqrt(2 / 9.81), t = 0.5 - bounce, v = 0.7 * 9.81 * bounce;
+  EXPECT_NEAR(s.get("h"), v * t - 9.81 / 2 * t * t, 1e-12);  // event time to some 1e-15
+  EXPECT_NEAR(s.get("v"), v - 9.81 * t, 1e-12);
+}
+
+// The times between bounces shrink by e; when the speed falls below 0.1 the ball rests.
+TEST(Integrator, BringsTheBallToRest) {
+  Slave3 s("BouncingBall");
+  s.initialize();
+  for (int i = 0; i < 300; ++i) ASSERT_EQ(s.step(i * 0.01, 0.01).status, f3::ok);
+  EXPECT_EQ(s.get("v"), 0);
+  EXPECT_NEAR(s.get("h"), 0, 1e-12);
+  EXPECT_TRUE(s.get<bool>("Boolean", "at_rest", 1).at(0));
+}
+
+TEST(Integrator, HitsTimeEventsExactly) {
+  Slave2 s("Stair");
+  s.initialize();
+  EXPECT_EQ(s.step(0, 0.9), f2::ok);
+  EXPECT_EQ(s.get_integer("counter"), 1);
+  EXPECT_EQ(s.step(0.9, 1.6), f2::ok);  // events at 1 and 2
+  EXPECT_EQ(s.get_integer("counter"), 3);
+  ASSERT_GE(s.messages.size(), 2u);
+  EXPECT_EQ(s.messages[0].text, "step 2 at t = 1");
+  EXPECT_EQ(s.messages[1].category, "logEvents");
+}
+
+// 5 s in steps of 0.25 s: x = 1 is reached after 4 steps, and again every 4 steps.
+TEST(Integrator, RunsStepEvents) {
+  Slave2 s("Saw");
+  s.initialize();
+  for (int i = 0; i < 20; ++i) ASSERT_EQ(s.step(i * 0.25, 0.25), f2::ok);
+  EXPECT_EQ(s.get_integer("jumps"), 5);
+  EXPECT_EQ(s.get("x"), 0);
+}
+
+// x' = u with u = 1 + 2 t + 3 t^2 over one step of 0.5: x = t + t^2 + t^3, exact for RK4.
+TEST(Integrator, TakesInputsAsPolynomials) {
+  Slave1 one("Integrator");
+  Slave2 two("Integrator");
+  one.initialize(), two.initialize();
+  const unsigned reference[] = {two.fmu.reference("u"), two.fmu.reference("u")};
+  const int order[] = {1, 2};
+  const double derivative[] = {2, 6};
+  one.set("u", 1), two.set("u", 1);
+  EXPECT_EQ(one.call<f1::SetRealInputDerivatives>("SetRealInputDerivatives")(one.c, reference, 2,
+                                                                             order, derivative),
+            f1::ok);
+  EXPECT_EQ(two.call<f2::SetRealInputDerivatives>("SetRealInputDerivatives")(two.c, reference, 2,
+                                                                             order, derivative),
+            f2::ok);
+  one.step(0, 0.5), two.step(0, 0.5);
+  EXPECT_NEAR(two.get("x"), 0.5 + 0.25 + 0.125, 1e-15);  // rounding
+  EXPECT_NEAR(two.get("u"), 1 + 1 + 0.75, 1e-15);        // the value at the end
+  EXPECT_EQ(one.get("x"), two.get("x"));
+  // The next step has no derivatives any more.
+  two.set("u", 1);
+  two.step(0.5, 0.5);
+  EXPECT_NEAR(two.get("x"), 0.875 + 0.5, 1e-15);
+}
+
+// y = 2 x + 3 u, so y' = 2 u + 3 u'; u = 1 + 4 t ends at 3 with slope 4: y' = 6 + 12.
+TEST(Integrator, TellsDerivativesOfOutputs) {
+  Slave2 s("Integrator");
+  s.initialize();
+  const unsigned u = s.fmu.reference("u"), y = s.fmu.reference("y"), x = s.fmu.reference("x");
+  const int first = 1;
+  const double slope = 4;
+  s.set("u", 1);
+  s.call<f2::SetRealInputDerivatives>("SetRealInputDerivatives")(s.c, &u, 1, &first, &slope);
+  s.step(0, 0.5);
+  double rate = 0;
+  const auto derivative = s.call<f2::GetRealOutputDerivatives>("GetRealOutputDerivatives");
+  EXPECT_EQ(derivative(s.c, &y, 1, &first, &rate), f2::ok);
+  EXPECT_NEAR(rate, 18, 1e-8);  // central difference of a quadratic: rounding / 1e-6
+  EXPECT_EQ(derivative(s.c, &x, 1, &first, &rate), f2::ok);
+  EXPECT_EQ(rate, 3);  // a state: its derivative, exactly
+}
+
+TEST(OwnStep, IsUsedWhereTheModelHasOne) {
+  Slave2 s("Trivial");
+  s.initialize();
+  s.set("u", 3);
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(s.step(i * 0.5, 0.5), f2::ok);
+  EXPECT_EQ(s.get("y"), 6);
+}
+
+TEST(OwnStep, GoesOnAfterEarlyReturnsWhereTheSimulatorKnowsNone) {
+  Slave2 s("Pulse");
+  s.initialize();
+  s.set("u", 1);
+  EXPECT_EQ(s.step(0, 2), f2::ok);  // events at 0.5 and 1.5
+  EXPECT_EQ(s.get_integer("level"), 2);
+  EXPECT_NEAR(s.get("y"), 2, 1e-15);
+}
+
+TEST(RepeatedStep, StartsAgainWithNewInputsInFmi1) {
+  Slave1 s("Integrator");
+  s.initialize();
+  s.set("u", 1);
+  EXPECT_EQ(s.step(0, 1), f1::ok);
+  s.set("u", 5);
+  EXPECT_EQ(s.step(0, 1, false), f1::ok);
+  EXPECT_EQ(s.get("x"), 5);
+  EXPECT_TRUE(s.fmu.root()
+                  .child("Implementation")
+                  .child("CoSimulation_StandAlone")
+                  .child("Capabilities")
+                  .attribute("canRejectSteps")
+                  .as_bool());
+}
+
+TEST(Resource, IsFoundInEveryVersion) {
+  Slave1 one("Resource");
+  Slave2 two("Resource");
+  Slave3 three("Resource");
+  EXPECT_EQ(one.initialize(), f1::ok);
+  EXPECT_EQ(two.initialize(), f2::ok);
+  EXPECT_EQ(three.initialize(), f3::ok);
+  EXPECT_EQ(two.get_integer("y"), 'a');
+  EXPECT_EQ(three.get<int>("Int32", "y", 1).at(0), 'a');
+}
+
+// 20 degrees outside 0: hysteresis keeps the room within the band, up to one internal step.
+TEST(Thermostat, HoldsTheTemperature) {
+  Slave2 s("Thermostat");
+  s.initialize();
+  EXPECT_EQ(s.get("tau"), 1000);
+  double low = 1e9, high = 0;
+  for (int i = 0; i < 360; ++i) {
+    ASSERT_EQ(s.step(i * 10, 10), f2::ok);
+    low = std::min(low, s.get("T")), high = std::max(high, s.get("T"));
+  }
+  EXPECT_NEAR(low, 292.15, 0.2);  // the slope near the set point is 0.03 K/s, samples every 10 s
+  EXPECT_NEAR(high, 294.15, 0.3);
+  EXPECT_GE(low, 292.15 - 1e-9);  // events are located
+  EXPECT_LE(high, 294.15 + 1e-9);
+}
+
+}  // namespace

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "slaves.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+using namespace fmukit_test;
+
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+template <class T>
+void expect_passed_through(Slave3& s, const std::string& type, const std::string& name,
+                           const std::vector<T>& values) {
+  EXPECT_EQ(s.set<T>(type, name + "_in", values), f3::ok) << name;
+  EXPECT_EQ(s.get<T>(type, name + "_out", values.size()), values) << name;
+}
+
+TEST(Fmi3, PassesEveryType) {
+  Slave3 s("Feedthrough");
+  s.initialize();
+  expect_passed_through<double>(s, "Float64", "real", {0.1});
+  expect_passed_through<float>(s, "Float32", "float32", {0.1f});
+  expect_passed_through<std::int8_t>(s, "Int8", "int8", {-128});
+  expect_passed_through<std::int16_t>(s, "Int16", "int16", {-32768});
+  expect_passed_through<std::int32_t>(s, "Int32", "int32", {-2147483647 - 1});
+  expect_passed_through<std::int64_t>(s, "Int64", "int64", {INT64_MIN});
+  expect_passed_through<std::uint8_t>(s, "UInt8", "uint8", {255});
+  expect_passed_through<std::uint16_t>(s, "UInt16", "uint16", {65535});
+  expect_passed_through<std::uint32_t>(s, "UInt32", "uint32", {4294967295});
+  expect_passed_through<std::uint64_t>(s, "UInt64", "uint64", {UINT64_MAX});
+  expect_passed_through<std::int64_t>(s, "Int64", "option", {3});
+  expect_passed_through<double>(s, "Float64", "array", {7, 8, 9});
+  expect_passed_through<double>(s, "Float64", "matrix", {1, 2, 3, 4});
+  const unsigned in = s.fmu.reference("flags_in"), out = s.fmu.reference("flags_out");
+  const bool flags[] = {false, true};
+  bool back[] = {true, true};
+  EXPECT_EQ(s.call<f3::Set<bool>>("SetBoolean")(s.c, &in, 1, flags, 2), f3::ok);
+  EXPECT_EQ(s.call<f3::Get<bool>>("GetBoolean")(s.c, &out, 1, back, 2), f3::ok);
+  EXPECT_FALSE(back[0]);
+  EXPECT_TRUE(back[1]);
+}
+
+TEST(Fmi3, PassesTextsAndBytes) {
+  Slave3 s("Feedthrough");
+  s.initialize();
+  EXPECT_EQ(s.set<f3::String>("String", "words_in", {"one", "two"}), f3::ok);
+  const auto words = s.get<f3::String>("String", "words_out", 2);
+  ASSERT_EQ(words.size(), 2u);
+  EXPECT_STREQ(words[1], "two");
+
+  const unsigned in = s.fmu.reference("binary_in"), out = s.fmu.reference("binary_out");
+  const std::uint8_t bytes[] = {0, 1, 0xff, 0};
+  const f3::Binary value = bytes;
+  std::size_t size = sizeof bytes;
+  EXPECT_EQ(s.call<f3::SetBinary>("SetBinary")(s.c, &in, 1, &size, &value, 1), f3::ok);
+  f3::Binary back = nullptr;
+  size = 0;
+  EXPECT_EQ(s.call<f3::GetBinary>("GetBinary")(s.c, &out, 1, &size, &back, 1), f3::ok);
+  ASSERT_EQ(size, sizeof bytes);
+  EXPECT_EQ(back[2], 0xff);
+}
+
+TEST(Fmi3, RefusesTheWrongNumberOfValues) {
+  Slave3 s("Feedthrough");
+  s.initialize();
+  EXPECT_EQ(s.set<double>("Float64", "array_in", {1, 2}), f3::error);
+  Slave3 other("Feedthrough");
+  other.initialize();
+  EXPECT_EQ(other.set<double>("Float64", "array_in", {1, 2, 3, 4}), f3::error);
+}
+
+// One state, one input, x' = 2 x + 3 u with u = 1 and x(0) = 0: x = 1.5 (exp(2 t) - 1).
+TEST(StructuralParameters, ChangeTheSizesInConfigurationMode) {
+  Slave3 s("StateSpace");
+  EXPECT_EQ(s.call<f3::EnterConfigurationMode>("EnterConfigurationMode")(s.c), f3::ok);
+  for (const char* name : {"m", "n", "r"})
+    EXPECT_EQ(s.set<std::uint64_t>("UInt64", name, {1}), f3::ok);
+  EXPECT_EQ(s.call<f3::ExitConfigurationMode>("ExitConfigurationMode")(s.c), f3::ok);
+  std::size_t states = 0;
+  s.call<f3::GetNumberOfContinuousStates>("GetNumberOfContinuousStates")(s.c, &states);
+  EXPECT_EQ(states, 1u);
+  EXPECT_EQ(s.set<double>("Float64", "A", {2}), f3::ok);
+  s.set<double>("Float64", "B", {3}), s.set<double>("Float64", "C", {1});
+  s.set<double>("Float64", "D", {0}), s.set<double>("Float64", "u", {1});
+  s.initialize();
+  EXPECT_EQ(s.step(0, 1).status, f3::ok);
+  const double exact = 1.5 * (std::exp(2.0) - 1);
+  EXPECT_NEAR(s.get<double>("Float64", "y", 1).at(0), exact, 1e-6);  // h^4 = 1e-8, times exp(2)
+}
+
+TEST(StructuralParameters, CannotBeSetElsewhere) {
+  Slave3 s("StateSpace");
+  EXPECT_EQ(s.set<std::uint64_t>("UInt64", "n", {2}), f3::error);
+}
+
+TEST(EventMode, EndsAStepEarlyAtAnEvent) {
+  Slave3 s("BouncingBall", {.event_mode = true, .early_return = true});
+  s.initialize();
+  bool repeat, terminate, nominals, states = false, defined;
+  double next;
+  const auto update = s.call<f3::UpdateDiscreteStates>("UpdateDiscreteStates");
+  update(s.c, &repeat, &terminate, &nominals, &states, &defined, &next);
+  EXPECT_EQ(s.call<f3::EnterStepMode>("EnterStepMode")(s.c), f3::ok);
+  const Slave3::Step step = s.step(0, 1);
+  EXPECT_EQ(step.status, f3::ok);
+  EXPECT_TRUE(step.event);
+  EXPECT_TRUE(step.early);
+  EXPECT_NEAR(step.reached, std::sqrt(2 / 9.81), 1e-12);  // bisection to some 1e-15
+  EXPECT_LT(s.get("v"), 0);                               // nothing has happened yet
+  EXPECT_EQ(s.call<f3::EnterEventMode>("EnterEventMode")(s.c), f3::ok);
+  update(s.c, &repeat, &terminate, &nominals, &states, &defined, &next);
+  EXPECT_TRUE(states);
+  EXPECT_GT(s.get("v"), 0);
+  s.call<f3::EnterStepMode>("EnterStepMode")(s.c);
+  EXPECT_EQ(s.step(step.reached, 0.1).status, f3::ok);
+}
+
+TEST(EventMode, IsHandledInsideWhereTheSimulatorAllowsNoEarlyReturn) {
+  for (const char* model : {"BouncingBall", "Pulse"}) {
+    Slave3 s(model, {.event_mode = true, .early_return = false});
+    s.initialize();
+    s.call<f3::EnterStepMode>("EnterStepMode")(s.c);
+    const Slave3::Step step = s.step(0, 0.6);  // events at 0.45 and 0.5
+    EXPECT_EQ(step.status, f3::ok) << model;
+    EXPECT_FALSE(step.early) << model;
+    EXPECT_EQ(step.reached, 0.6) << model;
+  }
+}
+
+TEST(IntermediateUpdate, ShowsEveryInternalStep) {
+  std::vector<double> times, heights;
+  Slave3* self = nullptr;
+  Slave3 s("BouncingBall", {.intermediate = [&](double t, bool set, bool) {
+             times.push_back(t);
+             heights.push_back(self->get("h"));
+             EXPECT_FALSE(set);
+             return never;
+           }});
+  self = &s;
+  s.initialize();
+  EXPECT_EQ(s.step(0, 0.01).status, f3::ok);  // 10 internal steps; the last is the step's end
+  ASSERT_EQ(times.size(), 9u);
+  EXPECT_NEAR(times[4], 0.005, 1e-15);
+  EXPECT_NEAR(heights[4], 1 - 9.81 / 2 * 0.005 * 0.005, 1e-14);
+}
+
+TEST(IntermediateUpdate, MayEndTheStepEarly) {
+  Slave3 s("BouncingBall", {.early_return = true, .intermediate = [](double t, bool, bool early) {
+                              return early && t > 0.0045 ? t : never;
+                            }});
+  s.initialize();
+  const Slave3::Step step = s.step(0, 0.01);
+  EXPECT_TRUE(step.early);
+  EXPECT_FALSE(step.event);
+  EXPECT_NEAR(step.reached, 0.005, 1e-15);
+}
+
+TEST(IntermediateUpdate, MayEndTheStepAtATimeToCome) {
+  Slave3 s("BouncingBall",
+           {.early_return = true, .intermediate = [](double, bool, bool) { return 0.0052; }});
+  s.initialize();
+  const Slave3::Step step = s.step(0, 0.01);
+  EXPECT_TRUE(step.early);
+  EXPECT_EQ(step.reached, 0.0052);
+}
+
+// y integrates u over 4 parts of 0.05 s; u = 1 at the start and 2, 3, 4 by the updates.
+TEST(IntermediateUpdate, MayAskForInputs) {
+  double u = 1;
+  Slave3* self = nullptr;
+  Slave3 s("Pulse", {.intermediate = [&](double, bool set, bool) {
+             EXPECT_TRUE(set);
+             self->set("u", ++u);
+             return never;
+           }});
+  self = &s;
+  s.initialize();
+  s.set("u", u);
+  EXPECT_EQ(s.step(0, 0.2).status, f3::ok);
+  EXPECT_NEAR(s.get("y"), 0.05 * (1 + 2 + 3 + 4), 1e-15);
+}
+
+TEST(Termination, IsAskedForInEveryVersion) {
+  Slave3 three("faulty_asks_for_termination");
+  three.initialize();
+  EXPECT_FALSE(three.step(0, 0.5).terminate);
+  EXPECT_TRUE(three.step(0.5, 0.1).terminate);
+
+  Slave2 two("faulty_asks_for_termination");
+  two.initialize();
+  EXPECT_EQ(two.step(0, 0.5), f2::ok);
+  EXPECT_EQ(two.step(0.5, 0.1), f2::discard);
+  f2::Boolean terminated = 0;
+  double time = 0;
+  two.call<f2::GetBooleanStatus>("GetBooleanStatus")(two.c, f2::terminated, &terminated);
+  two.call<f2::GetRealStatus>("GetRealStatus")(two.c, f2::last_successful_time, &time);
+  EXPECT_TRUE(terminated);
+  EXPECT_EQ(time, 0.6);
+}
+
+}  // namespace

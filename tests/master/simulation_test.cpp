@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "master/simulation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "support/small_description.hpp"
+
+namespace tutti::master {
+namespace {
+
+using models::InputTable;
+using models::StepOutcome;
+using Status = StepOutcome::Status;
+
+/// A model whose answers the test chooses. Its output y is the time it has reached plus its input.
+class ScriptedModel final : public models::Instance {
+ public:
+  ScriptedModel() {
+    small_.add("u", Type::float64, Causality::input);
+    small_.add("y", Type::float64, Causality::output);
+    const std::vector<std::int32_t> input = {0}, output = {1};
+    inputs_ = models::ValueSet(small_.description, input, {});
+    outputs_ = models::ValueSet(small_.description, output, {});
+  }
+  const std::string& name() const override { return name_; }
+  void initialize(const models::Experiment& experiment) override { show(experiment.start); }
+  StepOutcome step(double t, double h) override {
+    steps.push_back({t, h});
+    const StepOutcome outcome = answer ? answer(t, h) : StepOutcome{Status::done, false, t + h};
+    show(outcome.reached);
+    return outcome;
+  }
+  bool handle_event(double t) override {
+    events.push_back(t);
+    return goes_on_after_event;
+  }
+  void finish() override { finished = true; }
+  bool can_vary_step() const override { return varies; }
+  bool has_event_mode() const override { return event_mode; }
+  std::optional<double> next_event() const override { return {}; }
+  const fmi::CallCounts& counts() const override { return counts_; }
+  const ModelDescription& description() const { return small_.description; }
+
+  struct Call {
+    double t, h;
+  };
+  std::function<StepOutcome(double t, double h)> answer;
+  std::vector<Call> steps;
+  std::vector<double> events;
+  bool varies = true, event_mode = false, goes_on_after_event = true, finished = false;
+
+ private:
+  void show(double t) {
+    const double u = inputs_.read(inputs_.scalars()[0]).real;
+    outputs_.write_real(outputs_.scalars()[0], t + u);
+  }
+  std::string name_ = "scripted";
+  testing::SmallDescription small_;
+  fmi::CallCounts counts_;
+};
+
+class SimulationTest : public ::testing::Test, protected Observer {
+ protected:
+  void record(double t, const models::Instance& instance) override {
+    times_.push_back(t);
+    values_.push_back(instance.outputs().read(instance.outputs().scalars()[0]).real);
+  }
+  RunEnd run(const Simulation::Options& options) {
+    Simulation simulation(model_, inputs_, options, this, monitor_);
+    simulation.initialize();
+    return simulation.run();
+  }
+  void drive(const std::string& csv) {
+    inputs_ = InputTable(CsvTable::parse(csv, "in.csv"), model_.description(), {});
+  }
+  static Simulation::Options quarters() {
+    return {.start = 0, .stop = 1, .step = 0.25, .tolerance = {}, .record_every = 1};
+  }
+  ScriptedModel model_;
+  InputTable inputs_;
+  Monitor monitor_;
+  std::vector<double> times_, values_;
+};
+
+TEST_F(SimulationTest, RecordsTheStartAndEveryPoint) {
+  EXPECT_EQ(run(quarters()).kind, RunEnd::Kind::completed);
+  EXPECT_EQ(times_, (std::vector<double>{0, 0.25, 0.5, 0.75, 1}));
+  EXPECT_EQ(values_, times_);
+  EXPECT_TRUE(model_.finished);
+}
+
+TEST_F(SimulationTest, RecordsEveryNthPointAndTheLast) {
+  auto options = quarters();
+  options.record_every = 3;
+  run(options);
+  EXPECT_EQ(times_, (std::vector<double>{0, 0.75, 1}));
+  EXPECT_EQ(model_.steps.size(), 4u);
+}
+
+TEST_F(SimulationTest, AppliesInputsAsTheyAreAtTheStartOfTheStep) {
+  drive("time,u\n0,0\n1,8\n");
+  run(quarters());
+  EXPECT_EQ(values_, (std::vector<double>{0, 0.25 + 0, 0.5 + 2, 0.75 + 4, 1 + 6}));
+}
+
+TEST_F(SimulationTest, HitsADiscontinuityBetweenCommunicationPoints) {
+  drive("time,u\n0,0\n0.4,0\n0.4,1\n1,1\n");
+  run(quarters());
+  EXPECT_EQ(times_, (std::vector<double>{0, 0.25, 0.4, 0.5, 0.75, 1}));
+  EXPECT_EQ(values_[2], 0.4);  // before the jump
+  EXPECT_EQ(values_[3], 1.5);
+  EXPECT_TRUE(model_.events.empty());
+}
+
+TEST_F(SimulationTest, SendsAJumpThroughEventModeAndRecordsBothSides) {
+  model_.event_mode = true;
+  drive("time,u\n0,0\n0.5,0\n0.5,1\n1,1\n");
+  run(quarters());
+  EXPECT_EQ(model_.events, (std::vector<double>{0.5}));
+  EXPECT_EQ(times_, (std::vector<double>{0, 0.25, 0.5, 0.5, 0.75, 1}));
+}
+
+TEST_F(SimulationTest, LeavesTheGridAloneForAModelThatCannotVaryItsStep) {
+  model_.varies = false;
+  drive("time,u\n0,0\n0.4,0\n0.4,1\n1,1\n");
+  run(quarters());
+  EXPECT_EQ(times_, (std::vector<double>{0, 0.25, 0.5, 0.75, 1}));
+  for (const auto& call : model_.steps) EXPECT_EQ(call.h, 0.25);
+}
+
+TEST_F(SimulationTest, GoesOnFromWhereADiscardedStepEnded) {
+  bool once = true;
+  model_.answer = [&](double t, double h) {
+    if (t == 0.25 && std::exchange(once, false)) return StepOutcome{Status::discarded, false, 0.3};
+    return StepOutcome{Status::done, false, t + h};
+  };
+  EXPECT_EQ(run(quarters()).kind, RunEnd::Kind::completed);
+  EXPECT_EQ(times_, (std::vector<double>{0, 0.25, 0.5, 0.75, 1}));
+  EXPECT_EQ(model_.steps[2].t, 0.3);
+}
+
+TEST_F(SimulationTest, HalvesAStepThatIsDiscardedWithoutProgress) {
+  model_.answer = [](double t, double h) {
+    if (h > 0.1) return StepOutcome{Status::discarded, false, t};
+    return StepOutcome{Status::done, false, t + h};
+  };
+  EXPECT_EQ(run(quarters()).kind, RunEnd::Kind::completed);
+  EXPECT_EQ(times_, (std::vector<double>{0, 0.25, 0.5, 0.75, 1}));
+}
+
+TEST_F(SimulationTest, GivesUpOnAModelThatDiscardsEverything) {
+  model_.answer = [](double t, double) { return StepOutcome{Status::discarded, false, t}; };
+  const RunEnd end = run(quarters());
+  ASSERT_EQ(end.kind, RunEnd::Kind::failed);
+  EXPECT_STREQ(
+      end.error->what(),
+      "t = 0 s: component \"scripted\" discards every step, 21 in a row, the last of 2.38e-07 s");
+  EXPECT_EQ(times_, (std::vector<double>{0}));
+}
+
+TEST_F(SimulationTest, RecordsWhereTheModelAsksToEndTheRun) {
+  model_.answer = [](double t, double h) {
+    if (t == 0.5) return StepOutcome{Status::terminated, false, 0.6};
+    return StepOutcome{Status::done, false, t + h};
+  };
+  const RunEnd end = run(quarters());
+  EXPECT_EQ(end.kind, RunEnd::Kind::terminated_by_fmu);
+  EXPECT_EQ(end.time, 0.6);
+  EXPECT_EQ(times_, (std::vector<double>{0, 0.25, 0.5, 0.6}));
+}
+
+TEST_F(SimulationTest, HandlesAnEventAfterAnEarlyReturn) {
+  bool once = true;
+  model_.event_mode = true;
+  model_.answer = [&](double t, double h) {
+    if (t == 0.25 && std::exchange(once, false)) return StepOutcome{Status::early, true, 0.3};
+    return StepOutcome{Status::done, false, t + h};
+  };
+  EXPECT_EQ(run(quarters()).kind, RunEnd::Kind::completed);
+  EXPECT_EQ(model_.events, (std::vector<double>{0.3}));
+  EXPECT_EQ(times_, (std::vector<double>{0, 0.25, 0.3, 0.3, 0.5, 0.75, 1}));
+}
+
+TEST_F(SimulationTest, NamesTheVariableThatIsNotANumber) {
+  model_.answer = [](double t, double h) {
+    return StepOutcome{Status::done, false, t < 0.5 ? t + h : std::nan("")};
+  };
+  const RunEnd end = run(quarters());
+  ASSERT_EQ(end.kind, RunEnd::Kind::failed);
+  EXPECT_STREQ(end.error->what(), "t = 0.75 s: \"y\" of component \"scripted\" is not a number");
+  EXPECT_EQ(times_.back(), 0.5);
+}
+
+TEST_F(SimulationTest, EndsAtTheNextPointWhenAskedToStop) {
+  model_.answer = [&](double t, double h) {
+    monitor_.stop_requested = true;
+    return StepOutcome{Status::done, false, t + h};
+  };
+  const RunEnd end = run(quarters());
+  EXPECT_EQ(end.kind, RunEnd::Kind::interrupted);
+  EXPECT_EQ(times_, (std::vector<double>{0, 0.25}));
+  EXPECT_TRUE(model_.finished);
+}
+
+}  // namespace
+}  // namespace tutti::master

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "models/input_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <tutti/error.hpp>
+
+#include "support/small_description.hpp"
+
+namespace tutti::models {
+namespace {
+
+class InputTableTest : public ::testing::Test {
+ protected:
+  InputTableTest() {
+    small_.add("u", Type::float64, Causality::input);
+    small_.add("gear", Type::int32, Causality::input, Variability::discrete);
+    small_.add("mode", Type::string, Causality::input, Variability::discrete);
+    Variable& vector = small_.add("v", Type::float64, Causality::input);
+    vector.dimensions = {{.size = 2, .size_variable = {}}};
+    small_.add("y", Type::float64, Causality::output);
+  }
+  InputTable table(const std::string& csv) {
+    InputTable made(CsvTable::parse(csv, "in.csv"), small_.description, {});
+    values_ = ValueSet(small_.description, made.variables(), {});
+    return made;
+  }
+  double real(std::size_t i) const { return values_.read(values_.scalars()[i]).real; }
+  std::string message_of(const std::string& csv) {
+    try {
+      table(csv);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  }
+  testing::SmallDescription small_;
+  ValueSet values_;
+};
+
+TEST_F(InputTableTest, InterpolatesContinuousInputsAndHoldsDiscreteOnes) {
+  InputTable inputs = table("time,u,gear,mode\n0,0,1,eco\n1,10,2,sport\n");
+  inputs.apply(0.25, values_);
+  EXPECT_EQ(real(0), 2.5);
+  EXPECT_EQ(values_.read(values_.scalars()[1]).integer, 1);
+  EXPECT_EQ(values_.text(values_.scalars()[2]), "eco");
+  inputs.apply(1, values_);
+  EXPECT_EQ(real(0), 10);
+  EXPECT_EQ(values_.read(values_.scalars()[1]).integer, 2);
+  EXPECT_EQ(values_.text(values_.scalars()[2]), "sport");
+}
+
+TEST_F(InputTableTest, HoldsTheNearestRowOutsideTheTableAndMayGoBack) {
+  InputTable inputs = table("time,u\n1,3\n2,5\n");
+  inputs.apply(9, values_);
+  EXPECT_EQ(real(0), 5);
+  inputs.apply(0, values_);
+  EXPECT_EQ(real(0), 3);
+  inputs.apply(1.5, values_);
+  EXPECT_EQ(real(0), 4);
+  inputs.apply(0, values_);
+  inputs.apply(1.25, values_);
+  EXPECT_EQ(real(0), 3.5);
+}
+
+TEST_F(InputTableTest, TakesTheLaterOfTwoRowsOfTheSameTimeAndNamesTheJump) {
+  InputTable inputs = table("time,u\n0,0\n1,1\n1,5\n2,6\n");
+  inputs.apply(std::nextafter(1.0, 0.0), values_);
+  EXPECT_NEAR(real(0), 1, 1e-15);  // 1e-15: one rounding error before the jump
+  inputs.apply(1, values_);
+  EXPECT_EQ(real(0), 5);
+  EXPECT_EQ(inputs.next_jump(0), 1);
+  EXPECT_EQ(inputs.next_jump(1), HUGE_VAL);
+}
+
+TEST_F(InputTableTest, AChangeOfADiscreteInputIsAJump) {
+  const InputTable inputs = table("time,gear\n0,1\n0.5,1\n0.75,2\n");
+  EXPECT_EQ(inputs.next_jump(0), 0.75);
+}
+
+TEST_F(InputTableTest, DrivesArrayElementsByTheirNames) {
+  InputTable inputs = table("time,v[2],v[1]\n0,20,10\n");
+  inputs.apply(0, values_);
+  EXPECT_EQ(real(0), 10);
+  EXPECT_EQ(real(1), 20);
+}
+
+TEST_F(InputTableTest, SaysWhatIsWrongAndWhere) {
+  EXPECT_EQ(message_of("time,U1\n0,1\n"),
+            "in.csv:1: column \"U1\" is no variable of model \"small\". Did you mean \"u\"?");
+  EXPECT_EQ(message_of("time,y\n0,1\n"),
+            "in.csv:1: column \"y\" is not an input of model \"small\". Did you mean \"u\"?");
+  EXPECT_EQ(message_of("time,u\n1,1\n0,1\n"), "in.csv:3: time 0 after 1: times must not go back");
+  EXPECT_EQ(
+      message_of("time,gear\n0,1.5\n"),
+      "in.csv:2: column \"gear\": \"1.5\" is not a whole number from -2147483648 to 2147483647");
+  EXPECT_EQ(message_of("time,v\n0,1\n"),
+            "in.csv:1: column \"v\" is no element of an input array; write one column per element, "
+            "for example \"v[1]\"");
+  EXPECT_EQ(message_of("time,u\n"), "in.csv: the table has a header but no rows");
+}
+
+}  // namespace
+}  // namespace tutti::models

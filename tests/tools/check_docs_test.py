@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""check_docs.py finds commands and dead links, and sees a command that fails."""
+
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
+from check_docs import broken_links, commands, failing_commands  # noqa: E402
+
+PAGE = """
+A [link](there.md#part), a [dead one](nowhere.md) and [the web](https://example.org).
+```console
+$ echo one \\
+    two
+one two
+$ false  # exit 1
+```
+```sh
+not run
+```
+"""
+
+
+class CheckDocs(unittest.TestCase):
+    def test_takes_the_dollar_lines_of_console_blocks(self):
+        self.assertEqual([("echo one     two", 0), ("false", 1)], list(commands(PAGE)))
+
+    def test_follows_links_to_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "there.md").touch()
+            faults = list(broken_links(Path(folder) / "page.md", PAGE))
+            self.assertEqual(["nowhere.md does not exist"], faults)
+
+    def test_runs_in_order_and_compares_the_exit_status(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root, build = Path(folder) / "root", Path(folder) / "build"
+            root.mkdir()
+            build.mkdir()
+            good = "```console\n$ echo x > made.txt\n$ grep x made.txt\n$ exit 3  # exit 3\n```\n"
+            self.assertEqual([], list(failing_commands(root, build, good)))
+            self.assertEqual(1, len(list(failing_commands(root, build, "```console\n$ false\n```\n"))))
+            self.assertEqual([], list(root.iterdir()))
+
+
+if __name__ == "__main__":
+    unittest.main()
