@@ -19,7 +19,7 @@ from pathlib import Path
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*?)(?:\s+# exit (\d+))?$", re.MULTILINE)
 LINK = re.compile(r"\]\((?!\w+:|#)([^)#\s]+)[^)]*\)")
-FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 
 
 def pages(root):
@@ -36,7 +36,7 @@ def commands(text):
 
 
 def broken_links(page, text):
-    for match in LINK.finditer(FENCED.sub("", text)):
+    for match in LINK.finditer(CODE.sub("", text)):
         if not (page.parent / match[1]).exists():
             yield f"{match[1]} does not exist"
 

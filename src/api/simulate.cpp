@@ -243,10 +243,11 @@ RunReport report_of_victim(const RunSetup& setup, const Monitor& monitor, RunEnd
   report.statistics.start = setup.time.start;
   report.statistics.stop = setup.time.stop;
   report.statistics.step = setup.time.step;
-  report.statistics.steps = monitor.steps;
   report.end.kind = kind;
   report.end.started = has_started(monitor);
   report.end.time = report.end.started ? monitor.time.load() : setup.time.start;
+  report.statistics.steps =
+      static_cast<std::uint64_t>((report.end.time - setup.time.start) / setup.time.step + 1e-6);
   report.end.error = Error(code, fmt::format("t = {} s: component \"{}\" {} {}", report.end.time,
                                              setup.name, what, activity(monitor.phase)));
   return report;
@@ -265,7 +266,7 @@ RunReport run_in_own_process(const SimulateOptions& options, RunSetup& setup, Re
   Patience patience;
   ProgressCaller progress(options, setup);
   double idle = 0;
-  std::uint64_t last_steps = 0;
+  double last_time = 0;
   auto last_phase = Monitor::Phase::loading;
   std::optional<RunReport> early;
 
@@ -274,8 +275,8 @@ RunReport run_in_own_process(const SimulateOptions& options, RunSetup& setup, Re
     const bool ended = child.has_ended();  // asked before the last draining, so nothing is missed
     const bool any = drain.take_some();
     if (ended && !any) break;
-    const bool moved = monitor.steps != last_steps || monitor.phase != last_phase;
-    last_steps = monitor.steps;
+    const bool moved = monitor.time != last_time || monitor.phase != last_phase;
+    last_time = monitor.time;
     last_phase = monitor.phase;
     if (any) patience.reset();
     idle = any || moved ? 0 : idle + patience.wait();

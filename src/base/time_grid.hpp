@@ -15,10 +15,11 @@ class TimeGrid {
   TimeGrid(double start, double stop, double step);
 
   std::uint64_t step_count() const { return count_; }
-  double point(std::uint64_t n) const {
-    if (n >= count_) return stop_;
-    const auto i = static_cast<double>(n);
-    return even_ ? start_ + (stop_ - start_) * i / static_cast<double>(count_) : start_ + i * step_;
+  double point(std::uint64_t n) const { return n >= count_ ? stop_ : inner_point(n); }
+  /// The same for n < step_count().
+  double inner_point(std::uint64_t n) const {
+    const auto i = static_cast<double>(static_cast<std::int64_t>(n));  // signed: one instruction
+    return even_ ? start_ + span_ * i / real_count_ : start_ + i * step_;
   }
   /// The nominal step, also where rounding makes the difference of two points another number; only
   /// the last step never leads beyond the stop time.
@@ -28,9 +29,10 @@ class TimeGrid {
 
  private:
   double start_, stop_, step_;
-  double last_step_;
-  std::uint64_t count_;
-  bool even_;
+  double span_, real_count_ = 0;
+  double last_step_ = 0;
+  std::uint64_t count_ = 0;
+  bool even_ = false;
 };
 
 }  // namespace tutti

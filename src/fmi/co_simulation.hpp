@@ -18,6 +18,8 @@ struct StepOutcome {
   Status status{};
   bool event_needed = false;  ///< FMI 3.0 with event mode: enter_event_mode() is next
   double reached = 0;
+
+  bool is_plain() const { return status == Status::done && !event_needed; }
 };
 
 /// A moment inside a step at which an FMI 3.0 FMU calls back.
@@ -34,6 +36,13 @@ class CoSimulation;
 /// thrown here is carried around the FMU's stack frames and rethrown by do_step.
 using IntermediateUpdate =
     std::function<std::optional<double>(CoSimulation&, const IntermediateMoment&)>;
+
+/// What moves in every step. The doubles stand apart, because nearly all values are doubles.
+struct Exchange {
+  Batch real_inputs, real_outputs;  ///< perhaps empty
+  bool has_others = false;
+  std::vector<Batch> other_inputs, other_outputs;
+};
 
 struct CoSimulationOptions : InstanceOptions {
   // FMI 3.0 wants to know these at instantiation; each only where the FMU has the capability.
@@ -53,6 +62,8 @@ class CoSimulation : public FmuInstance {
   /// `may_go_back`: a state before t may still be restored (noSetFMUStatePriorToCurrentPoint is its
   /// negation).
   virtual StepOutcome do_step(double t, double h, bool may_go_back = false) = 0;
+  /// set() of all inputs, do_step() and get() of all outputs in one call: what a run does most.
+  virtual StepOutcome exchange_step(const Exchange& exchange, double t, double h) = 0;
   /// FMI 1.0 with `can_redo_step`: repeats the last step from its start, with new inputs.
   virtual StepOutcome redo_step(double t, double h) = 0;
 

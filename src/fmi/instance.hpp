@@ -38,6 +38,14 @@ class Discarded : public Error {
   using Error::Error;
 };
 
+/// Values of one type that move together, as in FmuInstance::get and set.
+struct Batch {
+  Type type{};
+  std::span<const ValueReference> references;
+  void* values = nullptr;
+  std::size_t value_count = 0;
+};
+
 class FmuInstance;
 
 /// A saved state of one instance. It goes before the instance does: declare it after the instance.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "fmi/instance.hpp"
+#include "fmi/co_simulation.hpp"
 #include "fmi/instance_core.hpp"
 
 namespace tutti::fmi {
@@ -59,6 +59,19 @@ class InstanceAdapter : public Face {
  protected:
   template <class... Arguments>
   explicit InstanceAdapter(const Arguments&... arguments) : component_(arguments...) {}
+  /// CoSimulation::exchange_step; `attempt` is doStep without a look at the mode.
+  template <class Attempt>
+  [[gnu::always_inline]] auto exchange_around(const Exchange& exchange, Attempt&& attempt) {
+    component_.expect_counted(mode::step | mode::step_inputs_set, "exchange_step");
+    if (exchange.real_inputs.value_count != 0) component_.set_reals_in_step(exchange.real_inputs);
+    if (exchange.has_others) [[unlikely]]
+      for (const Batch& batch : exchange.other_inputs) component_.set_in_step(batch);
+    const auto outcome = attempt();
+    if (exchange.real_outputs.value_count != 0) component_.get_reals_in_step(exchange.real_outputs);
+    if (exchange.has_others) [[unlikely]]
+      for (const Batch& batch : exchange.other_outputs) component_.get_in_step(batch);
+    return outcome;
+  }
   Component component_;
 
  private:

@@ -42,41 +42,25 @@ class ScalarValues {
     bind(has(Type::string), get_string_, names.get_string, set_string_, names.set_string);
   }
 
-  void get(InstanceCore& core, Type type, std::span<const ValueReference> references,
-           void* values) {
-    const std::size_t n = references.size();
-    switch (type) {
-      case Type::float64:
-        return core.call(get_real_, references.data(), n, static_cast<double*>(values));
-      case Type::int32:
-        return core.call(get_integer_, references.data(), n, static_cast<int*>(values));
-      case Type::boolean:
-        return convert_out(core, get_boolean_, booleans_, references, static_cast<bool*>(values));
-      case Type::enumeration:
-        return convert_out(core, get_integer_, integers_, references,
-                           static_cast<std::int64_t*>(values));
-      default:
-        wrong(core, type);
-    }
+  // Reals are nearly all that is moved in a step: they alone are compiled into the caller, which
+  // then needs no more registers than the call itself.
+  void get_reals(InstanceCore& core, std::span<const ValueReference> references, void* values) {
+    core.call(get_real_, references.data(), references.size(), static_cast<double*>(values));
+  }
+  void set_reals(InstanceCore& core, std::span<const ValueReference> references,
+                 const void* values) {
+    core.call(set_real_, references.data(), references.size(), static_cast<const double*>(values));
   }
 
+  void get(InstanceCore& core, Type type, std::span<const ValueReference> references,
+           void* values) {
+    if (type != Type::float64) return get_other(core, type, references, values);
+    core.call(get_real_, references.data(), references.size(), static_cast<double*>(values));
+  }
   void set(InstanceCore& core, Type type, std::span<const ValueReference> references,
            const void* values) {
-    const std::size_t n = references.size();
-    switch (type) {
-      case Type::float64:
-        return core.call(set_real_, references.data(), n, static_cast<const double*>(values));
-      case Type::int32:
-        return core.call(set_integer_, references.data(), n, static_cast<const int*>(values));
-      case Type::boolean:
-        return convert_in(core, set_boolean_, booleans_, references,
-                          static_cast<const bool*>(values));
-      case Type::enumeration:
-        return convert_in(core, set_integer_, integers_, references,
-                          static_cast<const std::int64_t*>(values));
-      default:
-        wrong(core, type);
-    }
+    if (type != Type::float64) return set_other(core, type, references, values);
+    core.call(set_real_, references.data(), references.size(), static_cast<const double*>(values));
   }
 
   void get_strings(InstanceCore& core, std::span<const ValueReference> references,
@@ -95,6 +79,39 @@ class ScalarValues {
   }
 
  private:
+  [[gnu::noinline]] void get_other(InstanceCore& core, Type type,
+                                   std::span<const ValueReference> references, void* values) {
+    const std::size_t n = references.size();
+    switch (type) {
+      case Type::int32:
+        return core.call(get_integer_, references.data(), n, static_cast<int*>(values));
+      case Type::boolean:
+        return convert_out(core, get_boolean_, booleans_, references, static_cast<bool*>(values));
+      case Type::enumeration:
+        return convert_out(core, get_integer_, integers_, references,
+                           static_cast<std::int64_t*>(values));
+      default:
+        wrong(core, type);
+    }
+  }
+
+  [[gnu::noinline]] void set_other(InstanceCore& core, Type type,
+                                   std::span<const ValueReference> references, const void* values) {
+    const std::size_t n = references.size();
+    switch (type) {
+      case Type::int32:
+        return core.call(set_integer_, references.data(), n, static_cast<const int*>(values));
+      case Type::boolean:
+        return convert_in(core, set_boolean_, booleans_, references,
+                          static_cast<const bool*>(values));
+      case Type::enumeration:
+        return convert_in(core, set_integer_, integers_, references,
+                          static_cast<const std::int64_t*>(values));
+      default:
+        wrong(core, type);
+    }
+  }
+
   template <class T>
   using Get = Function<Status(void*, const ValueReference*, std::size_t, T*)>;
   template <class T>

@@ -22,8 +22,8 @@ class StepEnd {
   std::optional<StatusKind> terminated;  ///< FMI 2.0 only
 
   /// `result` is what doStep returned; `finished` is set by the callback stepFinished.
-  StepOutcome judge(InstanceCore& core, int result, const char* do_step, double t, double h,
-                    const std::atomic<int>& finished) const {
+  [[gnu::noinline]] StepOutcome judge(InstanceCore& core, int result, const char* do_step, double t,
+                                      double h, const std::atomic<int>& finished) const {
     if (result == status::pending) result = wait(core, finished);
     if (result == status::warning) core.judge(result, do_step, h);
     core.set_mode(mode::step);

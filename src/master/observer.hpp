@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <cstdint>
 
 namespace tutti::models {
 class Instance;
@@ -23,7 +22,6 @@ struct Monitor {
   enum class Phase : int { loading, initializing, stepping, finishing, finished };
   std::atomic<Phase> phase{Phase::loading};
   std::atomic<double> time{0};
-  std::atomic<std::uint64_t> steps{0};
   std::atomic<bool> stop_requested{false};  ///< written by the watcher: end at the next point
 };
 static_assert(std::atomic<double>::is_always_lock_free);

@@ -27,7 +27,8 @@ Simulation::Simulation(models::Instance& instance, models::InputTable& inputs,
       grid_(options.start, options.stop, options.step),
       time_(options.start),
       event_(infinity),
-      limit_(infinity) {}
+      limit_(infinity),
+      next_record_(options.record_every) {}
 
 void Simulation::initialize() {
   monitor_.phase = Monitor::Phase::initializing;
@@ -55,51 +56,72 @@ RunEnd Simulation::run() {
 RunEnd::Kind Simulation::walk() {
   check_numbers();
   record();
-  bool on_grid = true;  // time_ is the grid's point_
-  double next_point = grid_.point(1);
-  std::uint64_t until_record = options_.record_every;
   while (point_ < grid_.step_count()) {
-    // Here the instance and its outputs belong to time_, and what is due has been recorded.
-    if (monitor_.stop_requested.load(std::memory_order_relaxed)) return RunEnd::Kind::interrupted;
-    double target = next_point;
-    double h = grid_.step(point_);
-    if (!on_grid || limit_ < target) [[unlikely]] {
-      target = std::min(target, limit_);
-      h = target - time_;
+    const Step step = step_until_something_is_due();
+    if (step.interrupted) return RunEnd::Kind::interrupted;
+    const bool usual = step.outcome.is_plain();
+    if (!usual) {
+      if (const auto end = after_unusual_step(step.outcome, step.h)) return *end;
+      on_grid_ = false;
+      if (time_ < step.target) continue;
     }
-
-    inputs_.apply(time_, instance_.inputs());
-    const StepOutcome outcome = instance_.step(time_, h);
-    ++steps_;
-    const bool usual = outcome.status == StepOutcome::Status::done && !outcome.event_needed;
-    if (!usual) [[unlikely]] {
-      if (const auto end = after_unusual_step(outcome, h)) return *end;
-      on_grid = false;
-      if (time_ < target) continue;
-    }
-    time_ = target;
+    time_ = step.target;
+    refusals_ = 0;
     check_numbers();
-    monitor_.time.store(time_, std::memory_order_relaxed);
-    monitor_.steps.store(steps_, std::memory_order_relaxed);
-
-    bool due = target == event_;
-    on_grid = target == next_point;
-    if (on_grid) [[likely]] {
-      next_point = grid_.point(++point_ + 1);
-      if (--until_record == 0) {
-        until_record = options_.record_every;
-        due = true;
-      }
-      due |= point_ == grid_.step_count();
-    }
-    if (due && usual) record();
-    if (target >= limit_) [[unlikely]] {
-      refusals_ = 0;
-      if (target == event_ && !settle_event()) return RunEnd::Kind::terminated_by_fmu;
-      limit_ = event_;
-    }
+    publish_time();
+    on_grid_ = step.target == grid_.point(point_ + 1);
+    if (on_grid_) ++point_;
+    const bool due = on_grid_ && (point_ == grid_.step_count() || point_ == next_record_);
+    if (usual && (due || step.target == event_)) record();
+    if (point_ == next_record_) next_record_ += options_.record_every;
+    if (step.target == event_ && !settle_event()) return RunEnd::Kind::terminated_by_fmu;
+    limit_ = event_;
   }
   return RunEnd::Kind::completed;
+}
+
+Simulation::Step Simulation::step_until_something_is_due() {
+  const std::uint64_t due =
+      observer_ != nullptr ? std::min(grid_.step_count(), next_record_) : grid_.step_count();
+  models::ValueSet& inputs = instance_.inputs();
+  const models::ValueSet& outputs = instance_.outputs();
+  const double nominal = grid_.step(0);
+  const auto stop = [&] { return monitor_.stop_requested.load(std::memory_order_relaxed); };
+  // Members in registers: nobody looks at them before this loop ends.
+  std::uint64_t n = point_;
+  double t = time_, target = 0;
+  const auto settle = [&](std::uint64_t taken) {
+    steps_ += taken;
+    point_ = n;
+    time_ = t;
+  };
+
+  // Whole steps between points of the grid. Before each, the instance and its outputs belong to t,
+  // and what is due has been recorded.
+  StepOutcome outcome;
+  for (; on_grid_ && n + 1 < due && !stop(); ++n, t = target) {
+    target = grid_.inner_point(n + 1);
+    if (target >= limit_) break;
+    inputs_.apply(t, inputs);
+    outcome = instance_.step(t, nominal);
+    if (!outcome.is_plain() || outputs.has_nan()) [[unlikely]] {
+      settle(n + 1 - point_);
+      return {outcome, target, nominal, false};
+    }
+    monitor_.time.store(target, std::memory_order_relaxed);
+  }
+  settle(n - point_);
+  if (stop()) return {{}, time_, 0, true};
+
+  // The step that leads to where something is due.
+  const double next_point = grid_.point(point_ + 1);
+  target = std::min(next_point, limit_);
+  const bool whole = on_grid_ && target == next_point;
+  const double h = whole ? grid_.step(point_) : target - time_;
+  inputs_.apply(time_, inputs);
+  outcome = instance_.step(time_, h);
+  ++steps_;
+  return {outcome, target, h, false};
 }
 
 std::optional<RunEnd::Kind> Simulation::after_unusual_step(const StepOutcome& outcome, double h) {
@@ -107,8 +129,7 @@ std::optional<RunEnd::Kind> Simulation::after_unusual_step(const StepOutcome& ou
   const double before = time_;
   time_ = outcome.reached;
   if (outcome.status != Status::discarded || time_ > before) check_numbers();
-  monitor_.time.store(time_, std::memory_order_relaxed);
-  monitor_.steps.store(steps_, std::memory_order_relaxed);
+  publish_time();
   if (outcome.status == Status::terminated) {
     if (time_ > before) record();
     return RunEnd::Kind::terminated_by_fmu;

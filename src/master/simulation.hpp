@@ -33,13 +33,24 @@ class Simulation {
   std::uint64_t step_count() const { return steps_; }
 
  private:
+  /// A step that was taken from time_ and is to be judged.
+  struct Step {
+    models::StepOutcome outcome;
+    double target = 0, h = 0;
+    bool interrupted = false;  ///< no step was taken: the run is to end
+  };
+
   RunEnd::Kind walk();
+  /// The inner loop. Takes plain steps from grid point to grid point; answers with the first one
+  /// after which there is more to do: at its target something is due, or it ended in another way.
+  Step step_until_something_is_due();
   /// A step that did not simply reach its target. Nothing: go on from time_.
   std::optional<RunEnd::Kind> after_unusual_step(const models::StepOutcome& outcome, double h);
   /// Known discontinuities fall on communication points. False: the model asks to end the run.
   bool settle_event();
   void find_next_event();
   void record() const;
+  void publish_time() const { monitor_.time.store(time_, std::memory_order_relaxed); }
   void check_numbers() const {
     if (instance_.outputs().has_nan()) [[unlikely]]
       report_nan();
@@ -53,9 +64,11 @@ class Simulation {
   Monitor& monitor_;
   TimeGrid grid_;
   double time_;
-  double event_;             // the next known discontinuity that must be hit; infinity if none
-  double limit_;             // no step leads beyond: event_, or less after a discarded step
-  std::uint64_t point_ = 0;  // of the grid that was reached last
+  double event_;               // the next known discontinuity that must be hit; infinity if none
+  double limit_;               // no step leads beyond: event_, or less after a discarded step
+  std::uint64_t next_record_;  // point of the grid
+  bool on_grid_ = true;        // time_ is the grid's point_
+  std::uint64_t point_ = 0;    // of the grid that was reached last
   std::uint64_t steps_ = 0;
   int refusals_ = 0;  // discarded steps in a row without progress
 };

@@ -8,8 +8,17 @@
 namespace tutti::models {
 
 namespace {
+
 constexpr int most_event_iterations = 100;  // a model that needs more does not settle
+
+void add(const fmi::Batch& batch, fmi::Batch& reals, std::vector<fmi::Batch>& others) {
+  if (batch.type == Type::float64 && reals.value_count == 0)
+    reals = batch;
+  else
+    others.push_back(batch);
 }
+
+}  // namespace
 
 CsModel::CsModel(fmi::Fmu& fmu, Options options) : start_(std::move(options.start)) {
   const ModelDescription& description = fmu.description();
@@ -18,6 +27,12 @@ CsModel::CsModel(fmi::Fmu& fmu, Options options) : start_(std::move(options.star
   start_.copy_inputs_to(inputs_);
   instance_ = fmu.instantiate_co_simulation(options.fmu);
   event_mode_ = instance_->event_mode_used();
+  plain_ = (inputs_.is_plain() || event_mode_) && outputs_.is_plain();
+  for (const fmi::Batch& batch : inputs_.batches(event_mode_))
+    add(batch, exchange_.real_inputs, exchange_.other_inputs);
+  for (const fmi::Batch& batch : outputs_.batches())
+    add(batch, exchange_.real_outputs, exchange_.other_outputs);
+  exchange_.has_others = !exchange_.other_inputs.empty() || !exchange_.other_outputs.empty();
 }
 
 void CsModel::initialize(const Experiment& experiment) {
@@ -34,6 +49,10 @@ void CsModel::initialize(const Experiment& experiment) {
 }
 
 StepOutcome CsModel::step(double t, double h) {
+  return plain_ ? instance_->exchange_step(exchange_, t, h) : step_with_texts(t, h);
+}
+
+StepOutcome CsModel::step_with_texts(double t, double h) {
   if (event_mode_)
     inputs_.set_continuous_to(*instance_);
   else

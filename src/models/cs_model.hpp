@@ -31,11 +31,14 @@ class CsModel final : public Instance {
   const fmi::CallCounts& counts() const override { return instance_->counts(); }
 
  private:
+  [[gnu::noinline]] StepOutcome step_with_texts(double t, double h);
   /// Event iteration of FMI 3.0; ends in step mode. Answers false on a termination request.
   bool update_until_stable(double t);
 
   std::unique_ptr<fmi::CoSimulation> instance_;
   bool event_mode_ = false;
+  bool plain_ = false;  ///< inputs and outputs are numbers: one call does the whole step
+  fmi::Exchange exchange_;
   StartValues start_;
   std::optional<double> next_event_;
 };

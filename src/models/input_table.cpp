@@ -68,7 +68,8 @@ InputTable::InputTable(const CsvTable& csv, const ModelDescription& description,
     add_column(csv, column, *scalar, description, scratch);
   }
   find_jumps();
-  search(times_.front());
+  has_discrete_ = !steps_.empty() || !texts_.empty();
+  move_to(times_.front());
 }
 
 void InputTable::add_column(const CsvTable& csv, std::size_t column, const Scalar& scalar,
@@ -88,8 +89,8 @@ void InputTable::add_column(const CsvTable& csv, std::size_t column, const Scala
   const Variable& variable = description.variables[static_cast<std::size_t>(scalar.variable)];
   const bool real = scalar.type == Type::float64 || scalar.type == Type::float32;
   if (real && variable.variability == Variability::continuous) {
-    Reals& reals = reals_.emplace_back(Reals{scalar, {}});
-    parse([&] { reals.values.push_back(scratch.read(scalar).real); });
+    Ramp& ramp = ramps_.emplace_back(Ramp{scalar, {}, 0, 0});
+    parse([&] { ramp.values.push_back(scratch.read(scalar).real); });
   } else if (scalar.type == Type::string || scalar.type == Type::binary) {
     Texts& texts = texts_.emplace_back(Texts{scalar, {}});
     parse([&] { texts.values.push_back(scratch.text(scalar)); });
@@ -113,11 +114,19 @@ void InputTable::find_jumps() {
   }
 }
 
-void InputTable::search(double t) {
+void InputTable::move_to(double t) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
   const auto after = std::upper_bound(times_.begin(), times_.end(), t);
-  row_ = after == times_.begin() ? 0 : static_cast<std::size_t>(after - times_.begin()) - 1;
-  const bool last = row_ + 1 == times_.size();
-  inverse_span_ = last ? 0 : 1 / (times_[row_ + 1] - times_[row_]);
+  const bool before_first = after == times_.begin(), last = after == times_.end();
+  row_ = before_first ? 0 : static_cast<std::size_t>(after - times_.begin()) - 1;
+  from_ = before_first ? -infinity : times_[row_];
+  until_ = last ? infinity : *after;
+  base_ = times_[row_];
+  for (Ramp& ramp : ramps_) {
+    ramp.here = ramp.values[row_];
+    const bool flat = before_first || last;
+    ramp.slope = flat ? 0 : (ramp.values[row_ + 1] - ramp.here) / (until_ - from_);
+  }
 }
 
 void InputTable::apply_discrete(ValueSet& inputs) const {

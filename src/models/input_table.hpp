@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "base/csv.hpp"
@@ -28,19 +28,21 @@ class InputTable {
   /// Writes the values that hold from t on into `inputs`.
   /// @pre inputs is a ValueSet of variables()
   void apply(double t, ValueSet& inputs) {
-    if (times_.empty()) return;
-    move_to(t);
-    if (!reals_.empty()) apply_reals(t, inputs);
-    if (!steps_.empty() || !texts_.empty()) apply_discrete(inputs);
+    if (t < from_ || t >= until_) move_to(t);
+    for (const Ramp& ramp : ramps_)
+      inputs.write_real(ramp.scalar, ramp.here + (t - base_) * ramp.slope);
+    if (has_discrete_) apply_discrete(inputs);
   }
 
   /// The first time after t at which an input jumps; infinity if there is none.
   double next_jump(double t) const;
 
  private:
-  struct Reals {
+  /// A continuous input: a line from each row to the next.
+  struct Ramp {
     Scalar scalar;
     std::vector<double> values;
+    double here = 0, slope = 0;  // in the present row
   };
   struct Steps {
     Scalar scalar;
@@ -50,19 +52,7 @@ class InputTable {
     Scalar scalar;
     std::vector<std::string> values;
   };
-  void move_to(double t) {
-    if (row_ + 1 < times_.size() ? (t < times_[row_] || t >= times_[row_ + 1]) : t < times_[row_])
-      search(t);
-  }
-  void search(double t);
-  void apply_reals(double t, ValueSet& inputs) const {
-    const double weight = std::max(0.0, t - times_[row_]) * inverse_span_;
-    for (const Reals& column : reals_) {
-      const double here = column.values[row_];
-      const double next = row_ + 1 < column.values.size() ? column.values[row_ + 1] : here;
-      inputs.write_real(column.scalar, here + weight * (next - here));
-    }
-  }
+  void move_to(double t);
   void apply_discrete(ValueSet& inputs) const;
   void add_column(const CsvTable& csv, std::size_t column, const Scalar& scalar,
                   const ModelDescription& description, ValueSet& scratch);
@@ -71,9 +61,15 @@ class InputTable {
   std::vector<std::int32_t> variables_;
   std::vector<double> times_;
   std::vector<double> jumps_;  // sorted
-  std::size_t row_ = 0;        // times_[row_] <= t < times_[row_ + 1]
-  double inverse_span_ = 0;    // 1/(times_[row_ + 1] - times_[row_]); 0 where nothing follows
-  std::vector<Reals> reals_;
+
+  // The present row holds from from_ until before until_; base_ is where its lines start.
+  std::size_t row_ = 0;
+  double from_ = -std::numeric_limits<double>::infinity();
+  double until_ = std::numeric_limits<double>::infinity();
+  double base_ = 0;
+
+  std::vector<Ramp> ramps_;
+  bool has_discrete_ = false;
   std::vector<Steps> steps_;
   std::vector<Texts> texts_;
 };

@@ -223,6 +223,11 @@ ValueSet::ValueSet(const ModelDescription& description, std::span<const std::int
       continue;
     }
     batch.offset = offset;
+    if (kind.first == Type::float64) {
+      if (double_count_ == 0) first_double_ = offset / 8;
+      double_count_ += batch.value_count;
+    }
+    has_float32_ |= kind.first == Type::float32;
     offset += (batch.value_count * size_of(kind.first) + 7) / 8 * 8;
   }
   words_.resize(offset / 8);
@@ -240,6 +245,14 @@ ValueSet::ValueSet(const ModelDescription& description, std::span<const std::int
       batches_.push_back(std::move(batch));
     }
   }
+}
+
+std::vector<fmi::Batch> ValueSet::batches(bool continuous_only) {
+  std::vector<fmi::Batch> all;
+  for (const Batch& batch : batches_)
+    if (!continuous_only || !batch.discrete)
+      all.push_back({batch.type, batch.references, bytes() + batch.offset, batch.value_count});
+  return all;
 }
 
 const Scalar* ValueSet::find_nan() const {

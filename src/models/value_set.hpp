@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -13,7 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "fmi/instance.hpp"
+#include "fmi/co_simulation.hpp"
 
 namespace tutti::models {
 
@@ -68,16 +70,18 @@ class ValueSet {
         instance.set(batch.type, batch.references, bytes() + batch.offset, batch.value_count);
   }
 
+  /// Everything can be moved by batches(); otherwise get_from() and set_to() do more.
+  bool is_plain() const { return !has_special_; }
+  /// The blocks of numbers; valid as long as this set is neither copied to nor moved.
+  std::vector<fmi::Batch> batches(bool continuous_only = false);
+
   /// Is any float not a number?
   bool has_nan() const {
     bool found = false;
-    for (const Batch& batch : batches_) {
-      if (batch.type == Type::float64)
-        found |= has_nan_in<double>(batch);
-      else if (batch.type == Type::float32)
-        found |= has_nan_in<float>(batch);
-    }
-    return found;
+    const std::uint64_t* word = words_.data() + first_double_;
+    for (const std::uint64_t* end = word + double_count_; word != end; ++word)
+      found |= std::isnan(std::bit_cast<double>(*word));
+    return found || (has_float32_ && find_nan() != nullptr);
   }
   /// The first one, or null.
   const Scalar* find_nan() const;
@@ -111,16 +115,6 @@ class ValueSet {
   };
   std::byte* bytes() { return reinterpret_cast<std::byte*>(words_.data()); }
   const std::byte* bytes() const { return reinterpret_cast<const std::byte*>(words_.data()); }
-  template <typename Float>
-  bool has_nan_in(const Batch& batch) const {
-    bool found = false;
-    for (std::size_t i = 0; i < batch.value_count; ++i) {
-      Float value;
-      std::memcpy(&value, bytes() + batch.offset + i * sizeof value, sizeof value);
-      found |= value != value;
-    }
-    return found;
-  }
   void get_special(fmi::FmuInstance& instance);
   void set_special(fmi::FmuInstance& instance);
   void negate();
@@ -128,6 +122,8 @@ class ValueSet {
   std::vector<Scalar> scalars_;  // in the order asked for
   std::vector<Batch> batches_;
   std::vector<std::uint64_t> words_;
+  std::size_t first_double_ = 0, double_count_ = 0;  // all doubles stand together in words_
+  bool has_float32_ = false;
   bool has_special_ = false;  // strings, binaries or negated aliases
   std::vector<ValueReference> string_references_, binary_references_;
   std::vector<std::string> strings_;

@@ -55,7 +55,11 @@ Archive::Archive(const std::string& kind, const std::string& model) {
   if (!description_.load_file((folder_ + "/modelDescription.xml").c_str()))
     throw std::runtime_error("bad XML in " + path(kind, model));
   library_ = dlopen(binary_.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!library_) throw std::runtime_error(dlerror());
+  if (!library_) {
+    const std::string reason = dlerror();
+    fs::remove_all(folder_);
+    throw std::runtime_error(reason);
+  }
 }
 
 Archive::~Archive() {

@@ -11,6 +11,7 @@ from check_docs import broken_links, commands, failing_commands  # noqa: E402
 
 PAGE = """
 A [link](there.md#part), a [dead one](nowhere.md) and [the web](https://example.org).
+In code, `[](int& i)` is no link.
 ```console
 $ echo one \\
     two

@@ -30,6 +30,16 @@ inline S call(void* handle, const char* function, Phases allowed, Body&& body) {
 bool claim_process(const ModelInfo& info);
 void release_process(const ModelInfo& info);
 
+/// The end of an instance; C is the class behind the handle.
+template <class C>
+void free_handle(void* handle) {
+  if (!handle) return;
+  C* instance = static_cast<C*>(handle);
+  release_process(instance->info);
+  instance->model.reset();  // first: it may still use its host, also from a thread of its own
+  delete instance;
+}
+
 /// "file:///a%20b" as a path; anything else unchanged. No slash at the end.
 std::string path_of_uri(const char* uri);
 /// The text with what printf-style loggers treat specially doubled.

@@ -63,11 +63,7 @@ abi::Component instantiate(const char* function, abi::String name, abi::String g
 const char* get_types_platform() { return "standard32"; }
 const char* get_version() { return "1.0"; }
 
-void free_instance(abi::Component c) {
-  if (!c) return;
-  release_process(static_cast<Slave*>(c)->info);
-  delete static_cast<Slave*>(c);
-}
+void free_instance(abi::Component c) { free_handle<Slave>(c); }
 
 abi::Status set_debug_logging(abi::Component c, abi::Boolean on) {
   return run(c, "fmiSetDebugLogging", any, [&](Slave& s) {

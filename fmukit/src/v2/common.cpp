@@ -51,11 +51,7 @@ FMUKIT_API abi::Component fmi2Instantiate(abi::String name, abi::Kind kind, abi:
   return nullptr;
 }
 
-FMUKIT_API void fmi2FreeInstance(abi::Component c) {
-  if (!c) return;
-  release_process(static_cast<Slave*>(c)->info);
-  delete static_cast<Slave*>(c);
-}
+FMUKIT_API void fmi2FreeInstance(abi::Component c) { free_handle<Slave>(c); }
 
 FMUKIT_API abi::Status fmi2SetDebugLogging(abi::Component c, abi::Boolean on, std::size_t count,
                                            const abi::String* names) {

@@ -84,11 +84,7 @@ FMUKIT_API abi::Instance fmi3InstantiateScheduledExecution(abi::String, abi::Str
   return nullptr;
 }
 
-FMUKIT_API void fmi3FreeInstance(abi::Instance c) {
-  if (!c) return;
-  release_process(static_cast<Slave*>(c)->info);
-  delete static_cast<Slave*>(c);
-}
+FMUKIT_API void fmi3FreeInstance(abi::Instance c) { free_handle<Slave>(c); }
 
 FMUKIT_API abi::Status fmi3SetDebugLogging(abi::Instance c, abi::Boolean on, std::size_t count,
                                            const abi::String* names) {

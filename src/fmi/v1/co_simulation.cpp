@@ -21,7 +21,11 @@ class CoSimulationV1 final : public InstanceAdapter<CoSimulation, Component> {
   void exit_initialization() override;
 
   StepOutcome do_step(double t, double h, bool) override {
-    return step(t, h, abi::true_value, "do_step");
+    component_.expect_counted(mode::step | mode::step_inputs_set, "do_step");
+    return attempt(t, h, abi::true_value);
+  }
+  StepOutcome exchange_step(const Exchange& exchange, double t, double h) override {
+    return exchange_around(exchange, [&] { return attempt(t, h, abi::true_value); });
   }
   StepOutcome redo_step(double t, double h) override;
 
@@ -38,8 +42,7 @@ class CoSimulationV1 final : public InstanceAdapter<CoSimulation, Component> {
   void enter_step_mode() override { no_event_mode(); }
 
  private:
-  StepOutcome step(double t, double h, abi::Boolean new_step, const char* what) {
-    component_.expect_counted(mode::step | mode::step_inputs_set, what);
+  [[gnu::always_inline]] StepOutcome attempt(double t, double h, abi::Boolean new_step) {
     ++component_.counts().do_step;
     component_.set_time(t);
     component_.finished.store(-1, std::memory_order_relaxed);
@@ -107,7 +110,8 @@ StepOutcome CoSimulationV1::redo_step(double t, double h) {
   if (!capabilities().can_redo_step) {
     component_.cannot("the FMU cannot repeat a step (canRejectSteps=\"false\")");
   }
-  return step(t, h, abi::false_value, "redo_step");
+  component_.expect_counted(mode::step | mode::step_inputs_set, "redo_step");
+  return attempt(t, h, abi::false_value);
 }
 
 void CoSimulationV1::set_input_derivatives(std::span<const ValueReference> references,

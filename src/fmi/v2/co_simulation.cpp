@@ -20,15 +20,10 @@ class CoSimulationV2 final : public InstanceAdapter<CoSimulation, Component> {
 
   StepOutcome do_step(double t, double h, bool may_go_back) override {
     component_.expect_counted(mode::step | mode::step_inputs_set, "do_step");
-    ++component_.counts().do_step;
-    component_.set_time(t);
-    component_.finished.store(-1, std::memory_order_relaxed);
-    const int result = component_.invoke(do_step_, component_.component(), t, h, !may_go_back);
-    if (result != status::ok) [[unlikely]] {
-      return end_.judge(component_, result, do_step_.name, t, h, component_.finished);
-    }
-    component_.set_mode(mode::step);
-    return {StepOutcome::Status::done, false, t + h};
+    return attempt(t, h, may_go_back);
+  }
+  StepOutcome exchange_step(const Exchange& exchange, double t, double h) override {
+    return exchange_around(exchange, [&] { return attempt(t, h, false); });
   }
   StepOutcome redo_step(double, double) override {
     throw std::logic_error(component_.speak("redo_step belongs to FMI 1.0"));
@@ -47,6 +42,17 @@ class CoSimulationV2 final : public InstanceAdapter<CoSimulation, Component> {
   void enter_step_mode() override { no_event_mode(); }
 
  private:
+  [[gnu::always_inline]] StepOutcome attempt(double t, double h, bool may_go_back) {
+    ++component_.counts().do_step;
+    component_.set_time(t);
+    component_.finished.store(-1, std::memory_order_relaxed);
+    const int result = component_.invoke(do_step_, component_.component(), t, h, !may_go_back);
+    if (result != status::ok) [[unlikely]] {
+      return end_.judge(component_, result, do_step_.name, t, h, component_.finished);
+    }
+    component_.set_mode(mode::step);
+    return {StepOutcome::Status::done, false, t + h};
+  }
   [[noreturn]] void no_event_mode() const {
     throw std::logic_error(component_.speak("co-simulation of FMI 2.0 has no event mode"));
   }

@@ -40,7 +40,13 @@ class CoSimulationV3 final : public InstanceAdapter<CoSimulation, CoSimulationCo
     component_.exit_initialization(event_mode_ ? mode::event : mode::step);
   }
 
-  StepOutcome do_step(double t, double h, bool may_go_back) override;
+  StepOutcome do_step(double t, double h, bool may_go_back) override {
+    component_.expect_counted(mode::step | mode::step_inputs_set, "do_step");
+    return attempt(t, h, may_go_back);
+  }
+  StepOutcome exchange_step(const Exchange& exchange, double t, double h) override {
+    return exchange_around(exchange, [&] { return attempt(t, h, false); });
+  }
   StepOutcome redo_step(double, double) override {
     throw std::logic_error(component_.speak("redo_step belongs to FMI 1.0"));
   }
@@ -74,13 +80,37 @@ class CoSimulationV3 final : public InstanceAdapter<CoSimulation, CoSimulationCo
   std::optional<double> update(const IntermediateMoment& moment) noexcept;
 
  private:
+  [[gnu::always_inline]] StepOutcome attempt(double t, double h, bool may_go_back) {
+    ++component_.counts().do_step;
+    component_.set_time(t);
+    bool event = false;
+    bool terminate = false;
+    bool early = false;
+    double reached = t + h;
+    const int result = component_.invoke(do_step_, component_.component(), t, h, !may_go_back,
+                                         &event, &terminate, &early, &reached);
+    if (thrown_) [[unlikely]]
+      rethrow(result, h);
+    if (result == status::discard) {
+      component_.set_mode(mode::step);
+      return {StepOutcome::Status::discarded, false, t};
+    }
+    if (result != status::ok) [[unlikely]]
+      component_.judge(result, do_step_.name, h);
+    component_.set_mode(mode::step);
+    if (early || event || terminate) [[unlikely]] {
+      return judge(t, h, reached, early, event, terminate);
+    }
+    return {StepOutcome::Status::done, false, t + h};
+  }
   void check(const CoSimulationOptions& options) const;
   void need_event_mode() const {
     if (event_mode_) return;
     throw std::logic_error(component_.speak("event mode was not asked for at instantiation"));
   }
   [[noreturn]] void rethrow(int result, double h);
-  StepOutcome judge(double t, double h, double reached, bool early, bool event, bool terminate);
+  [[gnu::noinline]] StepOutcome judge(double t, double h, double reached, bool early, bool event,
+                                      bool terminate);
 
   bool event_mode_;
   bool early_return_;
@@ -123,31 +153,6 @@ void CoSimulationV3::check(const CoSimulationOptions& options) const {
   if (wants_update && !capabilities().provides_intermediate_update) {
     component_.cannot("the FMU has no intermediate update (providesIntermediateUpdate=\"false\")");
   }
-}
-
-StepOutcome CoSimulationV3::do_step(double t, double h, bool may_go_back) {
-  component_.expect_counted(mode::step | mode::step_inputs_set, "do_step");
-  ++component_.counts().do_step;
-  component_.set_time(t);
-  bool event = false;
-  bool terminate = false;
-  bool early = false;
-  double reached = t + h;
-  const int result = component_.invoke(do_step_, component_.component(), t, h, !may_go_back, &event,
-                                       &terminate, &early, &reached);
-  if (thrown_) [[unlikely]]
-    rethrow(result, h);
-  if (result == status::discard) {
-    component_.set_mode(mode::step);
-    return {StepOutcome::Status::discarded, false, t};
-  }
-  if (result != status::ok) [[unlikely]]
-    component_.judge(result, do_step_.name, h);
-  component_.set_mode(mode::step);
-  if (early || event || terminate) [[unlikely]] {
-    return judge(t, h, reached, early, event, terminate);
-  }
-  return {StepOutcome::Status::done, false, t + h};
 }
 
 // The exception of the intermediate update says more than the status that followed from it.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "fmi/v3/values.hpp"
 
+#include <stdexcept>
+
 #include "fmi/scalar_values.hpp"
 
 namespace tutti::fmi::v3 {
@@ -40,6 +42,51 @@ Values::Values(const Library& library, const ModelDescription& description) {
             "fmi3SetString");
   bind(has(Type::binary), get_binary_, "fmi3GetBinary");
   bind(has(Type::binary), set_binary_, "fmi3SetBinary");
+}
+
+template <class Visitor>
+void Values::visit(const InstanceCore& core, Type type, Visitor&& visitor) const {
+  switch (type) {
+    case Type::float32:
+      return visitor(std::get<Access<float>>(access_));
+    case Type::int8:
+      return visitor(std::get<Access<std::int8_t>>(access_));
+    case Type::uint8:
+      return visitor(std::get<Access<std::uint8_t>>(access_));
+    case Type::int16:
+      return visitor(std::get<Access<std::int16_t>>(access_));
+    case Type::uint16:
+      return visitor(std::get<Access<std::uint16_t>>(access_));
+    case Type::int32:
+      return visitor(std::get<Access<std::int32_t>>(access_));
+    case Type::uint32:
+      return visitor(std::get<Access<std::uint32_t>>(access_));
+    case Type::int64:
+    case Type::enumeration:
+      return visitor(std::get<Access<std::int64_t>>(access_));
+    case Type::uint64:
+      return visitor(std::get<Access<std::uint64_t>>(access_));
+    case Type::boolean:
+      return visitor(std::get<Access<bool>>(access_));
+    default:
+      throw std::logic_error(core.speak(std::string(to_string(type)) +
+                                        " variables are not read or written as numbers"));
+  }
+}
+
+void Values::get_other(InstanceCore& core, Type type, std::span<const ValueReference> references,
+                       void* values, std::size_t count) const {
+  visit(core, type, [&]<class T>(const Access<T>& access) {
+    core.call(access.get, references.data(), references.size(), static_cast<T*>(values), count);
+  });
+}
+
+void Values::set_other(InstanceCore& core, Type type, std::span<const ValueReference> references,
+                       const void* values, std::size_t count) const {
+  visit(core, type, [&]<class T>(const Access<T>& access) {
+    core.call(access.set, references.data(), references.size(), static_cast<const T*>(values),
+              count);
+  });
 }
 
 void Values::get_strings(InstanceCore& core, std::span<const ValueReference> references,

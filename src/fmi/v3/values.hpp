@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <stdexcept>
 #include <tuple>
 
 #include "fmi/abi/fmi3.hpp"
@@ -18,18 +17,29 @@ class Values {
   /// Only the types that have variables need their functions.
   Values(const Library& library, const ModelDescription& description);
 
+  // Reals are nearly all that is moved in a step: they alone are compiled into the caller.
+  void get_reals(InstanceCore& core, std::span<const ValueReference> references, void* values,
+                 std::size_t count) const {
+    core.call(std::get<Access<double>>(access_).get, references.data(), references.size(),
+              static_cast<double*>(values), count);
+  }
+  void set_reals(InstanceCore& core, std::span<const ValueReference> references, const void* values,
+                 std::size_t count) const {
+    core.call(std::get<Access<double>>(access_).set, references.data(), references.size(),
+              static_cast<const double*>(values), count);
+  }
+
   void get(InstanceCore& core, Type type, std::span<const ValueReference> references, void* values,
            std::size_t count) const {
-    visit(core, type, [&]<class T>(const Access<T>& access) {
-      core.call(access.get, references.data(), references.size(), static_cast<T*>(values), count);
-    });
+    if (type != Type::float64) return get_other(core, type, references, values, count);
+    core.call(std::get<Access<double>>(access_).get, references.data(), references.size(),
+              static_cast<double*>(values), count);
   }
   void set(InstanceCore& core, Type type, std::span<const ValueReference> references,
            const void* values, std::size_t count) const {
-    visit(core, type, [&]<class T>(const Access<T>& access) {
-      core.call(access.set, references.data(), references.size(), static_cast<const T*>(values),
-                count);
-    });
+    if (type != Type::float64) return set_other(core, type, references, values, count);
+    core.call(std::get<Access<double>>(access_).set, references.data(), references.size(),
+              static_cast<const double*>(values), count);
   }
   void get_strings(InstanceCore& core, std::span<const ValueReference> references,
                    std::span<std::string> values);
@@ -47,37 +57,12 @@ class Values {
     Function<abi::Set<T>> set;
   };
 
+  void get_other(InstanceCore& core, Type type, std::span<const ValueReference> references,
+                 void* values, std::size_t count) const;
+  void set_other(InstanceCore& core, Type type, std::span<const ValueReference> references,
+                 const void* values, std::size_t count) const;
   template <class Visitor>
-  void visit(const InstanceCore& core, Type type, Visitor&& visitor) const {
-    switch (type) {
-      case Type::float64:
-        return visitor(std::get<Access<double>>(access_));
-      case Type::float32:
-        return visitor(std::get<Access<float>>(access_));
-      case Type::int8:
-        return visitor(std::get<Access<std::int8_t>>(access_));
-      case Type::uint8:
-        return visitor(std::get<Access<std::uint8_t>>(access_));
-      case Type::int16:
-        return visitor(std::get<Access<std::int16_t>>(access_));
-      case Type::uint16:
-        return visitor(std::get<Access<std::uint16_t>>(access_));
-      case Type::int32:
-        return visitor(std::get<Access<std::int32_t>>(access_));
-      case Type::uint32:
-        return visitor(std::get<Access<std::uint32_t>>(access_));
-      case Type::int64:
-      case Type::enumeration:
-        return visitor(std::get<Access<std::int64_t>>(access_));
-      case Type::uint64:
-        return visitor(std::get<Access<std::uint64_t>>(access_));
-      case Type::boolean:
-        return visitor(std::get<Access<bool>>(access_));
-      default:
-        throw std::logic_error(core.speak(std::string(to_string(type)) +
-                                          " variables are not read or written as numbers"));
-    }
-  }
+  void visit(const InstanceCore& core, Type type, Visitor&& visitor) const;
 
   std::tuple<Access<double>, Access<float>, Access<std::int8_t>, Access<std::uint8_t>,
              Access<std::int16_t>, Access<std::uint16_t>, Access<std::int32_t>,
