@@ -36,7 +36,8 @@ struct SimulateOptions {
   EventMode event_mode = EventMode::automatic;  ///< FMI 3.0: only where inputs jump
   bool early_return = false;                    ///< FMI 3.0: steps may end at events of the FMU
   bool fmu_logging = false;                     ///< the FMU's own debug messages
-  /// The FMU runs in a process of its own, so that its crash or hang is a message, not our end.
+  /// The FMU runs in a process of its own, so that its crash or hang is a message, not our end. It
+  /// is a fork: for a caller that has one thread.
   bool own_process = true;
   double step_timeout = 600;  ///< seconds of wall time without progress (own process); 0: for ever
   FmuOptions open;

@@ -9,6 +9,7 @@
 #include <thread>
 #include <tutti/simulation.hpp>
 
+#include "api/drain.hpp"
 #include "api/run_setup.hpp"
 #include "api/wire.hpp"
 #include "execution/child_process.hpp"
@@ -18,6 +19,7 @@
 namespace tutti {
 namespace {
 
+using api::Drain;
 using api::RunSetup;
 using Clock = std::chrono::steady_clock;
 using master::Monitor;
@@ -97,7 +99,6 @@ void run_into(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool rec
 
     const fmi::CallCounts& calls = model.counts();
     statistics.steps = simulation.step_count();
-    statistics.rows = recorder.row_count();
     statistics.do_step = calls.do_step;
     statistics.get = calls.get;
     statistics.set = calls.set;
@@ -111,72 +112,6 @@ void run_into(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool rec
   monitor.phase = Monitor::Phase::finished;
   api::send_report(ring, report);
 }
-
-/// The watcher's side: hands rows and messages on as they come.
-class Drain {
- public:
-  Drain(execution::Ring& ring, const RunSetup& setup, RecordSink* sink, const Log& log)
-      : ring_(ring), rows_(setup.columns), sink_(sink), log_(log) {}
-
-  /// Takes what is there, but only so much at a time that the watcher can look around: a fast run
-  /// keeps the ring full. True if there was anything.
-  bool take_some() {
-    constexpr int most = 10'000;
-    int taken = 0;
-    for (execution::Ring::Message message; taken < most && ring_.next(message); ring_.release()) {
-      ++taken;
-      if (message.kind == results::Recorder::row_message) {
-        take_row(message.bytes);
-      } else if (message.kind == api::log_message) {
-        log_.write(api::read_log(message.bytes));
-      } else {
-        report_ = api::read_report(message.bytes);
-      }
-    }
-    return taken > 0;
-  }
-  void take_all() {
-    while (take_some()) {
-    }
-  }
-  /// The sink failed, for example because the disk is full: the run is to end.
-  bool failed() const { return failure_.has_value(); }
-
-  /// Completes the sink, and the report of the run with what the sink has to say.
-  RunReport finish(RunReport report) {
-    try {
-      if (begun_ && !failure_) sink_->finish();
-    } catch (const Error& error) {
-      failure_ = error;
-    }
-    if (failure_ && report.end.kind != RunEnd::Kind::failed) {
-      report.end.kind = RunEnd::Kind::failed;
-      report.end.error = failure_;
-    }
-    return report;
-  }
-  const std::optional<RunReport>& report() const { return report_; }
-
- private:
-  void take_row(std::span<const std::byte> bytes) {
-    if (failure_) return;
-    try {
-      if (!begun_) sink_->begin(rows_.columns());
-      begun_ = true;
-      sink_->row(rows_.read(bytes));
-    } catch (const Error& error) {
-      failure_ = error;
-    }
-  }
-
-  execution::Ring& ring_;
-  results::RowReader rows_;
-  RecordSink* sink_;
-  const Log& log_;
-  bool begun_ = false;
-  std::optional<Error> failure_;
-  std::optional<RunReport> report_;
-};
 
 /// Sleeps longer and longer while nothing happens.
 class Patience {
@@ -248,8 +183,8 @@ RunReport report_of_victim(const RunSetup& setup, const Monitor& monitor, RunEnd
   report.end.time = report.end.started ? monitor.time.load() : setup.time.start;
   report.statistics.steps =
       static_cast<std::uint64_t>((report.end.time - setup.time.start) / setup.time.step + 1e-6);
-  report.end.error = Error(code, fmt::format("t = {} s: component \"{}\" {} {}", report.end.time,
-                                             setup.name, what, activity(monitor.phase)));
+  report.end.error =
+      Error(code, fmt::format("t = {} s: component \"{}\" {}", report.end.time, setup.name, what));
   return report;
 }
 
@@ -262,7 +197,7 @@ RunReport run_in_own_process(const SimulateOptions& options, RunSetup& setup, Re
     routed.detour(ring);
     run_into(ring, monitor, setup, sink != nullptr);
   });
-  Drain drain(ring, setup, sink, log);
+  Drain drain(ring, setup.columns, sink, log);
   Patience patience;
   ProgressCaller progress(options, setup);
   double idle = 0;
@@ -310,7 +245,7 @@ RunReport run_in_own_process(const SimulateOptions& options, RunSetup& setup, Re
 RunReport run_here(const SimulateOptions& options, RunSetup& setup, RecordSink* sink,
                    const Log& log, RoutedLog& routed, execution::Ring& ring) {
   Monitor monitor;
-  Drain drain(ring, setup, sink, log);
+  Drain drain(ring, setup.columns, sink, log);
   std::atomic<bool> done{false};
   std::thread watcher([&] {
     Patience patience;

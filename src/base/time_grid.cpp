@@ -7,12 +7,13 @@
 namespace tutti {
 
 TimeGrid::TimeGrid(double start, double stop, double step)
-    : start_(start), stop_(stop), step_(step), span_(stop - start) {
+    : start_(start), stop_(stop), step_(step) {
   const double ratio = (stop - start) / step;
   const double nearest = std::round(ratio);
   even_ = nearest >= 1 && std::abs(ratio - nearest) <= 1e-9 * nearest;
   count_ = static_cast<std::uint64_t>(even_ ? nearest : std::ceil(ratio));
-  real_count_ = static_cast<double>(count_);
+  numerator_ = even_ ? stop - start : step;
+  denominator_ = even_ ? static_cast<double>(count_) : 1;
   // t + h may exceed the stop time by a rounding error, which some FMUs refuse.
   const double rest = count_ > 0 ? stop - point(count_ - 1) : 0;
   last_step_ = even_ && point(count_ - 1) + step <= stop ? step : std::min(step, rest);

@@ -19,7 +19,7 @@ class TimeGrid {
   /// The same for n < step_count().
   double inner_point(std::uint64_t n) const {
     const auto i = static_cast<double>(static_cast<std::int64_t>(n));  // signed: one instruction
-    return even_ ? start_ + span_ * i / real_count_ : start_ + i * step_;
+    return start_ + numerator_ * i / denominator_;
   }
   /// The nominal step, also where rounding makes the difference of two points another number; only
   /// the last step never leads beyond the stop time.
@@ -29,7 +29,7 @@ class TimeGrid {
 
  private:
   double start_, stop_, step_;
-  double span_, real_count_ = 0;
+  double numerator_, denominator_;  // stop - start and N, or h and 1
   double last_step_ = 0;
   std::uint64_t count_ = 0;
   bool even_ = false;

@@ -3,9 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
-#include <filesystem>
 #include <limits>
-#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -13,23 +11,13 @@
 #include <vector>
 
 #include "base/process_guard.hpp"
-#include "fmi/instance.hpp"
+#include "fmi/instance_setup.hpp"
 #include "fmi/library.hpp"
 #include "fmi/log_text.hpp"
 #include "fmi/mode.hpp"
 #include "fmi/once_per_process.hpp"
 
 namespace tutti::fmi {
-
-/// What a new instance gets from its FMU.
-struct InstanceSetup {
-  std::shared_ptr<const void> fmu;  ///< kept alive: it owns all of the following
-  const ModelDescription* description = nullptr;
-  const Capabilities* capabilities = nullptr;
-  Library* library = nullptr;
-  std::filesystem::path folder;
-  Log log;
-};
 
 /// What an instance of any version is made of: identity, call order, judgement of statuses, log.
 /// The classes v1::Component, v2::Component and v3::Component add the functions of their version.
@@ -57,15 +45,28 @@ class InstanceCore {
   }
   /// The same for get, set and do_step, which are counted one by one anyway.
   void expect_counted(std::uint32_t allowed, const char* what) {
-    if (!(mode_ & allowed) || corrupted_->load(std::memory_order_relaxed)) [[unlikely]] {
+    if (corrupted_->load(std::memory_order_relaxed)) [[unlikely]]
       refuse(what);
-    }
+    expect_mode(allowed, what);
+  }
+  /// The same without asking whether another instance of this FMU met a fatal error: a run ends
+  /// with its first error, so its inner loop need not ask.
+  void expect_mode(std::uint32_t allowed, const char* what) const {
+    if (!(mode_ & allowed)) [[unlikely]]
+      refuse(what);
   }
   /// Calls a function of the FMU and throws unless its status is ok or warning.
   template <class F, class... Arguments>
   void call(const Function<F>& function, Arguments... arguments) {
     if (!function.address) [[unlikely]]
       missing(function.name, function.capability);
+    const int result = invoke(function, component_, arguments...);
+    if (result != status::ok) [[unlikely]]
+      judge(result, function.name);
+  }
+  /// The same for a function that is known to be there.
+  template <class F, class... Arguments>
+  void call_bound(const Function<F>& function, Arguments... arguments) {
     const int result = invoke(function, component_, arguments...);
     if (result != status::ok) [[unlikely]]
       judge(result, function.name);

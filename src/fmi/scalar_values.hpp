@@ -44,12 +44,14 @@ class ScalarValues {
 
   // Reals are nearly all that is moved in a step: they alone are compiled into the caller, which
   // then needs no more registers than the call itself.
+  // The functions are there: the constructor demands them of an FMU that has real variables.
   void get_reals(InstanceCore& core, std::span<const ValueReference> references, void* values) {
-    core.call(get_real_, references.data(), references.size(), static_cast<double*>(values));
+    core.call_bound(get_real_, references.data(), references.size(), static_cast<double*>(values));
   }
   void set_reals(InstanceCore& core, std::span<const ValueReference> references,
                  const void* values) {
-    core.call(set_real_, references.data(), references.size(), static_cast<const double*>(values));
+    core.call_bound(set_real_, references.data(), references.size(),
+                    static_cast<const double*>(values));
   }
 
   void get(InstanceCore& core, Type type, std::span<const ValueReference> references,

@@ -86,8 +86,11 @@ Simulation::Step Simulation::step_until_something_is_due() {
   models::ValueSet& inputs = instance_.inputs();
   const models::ValueSet& outputs = instance_.outputs();
   const double nominal = grid_.step(0);
-  const auto stop = [&] { return monitor_.stop_requested.load(std::memory_order_relaxed); };
-  // Members in registers: nobody looks at them before this loop ends.
+  models::InputTable& table = inputs_;
+  models::Instance& instance = instance_;
+  Monitor& monitor = monitor_;
+  const auto stop = [&] { return monitor.stop_requested.load(std::memory_order_relaxed); };
+  // Members in registers: nobody else looks at them before this loop ends.
   std::uint64_t n = point_;
   double t = time_, target = 0;
   const auto settle = [&](std::uint64_t taken) {
@@ -99,16 +102,16 @@ Simulation::Step Simulation::step_until_something_is_due() {
   // Whole steps between points of the grid. Before each, the instance and its outputs belong to t,
   // and what is due has been recorded.
   StepOutcome outcome;
-  for (; on_grid_ && n + 1 < due && !stop(); ++n, t = target) {
+  for (const std::uint64_t end = on_grid_ ? due : 0; n + 1 < end && !stop(); ++n, t = target) {
     target = grid_.inner_point(n + 1);
     if (target >= limit_) break;
-    inputs_.apply(t, inputs);
-    outcome = instance_.step(t, nominal);
+    table.apply(t, inputs);
+    outcome = instance.step(t, nominal);
     if (!outcome.is_plain() || outputs.has_nan()) [[unlikely]] {
       settle(n + 1 - point_);
       return {outcome, target, nominal, false};
     }
-    monitor_.time.store(target, std::memory_order_relaxed);
+    monitor.time.store(target, std::memory_order_relaxed);
   }
   settle(n - point_);
   if (stop()) return {{}, time_, 0, true};

@@ -46,7 +46,6 @@ void Recorder::record(double t, const models::Instance& instance) {
     put(text.data(), text.size());
   }
   ring_.commit(row_message);
-  ++rows_;
 }
 
 RowReader::RowReader(std::vector<Column> columns) : columns_(std::move(columns)) {

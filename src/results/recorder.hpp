@@ -19,14 +19,12 @@ class Recorder final : public master::Observer {
 
   Recorder(execution::Ring& ring, const models::ValueSet& values);
   void record(double t, const models::Instance& instance) override;
-  std::uint64_t row_count() const { return rows_; }
   /// The bytes of one row, without strings.
   static std::size_t row_bytes(std::size_t columns) { return (columns + 1) * sizeof(Cell); }
 
  private:
   execution::Ring& ring_;
   bool has_text_ = false;
-  std::uint64_t rows_ = 0;
 };
 
 /// Reads rows back as they were recorded.

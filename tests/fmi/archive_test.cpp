@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "fmi/support/read_xml.hpp"
-#include "fmi/support/zip_writer.hpp"
 #include "fmi/temporary_folder.hpp"
+#include "support/zip_writer.hpp"
 
 namespace tutti::fmi {
 namespace {

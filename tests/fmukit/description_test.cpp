@@ -143,7 +143,7 @@ TEST(Description, NamesTheSizesOfArraysInFmi3AndFreezesThemBefore) {
   EXPECT_EQ(b.last_child().attribute("valueReference").as_uint(), three.reference("m"));
   EXPECT_EQ(attribute(three.variable("n"), "causality"), "structuralParameter");
   EXPECT_EQ(attribute(two.variable("n"), "variability"), "constant");
-  EXPECT_EQ(attribute(two.variable("der(x)[2]").child("Real"), "derivative"),
+  EXPECT_EQ(attribute(two.variable("der(x[2])").child("Real"), "derivative"),
             std::to_string(two.reference("x[2]") + 1));
 }
 

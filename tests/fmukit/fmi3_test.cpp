@@ -184,7 +184,14 @@ TEST(IntermediateUpdate, MayAskForInputs) {
   EXPECT_NEAR(s.get("y"), 0.05 * (1 + 2 + 3 + 4), 1e-15);
 }
 
-TEST(Termination, IsAskedForInEveryVersion) {
+TEST(Termination, IsAskedForWhereTheVersionHasAWay) {
+  Slave1 one("faulty_asks_for_termination");  // has none, so the simulation goes on
+  one.initialize();
+  EXPECT_EQ(one.step(0, 0.5), f1::ok);
+  EXPECT_EQ(one.step(0.5, 0.1), f1::ok);
+  EXPECT_EQ(one.step(0.6, 0.1), f1::ok);
+  EXPECT_EQ(fmi1_messages().size(), 1u);
+
   Slave3 three("faulty_asks_for_termination");
   three.initialize();
   EXPECT_FALSE(three.step(0, 0.5).terminate);

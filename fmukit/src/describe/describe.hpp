@@ -25,7 +25,7 @@ inline constexpr const char* generation_tool = "fmukit (Tutti)";
 const char* name_of(Causality causality);
 const char* name_of(Variability variability);
 const char* name_of(DependencyKind kind);
-/// The name of one element as FMI 1.0 and 2.0 see it: "A" or "A[1,2]".
+/// The name of one element as FMI 1.0 and 2.0 see it: "A", "A[1,2]", "der(x[1])".
 std::string element_name(const VariableInfo& v, std::size_t element);
 const EnumerationInfo* enumeration_of(const ModelInfo& info, const VariableInfo& v);
 /// Whether a start value belongs into the description: it can be set, or is a constant.

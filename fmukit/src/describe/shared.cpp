@@ -30,7 +30,10 @@ std::string element_name(const VariableInfo& v, std::size_t element) {
     indices = std::to_string(element % size + 1) + (indices.empty() ? "" : ",") + indices;
     element /= size;
   }
-  return v.name + "[" + indices + "]";
+  indices = "[" + indices + "]";
+  std::string name = v.name;  // structured names say der(x[1])
+  const bool derivative = name.rfind("der(", 0) == 0 && name.back() == ')';
+  return name.insert(derivative ? name.find_last_not_of(')') + 1 : name.size(), indices);
 }
 
 const EnumerationInfo* enumeration_of(const ModelInfo& info, const VariableInfo& v) {

@@ -58,11 +58,7 @@ abi::Status do_step(abi::Component c, abi::Real t, abi::Real h, abi::Boolean new
       else
         go_back(s);
     }
-    const StepReport report = s.step(t, h);
-    if (!report.terminate) return report.status;
-    s.log(Log::warning, "the model asks to end the simulation");
-    s.phase = discarded;
-    return Status::discard;
+    return s.step(t, h).status;
   });
 }
 

@@ -25,8 +25,16 @@ std::string resources_beside_binary() {
 }  // namespace
 
 Slave::Slave(const Layout& table, const char* instance_name,
-             const abi::CoSimulationCallbacks& functions)
-    : Instance(table, instance_name, resources_beside_binary()), callbacks(functions) {}
+             const abi::CoSimulationCallbacks& functions, bool exchange)
+    : Instance(table, instance_name, resources_beside_binary()),
+      model_exchange(exchange),
+      callbacks(functions) {}
+
+void Slave::request_termination() {
+  if (model_exchange) return Instance::request_termination();
+  if (!told_) log(Log::warning, "the model asks for the end, which FMI 1.0 cannot say");
+  told_ = true;
+}
 
 abi::Component instantiate(const char* function, abi::String name, abi::String guid,
                            const abi::CoSimulationCallbacks& callbacks, abi::Boolean logging_on,
@@ -47,7 +55,7 @@ abi::Component instantiate(const char* function, abi::String name, abi::String g
     else if (!claim_process(info))
       reason = "the model can be instantiated only once per process";
     if (reason.empty()) {
-      auto slave = std::make_unique<Slave>(layout, name, callbacks);
+      auto slave = std::make_unique<Slave>(layout, name, callbacks, model_exchange);
       slave->logs_debug = logging_on;
       return slave.release();
     }

@@ -13,13 +13,18 @@ namespace abi = fmi_abi::v1;
 /// step_finished.
 class Slave final : public Instance {
  public:
-  Slave(const Layout& table, const char* instance_name,
-        const abi::CoSimulationCallbacks& functions);
+  Slave(const Layout& table, const char* instance_name, const abi::CoSimulationCallbacks& functions,
+        bool exchange);
 
+  /// Co-simulation of FMI 1.0 has no way to ask for the end, so the simulation goes on.
+  void request_termination() override;
+
+  const bool model_exchange;
   const abi::CoSimulationCallbacks callbacks;
   std::unique_ptr<SavedState> before_step;  ///< for a step that is repeated
 
  private:
+  bool told_ = false;
   void deliver(Status status, const char* category, const std::string& message) override {
     if (callbacks.logger)
       callbacks.logger(this, name.c_str(), static_cast<abi::Status>(status), category,

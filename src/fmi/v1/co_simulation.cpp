@@ -47,11 +47,13 @@ class CoSimulationV1 final : public InstanceAdapter<CoSimulation, Component> {
     component_.set_time(t);
     component_.finished.store(-1, std::memory_order_relaxed);
     const int result = component_.invoke(do_step_, component_.component(), t, h, new_step);
-    if (result != status::ok) [[unlikely]] {
-      return end_.judge(component_, result, do_step_.name, t, h, component_.finished);
-    }
+    if (result != status::ok) [[unlikely]]
+      return judge(result, t, h);
     component_.set_mode(mode::step);
     return {StepOutcome::Status::done, false, t + h};
+  }
+  [[gnu::noinline]] StepOutcome judge(int result, double t, double h) {
+    return end_.judge(component_, result, do_step_.name, t, h, component_.finished);
   }
   [[noreturn]] void no_event_mode() const {
     throw std::logic_error(component_.speak("co-simulation of FMI 1.0 has no event mode"));

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "fmi/co_simulation.hpp"
-#include "fmi/instance_core.hpp"
+#include "fmi/instance_setup.hpp"
 #include "fmi/model_exchange.hpp"
 
 namespace tutti::fmi::v2 {

@@ -18,15 +18,16 @@ class Values {
   Values(const Library& library, const ModelDescription& description);
 
   // Reals are nearly all that is moved in a step: they alone are compiled into the caller.
+  // The functions are there: the constructor demands them of an FMU that has real variables.
   void get_reals(InstanceCore& core, std::span<const ValueReference> references, void* values,
                  std::size_t count) const {
-    core.call(std::get<Access<double>>(access_).get, references.data(), references.size(),
-              static_cast<double*>(values), count);
+    core.call_bound(std::get<Access<double>>(access_).get, references.data(), references.size(),
+                    static_cast<double*>(values), count);
   }
   void set_reals(InstanceCore& core, std::span<const ValueReference> references, const void* values,
                  std::size_t count) const {
-    core.call(std::get<Access<double>>(access_).set, references.data(), references.size(),
-              static_cast<const double*>(values), count);
+    core.call_bound(std::get<Access<double>>(access_).set, references.data(), references.size(),
+                    static_cast<const double*>(values), count);
   }
 
   void get(InstanceCore& core, Type type, std::span<const ValueReference> references, void* values,

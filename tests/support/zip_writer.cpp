@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "fmi/support/zip_writer.hpp"
+#include "support/zip_writer.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <optional>
+#include <tutti/log.hpp>
+#include <tutti/simulation.hpp>
+
+#include "execution/ring.hpp"
+#include "results/recorder.hpp"
+
+namespace tutti::api {
+
+/// The watcher's side of a run: takes rows and messages out of the ring as they come and hands them
+/// on, rows to the sink, messages to the log.
+class Drain {
+ public:
+  /// The sink may be null if there are no rows.
+  Drain(execution::Ring& ring, const std::vector<Column>& columns, RecordSink* sink, const Log& log)
+      : ring_(ring), rows_(columns), sink_(sink), log_(log) {}
+
+  /// Takes what is there, but only so much at a time that the watcher can look around: a fast run
+  /// keeps the ring full. True if there was anything.
+  bool take_some();
+  void take_all();
+  /// The sink failed, for example because the disk is full: the run is to end.
+  bool failed() const { return failure_.has_value(); }
+  /// What the run said of itself at its end, if it came to that.
+  const std::optional<RunReport>& report() const { return report_; }
+  /// Completes the sink, and the report with what the sink has to say.
+  RunReport finish(RunReport report);
+
+ private:
+  void take_row(std::span<const std::byte> bytes);
+
+  execution::Ring& ring_;
+  results::RowReader rows_;
+  RecordSink* sink_;
+  const Log& log_;
+  bool begun_ = false;
+  std::uint64_t row_count_ = 0;
+  std::optional<Error> failure_;
+  std::optional<RunReport> report_;
+};
+
+}  // namespace tutti::api
