@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "console.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <unistd.h>
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <tutti/error.hpp>
 
@@ -61,7 +63,7 @@ void Console::show(const LogRecord& record) {
   const std::size_t prefix = text.size();
   text += record.text;
   while (text.ends_with('\n')) text.pop_back();
-  if (log_file_ != nullptr) fmt::print(log_file_, "{}\n", text);
+  if (log_file_ != nullptr) put(log_file_, text + "\n");
   if (options_.quiet || (record.severity == Severity::debug && !options_.verbose)) return;
 
   const bool by_fmu = !record.category.empty();
@@ -84,7 +86,7 @@ void Console::note(const std::string& text) {
 
 void Console::line(const std::string& text) {
   clear_bar();
-  fmt::print(stderr, "tutti: {}\n", text);
+  put(stderr, fmt::format("tutti: {}\n", text));
 }
 
 void Console::progress(double fraction, double time) {
@@ -97,8 +99,8 @@ void Console::progress(double fraction, double time) {
   const double seconds = std::chrono::duration<double>(elapsed).count();
   std::string rest;
   if (fraction > 0) rest = fmt::format("{:.0f} s left", seconds * (1 - fraction) / fraction);
-  fmt::print(stderr, "\r\x1b[K[{}{}] {:3.0f} %  t = {:.6g} s  {}", std::string(done, '='),
-             std::string(width - done, ' '), fraction * 100, time, rest);
+  put(stderr, fmt::format("\r\x1b[K[{}{}] {:3.0f} %  t = {:.6g} s  {}", std::string(done, '='),
+                          std::string(width - done, ' '), fraction * 100, time, rest));
   std::fflush(stderr);
   bar_shown_ = true;
 }
@@ -117,9 +119,18 @@ void Console::finish() {
   hidden_ = 0;
 }
 
+bool put(std::FILE* stream, std::string_view text) {
+  return std::fwrite(text.data(), 1, text.size(), stream) == text.size();
+}
+
 const std::atomic<bool>& interrupted() { return interrupt_flag; }
 
-void watch_for_interrupts() {
+void prepare_process() {
+  // A file of ours must not get the number of a standard stream that the caller closed.
+  for (int fd = 0; fd <= 2; ++fd)
+    if (::fcntl(fd, F_GETFD) == -1 && ::open("/dev/null", O_RDWR) == -1) std::_Exit(1);
+  // `tutti ... | head` must not end a run in the middle: writing then fails, which is looked at.
+  ::signal(SIGPIPE, SIG_IGN);
   struct sigaction action {};
   action.sa_handler = [](int) { interrupt_flag = true; };
   for (const int signal : {SIGINT, SIGTERM}) ::sigaction(signal, &action, nullptr);

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <tutti/log.hpp>
 
 namespace tutti::cli {
@@ -46,8 +47,12 @@ class Console {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+/// Writes as it is; false if the stream does not take it (never an exception).
+bool put(std::FILE* stream, std::string_view text);
+
 /// Turns true at Ctrl-C, SIGTERM or SIGHUP.
 const std::atomic<bool>& interrupted();
-void watch_for_interrupts();
+/// Once, first of all: standard streams exist, a closed pipe does not kill, interrupts are noticed.
+void prepare_process();
 
 }  // namespace tutti::cli

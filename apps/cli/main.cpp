@@ -23,6 +23,17 @@ void optional_number(CLI::App& app, const std::string& name, std::optional<T>& v
   app.add_option(name, value, text);
 }
 
+/// An option that takes one of a few words.
+template <typename Enum>
+void add_choice(CLI::App& app, const std::string& name, Enum& value, const std::string& text,
+                const std::map<std::string, Enum>& choices) {
+  std::vector<std::string> words;
+  for (const auto& [word, meaning] : choices) words.push_back(word);
+  app.add_option_function<std::string>(
+         name, [&value, choices](const std::string& word) { value = choices.at(word); }, text)
+      ->check(CLI::IsMember(words));
+}
+
 void add_archive_options(CLI::App& app, tutti::ArchiveLimits& limits) {
   app.add_option("--max-unpacked", limits.total_bytes,
                  "Refuse an FMU that unpacks to more bytes than this")
@@ -30,7 +41,7 @@ void add_archive_options(CLI::App& app, tutti::ArchiveLimits& limits) {
       ->default_str("8 GiB");
   app.add_option("--max-ratio", limits.ratio,
                  "Refuse an FMU in which a large file is packed more tightly than this")
-      ->default_str("2000");
+      ->default_str("250");
 }
 
 void add_console_options(CLI::App& app, Console::Options& console) {
@@ -62,17 +73,17 @@ void add_simulate_options(CLI::App& app, SimulateCommand& command) {
       ->allow_extra_args(false);
   app.add_option("--variables-file", command.variables_file,
                  "Record the variables named in this file, one a line");
-  app.add_option("--type", run.kind, "Interface of the FMU: cs or me [cs if it has it]")
-      ->transform(CLI::Transformer(std::map<std::string, FmuKind>{
-          {"cs", FmuKind::co_simulation}, {"me", FmuKind::model_exchange}}));
-  app.add_option("--event-mode", run.event_mode,
-                 "FMI 3.0 event mode: auto (where inputs jump), on or off [auto]")
-      ->transform(CLI::Transformer(std::map<std::string, EventMode>{
-          {"auto", EventMode::automatic}, {"on", EventMode::on}, {"off", EventMode::off}}));
+  add_choice<FmuKind>(app, "--type", run.kind, "Interface of the FMU: cs or me [cs if it has it]",
+                      {{"cs", FmuKind::co_simulation}, {"me", FmuKind::model_exchange}});
+  add_choice<EventMode>(
+      app, "--event-mode", run.event_mode,
+      "FMI 3.0 event mode: auto (where inputs jump), on or off [auto]",
+      {{"auto", EventMode::automatic}, {"on", EventMode::on}, {"off", EventMode::off}});
   app.add_flag("--early-return", run.early_return, "FMI 3.0: let steps end at events of the FMU");
   app.add_flag("--fmu-log", run.fmu_logging, "Switch the FMU's debug messages on");
   app.add_option("--step-timeout", run.step_timeout,
                  "Seconds after which an FMU that does not return is ended; 0 waits for ever")
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   app.add_flag("!--in-process", run.own_process,
                "Run the FMU in this process: a crash of the FMU is then a crash of tutti");
@@ -85,6 +96,7 @@ void add_simulate_options(CLI::App& app, SimulateCommand& command) {
 
 int main(int argc, char** argv) {
   std::setlocale(LC_ALL, "C");
+  tutti::cli::prepare_process();
   CLI::App app("tutti: couples simulation models that come as FMUs and runs them together");
   app.set_version_flag("--version", [] {
     return fmt::format("tutti {}\nwith {}", tutti::version(), tutti::library_versions());
@@ -115,12 +127,14 @@ int main(int argc, char** argv) {
     const std::string asked =
         named ? fmt::format(" {}", app.get_subcommands().front()->get_name()) : "";
     const bool unknown = !named && argc > 1 && argv[1][0] != '-';
-    fmt::print(stderr, "tutti: error: {}\nRun `tutti{} --help` for what there is.\n",
-               unknown ? fmt::format("there is no command \"{}\"", argv[1]) : error.what(), asked);
+    tutti::cli::put(
+        stderr,
+        fmt::format("tutti: error: {}\nRun `tutti{} --help` for what there is.\n",
+                    unknown ? fmt::format("there is no command \"{}\"", argv[1]) : error.what(),
+                    asked));
     return refused;
   }
 
-  tutti::cli::watch_for_interrupts();
   try {
     Console console(console_options);
     try {
@@ -135,7 +149,7 @@ int main(int argc, char** argv) {
       return error.code() == tutti::ErrorCode::interrupted ? 130 : refused;
     }
   } catch (const std::exception& error) {
-    fmt::print(stderr, "tutti: error: {}\n", error.what());
+    tutti::cli::put(stderr, fmt::format("tutti: error: {}\n", error.what()));
     return refused;
   }
 }

@@ -24,6 +24,9 @@ class Tee final : public RecordSink {
   void row(const Row& row) override {
     for (RecordSink* sink : sinks_) sink->row(row);
   }
+  void flush() override {
+    for (RecordSink* sink : sinks_) sink->flush();
+  }
   void finish() override {
     for (RecordSink* sink : sinks_) sink->finish();
   }
@@ -43,11 +46,17 @@ TerminalPlot::Options plot_options() {
 
 void read_variables_file(const std::filesystem::path& file, std::vector<std::string>& variables) {
   std::ifstream in(file);
-  if (!in) throw Error(ErrorCode::file, fmt::format("cannot read \"{}\"", file.string()));
+  if (!in || std::filesystem::is_directory(file))
+    throw Error(ErrorCode::file, fmt::format("cannot read \"{}\"", file.string()));
+  constexpr const char* blanks = " \t\r";
+  bool any = false;
   for (std::string line; std::getline(in, line);) {
-    while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
-    if (!line.empty() && line.front() != '#') variables.push_back(line);
+    const std::size_t first = line.find_first_not_of(blanks);
+    if (first == std::string::npos || line[first] == '#') continue;
+    variables.push_back(line.substr(first, line.find_last_not_of(blanks) - first + 1));
+    any = true;
   }
+  if (!any) throw Error(ErrorCode::file, fmt::format("\"{}\" names no variable", file.string()));
 }
 
 void split_assignments(const std::vector<std::string>& texts, SimulateOptions& run) {
@@ -57,6 +66,32 @@ void split_assignments(const std::vector<std::string>& texts, SimulateOptions& r
       throw Error(ErrorCode::usage,
                   fmt::format("--set \"{}\": expected NAME=VALUE, for example --set mu=2.5", text));
     run.set.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+}
+
+/// Results must not replace what the run reads.
+void protect_inputs(const std::filesystem::path& output, const SimulateCommand& command) {
+  for (const std::filesystem::path& input :
+       {command.run.fmu, command.run.input, command.variables_file}) {
+    std::error_code none;
+    if (!input.empty() && std::filesystem::equivalent(output, input, none))
+      throw Error(ErrorCode::usage,
+                  fmt::format("the results would overwrite \"{}\", which the run reads. Choose "
+                              "another file with --output.",
+                              input.string()));
+  }
+}
+
+/// The metadata beside the results; false if they cannot be written.
+bool describe_results(const std::filesystem::path& file, const SimulateOptions& run,
+                      const RunReport& report, Console& console) {
+  if (!std::filesystem::is_regular_file(file)) return true;  // a pipe or device has no neighbour
+  try {
+    write_metadata(file, run, report);
+    return true;
+  } catch (const Error& error) {
+    console.error(error.what());
+    return false;
   }
 }
 
@@ -87,6 +122,7 @@ int simulate(SimulateCommand command, Console& console) {
     std::filesystem::path stem = run.fmu;
     if (!stem.has_filename()) stem = stem.parent_path();  // a folder written with a trailing slash
     file = command.output.empty() ? stem.stem().string() + ".csv" : command.output;
+    protect_inputs(file, command);
     csv = make_csv_writer(file);
     sinks.add(csv.get());
   }
@@ -98,12 +134,13 @@ int simulate(SimulateCommand command, Console& console) {
   console.finish();
 
   const RunEnd& end = report.end;
-  if (csv && end.started) write_metadata(file, run, report);
-  if (command.plot && end.started) fmt::print("{}", plot.draw());
+  bool delivered = true;
+  if (command.plot && end.started) delivered &= put(stdout, plot.draw());
   if (command.json)
-    fmt::print("{}\n", statistics_json(run, report));
+    delivered &= put(stdout, statistics_json(run, report) + "\n");
   else if (end.started)
-    fmt::print("{}", statistics_text(report));
+    delivered &= put(stdout, statistics_text(report));
+  delivered &= std::fflush(stdout) == 0;
 
   const bool lost = end.error && end.error->code() == ErrorCode::file;
   const std::string kept =
@@ -117,7 +154,9 @@ int simulate(SimulateCommand command, Console& console) {
     console.note(fmt::format("the FMU asked to end the run at t = {} s", end.time));
   if (end.kind == RunEnd::Kind::completed && csv)
     console.note(fmt::format("results in \"{}\"", file.string()));
-  return exit_status(end);
+  const bool described = !csv || !end.started || describe_results(file, run, report, console);
+  const int status = exit_status(end);
+  return status == 0 && !(delivered && described) ? 1 : status;
 }
 
 }  // namespace tutti::cli

@@ -17,7 +17,7 @@ namespace tutti {
 struct ArchiveLimits {
   std::uint64_t total_bytes = 8ull << 30;  ///< unpacked, all entries together
   std::uint64_t entries = 200'000;
-  std::uint64_t ratio = 2'000;                   ///< unpacked : packed of one entry...
+  std::uint64_t ratio = 250;                     ///< unpacked : packed of one entry...
   std::uint64_t ratio_free_bytes = 64ull << 20;  ///< ...looked at above this size; XML packs well
   std::uint64_t description_bytes = 1ull << 30;  ///< modelDescription.xml alone
 };

@@ -43,6 +43,8 @@ class TUTTI_API RecordSink {
   virtual ~RecordSink() = default;
   virtual void begin(std::span<const Column> columns) = 0;
   virtual void row(const Row& row) = 0;
+  /// Called now and then while few rows come: what was given is to be visible to others.
+  virtual void flush() {}
   /// Called once at the end of a run, also of one that failed: everything given so far is to be
   /// safe.
   virtual void finish() = 0;

@@ -17,6 +17,7 @@ bool Drain::take_some() {
     else
       report_ = read_report(message.bytes);
   }
+  flush_now_and_then();
   return taken > 0;
 }
 
@@ -25,24 +26,36 @@ void Drain::take_all() {
   }
 }
 
-void Drain::take_row(std::span<const std::byte> bytes) {
+template <typename Action>
+void Drain::with_sink(Action action) {
   if (failure_) return;
   try {
-    if (!begun_) sink_->begin(rows_.columns());
-    begun_ = true;
-    sink_->row(rows_.read(bytes));
-    ++row_count_;
+    action(*sink_);
   } catch (const Error& error) {
     failure_ = error;
   }
 }
 
+void Drain::take_row(std::span<const std::byte> bytes) {
+  with_sink([&](RecordSink& sink) {
+    if (!begun_) sink.begin(rows_.columns());
+    begun_ = true;
+    sink.row(rows_.read(bytes));
+    ++row_count_;
+  });
+}
+
+void Drain::flush_now_and_then() {
+  using namespace std::chrono_literals;
+  const auto now = std::chrono::steady_clock::now();
+  if (row_count_ == flushed_rows_ || now - flushed_at_ < 1s) return;
+  flushed_at_ = now;
+  flushed_rows_ = row_count_;
+  with_sink([](RecordSink& sink) { sink.flush(); });
+}
+
 RunReport Drain::finish(RunReport report) {
-  try {
-    if (begun_ && !failure_) sink_->finish();
-  } catch (const Error& error) {
-    failure_ = error;
-  }
+  if (begun_) with_sink([](RecordSink& sink) { sink.finish(); });
   report.statistics.rows = row_count_;
   if (failure_ && report.end.kind != RunEnd::Kind::failed) {
     report.end.kind = RunEnd::Kind::failed;

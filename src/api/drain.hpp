@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <tutti/log.hpp>
 #include <tutti/simulation.hpp>
@@ -31,6 +32,10 @@ class Drain {
 
  private:
   void take_row(std::span<const std::byte> bytes);
+  /// Rows that came since the last flush become visible after a second.
+  void flush_now_and_then();
+  template <typename Action>
+  void with_sink(Action action);
 
   execution::Ring& ring_;
   results::RowReader rows_;
@@ -38,6 +43,8 @@ class Drain {
   const Log& log_;
   bool begun_ = false;
   std::uint64_t row_count_ = 0;
+  std::uint64_t flushed_rows_ = 0;
+  std::chrono::steady_clock::time_point flushed_at_ = std::chrono::steady_clock::now();
   std::optional<Error> failure_;
   std::optional<RunReport> report_;
 };

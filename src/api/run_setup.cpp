@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/csv.hpp"
 #include "base/text.hpp"
@@ -73,7 +74,9 @@ master::Simulation::Options resolve_time(const SimulateOptions& options,
   }
   if (!(time.step > 0) || !std::isfinite(time.step))
     throw Error(ErrorCode::usage, fmt::format("the step {} is not positive", time.step));
-  if (span / time.step > most_steps)
+  const double largest = std::max(std::abs(time.start), std::abs(time.stop));
+  if (span / time.step > most_steps ||
+      time.step < 4 * std::numeric_limits<double>::epsilon() * largest)
     throw Error(
         ErrorCode::usage,
         fmt::format("a step of {} over {} s is too short for time to move on", time.step, span));
@@ -94,7 +97,12 @@ std::vector<std::int32_t> select_variables(const ModelDescription& description,
     if (!is_recordable(variable)) continue;
     bool wanted = patterns.empty() && variable.causality == Causality::output;
     for (std::size_t k = 0; k < patterns.size(); ++k) {
-      if (patterns[k] != variable.name && !glob_match(patterns[k], variable.name)) continue;
+      // `y[1]` chooses the array y: arrays are recorded whole.
+      const std::string_view pattern = patterns[k];
+      const std::string_view array = pattern.substr(0, pattern.rfind('['));
+      if (pattern != variable.name && !glob_match(pattern, variable.name) &&
+          !(variable.is_array() && array == variable.name))
+        continue;
       wanted = used[k] = true;
     }
     if (wanted) selected.push_back(static_cast<std::int32_t>(i));
@@ -147,12 +155,17 @@ RunSetup prepare_run(const SimulateOptions& options, const Log& log) {
     log.warning(setup.name,
                 "inputs jump, but the FMU cannot vary its step: jumps between communication points "
                 "take effect at the next one");
+  if (options.event_mode == EventMode::on && !capabilities.has_event_mode)
+    throw Error(ErrorCode::capability, "the FMU has no event mode (hasEventMode, FMI 3.0)");
+  if (options.early_return && !capabilities.might_return_early)
+    throw Error(ErrorCode::capability,
+                "the FMU never returns early from a step (mightReturnEarlyFromDoStep, FMI 3.0)");
   setup.model.fmu.name = setup.name;
   setup.model.fmu.logging = options.fmu_logging;
   setup.model.fmu.event_mode =
       capabilities.has_event_mode && (options.event_mode == EventMode::on ||
                                       (options.event_mode == EventMode::automatic && jumps));
-  setup.model.fmu.early_return = options.early_return && capabilities.might_return_early;
+  setup.model.fmu.early_return = options.early_return;
   return setup;
 }
 

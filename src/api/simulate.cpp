@@ -69,18 +69,24 @@ class RoutedLog {
   execution::Ring* ring_ = nullptr;
 };
 
+/// Of a run that has not started.
+RunReport empty_report(const RunSetup& setup) {
+  RunReport report;
+  report.statistics.model = setup.fmu->description().model_name;
+  report.statistics.version = setup.fmu->description().version;
+  report.statistics.start = setup.time.start;
+  report.statistics.stop = setup.time.stop;
+  report.statistics.step = setup.time.step;
+  report.end.time = setup.time.start;
+  report.end.started = false;
+  return report;
+}
+
 /// The run itself: loads the FMU, steps it, and puts everything that happens into the ring.
 /// With own_process this runs in the child.
 void run_into(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool record) {
-  RunReport report;
+  RunReport report = empty_report(setup);
   RunStatistics& statistics = report.statistics;
-  statistics.model = setup.fmu->description().model_name;
-  statistics.version = setup.fmu->description().version;
-  statistics.start = setup.time.start;
-  statistics.stop = setup.time.stop;
-  statistics.step = setup.time.step;
-  report.end.time = setup.time.start;
-  report.end.started = false;
   try {
     const auto load_start = Clock::now();
     models::CsModel model(*setup.fmu, std::move(setup.model));
@@ -108,6 +114,10 @@ void run_into(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool rec
   } catch (const Error& error) {
     report.end.kind = RunEnd::Kind::failed;
     report.end.error = error;
+  } catch (const std::exception& error) {
+    report.end.kind = RunEnd::Kind::failed;
+    report.end.started = monitor.phase.load() >= Monitor::Phase::stepping;
+    report.end.error = Error(ErrorCode::fmu, fmt::format("internal error: {}", error.what()));
   }
   monitor.phase = Monitor::Phase::finished;
   api::send_report(ring, report);
@@ -172,12 +182,7 @@ bool has_started(const Monitor& monitor) {
 /// A report for a run that could not make one itself.
 RunReport report_of_victim(const RunSetup& setup, const Monitor& monitor, RunEnd::Kind kind,
                            ErrorCode code, const std::string& what) {
-  RunReport report;
-  report.statistics.model = setup.fmu->description().model_name;
-  report.statistics.version = setup.fmu->description().version;
-  report.statistics.start = setup.time.start;
-  report.statistics.stop = setup.time.stop;
-  report.statistics.step = setup.time.step;
+  RunReport report = empty_report(setup);
   report.end.kind = kind;
   report.end.started = has_started(monitor);
   report.end.time = report.end.started ? monitor.time.load() : setup.time.start;
@@ -226,7 +231,7 @@ RunReport run_in_own_process(const SimulateOptions& options, RunSetup& setup, Re
     } else if (options.step_timeout > 0 && idle > options.step_timeout) {
       early = report_of_victim(
           setup, monitor, RunEnd::Kind::failed, ErrorCode::timeout,
-          fmt::format("did not return within {} s {}. --step-timeout sets another limit, 0 none.",
+          fmt::format("did not return within {} s {} (--step-timeout sets another limit, 0 none)",
                       options.step_timeout, activity(monitor.phase)));
     }
   }
@@ -281,7 +286,11 @@ RunReport run_here(const SimulateOptions& options, RunSetup& setup, RecordSink* 
 RunReport simulate(const SimulateOptions& options, RecordSink* sink, const Log& log) {
   RoutedLog routed(log);
   RunSetup setup = api::prepare_run(options, routed.log());
-  constexpr std::size_t usual_ring = std::size_t{16} << 20;
+  // Only the memory that is used is taken; texts may make a row as long as a quarter of it.
+  const bool has_text =
+      std::any_of(setup.columns.begin(), setup.columns.end(),
+                  [](const Column& c) { return c.type == Type::string || c.type == Type::binary; });
+  const std::size_t usual_ring = std::size_t{has_text ? 256u : 16u} << 20;
   execution::Ring ring(
       std::max(usual_ring, 8 * results::Recorder::row_bytes(setup.columns.size())));
   return options.own_process ? run_in_own_process(options, setup, sink, log, routed, ring)

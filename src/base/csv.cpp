@@ -34,7 +34,8 @@ char separator_of(std::string_view text) {
 
 CsvTable CsvTable::read(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
-  if (!in) throw Error(ErrorCode::file, fmt::format("cannot read \"{}\"", file.string()));
+  if (!in || std::filesystem::is_directory(file))
+    throw Error(ErrorCode::file, fmt::format("cannot read \"{}\"", file.string()));
   std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
   if (in.bad())
     throw Error(ErrorCode::file, fmt::format("error while reading \"{}\"", file.string()));

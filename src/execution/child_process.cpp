@@ -27,6 +27,7 @@ namespace {
   ::sigaction(SIGINT, &nothing, nullptr);
   ::signal(SIGTERM, SIG_DFL);
   ::signal(SIGHUP, SIG_DFL);
+  ::signal(SIGPIPE, SIG_DFL);
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
   int status = 0;
   try {

@@ -40,8 +40,8 @@ using IntermediateUpdate =
 /// What moves in every step. The doubles stand apart, because nearly all values are doubles.
 struct Exchange {
   Batch real_inputs, real_outputs;  ///< perhaps empty
-  bool has_others = false;
   std::vector<Batch> other_inputs, other_outputs;
+  bool only_reals = false;  ///< there are real inputs and real outputs, and nothing else
 };
 
 struct CoSimulationOptions : InstanceOptions {

@@ -69,14 +69,17 @@ class OpenFmu final : public Fmu {
  private:
   InstanceSetup prepare(const std::string& name, const std::optional<Capabilities>& capabilities,
                         std::string_view interface, std::string_view element) {
+    if (description_.has_clocks()) {
+      throw Error(
+          ErrorCode::capability,
+          speak(name, fmt::format("the FMU has clocks, and clocked FMUs cannot be simulated "
+                                  "yet. Its interfaces: {}.",
+                                  interfaces_of(description_))));
+    }
     if (!capabilities) {
       throw Error(ErrorCode::capability,
                   speak(name, fmt::format("the FMU has no interface for {} (<{}>). It has: {}.",
                                           interface, element, interfaces_of(description_))));
-    }
-    if (description_.has_clocks()) {
-      throw Error(ErrorCode::capability,
-                  speak(name, "the FMU has clocks, and clocked FMUs cannot be simulated yet."));
     }
     if (capabilities->needs_execution_tool) {
       log_.info(name,

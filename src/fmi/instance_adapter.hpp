@@ -60,33 +60,30 @@ class InstanceAdapter : public Face {
   template <class... Arguments>
   explicit InstanceAdapter(const Arguments&... arguments) : component_(arguments...) {}
   /// CoSimulation::exchange_step; `attempt` is doStep without a look at the mode. This is the
-  /// innermost of every run, so what is rare stands apart: fewer registers to save.
+  /// innermost of every run, so what is rare stands apart.
   template <class Attempt>
   [[gnu::always_inline]] StepOutcome exchange_around(const Exchange& exchange, Attempt attempt) {
     component_.expect_mode(mode::step | mode::step_inputs_set, "exchange_step");
-    if (exchange.real_inputs.value_count != 0) component_.set_reals_in_step(exchange.real_inputs);
-    if (exchange.has_others) [[unlikely]]
-      set_others(exchange);
+    if (!exchange.only_reals) [[unlikely]]
+      set_all(exchange);
+    else
+      component_.set_reals_in_step(exchange.real_inputs);
     const StepOutcome outcome = attempt();
-    if (!outcome.is_plain()) [[unlikely]]
+    if (!exchange.only_reals || !outcome.is_plain()) [[unlikely]]
       return get_all(exchange, outcome);
-    if (exchange.real_outputs.value_count != 0) component_.get_reals_in_step(exchange.real_outputs);
-    if (exchange.has_others) [[unlikely]]
-      get_others(exchange);
+    component_.get_reals_in_step(exchange.real_outputs);
     return {StepOutcome::Status::done, false, outcome.reached};
   }
   Component component_;
 
  private:
-  [[gnu::noinline]] void set_others(const Exchange& exchange) {
+  [[gnu::noinline]] void set_all(const Exchange& exchange) {
+    if (exchange.real_inputs.value_count != 0) component_.set_reals_in_step(exchange.real_inputs);
     for (const Batch& batch : exchange.other_inputs) component_.set_in_step(batch);
-  }
-  [[gnu::noinline]] void get_others(const Exchange& exchange) {
-    for (const Batch& batch : exchange.other_outputs) component_.get_in_step(batch);
   }
   [[gnu::noinline]] StepOutcome get_all(const Exchange& exchange, StepOutcome outcome) {
     if (exchange.real_outputs.value_count != 0) component_.get_reals_in_step(exchange.real_outputs);
-    get_others(exchange);
+    for (const Batch& batch : exchange.other_outputs) component_.get_in_step(batch);
     return outcome;
   }
   std::uint32_t mode() const final { return component_.mode(); }

@@ -73,19 +73,13 @@ std::string harmless_format(std::string_view format) {
 std::string format_message(const char* format, std::va_list arguments) {
   if (!format) return {};
   const std::string safe = harmless_format(std::string_view(format).substr(0, longest_message));
-  char buffer[512];
-  std::va_list copy;
-  va_copy(copy, arguments);
-  const int size = std::vsnprintf(buffer, sizeof buffer, safe.c_str(), arguments);
-  std::string text = size < 0
-                         ? std::string(format)  // for example a wide string of another locale
-                         : std::string(buffer, std::min<std::size_t>(static_cast<std::size_t>(size),
-                                                                     sizeof buffer - 1));
-  if (size >= static_cast<int>(sizeof buffer)) {
-    text.resize(std::min(static_cast<std::size_t>(size), longest_message));
-    std::vsnprintf(text.data(), text.size() + 1, safe.c_str(), copy);
-  }
-  va_end(copy);
+  std::va_list measured;
+  va_copy(measured, arguments);
+  const int size = std::vsnprintf(nullptr, 0, safe.c_str(), measured);
+  va_end(measured);
+  if (size < 0) return format;  // for example a wide string that this locale cannot show
+  std::string text(std::min(static_cast<std::size_t>(size), longest_message), '\0');
+  std::vsnprintf(text.data(), text.size() + 1, safe.c_str(), arguments);
   return text;
 }
 
@@ -94,12 +88,14 @@ std::string ReferenceNames::replace(std::string_view message) {
   result.reserve(message.size());
   for (std::size_t i = 0; i < message.size();) {
     const std::size_t end = message[i] == '#' ? message.find('#', i + 1) : std::string_view::npos;
-    if (end == std::string_view::npos) {
-      result += message[i++];
-    } else if (end == i + 1) {
+    if (end == i + 1) {
       result += '#';
       i += 2;
-    } else if (const std::string* const name = find(message.substr(i + 1, end - i - 1))) {
+      continue;
+    }
+    const std::string* const name =
+        end == std::string_view::npos ? nullptr : find(message.substr(i + 1, end - i - 1));
+    if (name) {
       result += *name;
       i = end + 1;
     } else {

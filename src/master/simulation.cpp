@@ -54,8 +54,8 @@ RunEnd Simulation::run() {
 }
 
 RunEnd::Kind Simulation::walk() {
-  check_numbers();
   record();
+  check_numbers();
   while (point_ < grid_.step_count()) {
     const Step step = step_until_something_is_due();
     if (step.interrupted) return RunEnd::Kind::interrupted;
@@ -69,7 +69,7 @@ RunEnd::Kind Simulation::walk() {
     refusals_ = 0;
     check_numbers();
     publish_time();
-    on_grid_ = step.target == grid_.point(point_ + 1);
+    on_grid_ = step.reaches_point;
     if (on_grid_) ++point_;
     const bool due = on_grid_ && (point_ == grid_.step_count() || point_ == next_record_);
     if (usual && (due || step.target == event_)) record();
@@ -81,15 +81,22 @@ RunEnd::Kind Simulation::walk() {
 }
 
 Simulation::Step Simulation::step_until_something_is_due() {
-  const std::uint64_t due =
-      observer_ != nullptr ? std::min(grid_.step_count(), next_record_) : grid_.step_count();
+  // Single-precision outputs are looked at by the caller after every step: they are rare.
+  const bool every_step = instance_.outputs().has_float32();
+  const std::uint64_t last = grid_.step_count();
+  const std::uint64_t due = every_step             ? 0
+                            : observer_ != nullptr ? std::min(last, next_record_)
+                                                   : last;
   models::ValueSet& inputs = instance_.inputs();
-  const models::ValueSet& outputs = instance_.outputs();
+  const auto doubles = instance_.outputs().doubles();
   const double nominal = grid_.step(0);
   models::InputTable& table = inputs_;
   models::Instance& instance = instance_;
   Monitor& monitor = monitor_;
   const auto stop = [&] { return monitor.stop_requested.load(std::memory_order_relaxed); };
+  // An event so near to a point of the grid is at that point: no step of a rounding error's size.
+  const double nearness = 1e-9 * nominal;
+  const double near_limit = limit_ - nearness;
   // Members in registers: nobody else looks at them before this loop ends.
   std::uint64_t n = point_;
   double t = time_, target = 0;
@@ -104,27 +111,28 @@ Simulation::Step Simulation::step_until_something_is_due() {
   StepOutcome outcome;
   for (const std::uint64_t end = on_grid_ ? due : 0; n + 1 < end && !stop(); ++n, t = target) {
     target = grid_.inner_point(n + 1);
-    if (target >= limit_) break;
+    if (target >= near_limit) break;
     table.apply(t, inputs);
     outcome = instance.step(t, nominal);
-    if (!outcome.is_plain() || outputs.has_nan()) [[unlikely]] {
+    if (!outcome.is_plain() || models::ValueSet::has_nan(doubles)) [[unlikely]] {
       settle(n + 1 - point_);
-      return {outcome, target, nominal, false};
+      return {outcome, target, nominal, true, false};
     }
     monitor.time.store(target, std::memory_order_relaxed);
   }
   settle(n - point_);
-  if (stop()) return {{}, time_, 0, true};
+  if (stop()) return {{}, time_, 0, false, true};
 
   // The step that leads to where something is due.
   const double next_point = grid_.point(point_ + 1);
-  target = std::min(next_point, limit_);
-  const bool whole = on_grid_ && target == next_point;
+  const bool reaches_point = next_point <= limit_ + nearness;
+  target = std::abs(next_point - limit_) <= nearness ? limit_ : std::min(next_point, limit_);
+  const bool whole = on_grid_ && reaches_point;
   const double h = whole ? grid_.step(point_) : target - time_;
   inputs_.apply(time_, inputs);
   outcome = instance_.step(time_, h);
   ++steps_;
-  return {outcome, target, h, false};
+  return {outcome, target, h, reaches_point, false};
 }
 
 std::optional<RunEnd::Kind> Simulation::after_unusual_step(const StepOutcome& outcome, double h) {
@@ -178,12 +186,18 @@ bool Simulation::settle_event() {
 }
 
 void Simulation::find_next_event() {
-  event_ = infinity;
-  if (!instance_.can_vary_step()) return;
+  limit_ = event_ = infinity;
+  if (!instance_.can_vary_step() && !instance_.has_event_mode()) return;
   event_ = inputs_.next_jump(time_);
   if (const auto known = instance_.next_event(); known && *known > time_)
     event_ = std::min(event_, *known);
   if (event_ > options_.stop) event_ = infinity;
+  // A model with fixed steps meets the event at the next point of the grid.
+  if (!instance_.can_vary_step() && event_ < infinity) {
+    std::uint64_t n = point_ + 1;
+    while (grid_.point(n) < event_) ++n;
+    event_ = grid_.point(n);
+  }
   limit_ = event_;
 }
 

@@ -37,7 +37,8 @@ class Simulation {
   struct Step {
     models::StepOutcome outcome;
     double target = 0, h = 0;
-    bool interrupted = false;  ///< no step was taken: the run is to end
+    bool reaches_point = false;  ///< the target is the next point of the grid
+    bool interrupted = false;    ///< no step was taken: the run is to end
   };
 
   RunEnd::Kind walk();

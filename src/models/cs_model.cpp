@@ -32,7 +32,9 @@ CsModel::CsModel(fmi::Fmu& fmu, Options options) : start_(std::move(options.star
     add(batch, exchange_.real_inputs, exchange_.other_inputs);
   for (const fmi::Batch& batch : outputs_.batches())
     add(batch, exchange_.real_outputs, exchange_.other_outputs);
-  exchange_.has_others = !exchange_.other_inputs.empty() || !exchange_.other_outputs.empty();
+  exchange_.only_reals = exchange_.real_inputs.value_count != 0 &&
+                         exchange_.real_outputs.value_count != 0 &&
+                         exchange_.other_inputs.empty() && exchange_.other_outputs.empty();
 }
 
 void CsModel::initialize(const Experiment& experiment) {

@@ -44,7 +44,15 @@ InputTable::InputTable(const CsvTable& csv, const ModelDescription& description,
                               csv.line(row), t, times_.empty() ? 0 : times_.back()));
     times_.push_back(t);
   }
+  if (const Variable* first = description.find(csv.header()[0]);
+      first != nullptr && first->causality == Causality::input)
+    throw Error(ErrorCode::file,
+                fmt::format("{}:1: the first column is the input \"{}\", but must be the time",
+                            csv.name(), first->name));
   for (std::size_t column = 1; column < csv.header().size(); ++column) {
+    if (std::count(csv.header().begin(), csv.header().end(), csv.header()[column]) > 1)
+      throw Error(ErrorCode::file, fmt::format("{}:1: there are two columns \"{}\"", csv.name(),
+                                               csv.header()[column]));
     const std::int32_t index = input_for_column(description, csv.header()[column], csv.name());
     if (std::find(variables_.begin(), variables_.end(), index) == variables_.end())
       variables_.push_back(index);

@@ -78,6 +78,7 @@ void check_range(const Variable& variable, const Scalar& scalar, const ValueSet&
     case Type::int16:
     case Type::int32:
     case Type::int64:
+    case Type::enumeration:
       value = static_cast<double>(values.read(scalar).integer);
       break;
     case Type::uint8:

@@ -75,14 +75,19 @@ class ValueSet {
   /// The blocks of numbers; valid as long as this set is neither copied to nor moved.
   std::vector<fmi::Batch> batches(bool continuous_only = false);
 
-  /// Is any float not a number?
-  bool has_nan() const {
-    bool found = false;
-    const std::uint64_t* word = words_.data() + first_double_;
-    for (const std::uint64_t* end = word + double_count_; word != end; ++word)
-      found |= std::isnan(std::bit_cast<double>(*word));
-    return found || (has_float32_ && find_nan() != nullptr);
+  /// The doubles, wherever they belong, as bits: for a quick look over all of them.
+  std::span<const std::uint64_t> doubles() const {
+    return {words_.data() + first_double_, double_count_};
   }
+  /// Is any of them not a number?
+  static bool has_nan(std::span<const std::uint64_t> doubles) {
+    bool found = false;
+    for (const std::uint64_t bits : doubles) found |= std::isnan(std::bit_cast<double>(bits));
+    return found;
+  }
+  bool has_float32() const { return has_float32_; }
+  /// Is any float not a number?
+  bool has_nan() const { return has_nan(doubles()) || (has_float32_ && find_nan() != nullptr); }
   /// The first one, or null.
   const Scalar* find_nan() const;
 

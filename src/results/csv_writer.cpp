@@ -49,7 +49,7 @@ class CsvWriter final : public RecordSink {
       append_csv_text(buffer_, column.name);
     }
     buffer_ += '\n';
-    flush();  // a run that ends before its first row leaves a header
+    write_buffer();  // a run that ends before its first row leaves a header
   }
 
   void row(const Row& row) override {
@@ -59,12 +59,16 @@ class CsvWriter final : public RecordSink {
       append_cell(columns_[i].type, row.cells[i], row.texts);
     }
     buffer_ += '\n';
-    if (buffer_.size() >= flush_at) flush();
+    if (buffer_.size() >= flush_at) write_buffer();
+  }
+
+  void flush() override {
+    if (file_ != nullptr && !buffer_.empty()) write_buffer();
   }
 
   void finish() override {
     if (file_ == nullptr) return;
-    flush();
+    write_buffer();
     std::FILE* file = file_;
     file_ = nullptr;
     if (std::fclose(file) != 0) fail("write");
@@ -97,7 +101,7 @@ class CsvWriter final : public RecordSink {
     }
   }
 
-  void flush() {
+  void write_buffer() {
     const std::size_t size = buffer_.size();
     if (std::fwrite(buffer_.data(), 1, size, file_) != size || std::fflush(file_) != 0)
       fail("write");

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "results/recorder.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
+#include <tutti/error.hpp>
 
 namespace tutti::results {
 namespace {
@@ -29,6 +32,12 @@ void Recorder::record(double t, const models::Instance& instance) {
       if (is_text(scalar.type))
         size += sizeof(std::uint64_t) + texts.emplace_back(values.text(scalar)).size();
 
+  if (size > ring_.largest_message())
+    throw Error(
+        ErrorCode::capability,
+        fmt::format("t = {} s: a row of {} bytes cannot be recorded, {} are possible. Record "
+                    "fewer variables (--variables).",
+                    t, size, ring_.largest_message()));
   std::byte* to = ring_.reserve(size).data();
   const auto put = [&to](const void* from, std::size_t bytes) {
     std::memcpy(to, from, bytes);
