@@ -19,7 +19,10 @@ struct StepOutcome {
   bool event_needed = false;  ///< FMI 3.0 with event mode: enter_event_mode() is next
   double reached = 0;
 
-  bool is_plain() const { return status == Status::done && !event_needed; }
+  /// Reached t + h, and nothing else. (One comparison: `|` instead of `||`.)
+  bool is_plain() const {
+    return (static_cast<unsigned>(status) | static_cast<unsigned>(event_needed)) == 0;
+  }
 };
 
 /// A moment inside a step at which an FMI 3.0 FMU calls back.

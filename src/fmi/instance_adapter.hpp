@@ -59,31 +59,40 @@ class InstanceAdapter : public Face {
  protected:
   template <class... Arguments>
   explicit InstanceAdapter(const Arguments&... arguments) : component_(arguments...) {}
-  /// CoSimulation::exchange_step; `attempt` is doStep without a look at the mode. This is the
-  /// innermost of every run, so what is rare stands apart.
-  template <class Attempt>
-  [[gnu::always_inline]] StepOutcome exchange_around(const Exchange& exchange, Attempt attempt) {
+  /// CoSimulation::exchange_step for the final class `self`, which has try_step(t, h): doStep, true
+  /// if it simply reached t + h, and judge_step(t, h): what else it means. This is the innermost of
+  /// every run, so what is rare stands apart.
+  template <class Self>
+  [[gnu::always_inline]] StepOutcome exchange_and_step(Self& self, const Exchange& exchange,
+                                                       double t, double h) {
     component_.expect_mode(mode::step | mode::step_inputs_set, "exchange_step");
     if (!exchange.only_reals) [[unlikely]]
-      set_all(exchange);
-    else
-      component_.set_reals_in_step(exchange.real_inputs);
-    const StepOutcome outcome = attempt();
-    if (!exchange.only_reals || !outcome.is_plain()) [[unlikely]]
-      return get_all(exchange, outcome);
+      return exchange_all(self, exchange, t, h);
+    component_.count_exchange();
+    component_.set_reals_in_step(exchange.real_inputs);
+    if (!self.try_step(t, h)) [[unlikely]]
+      return judge_exchange(self, exchange, t, h);
     component_.get_reals_in_step(exchange.real_outputs);
-    return {StepOutcome::Status::done, false, outcome.reached};
+    return {StepOutcome::Status::done, false, t + h};
   }
   Component component_;
 
  private:
-  [[gnu::noinline]] void set_all(const Exchange& exchange) {
-    if (exchange.real_inputs.value_count != 0) component_.set_reals_in_step(exchange.real_inputs);
+  template <class Self>
+  [[gnu::noinline]] StepOutcome exchange_all(Self& self, const Exchange& exchange, double t,
+                                             double h) {
+    if (exchange.real_inputs.value_count != 0) component_.set_in_step(exchange.real_inputs);
     for (const Batch& batch : exchange.other_inputs) component_.set_in_step(batch);
-  }
-  [[gnu::noinline]] StepOutcome get_all(const Exchange& exchange, StepOutcome outcome) {
-    if (exchange.real_outputs.value_count != 0) component_.get_reals_in_step(exchange.real_outputs);
+    const StepOutcome outcome = self.step(t, h);
+    if (exchange.real_outputs.value_count != 0) component_.get_in_step(exchange.real_outputs);
     for (const Batch& batch : exchange.other_outputs) component_.get_in_step(batch);
+    return outcome;
+  }
+  template <class Self>
+  [[gnu::noinline]] StepOutcome judge_exchange(Self& self, const Exchange& exchange, double t,
+                                               double h) {
+    const StepOutcome outcome = self.judge_step(t, h);
+    component_.get_reals_in_step(exchange.real_outputs);
     return outcome;
   }
   std::uint32_t mode() const final { return component_.mode(); }

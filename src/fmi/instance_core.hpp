@@ -31,8 +31,13 @@ class InstanceCore {
   const std::string& name() const { return name_; }
   const ModelDescription& description() const { return *setup_.description; }
   const Capabilities& capabilities() const { return *setup_.capabilities; }
-  const CallCounts& counts() const { return counts_; }
+  const CallCounts& counts() const {
+    fold_exchanges();
+    return counts_;
+  }
   CallCounts& counts() { return counts_; }
+  /// One set, one doStep and one get of reals: counted together, they are most of all calls.
+  void count_exchange() { ++exchanges_; }
   const InstanceSetup& setup() const { return setup_; }
   std::uint32_t mode() const { return mode_; }
   void set_mode(std::uint32_t mode) { mode_ = mode; }
@@ -144,7 +149,14 @@ class InstanceCore {
   std::atomic<bool>* corrupted_;
   void* component_ = nullptr;
   std::uint32_t mode_ = mode::dead;
-  CallCounts counts_;
+  void fold_exchanges() const {
+    counts_.set += exchanges_;
+    counts_.do_step += exchanges_;
+    counts_.get += exchanges_;
+    exchanges_ = 0;
+  }
+  mutable CallCounts counts_;
+  mutable std::uint64_t exchanges_ = 0;  ///< not yet in counts_
   std::uint64_t other_calls_ = 0;
   double time_ = std::numeric_limits<double>::quiet_NaN();
   std::vector<Warnings> warnings_;

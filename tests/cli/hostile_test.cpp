@@ -67,7 +67,7 @@ TEST(Limits, CanBeSetByTheUser) {
   const Workplace place;
   const Answer answer = place.tutti({"simulate", fmu("2.0", "Trivial"), "--max-unpacked", "10kb"});
   EXPECT_EQ(answer.status, 2) << answer.err;
-  EXPECT_EQ(place.tutti({"simulate", fmu("2.0", "Trivial"), "--max-unpacked", "10mb", "-o", "none"})
+  EXPECT_EQ(place.tutti({"simulate", fmu("2.0", "Trivial"), "--max-unpacked", "1gb", "-o", "none"})
                 .status,
             0);
 }

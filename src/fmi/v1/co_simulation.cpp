@@ -22,10 +22,10 @@ class CoSimulationV1 final : public InstanceAdapter<CoSimulation, Component> {
 
   StepOutcome do_step(double t, double h, bool) override {
     component_.expect_counted(mode::step | mode::step_inputs_set, "do_step");
-    return attempt(t, h, abi::true_value);
+    return step(t, h);
   }
   StepOutcome exchange_step(const Exchange& exchange, double t, double h) override {
-    return exchange_around(exchange, [&] { return attempt(t, h, abi::true_value); });
+    return exchange_and_step(*this, exchange, t, h);
   }
   StepOutcome redo_step(double t, double h) override;
 
@@ -42,18 +42,24 @@ class CoSimulationV1 final : public InstanceAdapter<CoSimulation, Component> {
   void enter_step_mode() override { no_event_mode(); }
 
  private:
-  [[gnu::always_inline]] StepOutcome attempt(double t, double h, abi::Boolean new_step) {
-    ++component_.counts().do_step;
+  friend InstanceAdapter;
+  [[gnu::always_inline]] bool try_step(double t, double h,
+                                       abi::Boolean new_step = abi::true_value) {
     component_.set_time(t);
     component_.finished.store(-1, std::memory_order_relaxed);
-    const int result = component_.invoke(do_step_, component_.component(), t, h, new_step);
-    if (result != status::ok) [[unlikely]]
-      return judge(result, t, h);
+    result_ = component_.invoke(do_step_, component_.component(), t, h, new_step);
+    if (result_ != status::ok) [[unlikely]]
+      return false;
     component_.set_mode(mode::step);
-    return {StepOutcome::Status::done, false, t + h};
+    return true;
   }
-  [[gnu::noinline]] StepOutcome judge(int result, double t, double h) {
-    return end_.judge(component_, result, do_step_.name, t, h, component_.finished);
+  [[gnu::noinline]] StepOutcome judge_step(double t, double h) {
+    return end_.judge(component_, result_, do_step_.name, t, h, component_.finished);
+  }
+  StepOutcome step(double t, double h, abi::Boolean new_step = abi::true_value) {
+    ++component_.counts().do_step;
+    if (!try_step(t, h, new_step)) return judge_step(t, h);
+    return {StepOutcome::Status::done, false, t + h};
   }
   [[noreturn]] void no_event_mode() const {
     throw std::logic_error(component_.speak("co-simulation of FMI 1.0 has no event mode"));
@@ -61,6 +67,7 @@ class CoSimulationV1 final : public InstanceAdapter<CoSimulation, Component> {
 
   Function<abi::InstantiateSlave> instantiate_slave_;
   Function<abi::InitializeSlave> initialize_slave_;
+  int result_ = status::ok;  ///< of the last doStep
   Function<abi::DoStep> do_step_;
   Function<abi::SetRealInputDerivatives> set_real_input_derivatives_;
   Function<abi::GetRealOutputDerivatives> get_real_output_derivatives_;
@@ -113,7 +120,7 @@ StepOutcome CoSimulationV1::redo_step(double t, double h) {
     component_.cannot("the FMU cannot repeat a step (canRejectSteps=\"false\")");
   }
   component_.expect_counted(mode::step | mode::step_inputs_set, "redo_step");
-  return attempt(t, h, abi::false_value);
+  return step(t, h, abi::false_value);
 }
 
 void CoSimulationV1::set_input_derivatives(std::span<const ValueReference> references,

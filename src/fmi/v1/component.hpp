@@ -66,11 +66,9 @@ class Component : public InstanceCore {
     values_.get(*this, batch.type, batch.references, batch.values);
   }
   void get_reals_in_step(const Batch& batch) {
-    ++counts().get;
     values_.get_reals(*this, batch.references, batch.values);
   }
   void set_reals_in_step(const Batch& batch) {
-    ++counts().set;
     values_.set_reals(*this, batch.references, batch.values);
   }
   void set_in_step(const Batch& batch) {

@@ -20,10 +20,10 @@ class CoSimulationV2 final : public InstanceAdapter<CoSimulation, Component> {
 
   StepOutcome do_step(double t, double h, bool may_go_back) override {
     component_.expect_counted(mode::step | mode::step_inputs_set, "do_step");
-    return attempt(t, h, may_go_back);
+    return step(t, h, may_go_back);
   }
   StepOutcome exchange_step(const Exchange& exchange, double t, double h) override {
-    return exchange_around(exchange, [&] { return attempt(t, h, false); });
+    return exchange_and_step(*this, exchange, t, h);
   }
   StepOutcome redo_step(double, double) override {
     throw std::logic_error(component_.speak("redo_step belongs to FMI 1.0"));
@@ -42,23 +42,29 @@ class CoSimulationV2 final : public InstanceAdapter<CoSimulation, Component> {
   void enter_step_mode() override { no_event_mode(); }
 
  private:
-  [[gnu::always_inline]] StepOutcome attempt(double t, double h, bool may_go_back) {
-    ++component_.counts().do_step;
+  friend InstanceAdapter;
+  [[gnu::always_inline]] bool try_step(double t, double h, bool may_go_back = false) {
     component_.set_time(t);
     component_.finished.store(-1, std::memory_order_relaxed);
-    const int result = component_.invoke(do_step_, component_.component(), t, h, !may_go_back);
-    if (result != status::ok) [[unlikely]]
-      return judge(result, t, h);
+    result_ = component_.invoke(do_step_, component_.component(), t, h, !may_go_back);
+    if (result_ != status::ok) [[unlikely]]
+      return false;
     component_.set_mode(mode::step);
-    return {StepOutcome::Status::done, false, t + h};
+    return true;
   }
-  [[gnu::noinline]] StepOutcome judge(int result, double t, double h) {
-    return end_.judge(component_, result, do_step_.name, t, h, component_.finished);
+  [[gnu::noinline]] StepOutcome judge_step(double t, double h) {
+    return end_.judge(component_, result_, do_step_.name, t, h, component_.finished);
+  }
+  StepOutcome step(double t, double h, bool may_go_back = false) {
+    ++component_.counts().do_step;
+    if (!try_step(t, h, may_go_back)) return judge_step(t, h);
+    return {StepOutcome::Status::done, false, t + h};
   }
   [[noreturn]] void no_event_mode() const {
     throw std::logic_error(component_.speak("co-simulation of FMI 2.0 has no event mode"));
   }
 
+  int result_ = status::ok;  ///< of the last doStep
   Function<abi::DoStep> do_step_;
   Function<abi::SetRealInputDerivatives> set_real_input_derivatives_;
   Function<abi::GetRealOutputDerivatives> get_real_output_derivatives_;

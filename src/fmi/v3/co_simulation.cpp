@@ -42,10 +42,10 @@ class CoSimulationV3 final : public InstanceAdapter<CoSimulation, CoSimulationCo
 
   StepOutcome do_step(double t, double h, bool may_go_back) override {
     component_.expect_counted(mode::step | mode::step_inputs_set, "do_step");
-    return attempt(t, h, may_go_back);
+    return step(t, h, may_go_back);
   }
   StepOutcome exchange_step(const Exchange& exchange, double t, double h) override {
-    return exchange_around(exchange, [&] { return attempt(t, h, false); });
+    return exchange_and_step(*this, exchange, t, h);
   }
   StepOutcome redo_step(double, double) override {
     throw std::logic_error(component_.speak("redo_step belongs to FMI 1.0"));
@@ -80,27 +80,24 @@ class CoSimulationV3 final : public InstanceAdapter<CoSimulation, CoSimulationCo
   std::optional<double> update(const IntermediateMoment& moment) noexcept;
 
  private:
-  [[gnu::always_inline]] StepOutcome attempt(double t, double h, bool may_go_back) {
-    ++component_.counts().do_step;
+  friend InstanceAdapter;
+  [[gnu::always_inline]] bool try_step(double t, double h, bool may_go_back = false) {
     component_.set_time(t);
-    bool event = false;
-    bool terminate = false;
-    bool early = false;
-    double reached = t + h;
-    const int result = component_.invoke(do_step_, component_.component(), t, h, !may_go_back,
-                                         &event, &terminate, &early, &reached);
-    if (thrown_) [[unlikely]]
-      rethrow(result, h);
-    if (result == status::discard) {
-      component_.set_mode(mode::step);
-      return {StepOutcome::Status::discarded, false, t};
-    }
-    if (result != status::ok) [[unlikely]]
-      component_.judge(result, do_step_.name, h);
+    answer_ = {};
+    answer_.reached = t + h;
+    answer_.result =
+        component_.invoke(do_step_, component_.component(), t, h, !may_go_back, &answer_.event,
+                          &answer_.terminate, &answer_.early, &answer_.reached);
+    if (answer_.result != status::ok || answer_.event || answer_.terminate || answer_.early ||
+        thrown_) [[unlikely]]
+      return false;
     component_.set_mode(mode::step);
-    if (early || event || terminate) [[unlikely]] {
-      return judge(t, h, reached, early, event, terminate);
-    }
+    return true;
+  }
+  [[gnu::noinline]] StepOutcome judge_step(double t, double h);
+  StepOutcome step(double t, double h, bool may_go_back = false) {
+    ++component_.counts().do_step;
+    if (!try_step(t, h, may_go_back)) return judge_step(t, h);
     return {StepOutcome::Status::done, false, t + h};
   }
   void check(const CoSimulationOptions& options) const;
@@ -109,12 +106,17 @@ class CoSimulationV3 final : public InstanceAdapter<CoSimulation, CoSimulationCo
     throw std::logic_error(component_.speak("event mode was not asked for at instantiation"));
   }
   [[noreturn]] void rethrow(int result, double h);
-  [[gnu::noinline]] StepOutcome judge(double t, double h, double reached, bool early, bool event,
-                                      bool terminate);
 
   bool event_mode_;
   bool early_return_;
   IntermediateUpdate intermediate_update_;
+  /// What the last doStep answered.
+  struct Answer {
+    int result = status::ok;
+    bool event = false, terminate = false, early = false;
+    double reached = 0;
+  };
+  Answer answer_;
   std::exception_ptr thrown_;  ///< by the intermediate update, on its way around the FMU
   Function<abi::InstantiateCoSimulation> instantiate_;
   Function<abi::EnterStepMode> enter_step_mode_;
@@ -165,8 +167,16 @@ void CoSimulationV3::rethrow(int result, double h) {
 }
 
 // Section 4.2.1, fmi3DoStep: what the FMU may answer depends on what was allowed at instantiation.
-StepOutcome CoSimulationV3::judge(double t, double h, double reached, bool early, bool event,
-                                  bool terminate) {
+StepOutcome CoSimulationV3::judge_step(double t, double h) {
+  auto [result, event, terminate, early, reached] = answer_;
+  if (thrown_) rethrow(result, h);
+  if (result == status::discard) {
+    component_.set_mode(mode::step);
+    return {StepOutcome::Status::discarded, false, t};
+  }
+  if (result != status::ok) component_.judge(result, do_step_.name, h);
+  component_.set_mode(mode::step);
+  if (!early && !event && !terminate) return {StepOutcome::Status::done, false, t + h};
   const double rounding = 1e-9 * h;
   if ((early || terminate) && !(reached >= t - rounding && reached <= t + h + rounding)) {
     component_.set_mode(mode::failed);

@@ -47,11 +47,9 @@ class Component : public InstanceCore {
     values_.get(*this, batch.type, batch.references, batch.values, batch.value_count);
   }
   void get_reals_in_step(const Batch& batch) {
-    ++counts().get;
     values_.get_reals(*this, batch.references, batch.values, batch.value_count);
   }
   void set_reals_in_step(const Batch& batch) {
-    ++counts().set;
     values_.set_reals(*this, batch.references, batch.values, batch.value_count);
   }
   void set_in_step(const Batch& batch) {
