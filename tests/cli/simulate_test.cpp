@@ -219,6 +219,27 @@ TEST_F(Simulate, LeavesEarlierResultsAloneWhenItIsRefused) {
   EXPECT_EQ(place_.read("y.csv"), "precious\n");
 }
 
+TEST_F(Simulate, DoesNotReplaceWhatItReads) {
+  place_.write("Trivial.csv", "time,u\n0,0\n1,1\n");
+  const std::string text = refusal({fmu("2.0", "Trivial"), "--input", "Trivial.csv"});
+  EXPECT_NE(text.find("would overwrite"), std::string::npos) << text;
+  EXPECT_EQ(place_.read("Trivial.csv"), "time,u\n0,0\n1,1\n");
+}
+
+TEST_F(Simulate, GoesOnWhenItsMessagesCannotBeWritten) {
+  const Answer answer = place_.tutti(
+      {"simulate", fmu("2.0", "faulty_warning_in_step"), "--log-file", "/dev/full", "-o", "y.csv"});
+  EXPECT_EQ(answer.status, 0) << answer.err;
+  EXPECT_EQ(csv_rows(place_.read("y.csv")).size(), 12u);
+}
+
+TEST_F(Simulate, RefusesModesThatTheFmuDoesNotHave) {
+  const std::string model = fmu("2.0", "Trivial");
+  EXPECT_NE(refusal({model, "--event-mode", "on"}).find("hasEventMode"), std::string::npos);
+  EXPECT_NE(refusal({model, "--early-return"}).find("mightReturnEarly"), std::string::npos);
+  EXPECT_NE(refusal({model, "--type", "7"}).find("--type"), std::string::npos);
+}
+
 TEST_F(Simulate, AnEmptyInputMeansNone) {
   EXPECT_EQ(place_.tutti({"simulate", fmu("2.0", "Trivial"), "--input", "", "-o", "none"}).status,
             0);

@@ -131,6 +131,24 @@ TEST_F(SimulationTest, LeavesTheGridAloneForAModelThatCannotVaryItsStep) {
   for (const auto& call : model_.steps) EXPECT_EQ(call.h, 0.25);
 }
 
+TEST_F(SimulationTest, SendsAJumpThroughEventModeAtTheNextPointIfStepsAreFixed) {
+  model_.varies = false;
+  model_.event_mode = true;
+  drive("time,u\n0,0\n0.4,0\n0.4,1\n1,1\n");
+  run(quarters());
+  EXPECT_EQ(model_.events, (std::vector<double>{0.5}));
+  for (const auto& call : model_.steps) EXPECT_EQ(call.h, 0.25);
+}
+
+// 3 * 0.1 is not 0.3 in doubles: the jump is beside the point of the grid, a rounding error away.
+TEST_F(SimulationTest, TakesNoTinyStepBetweenAJumpAndAPointOfTheGrid) {
+  drive("time,u\n0,0\n0.3,0\n0.3,1\n2,1\n");
+  run({.start = 0, .stop = 1.05, .step = 0.1, .tolerance = {}, .record_every = 1});
+  for (const auto& call : model_.steps) EXPECT_GT(call.h, 0.01) << "at t = " << call.t;
+  EXPECT_EQ(times_[3], 0.3);
+  EXPECT_EQ(values_[4], times_[4] + 1);
+}
+
 TEST_F(SimulationTest, GoesOnFromWhereADiscardedStepEnded) {
   bool once = true;
   model_.answer = [&](double t, double h) {
