@@ -73,7 +73,7 @@ class InstanceAdapter : public Face {
     if (!self.try_step(t, h)) [[unlikely]]
       return judge_exchange(self, exchange, t, h);
     component_.get_reals_in_step(exchange.real_outputs);
-    return {StepOutcome::Status::done, false, t + h};
+    return {StepOutcome::Status::done, t + h};
   }
   Component component_;
 

@@ -27,9 +27,9 @@ class StepEnd {
     if (result == status::pending) result = wait(core, finished);
     if (result == status::warning) core.judge(result, do_step, h);
     core.set_mode(mode::step);
-    if (result <= status::warning) return {StepOutcome::Status::done, false, t + h};
+    if (result <= status::warning) return {StepOutcome::Status::done, t + h};
     if (result != status::discard) core.judge(result, do_step, h);
-    StepOutcome outcome{StepOutcome::Status::discarded, false, time_reached(core, t, h)};
+    StepOutcome outcome{StepOutcome::Status::discarded, time_reached(core, t, h)};
     if (wants_to_terminate(core)) outcome.status = StepOutcome::Status::terminated;
     return outcome;
   }

@@ -145,7 +145,7 @@ std::optional<RunEnd::Kind> Simulation::after_unusual_step(const StepOutcome& ou
     if (time_ > before) record();
     return RunEnd::Kind::terminated_by_fmu;
   }
-  if (outcome.event_needed) {
+  if (outcome.status == Status::event) {
     record();
     inputs_.apply(time_, instance_.inputs());
     if (!instance_.handle_event(time_)) return RunEnd::Kind::terminated_by_fmu;

@@ -27,7 +27,7 @@ CsModel::CsModel(fmi::Fmu& fmu, Options options) : start_(std::move(options.star
   start_.copy_inputs_to(inputs_);
   instance_ = fmu.instantiate_co_simulation(options.fmu);
   event_mode_ = instance_->event_mode_used();
-  plain_ = (inputs_.is_plain() || event_mode_) && outputs_.is_plain();
+  if ((inputs_.is_plain() || event_mode_) && outputs_.is_plain()) direct_ = instance_.get();
   for (const fmi::Batch& batch : inputs_.batches(event_mode_))
     add(batch, exchange_.real_inputs, exchange_.other_inputs);
   for (const fmi::Batch& batch : outputs_.batches())
@@ -50,11 +50,7 @@ void CsModel::initialize(const Experiment& experiment) {
   outputs_.get_from(*instance_);
 }
 
-StepOutcome CsModel::step(double t, double h) {
-  return plain_ ? instance_->exchange_step(exchange_, t, h) : step_with_texts(t, h);
-}
-
-StepOutcome CsModel::step_with_texts(double t, double h) {
+StepOutcome CsModel::step_generally(double t, double h) {
   if (event_mode_)
     inputs_.set_continuous_to(*instance_);
   else

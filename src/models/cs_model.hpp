@@ -22,7 +22,6 @@ class CsModel final : public Instance {
 
   const std::string& name() const override { return instance_->name(); }
   void initialize(const Experiment& experiment) override;
-  StepOutcome step(double t, double h) override;
   bool handle_event(double t) override;
   void finish() override;
   bool can_vary_step() const override { return instance_->capabilities().can_vary_step; }
@@ -31,14 +30,12 @@ class CsModel final : public Instance {
   const fmi::CallCounts& counts() const override { return instance_->counts(); }
 
  private:
-  [[gnu::noinline]] StepOutcome step_with_texts(double t, double h);
+  StepOutcome step_generally(double t, double h) override;
   /// Event iteration of FMI 3.0; ends in step mode. Answers false on a termination request.
   bool update_until_stable(double t);
 
   std::unique_ptr<fmi::CoSimulation> instance_;
   bool event_mode_ = false;
-  bool plain_ = false;  ///< inputs and outputs are numbers: one call does the whole step
-  fmi::Exchange exchange_;
   StartValues start_;
   std::optional<double> next_event_;
 };

@@ -28,7 +28,9 @@ class Instance {
 
   virtual void initialize(const Experiment& experiment) = 0;
   /// Inputs hold over the step. @post outputs() belong to the outcome's `reached`
-  virtual StepOutcome step(double t, double h) = 0;
+  StepOutcome step(double t, double h) {
+    return direct_ != nullptr ? direct_->exchange_step(exchange_, t, h) : step_generally(t, h);
+  }
   /// @pre has_event_mode()
   /// @post the present inputs have taken effect at t; outputs() are those after the event.
   /// Answers false if the model asks to end the run.
@@ -44,7 +46,12 @@ class Instance {
   virtual const fmi::CallCounts& counts() const = 0;
 
  protected:
+  virtual StepOutcome step_generally(double t, double h) = 0;
+
   ValueSet inputs_, outputs_;
+  // A co-simulation FMU whose inputs and outputs are all numbers needs nothing around its own call.
+  fmi::CoSimulation* direct_ = nullptr;
+  fmi::Exchange exchange_;
 };
 
 }  // namespace tutti::models

@@ -27,9 +27,9 @@ class ScriptedModel final : public models::Instance {
   }
   const std::string& name() const override { return name_; }
   void initialize(const models::Experiment& experiment) override { show(experiment.start); }
-  StepOutcome step(double t, double h) override {
+  StepOutcome step_generally(double t, double h) override {
     steps.push_back({t, h});
-    const StepOutcome outcome = answer ? answer(t, h) : StepOutcome{Status::done, false, t + h};
+    const StepOutcome outcome = answer ? answer(t, h) : StepOutcome{Status::done, t + h};
     show(outcome.reached);
     return outcome;
   }
@@ -152,8 +152,8 @@ TEST_F(SimulationTest, TakesNoTinyStepBetweenAJumpAndAPointOfTheGrid) {
 TEST_F(SimulationTest, GoesOnFromWhereADiscardedStepEnded) {
   bool once = true;
   model_.answer = [&](double t, double h) {
-    if (t == 0.25 && std::exchange(once, false)) return StepOutcome{Status::discarded, false, 0.3};
-    return StepOutcome{Status::done, false, t + h};
+    if (t == 0.25 && std::exchange(once, false)) return StepOutcome{Status::discarded, 0.3};
+    return StepOutcome{Status::done, t + h};
   };
   EXPECT_EQ(run(quarters()).kind, RunEnd::Kind::completed);
   EXPECT_EQ(times_, (std::vector<double>{0, 0.25, 0.5, 0.75, 1}));
@@ -162,15 +162,15 @@ TEST_F(SimulationTest, GoesOnFromWhereADiscardedStepEnded) {
 
 TEST_F(SimulationTest, HalvesAStepThatIsDiscardedWithoutProgress) {
   model_.answer = [](double t, double h) {
-    if (h > 0.1) return StepOutcome{Status::discarded, false, t};
-    return StepOutcome{Status::done, false, t + h};
+    if (h > 0.1) return StepOutcome{Status::discarded, t};
+    return StepOutcome{Status::done, t + h};
   };
   EXPECT_EQ(run(quarters()).kind, RunEnd::Kind::completed);
   EXPECT_EQ(times_, (std::vector<double>{0, 0.25, 0.5, 0.75, 1}));
 }
 
 TEST_F(SimulationTest, GivesUpOnAModelThatDiscardsEverything) {
-  model_.answer = [](double t, double) { return StepOutcome{Status::discarded, false, t}; };
+  model_.answer = [](double t, double) { return StepOutcome{Status::discarded, t}; };
   const RunEnd end = run(quarters());
   ASSERT_EQ(end.kind, RunEnd::Kind::failed);
   EXPECT_STREQ(
@@ -181,8 +181,8 @@ TEST_F(SimulationTest, GivesUpOnAModelThatDiscardsEverything) {
 
 TEST_F(SimulationTest, RecordsWhereTheModelAsksToEndTheRun) {
   model_.answer = [](double t, double h) {
-    if (t == 0.5) return StepOutcome{Status::terminated, false, 0.6};
-    return StepOutcome{Status::done, false, t + h};
+    if (t == 0.5) return StepOutcome{Status::terminated, 0.6};
+    return StepOutcome{Status::done, t + h};
   };
   const RunEnd end = run(quarters());
   EXPECT_EQ(end.kind, RunEnd::Kind::terminated_by_fmu);
@@ -194,8 +194,8 @@ TEST_F(SimulationTest, HandlesAnEventAfterAnEarlyReturn) {
   bool once = true;
   model_.event_mode = true;
   model_.answer = [&](double t, double h) {
-    if (t == 0.25 && std::exchange(once, false)) return StepOutcome{Status::early, true, 0.3};
-    return StepOutcome{Status::done, false, t + h};
+    if (t == 0.25 && std::exchange(once, false)) return StepOutcome{Status::event, 0.3};
+    return StepOutcome{Status::done, t + h};
   };
   EXPECT_EQ(run(quarters()).kind, RunEnd::Kind::completed);
   EXPECT_EQ(model_.events, (std::vector<double>{0.3}));
@@ -204,7 +204,7 @@ TEST_F(SimulationTest, HandlesAnEventAfterAnEarlyReturn) {
 
 TEST_F(SimulationTest, NamesTheVariableThatIsNotANumber) {
   model_.answer = [](double t, double h) {
-    return StepOutcome{Status::done, false, t < 0.5 ? t + h : std::nan("")};
+    return StepOutcome{Status::done, t < 0.5 ? t + h : std::nan("")};
   };
   const RunEnd end = run(quarters());
   ASSERT_EQ(end.kind, RunEnd::Kind::failed);
@@ -215,7 +215,7 @@ TEST_F(SimulationTest, NamesTheVariableThatIsNotANumber) {
 TEST_F(SimulationTest, EndsAtTheNextPointWhenAskedToStop) {
   model_.answer = [&](double t, double h) {
     monitor_.stop_requested = true;
-    return StepOutcome{Status::done, false, t + h};
+    return StepOutcome{Status::done, t + h};
   };
   const RunEnd end = run(quarters());
   EXPECT_EQ(end.kind, RunEnd::Kind::interrupted);

@@ -59,7 +59,7 @@ class CoSimulationV1 final : public InstanceAdapter<CoSimulation, Component> {
   StepOutcome step(double t, double h, abi::Boolean new_step = abi::true_value) {
     ++component_.counts().do_step;
     if (!try_step(t, h, new_step)) return judge_step(t, h);
-    return {StepOutcome::Status::done, false, t + h};
+    return {StepOutcome::Status::done, t + h};
   }
   [[noreturn]] void no_event_mode() const {
     throw std::logic_error(component_.speak("co-simulation of FMI 1.0 has no event mode"));

@@ -58,7 +58,7 @@ class CoSimulationV2 final : public InstanceAdapter<CoSimulation, Component> {
   StepOutcome step(double t, double h, bool may_go_back = false) {
     ++component_.counts().do_step;
     if (!try_step(t, h, may_go_back)) return judge_step(t, h);
-    return {StepOutcome::Status::done, false, t + h};
+    return {StepOutcome::Status::done, t + h};
   }
   [[noreturn]] void no_event_mode() const {
     throw std::logic_error(component_.speak("co-simulation of FMI 2.0 has no event mode"));

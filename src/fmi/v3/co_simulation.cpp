@@ -98,7 +98,7 @@ class CoSimulationV3 final : public InstanceAdapter<CoSimulation, CoSimulationCo
   StepOutcome step(double t, double h, bool may_go_back = false) {
     ++component_.counts().do_step;
     if (!try_step(t, h, may_go_back)) return judge_step(t, h);
-    return {StepOutcome::Status::done, false, t + h};
+    return {StepOutcome::Status::done, t + h};
   }
   void check(const CoSimulationOptions& options) const;
   void need_event_mode() const {
@@ -172,11 +172,11 @@ StepOutcome CoSimulationV3::judge_step(double t, double h) {
   if (thrown_) rethrow(result, h);
   if (result == status::discard) {
     component_.set_mode(mode::step);
-    return {StepOutcome::Status::discarded, false, t};
+    return {StepOutcome::Status::discarded, t};
   }
   if (result != status::ok) component_.judge(result, do_step_.name, h);
   component_.set_mode(mode::step);
-  if (!early && !event && !terminate) return {StepOutcome::Status::done, false, t + h};
+  if (!early && !event && !terminate) return {StepOutcome::Status::done, t + h};
   const double rounding = 1e-9 * h;
   if ((early || terminate) && !(reached >= t - rounding && reached <= t + h + rounding)) {
     component_.set_mode(mode::failed);
@@ -197,12 +197,14 @@ StepOutcome CoSimulationV3::judge_step(double t, double h) {
         "section 4.2.1); this is ignored");
     event = false;
   }
-  if (terminate) return {StepOutcome::Status::terminated, false, std::clamp(reached, t, t + h)};
-  if (event) component_.set_mode(mode::event_due);
-  if (early && reached < t + h) {
-    return {StepOutcome::Status::early, event, std::max(reached, t)};
+  if (terminate) return {StepOutcome::Status::terminated, std::clamp(reached, t, t + h)};
+  const bool is_early = early && reached < t + h;
+  const double end = is_early ? std::max(reached, t) : t + h;
+  if (event) {
+    component_.set_mode(mode::event_due);
+    return {StepOutcome::Status::event, end};
   }
-  return {StepOutcome::Status::done, event, t + h};
+  return {is_early ? StepOutcome::Status::early : StepOutcome::Status::done, end};
 }
 
 void CoSimulationV3::get_output_derivatives(std::span<const ValueReference> references,
