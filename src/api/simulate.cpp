@@ -132,7 +132,7 @@ class Patience {
     const auto before = Clock::now();
     std::this_thread::sleep_for(next_);
     const double slept = std::min(seconds_since(before), 0.1);
-    next_ = std::min(next_ * 2, std::chrono::microseconds(2000));
+    next_ = std::min(next_ * 2, std::chrono::microseconds(1000));
     return slept;
   }
 

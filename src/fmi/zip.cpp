@@ -43,7 +43,7 @@ void bind(void* handle, Function& function, const char* name) {
 }
 
 Library load() {
-  void* handle = dlopen(library_name, RTLD_LOCAL | RTLD_NOW);
+  void* handle = dlopen(library_name, RTLD_LOCAL | RTLD_LAZY);
   if (handle == nullptr) {
     const char* reason = dlerror();
     throw Error(
