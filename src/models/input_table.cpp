@@ -76,7 +76,7 @@ InputTable::InputTable(const CsvTable& csv, const ModelDescription& description,
     add_column(csv, column, *scalar, description, scratch);
   }
   find_jumps();
-  has_discrete_ = !steps_.empty() || !texts_.empty();
+  has_others_ = !steps_.empty() || !texts_.empty() || !single_ramps_.empty();
   move_to(times_.front());
 }
 
@@ -97,7 +97,8 @@ void InputTable::add_column(const CsvTable& csv, std::size_t column, const Scala
   const Variable& variable = description.variables[static_cast<std::size_t>(scalar.variable)];
   const bool real = scalar.type == Type::float64 || scalar.type == Type::float32;
   if (real && variable.variability == Variability::continuous) {
-    Ramp& ramp = ramps_.emplace_back(Ramp{scalar, {}, 0, 0});
+    Ramp& ramp = (scalar.type == Type::float64 ? ramps_ : single_ramps_).emplace_back();
+    ramp.scalar = scalar;
     parse([&] { ramp.values.push_back(scratch.read(scalar).real); });
   } else if (scalar.type == Type::string || scalar.type == Type::binary) {
     Texts& texts = texts_.emplace_back(Texts{scalar, {}});
@@ -130,14 +131,23 @@ void InputTable::move_to(double t) {
   from_ = before_first ? -infinity : times_[row_];
   until_ = last ? infinity : *after;
   base_ = times_[row_];
-  for (Ramp& ramp : ramps_) {
-    ramp.here = ramp.values[row_];
-    const bool flat = before_first || last;
-    ramp.slope = flat ? 0 : (ramp.values[row_ + 1] - ramp.here) / (until_ - from_);
-  }
+  const auto draw = [&](const std::vector<Ramp>& ramps, std::vector<Line>& lines) {
+    lines.clear();
+    for (const Ramp& ramp : ramps) {
+      const double here = ramp.values[row_];
+      const bool flat = before_first || last;
+      const double slope = flat ? 0 : (ramp.values[row_ + 1] - here) / (until_ - from_);
+      lines.push_back({ramp.scalar.slot, here, slope});
+    }
+  };
+  draw(ramps_, lines_);
+  draw(single_ramps_, single_lines_);
 }
 
-void InputTable::apply_discrete(ValueSet& inputs) const {
+void InputTable::apply_others(double since, ValueSet& inputs) const {
+  for (std::size_t i = 0; i < single_lines_.size(); ++i)
+    inputs.write_real(single_ramps_[i].scalar,
+                      single_lines_[i].here + since * single_lines_[i].slope);
   for (const Steps& column : steps_) inputs.write(column.scalar, column.values[row_]);
   for (const Texts& column : texts_) inputs.write_text(column.scalar, column.values[row_]);
 }

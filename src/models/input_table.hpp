@@ -29,20 +29,24 @@ class InputTable {
   /// @pre inputs is a ValueSet of variables()
   void apply(double t, ValueSet& inputs) {
     if (t < from_ || t >= until_) move_to(t);
-    for (const Ramp& ramp : ramps_)
-      inputs.write_real(ramp.scalar, ramp.here + (t - base_) * ramp.slope);
-    if (has_discrete_) apply_discrete(inputs);
+    const double since = t - base_;
+    for (const Line& line : lines_) inputs.write_double(line.slot, line.here + since * line.slope);
+    if (has_others_) apply_others(since, inputs);
   }
 
   /// The first time after t at which an input jumps; infinity if there is none.
   double next_jump(double t) const;
 
  private:
-  /// A continuous input: a line from each row to the next.
+  /// A continuous input: from each row to the next a line...
   struct Ramp {
     Scalar scalar;
     std::vector<double> values;
-    double here = 0, slope = 0;  // in the present row
+  };
+  /// ...and this is the one of the present row.
+  struct Line {
+    std::size_t slot = 0;
+    double here = 0, slope = 0;
   };
   struct Steps {
     Scalar scalar;
@@ -53,7 +57,7 @@ class InputTable {
     std::vector<std::string> values;
   };
   void move_to(double t);
-  void apply_discrete(ValueSet& inputs) const;
+  void apply_others(double since, ValueSet& inputs) const;
   void add_column(const CsvTable& csv, std::size_t column, const Scalar& scalar,
                   const ModelDescription& description, ValueSet& scratch);
   void find_jumps();
@@ -68,8 +72,11 @@ class InputTable {
   double until_ = std::numeric_limits<double>::infinity();
   double base_ = 0;
 
-  std::vector<Ramp> ramps_;
-  bool has_discrete_ = false;
+  std::vector<Ramp> ramps_;  // in double precision
+  std::vector<Line> lines_;  // one for each
+  bool has_others_ = false;
+  std::vector<Ramp> single_ramps_;  // in single precision
+  std::vector<Line> single_lines_;
   std::vector<Steps> steps_;
   std::vector<Texts> texts_;
 };

@@ -91,6 +91,10 @@ class ValueSet {
   /// The first one, or null.
   const Scalar* find_nan() const;
 
+  /// @pre `slot` is that of a double
+  void write_double(std::size_t slot, double value) {
+    std::memcpy(bytes() + slot, &value, sizeof value);
+  }
   /// @pre the scalar is a float
   void write_real(const Scalar& scalar, double value) {
     if (scalar.type == Type::float64) {
