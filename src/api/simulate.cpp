@@ -128,11 +128,12 @@ class Patience {
  public:
   void reset() { next_ = std::chrono::microseconds(50); }
   /// Answers how long it slept, without the time in which this process was stopped.
-  double wait() {
+  template <typename Sleep>
+  double wait(const Sleep& sleep_for) {
     const auto before = Clock::now();
-    std::this_thread::sleep_for(next_);
+    sleep_for(next_);
     const double slept = std::min(seconds_since(before), 0.1);
-    next_ = std::min(next_ * 2, std::chrono::microseconds(1000));
+    next_ = std::min(next_ * 2, std::chrono::microseconds(5000));
     return slept;
   }
 
@@ -219,8 +220,8 @@ RunReport run_in_own_process(const SimulateOptions& options, RunSetup& setup, Re
     last_time = monitor.time;
     last_phase = monitor.phase;
     if (any) patience.reset();
-    idle = any || moved ? 0 : idle + patience.wait();
-    if (!any && moved) patience.wait();
+    const double slept = any ? 0 : patience.wait([&](auto time) { child.wait_at_most(time); });
+    idle = any || moved ? 0 : idle + slept;
 
     if (drain.failed() || is_stop_requested(options)) {
       if (!monitor.stop_requested.exchange(true)) idle = 0;
@@ -261,7 +262,7 @@ RunReport run_here(const SimulateOptions& options, RunSetup& setup, RecordSink* 
       if (drain.take_some())
         patience.reset();
       else
-        patience.wait();
+        patience.wait([](auto time) { std::this_thread::sleep_for(time); });
       if (drain.failed() || is_stop_requested(options)) monitor.stop_requested = true;
     }
   });

@@ -19,4 +19,15 @@ TimeGrid::TimeGrid(double start, double stop, double step)
   last_step_ = even_ && point(count_ - 1) + step <= stop ? step : std::min(step, rest);
 }
 
+std::uint64_t TimeGrid::first_point_from(double t) const {
+  if (!(t > start_)) return 0;
+  if (t >= stop_) return count_;
+  // The quotient is right up to rounding, and the points decide.
+  const double guess = std::floor((t - start_) * denominator_ / numerator_);
+  auto n = std::min(static_cast<std::uint64_t>(guess), count_);
+  while (n > 0 && point(n - 1) >= t) --n;
+  while (point(n) < t) ++n;
+  return n;
+}
+
 }  // namespace tutti

@@ -21,6 +21,8 @@ class TimeGrid {
     const auto i = static_cast<double>(static_cast<std::int64_t>(n));  // signed: one instruction
     return start_ + numerator_ * i / denominator_;
   }
+  /// The first n, at most step_count(), with point(n) >= t.
+  std::uint64_t first_point_from(double t) const;
   /// The nominal step, also where rounding makes the difference of two points another number; only
   /// the last step never leads beyond the stop time.
   double step(std::uint64_t n) const { return n + 1 < count_ ? step_ : last_step_; }

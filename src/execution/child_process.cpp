@@ -2,8 +2,10 @@
 #include "execution/child_process.hpp"
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -51,9 +53,19 @@ ChildProcess::ChildProcess(const std::function<void()>& body) {
                 fmt::format("cannot start a process for the FMU: {}. Try --in-process.",
                             std::strerror(errno)));
   if (pid_ == 0) run_child(body, parent);
+  handle_ = static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0));
 }
 
-ChildProcess::~ChildProcess() { kill(); }
+ChildProcess::~ChildProcess() {
+  kill();
+  if (handle_ >= 0) ::close(handle_);
+}
+
+void ChildProcess::wait_at_most(std::chrono::microseconds time) const {
+  pollfd end{handle_, POLLIN, 0};  // a negative handle is ignored: then this only sleeps
+  const timespec limit{time.count() / 1'000'000, time.count() % 1'000'000 * 1000};
+  ::ppoll(&end, 1, &limit, nullptr);
+}
 
 bool ChildProcess::has_ended() {
   if (!ended_ && ::waitpid(pid_, &status_, WNOHANG) == pid_) ended_ = true;

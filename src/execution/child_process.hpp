@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <functional>
 #include <string>
 
@@ -21,6 +22,8 @@ class ChildProcess {
 
   /// Does not wait. (A process that the FMU left behind does not count.)
   bool has_ended();
+  /// Sleeps until the child ends, but no longer than this.
+  void wait_at_most(std::chrono::microseconds time) const;
   void kill();
   /// @pre it has ended
   bool ended_well() const;  ///< exit status 0
@@ -30,6 +33,7 @@ class ChildProcess {
 
  private:
   pid_t pid_ = -1;
+  int handle_ = -1;  ///< of the process, for poll(); negative where the system has none
   bool ended_ = false;
   int status_ = 0;
 };

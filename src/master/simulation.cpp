@@ -92,11 +92,11 @@ Simulation::Step Simulation::step_until_something_is_due() {
   const double nominal = grid_.step(0);
   models::InputTable& table = inputs_;
   models::Instance& instance = instance_;
+  const TimeGrid grid = grid_;
   Monitor& monitor = monitor_;
   const auto stop = [&] { return monitor.stop_requested.load(std::memory_order_relaxed); };
   // An event so near to a point of the grid is at that point: no step of a rounding error's size.
   const double nearness = 1e-9 * nominal;
-  const double near_limit = limit_ - nearness;
   // Members in registers: nobody else looks at them before this loop ends.
   std::uint64_t n = point_;
   double t = time_, target = 0;
@@ -109,9 +109,9 @@ Simulation::Step Simulation::step_until_something_is_due() {
   // Whole steps between points of the grid. Before each, the instance and its outputs belong to t,
   // and what is due has been recorded.
   StepOutcome outcome;
-  for (const std::uint64_t end = on_grid_ ? due : 0; n + 1 < end && !stop(); ++n, t = target) {
-    target = grid_.inner_point(n + 1);
-    if (target >= near_limit) break;
+  const std::uint64_t end = on_grid_ ? std::min(due, grid_.first_point_from(limit_ - nearness)) : 0;
+  for (; n + 1 < end && !stop(); ++n, t = target) {
+    target = grid.inner_point(n + 1);
     table.apply(t, inputs);
     outcome = instance.step(t, nominal);
     if (!outcome.is_plain() || models::ValueSet::has_nan(doubles)) [[unlikely]] {
@@ -194,9 +194,7 @@ void Simulation::find_next_event() {
   if (event_ > options_.stop) event_ = infinity;
   // A model with fixed steps meets the event at the next point of the grid.
   if (!instance_.can_vary_step() && event_ < infinity) {
-    std::uint64_t n = point_ + 1;
-    while (grid_.point(n) < event_) ++n;
-    event_ = grid_.point(n);
+    event_ = grid_.point(std::max(point_ + 1, grid_.first_point_from(event_)));
   }
   limit_ = event_;
 }

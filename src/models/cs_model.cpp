@@ -27,7 +27,10 @@ CsModel::CsModel(fmi::Fmu& fmu, Options options) : start_(std::move(options.star
   start_.copy_inputs_to(inputs_);
   instance_ = fmu.instantiate_co_simulation(options.fmu);
   event_mode_ = instance_->event_mode_used();
-  if ((inputs_.is_plain() || event_mode_) && outputs_.is_plain()) direct_ = instance_.get();
+  if ((inputs_.is_plain() || event_mode_) && outputs_.is_plain()) {
+    direct_ = instance_.get();
+    direct_v2_ = dynamic_cast<fmi::v2::CoSimulationV2*>(direct_);
+  }
   for (const fmi::Batch& batch : inputs_.batches(event_mode_))
     add(batch, exchange_.real_inputs, exchange_.other_inputs);
   for (const fmi::Batch& batch : outputs_.batches())

@@ -30,7 +30,8 @@ class InputTable {
   void apply(double t, ValueSet& inputs) {
     if (t < from_ || t >= until_) move_to(t);
     const double since = t - base_;
-    for (const Line& line : lines_) inputs.write_double(line.slot, line.here + since * line.slope);
+    inputs.write_doubles(lines_,
+                         [since](const Line& line) { return line.here + since * line.slope; });
     if (has_others_) apply_others(since, inputs);
   }
 

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "fmi/co_simulation.hpp"
+#include "fmi/v2/co_simulation.hpp"
 #include "models/value_set.hpp"
 
 namespace tutti::models {
@@ -29,6 +29,7 @@ class Instance {
   virtual void initialize(const Experiment& experiment) = 0;
   /// Inputs hold over the step. @post outputs() belong to the outcome's `reached`
   StepOutcome step(double t, double h) {
+    if (direct_v2_ != nullptr) return direct_v2_->exchange_step(exchange_, t, h);
     return direct_ != nullptr ? direct_->exchange_step(exchange_, t, h) : step_generally(t, h);
   }
   /// @pre has_event_mode()
@@ -51,6 +52,7 @@ class Instance {
   ValueSet inputs_, outputs_;
   // A co-simulation FMU whose inputs and outputs are all numbers needs nothing around its own call.
   fmi::CoSimulation* direct_ = nullptr;
+  fmi::v2::CoSimulationV2* direct_v2_ = nullptr;  ///< the same, where its type is known
   fmi::Exchange exchange_;
 };
 

@@ -91,9 +91,14 @@ class ValueSet {
   /// The first one, or null.
   const Scalar* find_nan() const;
 
-  /// @pre `slot` is that of a double
-  void write_double(std::size_t slot, double value) {
-    std::memcpy(bytes() + slot, &value, sizeof value);
+  /// Writes value_of(item) at item.slot. @pre the slots are those of doubles
+  template <class Items, class ValueOf>
+  void write_doubles(const Items& items, const ValueOf& value_of) {
+    std::byte* const start = bytes();  // read once: the stores could be anywhere, for the compiler
+    for (const auto& item : items) {
+      const double value = value_of(item);
+      std::memcpy(start + item.slot, &value, sizeof value);
+    }
   }
   /// @pre the scalar is a float
   void write_real(const Scalar& scalar, double value) {

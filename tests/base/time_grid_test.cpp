@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 namespace tutti {
 namespace {
 
@@ -46,4 +50,16 @@ TEST(TimeGrid, TakesOneStepWhenTheStepIsLongerThanTheSpan) {
 }
 
 }  // namespace
+TEST(TimeGrid, FindsTheFirstPointThatIsNotBeforeATime) {
+  for (const TimeGrid& grid : {TimeGrid(-1, 2, 0.1), TimeGrid(0, 1, 0.3), TimeGrid(0, 1e6, 1e-3)}) {
+    for (std::uint64_t n = 0; n <= grid.step_count(); n += 1 + n / 7) {
+      const double t = grid.point(n);
+      EXPECT_EQ(grid.first_point_from(t), n);
+      EXPECT_EQ(grid.first_point_from(std::nextafter(t, -1e9)), n);
+      EXPECT_EQ(grid.first_point_from(std::nextafter(t, 1e9)), std::min(n + 1, grid.step_count()));
+    }
+    EXPECT_EQ(grid.first_point_from(std::numeric_limits<double>::infinity()), grid.step_count());
+  }
+}
+
 }  // namespace tutti
