@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <clocale>
 #include <map>
+#include <tutti/solvers.hpp>
 #include <tutti/version.hpp>
 
 #include "console.hpp"
@@ -50,6 +51,13 @@ void add_console_options(CLI::App& app, Console::Options& console) {
   app.add_option("--log-file", console.log_file, "Write every message to this file");
 }
 
+std::string solver_help() {
+  std::string text = "For model exchange:";
+  for (const tutti::SolverInfo& solver : tutti::ode_solvers())
+    text += fmt::format("\n{}: {}", solver.name, solver.summary);
+  return text;
+}
+
 void add_simulate_options(CLI::App& app, SimulateCommand& command) {
   using tutti::EventMode;
   using tutti::FmuKind;
@@ -58,7 +66,13 @@ void add_simulate_options(CLI::App& app, SimulateCommand& command) {
   optional_number(app, "--start", run.start, "Start time [the FMU's, or 0]");
   optional_number(app, "--stop", run.stop, "Stop time [the FMU's, or start + 1]");
   optional_number(app, "--step", run.step, "Communication step [the FMU's, or span/500]");
-  optional_number(app, "--rtol", run.tolerance, "Relative tolerance given to the FMU [the FMU's]");
+  optional_number(app, "--rtol", run.tolerance,
+                  "Relative tolerance, given to the FMU and the solver [the FMU's; me: or 1e-6]");
+  optional_number(app, "--atol", run.absolute_tolerance,
+                  "Absolute tolerance of the solver, times nominal values [rtol/100]");
+  app.add_option("--solver", run.solver, solver_help())->capture_default_str();
+  optional_number(app, "--max-step", run.max_step,
+                  "Longest step of the solver [with event indicators: --step]");
   optional_number(app, "--interval", run.interval,
                   "Time between recorded points, a multiple of the step [every step]");
   app.add_option("--input", run.input,

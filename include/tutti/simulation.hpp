@@ -26,9 +26,13 @@ struct SimulateOptions {
   std::optional<double> start;        ///< 0
   std::optional<double> stop;         ///< start + 1
   std::optional<double> step;         ///< span/500
-  std::optional<double> tolerance;    ///< none is given to the FMU
-  std::optional<double> interval;     ///< between recorded points: every communication point
-  std::filesystem::path input;        ///< a CSV file; empty: none
+  /// Relative tolerance. Co-simulation: none is given to the FMU; model exchange: 1e-6.
+  std::optional<double> tolerance;
+  std::optional<double> absolute_tolerance;  ///< times the states' nominal values: tolerance/100
+  std::string solver = "cvode";              ///< for model exchange: a name of ode_solvers()
+  std::optional<double> max_step;  ///< of the solver: as it likes; with event indicators, the step
+  std::optional<double> interval;  ///< between recorded points: every communication point
+  std::filesystem::path input;     ///< a CSV file; empty: none
   /// `name = value`, before time starts.
   std::vector<std::pair<std::string, std::string>> set;
   /// Patterns (`*`, `?`) of the variables to record; empty: all outputs.
@@ -56,6 +60,14 @@ struct RunEnd {
   bool started = true;         ///< false: failed before time started
 };
 
+/// What the solver of a model-exchange FMU has done.
+struct SolverStatistics {
+  std::string name;
+  std::uint64_t steps = 0, evaluations = 0, jacobians = 0, jacobian_evaluations = 0;
+  std::uint64_t error_test_failures = 0, convergence_failures = 0, root_evaluations = 0;
+  std::uint64_t state_events = 0, time_events = 0, step_events = 0, chattering = 0;
+};
+
 struct RunStatistics {
   std::string model;
   FmiVersion version{};
@@ -64,6 +76,7 @@ struct RunStatistics {
   std::uint64_t rows = 0;   ///< recorded
   std::uint64_t do_step = 0, get = 0, set = 0, event_updates = 0, warnings = 0;  ///< FMI calls
   double load_seconds = 0, initialize_seconds = 0, step_seconds = 0;
+  std::optional<SolverStatistics> solver;  ///< model exchange only
 };
 
 struct RunReport {

@@ -10,6 +10,8 @@
 #include "base/csv.hpp"
 #include "base/text.hpp"
 #include "base/time_grid.hpp"
+#include "models/cs_model.hpp"
+#include "models/me_model.hpp"
 #include "results/recorder.hpp"
 
 namespace tutti::api {
@@ -17,22 +19,25 @@ namespace {
 
 constexpr double default_step_count = 500;
 constexpr double most_steps = 1e15;
+constexpr double default_tolerance = 1e-6;
 
-/// Co-simulation, or a message that says what the FMU has instead.
-const Capabilities& co_simulation_of(const ModelDescription& description, FmuKind kind) {
-  if (kind == FmuKind::model_exchange)
+/// The interface to use, or a message that says what the FMU has instead.
+bool takes_model_exchange(const ModelDescription& description, FmuKind kind) {
+  if (kind == FmuKind::model_exchange && !description.model_exchange)
     throw Error(ErrorCode::capability,
-                description.model_exchange
-                    ? "model exchange (--type me) cannot be simulated yet: it needs an integrator. "
-                      "Use --type cs if the FMU has co-simulation."
-                    : "the FMU has no model-exchange interface; leave --type me out");
-  if (description.co_simulation) return *description.co_simulation;
-  throw Error(
-      ErrorCode::capability,
-      fmt::format("model \"{}\" has no co-simulation interface{}{}; only co-simulation FMUs "
-                  "can be simulated yet",
-                  description.model_name, description.model_exchange ? ", only model exchange" : "",
-                  description.scheduled_execution ? ", only scheduled execution" : ""));
+                "the FMU has no model-exchange interface; leave --type me out");
+  if (kind == FmuKind::co_simulation && !description.co_simulation)
+    throw Error(ErrorCode::capability,
+                fmt::format("model \"{}\" has no co-simulation interface{}", description.model_name,
+                            description.model_exchange ? "; try --type me" : ""));
+  if (!description.co_simulation && !description.model_exchange)
+    throw Error(ErrorCode::capability,
+                fmt::format("model \"{}\" has neither co-simulation nor model exchange{}",
+                            description.model_name,
+                            description.scheduled_execution
+                                ? ", only scheduled execution, which cannot be simulated yet"
+                                : ""));
+  return kind == FmuKind::model_exchange || !description.co_simulation;
 }
 
 master::Simulation::Options resolve_time(const SimulateOptions& options,
@@ -119,17 +124,10 @@ std::vector<std::int32_t> select_variables(const ModelDescription& description,
   return selected;
 }
 
-}  // namespace
-
-RunSetup prepare_run(const SimulateOptions& options, const Log& log) {
-  RunSetup setup;
-  setup.fmu = fmi::Fmu::open(options.fmu, options.open, log);
-  const ModelDescription& description = setup.fmu->description();
-  const Capabilities& capabilities = co_simulation_of(description, options.kind);
-  const bool folder = !options.fmu.has_filename();  // written with a slash at the end
-  setup.name = (folder ? options.fmu.parent_path() : options.fmu).stem().string();
-
-  setup.time = resolve_time(options, description.default_experiment);
+/// What co-simulation needs to know, and its refusals.
+models::CsModel::Options co_simulation_options(const SimulateOptions& options,
+                                               const RunSetup& setup, const Log& log) {
+  const Capabilities& capabilities = *setup.fmu->description().co_simulation;
   const TimeGrid grid(setup.time.start, setup.time.stop, setup.time.step);
   if (!capabilities.can_vary_step && !grid.is_even() && grid.step_count() > 1)
     throw Error(
@@ -138,18 +136,6 @@ RunSetup prepare_run(const SimulateOptions& options, const Log& log) {
                     "step (canHandleVariableCommunicationStepSize=\"false\"). Choose a step "
                     "that divides {} s.",
                     setup.time.step, setup.time.stop - setup.time.start));
-
-  std::vector<models::Assignment> assignments;
-  for (const auto& [name, value] : options.set) assignments.push_back({name, value});
-  setup.model.start = models::StartValues(description, assignments);
-  const models::StructuralValues& structure = setup.model.start.structure();
-  if (!options.input.empty())
-    setup.inputs = models::InputTable(CsvTable::read(options.input), description, structure);
-  setup.model.inputs = setup.inputs.variables();
-  setup.model.outputs = select_variables(description, options.variables, log, setup.name);
-  setup.columns = results::columns_of(models::ValueSet(description, setup.model.outputs, structure),
-                                      description);
-
   const bool jumps = setup.inputs.next_jump(setup.time.start) <= setup.time.stop;
   if (jumps && !capabilities.can_vary_step)
     log.warning(setup.name,
@@ -160,12 +146,78 @@ RunSetup prepare_run(const SimulateOptions& options, const Log& log) {
   if (options.early_return && !capabilities.might_return_early)
     throw Error(ErrorCode::capability,
                 "the FMU never returns early from a step (mightReturnEarlyFromDoStep, FMI 3.0)");
-  setup.model.fmu.name = setup.name;
-  setup.model.fmu.logging = options.fmu_logging;
-  setup.model.fmu.event_mode =
+  models::CsModel::Options model;
+  model.fmu.name = setup.name;
+  model.fmu.logging = options.fmu_logging;
+  model.fmu.event_mode =
       capabilities.has_event_mode && (options.event_mode == EventMode::on ||
                                       (options.event_mode == EventMode::automatic && jumps));
-  setup.model.fmu.early_return = options.early_return;
+  model.fmu.early_return = options.early_return;
+  return model;
+}
+
+models::MeModel::Options model_exchange_options(const SimulateOptions& options, RunSetup& setup) {
+  models::MeModel::Options model;
+  model.fmu.name = setup.name;
+  model.fmu.logging = options.fmu_logging;
+  model.solver = solvers::find_ode_integrator(options.solver);
+  if (model.solver == nullptr) {
+    std::vector<std::string_view> names;
+    for (const solvers::OdeEntry& entry : solvers::ode_integrators()) names.push_back(entry.name);
+    throw Error(ErrorCode::usage,
+                fmt::format("there is no solver \"{}\"; there are {}.{}", options.solver,
+                            fmt::join(names, ", "), did_you_mean(options.solver, names)));
+  }
+  const bool positive =
+      options.absolute_tolerance.value_or(1) > 0 && options.max_step.value_or(1) > 0;
+  if (!positive)
+    throw Error(ErrorCode::usage, "absolute tolerance and largest step must be positive");
+  model.rtol = setup.time.tolerance.value_or(default_tolerance);
+  model.atol = options.absolute_tolerance.value_or(0.01 * model.rtol);
+  model.max_step = options.max_step.value_or(0);
+  model.usual_step = setup.time.step;
+  // FMI 2.0, 2.1.6: the tolerance tells the FMU that the integration around it is controlled by it.
+  if (!model.solver->fixed_step) setup.time.tolerance = model.rtol;
+  return model;
+}
+
+}  // namespace
+
+RunSetup prepare_run(const SimulateOptions& options, const Log& log) {
+  RunSetup setup;
+  setup.fmu = fmi::Fmu::open(options.fmu, options.open, log);
+  const ModelDescription& description = setup.fmu->description();
+  const bool model_exchange = takes_model_exchange(description, options.kind);
+  const bool folder = !options.fmu.has_filename();  // written with a slash at the end
+  setup.name = (folder ? options.fmu.parent_path() : options.fmu).stem().string();
+  setup.time = resolve_time(options, description.default_experiment);
+
+  std::vector<models::Assignment> assignments;
+  for (const auto& [name, value] : options.set) assignments.push_back({name, value});
+  models::StartValues start(description, assignments);
+  if (!options.input.empty())
+    setup.inputs =
+        models::InputTable(CsvTable::read(options.input), description, start.structure());
+  const auto outputs = select_variables(description, options.variables, log, setup.name);
+  setup.columns =
+      results::columns_of(models::ValueSet(description, outputs, start.structure()), description);
+
+  const auto complete = [&](auto model) {
+    model.start = std::move(start);
+    model.inputs = setup.inputs.variables();
+    model.outputs = outputs;
+    return model;
+  };
+  if (model_exchange)
+    setup.instantiate = [fmu = setup.fmu, &log,
+                         model = complete(model_exchange_options(options, setup))] {
+      return std::make_unique<models::MeModel>(*fmu, model, log);
+    };
+  else
+    setup.instantiate = [fmu = setup.fmu,
+                         model = complete(co_simulation_options(options, setup, log))] {
+      return std::make_unique<models::CsModel>(*fmu, model);
+    };
   return setup;
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <tutti/simulation.hpp>
 
 #include "fmi/fmu.hpp"
 #include "master/simulation.hpp"
-#include "models/cs_model.hpp"
 #include "models/input_table.hpp"
 
 namespace tutti::api {
@@ -17,11 +17,13 @@ struct RunSetup {
   std::string name;  ///< of the instance
   master::Simulation::Options time;
   models::InputTable inputs;
-  models::CsModel::Options model;
+  /// Loads the FMU. Messages of the run go to the log.
+  std::function<std::unique_ptr<models::Instance>()> instantiate;
   std::vector<Column> columns;
 };
 
 /// Opens the FMU and turns the user's options and the FMU's defaults into a setup.
+/// The log must outlive the setup.
 /// @throws Error for everything that can be known to be wrong beforehand
 RunSetup prepare_run(const SimulateOptions& options, const Log& log);
 

@@ -82,6 +82,24 @@ RunReport empty_report(const RunSetup& setup) {
   return report;
 }
 
+SolverStatistics solver_statistics(const models::SolverReport& report) {
+  const solvers::OdeStatistics& work = report.work;
+  SolverStatistics s;
+  s.name = report.solver;
+  s.steps = work.steps;
+  s.evaluations = work.evaluations;
+  s.jacobians = work.jacobians;
+  s.jacobian_evaluations = work.jacobian_evaluations;
+  s.error_test_failures = work.error_test_failures;
+  s.convergence_failures = work.convergence_failures;
+  s.root_evaluations = work.root_evaluations;
+  s.state_events = report.state_events;
+  s.time_events = report.time_events;
+  s.step_events = report.step_events;
+  s.chattering = report.chattering;
+  return s;
+}
+
 /// The run itself: loads the FMU, steps it, and puts everything that happens into the ring.
 /// With own_process this runs in the child.
 void run_into(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool record) {
@@ -89,11 +107,11 @@ void run_into(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool rec
   RunStatistics& statistics = report.statistics;
   try {
     const auto load_start = Clock::now();
-    models::CsModel model(*setup.fmu, std::move(setup.model));
+    const std::unique_ptr<models::Instance> model = setup.instantiate();
     statistics.load_seconds = seconds_since(load_start);
 
-    results::Recorder recorder(ring, model.outputs());
-    master::Simulation simulation(model, setup.inputs, setup.time, record ? &recorder : nullptr,
+    results::Recorder recorder(ring, model->outputs());
+    master::Simulation simulation(*model, setup.inputs, setup.time, record ? &recorder : nullptr,
                                   monitor);
     const auto initialize_start = Clock::now();
     simulation.initialize();
@@ -103,13 +121,14 @@ void run_into(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool rec
     report.end = simulation.run();
     statistics.step_seconds = seconds_since(step_start);
 
-    const fmi::CallCounts& calls = model.counts();
+    const fmi::CallCounts& calls = model->counts();
     statistics.steps = simulation.step_count();
     statistics.do_step = calls.do_step;
     statistics.get = calls.get;
     statistics.set = calls.set;
     statistics.event_updates = calls.event_updates;
     statistics.warnings = calls.warnings;
+    if (const auto solver = model->solver_report()) statistics.solver = solver_statistics(*solver);
     // Here the model is freed; a crash in that is still the FMU's.
   } catch (const Error& error) {
     report.end.kind = RunEnd::Kind::failed;

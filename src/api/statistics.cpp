@@ -26,7 +26,7 @@ std::string_view name_of(RunEnd::Kind kind) {
 nlohmann::ordered_json to_json(const SimulateOptions& options, const RunReport& report) {
   const RunStatistics& s = report.statistics;
   nlohmann::ordered_json settings = {{"fmu", options.fmu.string()},
-                                     {"type", "cs"},
+                                     {"type", s.solver ? "me" : "cs"},
                                      {"start", s.start},
                                      {"stop", s.stop},
                                      {"step", s.step},
@@ -51,7 +51,33 @@ nlohmann::ordered_json to_json(const SimulateOptions& options, const RunReport& 
       {"warnings", s.warnings},
       {"seconds",
        {{"load", s.load_seconds}, {"initialize", s.initialize_seconds}, {"step", s.step_seconds}}}};
+  if (s.solver)
+    json["statistics"]["solver"] = {{"name", s.solver->name},
+                                    {"steps", s.solver->steps},
+                                    {"rightHandSides", s.solver->evaluations},
+                                    {"jacobians", s.solver->jacobians},
+                                    {"rightHandSidesForJacobians", s.solver->jacobian_evaluations},
+                                    {"errorTestFailures", s.solver->error_test_failures},
+                                    {"convergenceFailures", s.solver->convergence_failures},
+                                    {"indicatorEvaluations", s.solver->root_evaluations},
+                                    {"stateEvents", s.solver->state_events},
+                                    {"timeEvents", s.solver->time_events},
+                                    {"stepEvents", s.solver->step_events},
+                                    {"chattering", s.solver->chattering}};
   return json;
+}
+
+std::string solver_text(const SolverStatistics& s) {
+  std::string text = fmt::format("  {:<14}{:>12}  right-hand sides {}, error-test failures {}\n",
+                                 s.name + " steps", s.steps, s.evaluations, s.error_test_failures);
+  if (s.jacobians > 0)
+    text += fmt::format("  {:<14}{:>12}  right-hand sides for them {}, convergence failures {}\n",
+                        "Jacobians", s.jacobians, s.jacobian_evaluations, s.convergence_failures);
+  text += fmt::format("  {:<14}{:>12}  state {}, time {}, step {}\n", "events",
+                      s.state_events + s.time_events + s.step_events, s.state_events, s.time_events,
+                      s.step_events);
+  if (s.chattering > 0) text += fmt::format("  {:<14}{:>12}\n", "chattering", s.chattering);
+  return text;
 }
 
 }  // namespace
@@ -63,8 +89,11 @@ std::string statistics_text(const RunReport& report) {
                   name_of(report.end.kind), s.start, report.end.time, s.step);
   text += fmt::format("  {:<14}{:>12}\n", "steps", s.steps);
   text += fmt::format("  {:<14}{:>12}\n", "rows", s.rows);
-  text += fmt::format("  {:<14}{:>12}  get {}, set {}, event updates {}\n", "doStep calls",
-                      s.do_step, s.get, s.set, s.event_updates);
+  text += fmt::format(
+      "  {:<14}{:>12}  get {}, set {}, event updates {}\n", s.solver ? "FMI calls" : "doStep calls",
+      s.solver ? s.get + s.set + s.event_updates + s.solver->evaluations : s.do_step, s.get, s.set,
+      s.event_updates);
+  if (s.solver) text += solver_text(*s.solver);
   if (s.warnings > 0) text += fmt::format("  {:<14}{:>12}\n", "FMU warnings", s.warnings);
   text += fmt::format("  {:<14}{:>12.6f}  load {:.6f}, initialize {:.6f}, steps {:.6f}\n",
                       "seconds", s.load_seconds + s.initialize_seconds + s.step_seconds,

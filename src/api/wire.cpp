@@ -59,6 +59,13 @@ void for_each_number(Statistics& s, Action action) {
   action(s.warnings), action(s.load_seconds), action(s.initialize_seconds), action(s.step_seconds);
 }
 
+template <typename Statistics, typename Action>
+void for_each_solver_number(Statistics& s, Action action) {
+  action(s.steps), action(s.evaluations), action(s.jacobians), action(s.jacobian_evaluations);
+  action(s.error_test_failures), action(s.convergence_failures), action(s.root_evaluations);
+  action(s.state_events), action(s.time_events), action(s.step_events), action(s.chattering);
+}
+
 }  // namespace
 
 void send_log(execution::Ring& ring, const LogRecord& record) {
@@ -91,6 +98,11 @@ void send_report(execution::Ring& ring, const RunReport& report) {
   packer.text(report.end.error ? report.end.error->what() : "");
   packer.text(report.statistics.model);
   for_each_number(report.statistics, [&](const auto& number) { packer.value(number); });
+  packer.value(report.statistics.solver.has_value());
+  if (const auto& solver = report.statistics.solver) {
+    packer.text(solver->name);
+    for_each_solver_number(*solver, [&](const auto& number) { packer.value(number); });
+  }
   packer.send(ring, report_message);
 }
 
@@ -105,9 +117,15 @@ RunReport read_report(std::span<const std::byte> message) {
   const std::string text(unpacker.text());
   if (failed) report.end.error = Error(code, text);
   report.statistics.model = unpacker.text();
-  for_each_number(report.statistics, [&](auto& number) {
+  const auto take = [&](auto& number) {
     number = unpacker.value<std::remove_reference_t<decltype(number)>>();
-  });
+  };
+  for_each_number(report.statistics, take);
+  if (unpacker.value<bool>()) {
+    SolverStatistics& solver = report.statistics.solver.emplace();
+    solver.name = unpacker.text();
+    for_each_solver_number(solver, take);
+  }
   return report;
 }
 

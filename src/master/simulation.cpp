@@ -28,12 +28,18 @@ Simulation::Simulation(models::Instance& instance, models::InputTable& inputs,
       time_(options.start),
       event_(infinity),
       limit_(infinity),
-      next_record_(options.record_every) {}
+      next_record_(options.record_every) {
+  instance_.follow(&inputs_);
+  instance_.report_progress([this](double t) {
+    monitor_.time.store(t, std::memory_order_relaxed);
+    return !monitor_.stop_requested.load(std::memory_order_relaxed);
+  });
+}
 
 void Simulation::initialize() {
   monitor_.phase = Monitor::Phase::initializing;
   monitor_.time = time_;
-  inputs_.apply(time_, instance_.inputs());
+  inputs_.write(time_, instance_.inputs());
   instance_.initialize({time_, options_.stop, options_.tolerance});
   find_next_event();
 }
@@ -112,7 +118,7 @@ Simulation::Step Simulation::step_until_something_is_due() {
   const std::uint64_t end = on_grid_ ? std::min(due, grid_.first_point_from(limit_ - nearness)) : 0;
   for (; n + 1 < end && !stop(); ++n, t = target) {
     target = grid.inner_point(n + 1);
-    table.apply(t, inputs);
+    table.write(t, inputs);
     outcome = instance.step(t, nominal);
     if (!outcome.is_plain() || models::ValueSet::has_nan(doubles)) [[unlikely]] {
       settle(n + 1 - point_);
@@ -129,7 +135,7 @@ Simulation::Step Simulation::step_until_something_is_due() {
   target = std::abs(next_point - limit_) <= nearness ? limit_ : std::min(next_point, limit_);
   const bool whole = on_grid_ && reaches_point;
   const double h = whole ? grid_.step(point_) : target - time_;
-  inputs_.apply(time_, inputs);
+  inputs_.write(time_, inputs);
   outcome = instance_.step(time_, h);
   ++steps_;
   return {outcome, target, h, reaches_point, false};
@@ -147,7 +153,7 @@ std::optional<RunEnd::Kind> Simulation::after_unusual_step(const StepOutcome& ou
   }
   if (outcome.status == Status::event) {
     record();
-    inputs_.apply(time_, instance_.inputs());
+    inputs_.write(time_, instance_.inputs());
     if (!instance_.handle_event(time_)) return RunEnd::Kind::terminated_by_fmu;
     find_next_event();
     record();
@@ -176,7 +182,7 @@ std::optional<RunEnd::Kind> Simulation::after_unusual_step(const StepOutcome& ou
 bool Simulation::settle_event() {
   bool goes_on = true;
   if (instance_.has_event_mode()) {
-    inputs_.apply(time_, instance_.inputs());
+    inputs_.write(time_, instance_.inputs());
     goes_on = instance_.handle_event(time_);
     check_numbers();
     record();

@@ -5,11 +5,11 @@
 
 #include <tutti/error.hpp>
 
+#include "models/event_iteration.hpp"
+
 namespace tutti::models {
 
 namespace {
-
-constexpr int most_event_iterations = 100;  // a model that needs more does not settle
 
 void add(const fmi::Batch& batch, fmi::Batch& reals, std::vector<fmi::Batch>& others) {
   if (batch.type == Type::float64 && reals.value_count == 0)
@@ -72,18 +72,8 @@ bool CsModel::handle_event(double t) {
 }
 
 bool CsModel::update_until_stable(double t) {
-  fmi::DiscreteUpdate update;
-  int iterations = 0;
-  do {
-    if (++iterations > most_event_iterations)
-      throw Error(
-          ErrorCode::numeric,
-          fmt::format("t = {} s: component \"{}\" asks for another discrete update after {} "
-                      "of them: its event iteration does not end",
-                      t, name(), most_event_iterations));
-    update = instance_->update_discrete_states();
-    if (update.terminate) return false;
-  } while (update.needs_another);
+  const fmi::DiscreteUpdate update = settle_discrete_states(*instance_, t);
+  if (update.terminate) return false;
   next_event_ = update.next_event_time;
   instance_->enter_step_mode();
   return true;

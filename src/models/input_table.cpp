@@ -124,12 +124,24 @@ void InputTable::find_jumps() {
 }
 
 void InputTable::move_to(double t) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   const auto after = std::upper_bound(times_.begin(), times_.end(), t);
-  const bool before_first = after == times_.begin(), last = after == times_.end();
-  row_ = before_first ? 0 : static_cast<std::size_t>(after - times_.begin()) - 1;
+  enter_row(static_cast<std::size_t>(after - times_.begin()));
+}
+
+void InputTable::write_before(double t, ValueSet& inputs) {
+  if (t <= from_ || t > until_) {
+    const auto after = std::lower_bound(times_.begin(), times_.end(), t);
+    enter_row(static_cast<std::size_t>(after - times_.begin()));
+  }
+  write_row(t, inputs);
+}
+
+void InputTable::enter_row(std::size_t count) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const bool before_first = count == 0, last = count == times_.size();
+  row_ = before_first ? 0 : count - 1;
   from_ = before_first ? -infinity : times_[row_];
-  until_ = last ? infinity : *after;
+  until_ = last ? infinity : times_[count];
   base_ = times_[row_];
   const auto draw = [&](const std::vector<Ramp>& ramps, std::vector<Line>& lines) {
     lines.clear();
@@ -144,7 +156,7 @@ void InputTable::move_to(double t) {
   draw(single_ramps_, single_lines_);
 }
 
-void InputTable::apply_others(double since, ValueSet& inputs) const {
+void InputTable::write_others(double since, ValueSet& inputs) const {
   for (std::size_t i = 0; i < single_lines_.size(); ++i)
     inputs.write_real(single_ramps_[i].scalar,
                       single_lines_[i].here + since * single_lines_[i].slope);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/csv.hpp"
-#include "models/value_set.hpp"
+#include "models/input_signal.hpp"
 
 namespace tutti::models {
 
@@ -13,7 +13,7 @@ namespace tutti::models {
 /// interpolated linearly, discrete ones hold their value; before the first and after the last row
 /// the nearest row holds. Two rows of the same time are a discontinuity: the later row holds from
 /// that time on.
-class InputTable {
+class InputTable final : public InputSignal {
  public:
   InputTable() = default;  ///< no inputs
 
@@ -25,18 +25,13 @@ class InputTable {
   /// The inputs that the table drives, as indices of variables.
   const std::vector<std::int32_t>& variables() const { return variables_; }
 
-  /// Writes the values that hold from t on into `inputs`.
   /// @pre inputs is a ValueSet of variables()
-  void apply(double t, ValueSet& inputs) {
+  void write(double t, ValueSet& inputs) override {
     if (t < from_ || t >= until_) move_to(t);
-    const double since = t - base_;
-    inputs.write_doubles(lines_,
-                         [since](const Line& line) { return line.here + since * line.slope; });
-    if (has_others_) apply_others(since, inputs);
+    write_row(t, inputs);
   }
-
-  /// The first time after t at which an input jumps; infinity if there is none.
-  double next_jump(double t) const;
+  void write_before(double t, ValueSet& inputs) override;
+  double next_jump(double t) const override;
 
  private:
   /// A continuous input: from each row to the next a line...
@@ -57,8 +52,16 @@ class InputTable {
     Scalar scalar;
     std::vector<std::string> values;
   };
+  void write_row(double t, ValueSet& inputs) {
+    const double since = t - base_;
+    inputs.write_doubles(lines_,
+                         [since](const Line& line) { return line.here + since * line.slope; });
+    if (has_others_) write_others(since, inputs);
+  }
   void move_to(double t);
-  void apply_others(double since, ValueSet& inputs) const;
+  /// The last of the first `count` rows holds; none: before the table begins.
+  void enter_row(std::size_t count);
+  void write_others(double since, ValueSet& inputs) const;
   void add_column(const CsvTable& csv, std::size_t column, const Scalar& scalar,
                   const ModelDescription& description, ValueSet& scratch);
   void find_jumps();

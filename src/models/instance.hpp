@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "fmi/v2/co_simulation.hpp"
+#include "models/input_signal.hpp"
 #include "models/value_set.hpp"
+#include "solvers/ode/ode.hpp"
 
 namespace tutti::models {
 
 using fmi::Experiment;
 using fmi::StepOutcome;
+
+/// What an integrator of ours inside an instance has done.
+struct SolverReport {
+  const char* solver = "";
+  solvers::OdeStatistics work;
+  std::uint64_t state_events = 0, time_events = 0, step_events = 0;
+  std::uint64_t chattering = 0;  ///< events that came too close to each other
+};
 
 /// One running model behind one interface, whatever it is. The master writes `inputs()` and reads
 /// `outputs()`; the instance moves them to and from its model.
@@ -25,6 +36,13 @@ class Instance {
 
   ValueSet& inputs() { return inputs_; }
   const ValueSet& outputs() const { return outputs_; }
+
+  /// The inputs are known beforehand: between jumps, a model that can follow the signal inside a
+  /// step does so. Others hold what is in inputs().
+  virtual void follow(InputSignal* /*signal*/) {}
+  /// Called inside long steps with the time reached; an answer of false ends the step early.
+  using Progress = std::function<bool(double t)>;
+  virtual void report_progress(Progress /*progress*/) {}
 
   virtual void initialize(const Experiment& experiment) = 0;
   /// Inputs hold over the step. @post outputs() belong to the outcome's `reached`
@@ -45,6 +63,8 @@ class Instance {
   /// The next time at which the model knows to have an event: no step may lead beyond.
   virtual std::optional<double> next_event() const = 0;
   virtual const fmi::CallCounts& counts() const = 0;
+  /// Nothing: the model brings its own solver.
+  virtual std::optional<SolverReport> solver_report() const { return {}; }
 
  protected:
   virtual StepOutcome step_generally(double t, double h) = 0;

@@ -210,7 +210,12 @@ TEST_F(Simulate, RefusesWhatIsNotThere) {
   EXPECT_NE(refusal({fmu("2.0", "Trivial"), "--variables", "nothing*"}).find("no variable matches"),
             std::string::npos);
   EXPECT_NE(refusal({fmu("2.0", "Trivial"), "--stp", "1"}).find("--stp"), std::string::npos);
-  EXPECT_NE(refusal({fmu("1.0-me", "VanDerPol")}).find("co-simulation"), std::string::npos);
+  EXPECT_NE(refusal({fmu("1.0-me", "VanDerPol"), "--type", "cs"}).find("try --type me"),
+            std::string::npos);
+  EXPECT_NE(refusal({fmu("2.0", "Trivial"), "--type", "me"}).find("no model-exchange"),
+            std::string::npos);
+  EXPECT_NE(refusal({fmu("2.0", "VanDerPol"), "--type", "me", "--solver", "cvod"}).find("cvode"),
+            std::string::npos);
 }
 
 TEST_F(Simulate, LeavesEarlierResultsAloneWhenItIsRefused) {

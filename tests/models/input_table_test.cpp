@@ -41,11 +41,11 @@ class InputTableTest : public ::testing::Test {
 
 TEST_F(InputTableTest, InterpolatesContinuousInputsAndHoldsDiscreteOnes) {
   InputTable inputs = table("time,u,gear,mode\n0,0,1,eco\n1,10,2,sport\n");
-  inputs.apply(0.25, values_);
+  inputs.write(0.25, values_);
   EXPECT_EQ(real(0), 2.5);
   EXPECT_EQ(values_.read(values_.scalars()[1]).integer, 1);
   EXPECT_EQ(values_.text(values_.scalars()[2]), "eco");
-  inputs.apply(1, values_);
+  inputs.write(1, values_);
   EXPECT_EQ(real(0), 10);
   EXPECT_EQ(values_.read(values_.scalars()[1]).integer, 2);
   EXPECT_EQ(values_.text(values_.scalars()[2]), "sport");
@@ -53,22 +53,22 @@ TEST_F(InputTableTest, InterpolatesContinuousInputsAndHoldsDiscreteOnes) {
 
 TEST_F(InputTableTest, HoldsTheNearestRowOutsideTheTableAndMayGoBack) {
   InputTable inputs = table("time,u\n1,3\n2,5\n");
-  inputs.apply(9, values_);
+  inputs.write(9, values_);
   EXPECT_EQ(real(0), 5);
-  inputs.apply(0, values_);
+  inputs.write(0, values_);
   EXPECT_EQ(real(0), 3);
-  inputs.apply(1.5, values_);
+  inputs.write(1.5, values_);
   EXPECT_EQ(real(0), 4);
-  inputs.apply(0, values_);
-  inputs.apply(1.25, values_);
+  inputs.write(0, values_);
+  inputs.write(1.25, values_);
   EXPECT_EQ(real(0), 3.5);
 }
 
 TEST_F(InputTableTest, TakesTheLaterOfTwoRowsOfTheSameTimeAndNamesTheJump) {
   InputTable inputs = table("time,u\n0,0\n1,1\n1,5\n2,6\n");
-  inputs.apply(std::nextafter(1.0, 0.0), values_);
+  inputs.write(std::nextafter(1.0, 0.0), values_);
   EXPECT_NEAR(real(0), 1, 1e-15);  // 1e-15: one rounding error before the jump
-  inputs.apply(1, values_);
+  inputs.write(1, values_);
   EXPECT_EQ(real(0), 5);
   EXPECT_EQ(inputs.next_jump(0), 1);
   EXPECT_EQ(inputs.next_jump(1), HUGE_VAL);
@@ -81,7 +81,7 @@ TEST_F(InputTableTest, AChangeOfADiscreteInputIsAJump) {
 
 TEST_F(InputTableTest, DrivesArrayElementsByTheirNames) {
   InputTable inputs = table("time,v[2],v[1]\n0,20,10\n");
-  inputs.apply(0, values_);
+  inputs.write(0, values_);
   EXPECT_EQ(real(0), 10);
   EXPECT_EQ(real(1), 20);
 }

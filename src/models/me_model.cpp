@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "models/me_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "models/event_iteration.hpp"
+#include "solvers/ode/ode_failure.hpp"
+
+namespace tutti::models {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+// A target so near to a known time means that time: as in master::Simulation.
+constexpr double nearness = 1e-9;
+// So many events without progress (relative to the usual step) are chattering; then the integrator
+// goes on for a little time before it looks at the indicators again.
+constexpr int most_close_events = 100;
+constexpr double least_event_distance = 1e-9;
+constexpr double blind_time = 1e-3;
+
+}  // namespace
+
+MeModel::MeModel(fmi::Fmu& fmu, Options options, const Log& log)
+    : log_(log), options_(std::move(options)) {
+  const ModelDescription& description = fmu.description();
+  inputs_ = ValueSet(description, options_.inputs, options_.start.structure());
+  outputs_ = ValueSet(description, options_.outputs, options_.start.structure());
+  options_.start.copy_inputs_to(inputs_);
+  instance_ = fmu.instantiate_model_exchange(options_.fmu);
+}
+
+void MeModel::follow(InputSignal* signal) {
+  signal_ = signal;
+  if (problem_) problem_->follow(signal);
+}
+
+void MeModel::initialize(const Experiment& experiment) {
+  stop_ = experiment.stop.value_or(infinity);
+  options_.start.apply_before_initialization(*instance_);
+  instance_->enter_initialization(experiment);
+  options_.start.apply_in_initialization(*instance_);
+  inputs_.set_to(*instance_);
+  instance_->exit_initialization();
+  if (!settle(experiment.start))
+    throw Error(ErrorCode::fmu,
+                fmt::format("component \"{}\" asks to end the run before it starts", name()));
+
+  problem_ = std::make_unique<MeProblem>(*instance_, inputs_);
+  problem_->follow(signal_);
+  solvers::OdeOptions options{options_.rtol, tolerances(), options_.max_step};
+  const bool watches_time = problem_->root_count() > 0 || problem_->state_count() == 0;
+  if (options.max_step == 0) options.max_step = watches_time ? options_.usual_step : infinity;
+  integrator_ = options_.solver->make(*problem_, options);
+  last_event_ = -infinity;
+  start_integrator(experiment.start);
+  show(experiment.start);
+}
+
+StepOutcome MeModel::step_generally(double t, double h) {
+  try {
+    return step_to(target_of(t, h));
+  } catch (const solvers::OdeFailure& failure) {
+    const std::string where = failure.worst_state && problem_->state_count() > 0
+                                  ? fmt::format("; its largest error is in state {}",
+                                                problem_->state_name(*failure.worst_state))
+                                  : "";
+    throw Error(ErrorCode::numeric,
+                fmt::format("t = {} s: component \"{}\": solver {} cannot go on: {}{}", failure.t,
+                            name(), options_.solver->name, failure.what(), where));
+  }
+}
+
+StepOutcome MeModel::step_to(double target) {
+  while (reached_ <= target) {
+    if (!completed_)
+      if (const auto outcome = complete_integrator_step()) return *outcome;
+    if (reached_ == target) break;
+    advance(target);
+    if (progress_ && !progress_(std::min(reached_, target)) && reached_ < target) {
+      show(reached_);
+      return {StepOutcome::Status::early, reached_};
+    }
+  }
+  show(target);
+  return {StepOutcome::Status::done, target};
+}
+
+void MeModel::advance(double target) {
+  const auto step = integrator_->step(horizon(target));
+  reached_ = step.t;
+  root_ = step.root;
+  completed_ = false;
+}
+
+std::optional<StepOutcome> MeModel::complete_integrator_step() {
+  show(reached_);
+  completed_ = true;
+  const fmi::IntegratorStep said = instance_->completed_integrator_step();
+  if (said.terminate) return StepOutcome{StepOutcome::Status::terminated, reached_};
+  if (!said.enter_event_mode && !root_) return {};
+  ++(root_ ? report_.state_events : report_.step_events);
+  return StepOutcome{StepOutcome::Status::event, reached_};
+}
+
+double MeModel::target_of(double t, double h) const {
+  const double target = t + h;
+  const auto means = [&](double time) { return std::abs(target - time) <= nearness * h; };
+  if (next_event_ && means(*next_event_)) return *next_event_;
+  if (signal_ != nullptr)
+    if (const double jump = signal_->next_jump(t); means(jump)) return jump;
+  return means(stop_) ? stop_ : target;
+}
+
+double MeModel::horizon(double target) const {
+  // A method with fixed steps goes from point to point; so does everything while inputs are held,
+  // because they may change there.
+  if (options_.solver->fixed_step || signal_ == nullptr) return target;
+  double limit = std::min(stop_, signal_->next_jump(reached_));
+  if (next_event_ && *next_event_ > reached_) limit = std::min(limit, *next_event_);
+  return std::max(limit, target);
+}
+
+bool MeModel::handle_event(double t) {
+  if (next_event_ && *next_event_ <= t) ++report_.time_events;
+  guard_against_chattering(t);
+  instance_->enter_event_mode();
+  inputs_.set_to(*instance_);
+  if (!settle(t)) {
+    outputs_.get_from(*instance_);
+    return false;
+  }
+  start_integrator(t);
+  show(t);
+  return true;
+}
+
+/// The event iteration; ends in continuous-time mode. False: the FMU asks to end the run.
+bool MeModel::settle(double t) {
+  // An event that is due already is part of this one.
+  constexpr int most_rounds = 100;
+  bool nominals_changed = false;
+  next_event_.reset();
+  for (int round = 0; round < most_rounds; ++round) {
+    const fmi::DiscreteUpdate update = settle_discrete_states(*instance_, t);
+    if (update.terminate) return false;
+    nominals_changed |= update.nominals_changed;
+    next_event_ = update.next_event_time;
+    if (!next_event_ || *next_event_ > t) break;
+  }
+  if (next_event_ && *next_event_ <= t) {
+    log_.warning(name(), fmt::format("t = {} s: the FMU's next time event, {} s, is not after the "
+                                     "present time; it is left out",
+                                     t, *next_event_));
+    next_event_.reset();
+  }
+  instance_->enter_continuous_time_mode();
+  x_.resize(instance_->continuous_state_count());
+  if (!x_.empty()) instance_->get_continuous_states(x_);
+  if (nominals_changed && integrator_) integrator_->set_atol(tolerances());
+  return true;
+}
+
+void MeModel::start_integrator(double t) {
+  x_.resize(problem_->size());
+  problem_->start(t, x_, blind_until_);
+  integrator_->start(t, x_);
+  reached_ = t;
+  root_ = false;
+  completed_ = true;
+}
+
+void MeModel::guard_against_chattering(double t) {
+  const bool close = t - last_event_ < least_event_distance * options_.usual_step;
+  close_events_ = close ? close_events_ + 1 : 0;
+  last_event_ = t;
+  if (close_events_ < most_close_events) return;
+  if (report_.chattering++ == 0)
+    log_.warning(name(), fmt::format("t = {} s: {} events at nearly the same time (chattering). "
+                                     "From here on, where this happens, events are {} s apart.",
+                                     t, most_close_events, blind_time * options_.usual_step));
+  blind_until_ = t + blind_time * options_.usual_step;
+}
+
+void MeModel::show(double t) {
+  integrator_->interpolate(t, x_);
+  problem_->move_to(t, x_);
+  outputs_.get_from(*instance_);
+}
+
+std::vector<double> MeModel::tolerances() {
+  std::vector<double> atol(std::max<std::size_t>(instance_->continuous_state_count(), 1), 1.0);
+  if (instance_->continuous_state_count() > 0) instance_->get_nominals(atol);
+  for (double& tolerance : atol) tolerance = options_.atol * std::abs(tolerance);
+  return atol;
+}
+
+std::optional<SolverReport> MeModel::solver_report() const {
+  SolverReport report = report_;
+  report.solver = options_.solver->name;
+  if (integrator_) report.work = integrator_->statistics();
+  return report;
+}
+
+}  // namespace tutti::models

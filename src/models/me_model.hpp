@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <memory>
+#include <tutti/log.hpp>
+
+#include "fmi/fmu.hpp"
+#include "models/instance.hpp"
+#include "models/me_problem.hpp"
+#include "models/start_values.hpp"
+#include "solvers/ode/ode.hpp"
+
+namespace tutti::models {
+
+/// A model-exchange FMU with an integrator of ours around it.
+///
+/// The integrator takes its own steps and may be ahead of the master: a communication point inside
+/// its last step is interpolated. The FMU hears that a step was completed when the master passes
+/// the end of it, so that for the FMU time never goes back behind a completed step. The integrator
+/// starts anew after every event.
+class MeModel final : public Instance {
+ public:
+  struct Options {
+    fmi::InstanceOptions fmu;
+    StartValues start;
+    std::vector<std::int32_t> inputs;   ///< variables that the master drives
+    std::vector<std::int32_t> outputs;  ///< variables that the master reads
+    const solvers::OdeEntry* solver = nullptr;
+    double rtol = 1e-6;
+    double atol = 1e-8;       ///< times the nominal value of each state
+    double max_step = 0;      ///< of the integrator; 0: as long as its error allows, except...
+    double usual_step = 0.1;  ///< ...that a model with event indicators takes no longer steps
+  };
+  MeModel(fmi::Fmu& fmu, Options options, const Log& log);
+
+  const std::string& name() const override { return instance_->name(); }
+  void initialize(const Experiment& experiment) override;
+  bool handle_event(double t) override;
+  void finish() override { instance_->terminate(); }
+  bool can_vary_step() const override { return true; }
+  bool has_event_mode() const override { return true; }
+  std::optional<double> next_event() const override { return next_event_; }
+  const fmi::CallCounts& counts() const override { return instance_->counts(); }
+  void follow(InputSignal* signal) override;
+  void report_progress(Progress progress) override { progress_ = std::move(progress); }
+  std::optional<SolverReport> solver_report() const override;
+
+ private:
+  StepOutcome step_generally(double t, double h) override;
+  StepOutcome step_to(double target);
+  /// What the FMU says to the integrator step that ended at reached_. Nothing: go on.
+  std::optional<StepOutcome> complete_integrator_step();
+  void advance(double target);
+  /// t + h, or the known event or stop time that it means.
+  double target_of(double t, double h) const;
+  /// The integrator may not look beyond.
+  double horizon(double target) const;
+  bool settle(double t);
+  void start_integrator(double t);
+  void show(double t);
+  std::vector<double> tolerances();
+  void guard_against_chattering(double t);
+
+  const Log& log_;
+  Options options_;
+  std::unique_ptr<fmi::ModelExchange> instance_;
+  std::unique_ptr<MeProblem> problem_;
+  std::unique_ptr<solvers::OdeIntegrator> integrator_;
+  InputSignal* signal_ = nullptr;
+  Progress progress_;
+
+  double stop_ = 0;
+  std::optional<double> next_event_;
+  std::vector<double> x_;  ///< scratch: the states where the instance is
+  double reached_ = 0;     ///< by the integrator
+  bool root_ = false;      ///< an indicator changed its sign there
+  bool completed_ = true;  ///< the FMU knows of the step that ended there
+
+  double last_event_ = 0;
+  int close_events_ = 0;  ///< in a row, with hardly any time between them
+  double blind_until_ = 0;
+  SolverReport report_;
+};
+
+}  // namespace tutti::models

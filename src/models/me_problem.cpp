@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "models/me_problem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+namespace tutti::models {
+namespace {
+
+bool all_finite(std::span<const double> values) {
+  return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
+}
+
+}  // namespace
+
+MeProblem::MeProblem(fmi::ModelExchange& instance, ValueSet& inputs)
+    : instance_(instance),
+      inputs_(inputs),
+      state_count_(instance.continuous_state_count()),
+      indicator_count_(instance.event_indicator_count()),
+      start_indicators_(indicator_count_) {
+  find_states();
+  if (state_variables_.size() == state_count_) find_pattern();
+}
+
+void MeProblem::find_states() {
+  const ModelDescription& description = instance_.description();
+  for (const Unknown& unknown : description.structure.derivatives) {
+    const auto& derivative = description.variables[static_cast<std::size_t>(unknown.variable)];
+    if (derivative.derivative_of < 0) return;
+    const auto& state = description.variables[static_cast<std::size_t>(derivative.derivative_of)];
+    if (!derivative.is_array()) state_variables_.push_back(derivative.derivative_of);
+    states_.push_back(state.value_reference);
+    derivatives_.push_back(derivative.value_reference);
+  }
+  if (!instance_.capabilities().provides_directional_derivatives) derivatives_.clear();
+}
+
+// A row of J has what ModelStructure lists for its derivative. A dependency may be named by a
+// variable with the state's value reference.
+void MeProblem::find_pattern() {
+  const ModelDescription& description = instance_.description();
+  std::unordered_map<ValueReference, std::size_t> columns;
+  for (std::size_t j = 0; j < state_count_; ++j) columns.emplace(states_[j], j);
+  std::vector<std::vector<std::size_t>> rows(state_count_);
+  bool known = false;
+  for (std::size_t i = 0; i < state_count_; ++i) {
+    const auto& dependencies = description.structure.derivatives[i].dependencies;
+    if (!dependencies) {
+      for (std::size_t j = 0; j < state_count_; ++j) rows[i].push_back(j);
+      continue;
+    }
+    known = true;
+    for (const std::int32_t index : *dependencies) {
+      const Variable& variable = description.variables[static_cast<std::size_t>(index)];
+      const auto column = columns.find(variable.value_reference);
+      if (column != columns.end() && variable.type == Type::float64)
+        rows[i].push_back(column->second);
+    }
+  }
+  if (known) pattern_ = solvers::pattern_of_rows(rows);
+}
+
+std::string MeProblem::state_name(std::size_t state) const {
+  if (state >= state_variables_.size()) return fmt::format("number {}", state + 1);
+  const auto index = static_cast<std::size_t>(state_variables_[state]);
+  return fmt::format("\"{}\"", instance_.description().variables[index].name);
+}
+
+void MeProblem::start(double t, std::span<const double> y, double blind_until) {
+  start_ = t;
+  blind_until_ = -std::numeric_limits<double>::infinity();
+  if (blind_until <= t || indicator_count_ == 0) return;
+  evaluate_roots(t, y, start_indicators_);
+  blind_until_ = blind_until;
+}
+
+void MeProblem::move_to(double t, std::span<const double> y) {
+  instance_.set_time(t);
+  if (state_count_ > 0) instance_.set_continuous_states(y);
+  if (inputs_.empty()) return;
+  // Where the equations are smooth, they see an input until it jumps, not from then on.
+  if (signal_ != nullptr) {
+    if (t > start_)
+      signal_->write_before(t, inputs_);
+    else
+      signal_->write(t, inputs_);
+  }
+  // FMI 2.0, 3.2.1 and 3.0, 3.2.3: in continuous-time mode only continuous inputs may be set.
+  if (instance_.description().version == FmiVersion::v1)
+    inputs_.set_to(instance_);
+  else
+    inputs_.set_continuous_to(instance_);
+}
+
+bool MeProblem::evaluate(double t, std::span<const double> y, std::span<double> f) {
+  if (!all_finite(y)) return false;
+  try {
+    move_to(t, y);
+    if (state_count_ == 0) {
+      f[0] = 0;
+      return true;
+    }
+    instance_.get_derivatives(f);
+  } catch (const fmi::Discarded&) {
+    return false;
+  }
+  return all_finite(f);
+}
+
+bool MeProblem::evaluate_roots(double t, std::span<const double> y, std::span<double> g) {
+  if (t < blind_until_) {
+    std::copy(start_indicators_.begin(), start_indicators_.end(), g.begin());
+    return true;
+  }
+  try {
+    move_to(t, y);
+    instance_.get_event_indicators(g);
+  } catch (const fmi::Discarded&) {
+    return false;
+  }
+  return all_finite(g);
+}
+
+bool MeProblem::differentiate(double t, std::span<const double> y, std::span<const double> seed,
+                              std::span<double> result) {
+  try {
+    move_to(t, y);
+    instance_.directional_derivative(derivatives_, states_, seed, result);
+  } catch (const fmi::Discarded&) {
+    return false;
+  }
+  return all_finite(result);
+}
+
+}  // namespace tutti::models

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+
+#include "solvers/ode/cvode.hpp"
+#include "solvers/ode/fixed_step.hpp"
+#include "solvers/ode/ode.hpp"
+
+namespace tutti::solvers {
+namespace {
+
+constexpr OdeEntry entries[] = {
+    {"cvode", "variable order and step, for stiff models (SUNDIALS CVODE, BDF)", false,
+     make_cvode_bdf},
+    {"cvode-adams", "variable order and step, for models that are not stiff (CVODE, Adams)", false,
+     make_cvode_adams},
+    {"euler", "explicit Euler, one step per communication step", true, make_euler},
+    {"rk4", "classical Runge-Kutta of order 4, one step per communication step", true, make_rk4},
+};
+
+}  // namespace
+
+std::span<const OdeEntry> ode_integrators() { return entries; }
+
+const OdeEntry* find_ode_integrator(std::string_view name) {
+  const auto* const found = std::find_if(std::begin(entries), std::end(entries),
+                                         [&](const OdeEntry& e) { return e.name == name; });
+  return found == std::end(entries) ? nullptr : found;
+}
+
+}  // namespace tutti::solvers
