@@ -75,6 +75,10 @@ void add_simulate_options(CLI::App& app, SimulateCommand& command) {
                   "Longest step of the solver [with event indicators: --step]");
   optional_number(app, "--interval", run.interval,
                   "Time between recorded points, a multiple of the step [every step]");
+  optional_number(app, "--per-decade", run.per_decade,
+                  "Space the points logarithmically, so many to each factor of ten");
+  optional_number(app, "--first", run.first,
+                  "With --per-decade: the first point after the start [the start]");
   app.add_option("--input", run.input,
                  "CSV file with the time first and one column per input; '' for none");
   app.add_option("--set", command.set,

@@ -31,6 +31,9 @@ struct SimulateOptions {
   std::optional<double> absolute_tolerance;  ///< times the states' nominal values: tolerance/100
   std::string solver = "cvode";              ///< for model exchange: a name of ode_solvers()
   std::optional<double> max_step;  ///< of the solver: as it likes; with event indicators, the step
+  /// Communication points spaced logarithmically instead, so many to each factor of ten...
+  std::optional<double> per_decade;
+  std::optional<double> first;     ///< ...from here: the start time
   std::optional<double> interval;  ///< between recorded points: every communication point
   std::filesystem::path input;     ///< a CSV file; empty: none
   /// `name = value`, before time starts.

@@ -4,12 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
+#include "api/run_time.hpp"
 #include "base/csv.hpp"
 #include "base/text.hpp"
-#include "base/time_grid.hpp"
 #include "models/cs_model.hpp"
 #include "models/me_model.hpp"
 #include "results/recorder.hpp"
@@ -17,9 +16,8 @@
 namespace tutti::api {
 namespace {
 
-constexpr double default_step_count = 500;
-constexpr double most_steps = 1e15;
 constexpr double default_tolerance = 1e-6;
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// The interface to use, or a message that says what the FMU has instead.
 bool takes_model_exchange(const ModelDescription& description, FmuKind kind) {
@@ -38,54 +36,6 @@ bool takes_model_exchange(const ModelDescription& description, FmuKind kind) {
                                 ? ", only scheduled execution, which cannot be simulated yet"
                                 : ""));
   return kind == FmuKind::model_exchange || !description.co_simulation;
-}
-
-master::Simulation::Options resolve_time(const SimulateOptions& options,
-                                         const DefaultExperiment& experiment) {
-  master::Simulation::Options time;
-  time.start = options.start.value_or(experiment.start.value_or(0));
-  // A default stop time that lies before a start time given by the user does not help.
-  const std::optional<double> stop =
-      experiment.stop && *experiment.stop > time.start ? experiment.stop : std::nullopt;
-  time.stop = options.stop.value_or(stop.value_or(time.start + 1));
-  time.tolerance = options.tolerance ? options.tolerance : experiment.tolerance;
-  if (!std::isfinite(time.start) || !std::isfinite(time.stop))
-    throw Error(ErrorCode::usage, "start and stop time must be finite");
-  if (time.stop <= time.start)
-    throw Error(ErrorCode::usage, fmt::format("the stop time {} is not after the start time {}",
-                                              time.stop, time.start));
-  if (time.tolerance && !(*time.tolerance > 0))
-    throw Error(ErrorCode::usage, fmt::format("the tolerance {} is not positive", *time.tolerance));
-
-  const double span = time.stop - time.start;
-  const double natural =
-      experiment.step && *experiment.step > 0 ? *experiment.step : span / default_step_count;
-  time.step = options.step.value_or(natural);
-  if (options.interval) {
-    if (!(*options.interval > 0) || !std::isfinite(*options.interval))
-      throw Error(ErrorCode::usage,
-                  fmt::format("the interval {} is not positive", *options.interval));
-    // Without a step of the user's, take the longest one that fits into the interval.
-    if (!options.step)
-      time.step = *options.interval / std::ceil(*options.interval / natural - 1e-9);
-    const double ratio = *options.interval / time.step;
-    if (std::abs(ratio - std::round(ratio)) > 1e-9 * ratio || std::round(ratio) < 1)
-      throw Error(
-          ErrorCode::usage,
-          fmt::format("the interval {} is not a multiple of the step {}. Try {} or {}.",
-                      *options.interval, time.step, time.step * std::max(1.0, std::floor(ratio)),
-                      time.step * std::ceil(ratio)));
-    time.record_every = static_cast<std::uint64_t>(std::llround(ratio));
-  }
-  if (!(time.step > 0) || !std::isfinite(time.step))
-    throw Error(ErrorCode::usage, fmt::format("the step {} is not positive", time.step));
-  const double largest = std::max(std::abs(time.start), std::abs(time.stop));
-  if (span / time.step > most_steps ||
-      time.step < 4 * std::numeric_limits<double>::epsilon() * largest)
-    throw Error(
-        ErrorCode::usage,
-        fmt::format("a step of {} over {} s is too short for time to move on", time.step, span));
-  return time;
 }
 
 bool is_recordable(const Variable& variable) {
@@ -128,15 +78,18 @@ std::vector<std::int32_t> select_variables(const ModelDescription& description,
 models::CsModel::Options co_simulation_options(const SimulateOptions& options,
                                                const RunSetup& setup, const Log& log) {
   const Capabilities& capabilities = *setup.fmu->description().co_simulation;
-  const TimeGrid grid(setup.time.start, setup.time.stop, setup.time.step);
+  const TimeGrid& grid = setup.time.grid;
   if (!capabilities.can_vary_step && !grid.is_even() && grid.step_count() > 1)
     throw Error(
         ErrorCode::capability,
-        fmt::format("the last step would be shorter than {} s, and the FMU cannot vary its "
-                    "step (canHandleVariableCommunicationStepSize=\"false\"). Choose a step "
-                    "that divides {} s.",
-                    setup.time.step, setup.time.stop - setup.time.start));
-  const bool jumps = setup.inputs.next_jump(setup.time.start) <= setup.time.stop;
+        fmt::format("{}, and the FMU cannot vary its step "
+                    "(canHandleVariableCommunicationStepSize=\"false\"). Choose a step that "
+                    "divides {} s.",
+                    grid.is_uniform()
+                        ? fmt::format("the last step would be shorter than {} s", setup.step)
+                        : "a logarithmic grid has steps of all sizes",
+                    grid.stop() - grid.start()));
+  const bool jumps = setup.inputs.next_jump(grid.start()) <= grid.stop();
   if (jumps && !capabilities.can_vary_step)
     log.warning(setup.name,
                 "inputs jump, but the FMU cannot vary its step: jumps between communication points "
@@ -174,8 +127,8 @@ models::MeModel::Options model_exchange_options(const SimulateOptions& options, 
     throw Error(ErrorCode::usage, "absolute tolerance and largest step must be positive");
   model.rtol = setup.time.tolerance.value_or(default_tolerance);
   model.atol = options.absolute_tolerance.value_or(0.01 * model.rtol);
-  model.max_step = options.max_step.value_or(0);
-  model.usual_step = setup.time.step;
+  model.max_step = options.max_step.value_or(setup.time.grid.is_uniform() ? 0 : infinity);
+  model.usual_step = setup.step;
   // FMI 2.0, 2.1.6: the tolerance tells the FMU that the integration around it is controlled by it.
   if (!model.solver->fixed_step) setup.time.tolerance = model.rtol;
   return model;
@@ -190,7 +143,7 @@ RunSetup prepare_run(const SimulateOptions& options, const Log& log) {
   const bool model_exchange = takes_model_exchange(description, options.kind);
   const bool folder = !options.fmu.has_filename();  // written with a slash at the end
   setup.name = (folder ? options.fmu.parent_path() : options.fmu).stem().string();
-  setup.time = resolve_time(options, description.default_experiment);
+  resolve_time(options, description.default_experiment, setup);
 
   std::vector<models::Assignment> assignments;
   for (const auto& [name, value] : options.set) assignments.push_back({name, value});

@@ -16,6 +16,7 @@ struct RunSetup {
   std::shared_ptr<fmi::Fmu> fmu;
   std::string name;  ///< of the instance
   master::Simulation::Options time;
+  double step = 0;  ///< between communication points; the first one where they differ
   models::InputTable inputs;
   /// Loads the FMU. Messages of the run go to the log.
   std::function<std::unique_ptr<models::Instance>()> instantiate;

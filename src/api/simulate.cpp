@@ -74,10 +74,10 @@ RunReport empty_report(const RunSetup& setup) {
   RunReport report;
   report.statistics.model = setup.fmu->description().model_name;
   report.statistics.version = setup.fmu->description().version;
-  report.statistics.start = setup.time.start;
-  report.statistics.stop = setup.time.stop;
-  report.statistics.step = setup.time.step;
-  report.end.time = setup.time.start;
+  report.statistics.start = setup.time.grid.start();
+  report.statistics.stop = setup.time.grid.stop();
+  report.statistics.step = setup.step;
+  report.end.time = setup.time.grid.start();
   report.end.started = false;
   return report;
 }
@@ -164,7 +164,9 @@ class Patience {
 class ProgressCaller {
  public:
   ProgressCaller(const SimulateOptions& options, const RunSetup& setup)
-      : options_(options), start_(setup.time.start), span_(setup.time.stop - setup.time.start) {}
+      : options_(options),
+        start_(setup.time.grid.start()),
+        span_(setup.time.grid.stop() - setup.time.grid.start()) {}
   void tell(const Monitor& monitor) {
     if (!options_.progress || seconds_since(last_) < 0.1) return;
     last_ = Clock::now();
@@ -205,9 +207,11 @@ RunReport report_of_victim(const RunSetup& setup, const Monitor& monitor, RunEnd
   RunReport report = empty_report(setup);
   report.end.kind = kind;
   report.end.started = has_started(monitor);
-  report.end.time = report.end.started ? monitor.time.load() : setup.time.start;
-  report.statistics.steps =
-      static_cast<std::uint64_t>((report.end.time - setup.time.start) / setup.time.step + 1e-6);
+  report.end.time = report.end.started ? monitor.time.load() : setup.time.grid.start();
+  // It cannot tell how many steps it took; this is how many lead so far.
+  const TimeGrid& grid = setup.time.grid;
+  const std::uint64_t beyond = grid.first_point_from(report.end.time);
+  report.statistics.steps = beyond - (beyond > 0 && grid.point(beyond) > report.end.time ? 1 : 0);
   report.end.error =
       Error(code, fmt::format("t = {} s: component \"{}\" {}", report.end.time, setup.name, what));
   return report;

@@ -36,6 +36,7 @@ nlohmann::ordered_json to_json(const SimulateOptions& options, const RunReport& 
   for (const auto& [name, value] : options.set) settings["set"][name] = value;
   if (options.tolerance) settings["rtol"] = *options.tolerance;
   if (options.interval) settings["interval"] = *options.interval;
+  if (options.per_decade) settings["perDecade"] = *options.per_decade;
 
   nlohmann::ordered_json json = {{"tutti", version()},
                                  {"model", s.model},

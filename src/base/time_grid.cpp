@@ -19,9 +19,26 @@ TimeGrid::TimeGrid(double start, double stop, double step)
   last_step_ = even_ && point(count_ - 1) + step <= stop ? step : std::min(step, rest);
 }
 
+TimeGrid TimeGrid::logarithmic(double start, double first, double stop, double per_decade) {
+  const double decades = std::log10(stop / first);
+  const double steps = std::max(1.0, std::round(decades * per_decade));
+  TimeGrid grid(start, stop, stop - start);
+  grid.uniform_ = grid.even_ = false;
+  grid.points_.push_back(start);
+  for (double n = first > start ? 0 : 1; n < steps; ++n)
+    grid.points_.push_back(first * std::pow(10.0, decades * n / steps));
+  grid.points_.push_back(stop);
+  grid.count_ = grid.points_.size() - 1;
+  return grid;
+}
+
 std::uint64_t TimeGrid::first_point_from(double t) const {
   if (!(t > start_)) return 0;
   if (t >= stop_) return count_;
+  if (!uniform_) {
+    const auto found = std::lower_bound(points_.begin(), points_.end(), t);
+    return static_cast<std::uint64_t>(found - points_.begin());
+  }
   // The quotient is right up to rounding, and the points decide.
   const double guess = std::floor((t - start_) * denominator_ / numerator_);
   auto n = std::min(static_cast<std::uint64_t>(guess), count_);

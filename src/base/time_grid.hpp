@@ -2,10 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace tutti {
 
-/// The communication points of a fixed step h over [start, stop].
+/// The communication points over [start, stop]: of a fixed step h, or spaced logarithmically.
 /// If (stop - start)/h is an integer N within 1e-9 (relative), point n is
 /// start + (stop - start) n/N, so that nothing drifts and the last point is the stop time exactly;
 /// otherwise it is start + n h, and the last step is shorter.
@@ -13,11 +14,21 @@ class TimeGrid {
  public:
   /// @pre stop >= start, step > 0, all finite
   TimeGrid(double start, double stop, double step);
+  /// The start, then points from `first` to the stop time, so many to each factor of ten.
+  /// @pre start <= first < stop, first > 0, per_decade > 0
+  static TimeGrid logarithmic(double start, double first, double stop, double per_decade);
 
+  double start() const { return start_; }
+  double stop() const { return stop_; }
   std::uint64_t step_count() const { return count_; }
   double point(std::uint64_t n) const { return n >= count_ ? stop_ : inner_point(n); }
   /// The same for n < step_count().
   double inner_point(std::uint64_t n) const {
+    if (!uniform_) return points_[n];
+    return uniform_point(n);
+  }
+  /// The same where is_uniform().
+  double uniform_point(std::uint64_t n) const {
     const auto i = static_cast<double>(static_cast<std::int64_t>(n));  // signed: one instruction
     return start_ + numerator_ * i / denominator_;
   }
@@ -25,8 +36,12 @@ class TimeGrid {
   std::uint64_t first_point_from(double t) const;
   /// The nominal step, also where rounding makes the difference of two points another number; only
   /// the last step never leads beyond the stop time.
-  double step(std::uint64_t n) const { return n + 1 < count_ ? step_ : last_step_; }
-  /// False: the last step is shorter than the others.
+  double step(std::uint64_t n) const {
+    if (!uniform_) return points_[n + 1] - points_[n];
+    return n + 1 < count_ ? step_ : last_step_;
+  }
+  bool is_uniform() const { return uniform_; }
+  /// False: not all steps are equal.
   bool is_even() const { return even_; }
 
  private:
@@ -35,6 +50,8 @@ class TimeGrid {
   double last_step_ = 0;
   std::uint64_t count_ = 0;
   bool even_ = false;
+  bool uniform_ = true;
+  std::vector<double> points_;  // if not uniform
 };
 
 }  // namespace tutti

@@ -24,8 +24,8 @@ Simulation::Simulation(models::Instance& instance, models::InputTable& inputs,
       options_(options),
       observer_(observer),
       monitor_(monitor),
-      grid_(options.start, options.stop, options.step),
-      time_(options.start),
+      grid_(options.grid),
+      time_(options.grid.start()),
       event_(infinity),
       limit_(infinity),
       next_record_(options.record_every) {
@@ -40,7 +40,7 @@ void Simulation::initialize() {
   monitor_.phase = Monitor::Phase::initializing;
   monitor_.time = time_;
   inputs_.write(time_, instance_.inputs());
-  instance_.initialize({time_, options_.stop, options_.tolerance});
+  instance_.initialize({time_, grid_.stop(), options_.tolerance});
   find_next_event();
 }
 
@@ -95,10 +95,10 @@ Simulation::Step Simulation::step_until_something_is_due() {
                                                    : last;
   models::ValueSet& inputs = instance_.inputs();
   const auto doubles = instance_.outputs().doubles();
-  const double nominal = grid_.step(0);
+  const double nominal = grid_.step(point_);
   models::InputTable& table = inputs_;
   models::Instance& instance = instance_;
-  const TimeGrid grid = grid_;
+  const TimeGrid& grid = grid_;
   Monitor& monitor = monitor_;
   const auto stop = [&] { return monitor.stop_requested.load(std::memory_order_relaxed); };
   // An event so near to a point of the grid is at that point: no step of a rounding error's size.
@@ -117,7 +117,7 @@ Simulation::Step Simulation::step_until_something_is_due() {
   StepOutcome outcome;
   const std::uint64_t end = on_grid_ ? std::min(due, grid_.first_point_from(limit_ - nearness)) : 0;
   for (; n + 1 < end && !stop(); ++n, t = target) {
-    target = grid.inner_point(n + 1);
+    target = grid.uniform_point(n + 1);
     table.write(t, inputs);
     outcome = instance.step(t, nominal);
     if (!outcome.is_plain() || models::ValueSet::has_nan(doubles)) [[unlikely]] {
@@ -197,7 +197,7 @@ void Simulation::find_next_event() {
   event_ = inputs_.next_jump(time_);
   if (const auto known = instance_.next_event(); known && *known > time_)
     event_ = std::min(event_, *known);
-  if (event_ > options_.stop) event_ = infinity;
+  if (event_ > grid_.stop()) event_ = infinity;
   // A model with fixed steps meets the event at the next point of the grid.
   if (!instance_.can_vary_step() && event_ < infinity) {
     event_ = grid_.point(std::max(point_ + 1, grid_.first_point_from(event_)));

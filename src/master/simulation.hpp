@@ -16,7 +16,7 @@ namespace tutti::master {
 class Simulation {
  public:
   struct Options {
-    double start = 0, stop = 1, step = 0.01;
+    TimeGrid grid{0, 1, 0.01};  ///< the communication points
     std::optional<double> tolerance;
     std::uint64_t record_every = 1;  ///< communication points per recorded one
   };

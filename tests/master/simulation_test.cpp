@@ -77,7 +77,7 @@ class SimulationTest : public ::testing::Test, protected Observer {
     inputs_ = InputTable(CsvTable::parse(csv, "in.csv"), model_.description(), {});
   }
   static Simulation::Options quarters() {
-    return {.start = 0, .stop = 1, .step = 0.25, .tolerance = {}, .record_every = 1};
+    return {.grid = TimeGrid(0, 1, 0.25), .tolerance = {}, .record_every = 1};
   }
   ScriptedModel model_;
   InputTable inputs_;
@@ -143,7 +143,7 @@ TEST_F(SimulationTest, SendsAJumpThroughEventModeAtTheNextPointIfStepsAreFixed) 
 // 3 * 0.1 is not 0.3 in doubles: the jump is beside the point of the grid, a rounding error away.
 TEST_F(SimulationTest, TakesNoTinyStepBetweenAJumpAndAPointOfTheGrid) {
   drive("time,u\n0,0\n0.3,0\n0.3,1\n2,1\n");
-  run({.start = 0, .stop = 1.05, .step = 0.1, .tolerance = {}, .record_every = 1});
+  run({.grid = TimeGrid(0, 1.05, 0.1), .tolerance = {}, .record_every = 1});
   for (const auto& call : model_.steps) EXPECT_GT(call.h, 0.01) << "at t = " << call.t;
   EXPECT_EQ(times_[3], 0.3);
   EXPECT_EQ(values_[4], times_[4] + 1);

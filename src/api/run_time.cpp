@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "api/run_time.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tutti::api {
+namespace {
+
+constexpr double default_step_count = 500;
+constexpr double most_steps = 1e15;
+constexpr double most_logarithmic_points = 1e7;
+
+template <typename... Arguments>
+[[noreturn]] void refuse(fmt::format_string<Arguments...> text, Arguments&&... arguments) {
+  throw Error(ErrorCode::usage, fmt::format(text, std::forward<Arguments>(arguments)...));
+}
+
+struct Span {
+  double start, stop;
+  double length() const { return stop - start; }
+};
+
+Span resolve_span(const SimulateOptions& options, const DefaultExperiment& experiment) {
+  Span span{};
+  span.start = options.start.value_or(experiment.start.value_or(0));
+  // A default stop time that lies before a start time given by the user does not help.
+  const std::optional<double> stop =
+      experiment.stop && *experiment.stop > span.start ? experiment.stop : std::nullopt;
+  span.stop = options.stop.value_or(stop.value_or(span.start + 1));
+  if (!std::isfinite(span.start) || !std::isfinite(span.stop))
+    refuse("start and stop time must be finite");
+  if (span.stop <= span.start)
+    refuse("the stop time {} is not after the start time {}", span.stop, span.start);
+  return span;
+}
+
+/// A fixed step, and how many of them are between recorded points.
+struct Steps {
+  double step;
+  std::uint64_t record_every = 1;
+};
+
+Steps resolve_steps(const SimulateOptions& options, const DefaultExperiment& experiment,
+                    const Span& span) {
+  const double natural = experiment.step && *experiment.step > 0
+                             ? *experiment.step
+                             : span.length() / default_step_count;
+  Steps steps{options.step.value_or(natural)};
+  if (options.interval) {
+    const double interval = *options.interval;
+    if (!(interval > 0) || !std::isfinite(interval))
+      refuse("the interval {} is not positive", interval);
+    // Without a step of the user's, take the longest one that fits into the interval.
+    if (!options.step) steps.step = interval / std::ceil(interval / natural - 1e-9);
+    const double ratio = interval / steps.step;
+    if (std::abs(ratio - std::round(ratio)) > 1e-9 * ratio || std::round(ratio) < 1)
+      refuse("the interval {} is not a multiple of the step {}. Try {} or {}.", interval,
+             steps.step, steps.step * std::max(1.0, std::floor(ratio)),
+             steps.step * std::ceil(ratio));
+    steps.record_every = static_cast<std::uint64_t>(std::llround(ratio));
+  }
+  if (!(steps.step > 0) || !std::isfinite(steps.step))
+    refuse("the step {} is not positive", steps.step);
+  const double largest = std::max(std::abs(span.start), std::abs(span.stop));
+  if (span.length() / steps.step > most_steps ||
+      steps.step < 4 * std::numeric_limits<double>::epsilon() * largest)
+    refuse("a step of {} over {} s is too short for time to move on", steps.step, span.length());
+  return steps;
+}
+
+TimeGrid logarithmic_grid(const SimulateOptions& options, const Span& span) {
+  const double first = options.first.value_or(span.start), per_decade = *options.per_decade;
+  if (options.step || options.interval)
+    refuse("points are spaced either by --per-decade or by --step and --interval");
+  if (!(per_decade > 0) || !std::isfinite(per_decade))
+    refuse("the number of points per decade, {}, is not positive", per_decade);
+  if (!(first > 0) || first < span.start || first >= span.stop)
+    refuse(
+        "logarithmic points need a first one above 0 in [{}, {}), not {}. Choose it with "
+        "--first.",
+        span.start, span.stop, first);
+  if (std::log10(span.stop / first) * per_decade > most_logarithmic_points)
+    refuse("{} points per decade are too many", per_decade);
+  return TimeGrid::logarithmic(span.start, first, span.stop, per_decade);
+}
+
+}  // namespace
+
+void resolve_time(const SimulateOptions& options, const DefaultExperiment& experiment,
+                  RunSetup& setup) {
+  const Span span = resolve_span(options, experiment);
+  if (options.first && !options.per_decade) refuse("--first belongs to --per-decade");
+  if (options.per_decade) {
+    setup.time.grid = logarithmic_grid(options, span);
+    setup.step = setup.time.grid.step(0);
+  } else {
+    const Steps steps = resolve_steps(options, experiment, span);
+    setup.time.grid = TimeGrid(span.start, span.stop, steps.step);
+    setup.time.record_every = steps.record_every;
+    setup.step = steps.step;
+  }
+  setup.time.tolerance = options.tolerance ? options.tolerance : experiment.tolerance;
+  if (setup.time.tolerance && !(*setup.time.tolerance > 0))
+    refuse("the tolerance {} is not positive", *setup.time.tolerance);
+}
+
+}  // namespace tutti::api
