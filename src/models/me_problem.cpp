@@ -119,6 +119,10 @@ bool MeProblem::evaluate_roots(double t, std::span<const double> y, std::span<do
   try {
     move_to(t, y);
     instance_.get_event_indicators(g);
+    // FMI 2.0, 3.1.1 and 3.0, 3.1.1: an event is a change between z > 0 and z <= 0, so zero is on
+    // the negative side, where a root finder would take it for neither.
+    for (double& z : g)
+      if (z == 0) z = -std::numeric_limits<double>::min();
   } catch (const fmi::Discarded&) {
     return false;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,12 @@ struct StepResult {
   static StepResult early_return(double t) { return {t}; }
   /// The same because of an event; if there is no event mode, the kit updates the discrete states.
   static StepResult event_at(double t) { return {t, Status::ok, true}; }
+};
+
+/// Thrown where the model cannot be computed with the present values, for example the root of a
+/// negative number that only a too long step has reached: the simulator may try a shorter one.
+struct Discard : std::runtime_error {
+  using std::runtime_error::runtime_error;
 };
 
 /// What an event update tells the simulator.
@@ -69,7 +76,8 @@ class Host {
 };
 
 /// Base of every model. Overrides must be public; the kit finds out which there are, and states the
-/// capabilities of the FMU accordingly. Any exception becomes a log message and an error status.
+/// capabilities of the FMU accordingly. Any exception becomes a log message and an error status,
+/// Discard a status of that name.
 ///
 /// Order of calls: (parameters and start values are set) initialize, update_discrete_states, then
 /// either do_step over and over, or derivatives and outputs wherever the integrator asks for them,

@@ -122,7 +122,10 @@ class Variable {
   /// All inputs, states, parameters (and "time") that the value depends on directly. Without a
   /// call: unknown, so on all.
   Variable& depends_on(std::initializer_list<Dependency> knowns) {
-    return set(info_->dependencies, std::vector<Dependency>(knowns));
+    return depends_on(std::vector<Dependency>(knowns));
+  }
+  Variable& depends_on(std::vector<Dependency> knowns) {
+    return set(info_->dependencies, std::move(knowns));
   }
   /// The same during initialization, where exact start values are the knowns.
   Variable& initially_depends_on(std::initializer_list<Dependency> knowns) {

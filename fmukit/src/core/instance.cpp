@@ -201,6 +201,9 @@ Status Instance::fail(const char* function, const std::string& reason) {
 Status Instance::caught(const char* function) {
   try {
     throw;
+  } catch (const Discard& e) {
+    log(Log::info, std::string(function) + ": " + e.what());
+    return Status::discard;
   } catch (const std::exception& e) {
     return fail(function, e.what());
   } catch (...) {

@@ -24,6 +24,7 @@ namespace tutti::solvers {
 namespace {
 
 constexpr double roundoff = std::numeric_limits<double>::epsilon();
+constexpr int most_stuck_steps = 20;
 constexpr std::size_t least_sparse_size = 30;  // below, dense elimination is faster in any case
 
 template <auto Free>
@@ -115,6 +116,7 @@ class Cvode final : public OdeIntegrator {
   std::vector<double> least_increment_;
   bool started_ = false;
   double t_ = 0;
+  int stuck_ = 0;         ///< steps in a row that led nowhere
   OdeStatistics before_;  ///< of the starts before the present one
   std::uint64_t starts_ = 0;
   std::string message_;
@@ -188,9 +190,16 @@ OdeIntegrator::Step Cvode::step(double limit) {
     return {limit, false};
   }
   check(CVodeSetStopTime(memory_.handle, limit));
+  const double before = t_;
   const int flag = CVode(memory_.handle, limit, y_.get(), &t_, CV_ONE_STEP);
   if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
   if (flag < 0) fail(flag);
+  // CVODE itself only warns when t + h = t.
+  stuck_ = t_ - before <= 4 * roundoff * std::abs(t_) ? stuck_ + 1 : 0;
+  if (stuck_ >= most_stuck_steps)
+    throw OdeFailure(t_, fmt::format("time does not move on: {} steps in a row of a rounding "
+                                     "error's size",
+                                     most_stuck_steps));
   return {t_, flag == CV_ROOT_RETURN};
 }
 
