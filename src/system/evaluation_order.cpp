@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "system/evaluation_order.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+namespace tutti::system {
+namespace {
+
+using Node = Graph::Node;
+
+// What a search for a partner may cost at most; beyond, the two outputs are asked for separately.
+constexpr std::size_t most_candidates = 64;
+constexpr std::size_t most_visited = 2000;
+
+/// The graph of variables, in which nodes can be merged into groups.
+class Groups {
+ public:
+  Groups(std::span<const CoupledVariable> variables, std::span<const Graph::Edge> edges)
+      : variables_(variables),
+        leader_(variables.size()),
+        members_(variables.size()),
+        targets_(variables.size()),
+        is_loop_(variables.size()),
+        visited_(variables.size()) {
+    std::iota(leader_.begin(), leader_.end(), Node{0});
+    for (Node node = 0; node < variables.size(); ++node) members_[node] = {node};
+    for (const Graph::Edge& edge : edges) targets_[edge.from].push_back(edge.to);
+  }
+
+  Node leader(Node node) {
+    while (leader_[node] != node) node = leader_[node] = leader_[leader_[node]];
+    return node;
+  }
+  /// The group of b becomes part of the group of a. Answers with the leader.
+  Node merge(Node a, Node b) {
+    a = leader(a);
+    b = leader(b);
+    if (a == b) return a;
+    if (members_[a].size() < members_[b].size()) std::swap(a, b);
+    leader_[b] = a;
+    is_loop_[a] = is_loop_[a] || is_loop_[b];
+    const auto append = [](std::vector<Node>& to, std::vector<Node>& from) {
+      to.insert(to.end(), from.begin(), from.end());
+      std::vector<Node>().swap(from);
+    };
+    append(members_[a], members_[b]);
+    append(targets_[a], targets_[b]);
+    return a;
+  }
+  void mark_as_loop(Node node) { is_loop_[leader(node)] = true; }
+  bool is_loop(Node node) { return is_loop_[leader(node)]; }
+  bool is_output_group(Node node) {
+    return !is_loop(node) && variables_[members_[leader(node)].front()].is_output;
+  }
+  std::uint32_t model(Node node) { return variables_[members_[leader(node)].front()].model; }
+  const std::vector<Node>& members(Node node) { return members_[leader(node)]; }
+
+  /// False only if `to` is surely not reachable from `from`.
+  bool may_reach(Node from, Node to) {
+    from = leader(from);
+    to = leader(to);
+    ++walk_;
+    std::vector<Node> open = {from};
+    visited_[from] = walk_;
+    std::size_t count = 0;
+    while (!open.empty()) {
+      const Node node = open.back();
+      open.pop_back();
+      if (++count > most_visited) return true;
+      for (const Node target : targets_[node]) {
+        const Node next = leader(target);
+        if (next == to) return true;
+        if (visited_[next] == walk_) continue;
+        visited_[next] = walk_;
+        open.push_back(next);
+      }
+    }
+    return false;
+  }
+
+  /// The components of the merged graph, as leaders, each after what it needs.
+  std::vector<std::vector<Node>> order() {
+    std::vector<Graph::Edge> edges;
+    for (Node node = 0; node < variables_.size(); ++node) {
+      if (leader(node) != node) continue;
+      for (const Node target : targets_[node])
+        if (const Node to = leader(target); to != node) edges.push_back({node, to});
+    }
+    std::vector<std::vector<Node>> order;
+    for (auto& component : strong_components(Graph(variables_.size(), edges)).members)
+      if (leader(component.front()) == component.front()) order.push_back(std::move(component));
+    return order;
+  }
+
+ private:
+  std::span<const CoupledVariable> variables_;
+  std::vector<Node> leader_;
+  std::vector<std::vector<Node>> members_, targets_;
+  std::vector<bool> is_loop_;
+  std::vector<std::uint32_t> visited_;
+  std::uint32_t walk_ = 0;
+};
+
+/// Steps 1 and 2 of the algorithm: groups that can never close a cycle.
+void merge_beforehand(std::span<const CoupledVariable> variables,
+                      std::span<const Graph::Edge> edges, Groups& groups) {
+  std::vector<bool> depends(variables.size());  // an output on an input of its model
+  std::vector<bool> matters(variables.size());  // an input to an output of its model
+  std::vector<bool> connected(variables.size()), only_to_ends(variables.size(), true);
+  for (const Graph::Edge& edge : edges)
+    if (!variables[edge.from].is_output) depends[edge.to] = matters[edge.from] = true;
+  for (const Graph::Edge& edge : edges)
+    if (variables[edge.from].is_output) {
+      connected[edge.from] = true;
+      if (matters[edge.to]) only_to_ends[edge.from] = false;
+    }
+  std::unordered_map<std::uint32_t, Node> free_outputs, last_outputs;
+  for (Node node = 0; node < variables.size(); ++node) {
+    if (!variables[node].is_output) continue;
+    if (depends[node] && !(connected[node] && only_to_ends[node])) continue;
+    auto& found = depends[node] ? last_outputs : free_outputs;
+    const auto [place, first] = found.emplace(variables[node].model, node);
+    if (!first) groups.merge(place->second, node);
+  }
+}
+
+/// Step 4: an output group joins an earlier one of its model that it does not depend on.
+void merge_where_possible(Groups& groups) {
+  std::unordered_map<std::uint32_t, std::vector<Node>> earlier;  // output groups, by model
+  for (const std::vector<Node>& component : groups.order()) {
+    if (component.size() > 1) {
+      for (const Node node : component) groups.merge(component.front(), node);
+      groups.mark_as_loop(component.front());
+      continue;
+    }
+    const Node node = component.front();
+    if (!groups.is_output_group(node)) continue;
+    std::vector<Node>& candidates = earlier[groups.model(node)];
+    const std::size_t tried = std::min(candidates.size(), most_candidates);
+    const auto partner =
+        std::find_if(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(tried),
+                     [&](Node candidate) { return !groups.may_reach(candidate, node); });
+    if (partner != candidates.begin() + static_cast<std::ptrdiff_t>(tried))
+      *partner = groups.merge(*partner, node);
+    else
+      candidates.push_back(node);
+  }
+}
+
+}  // namespace
+
+std::vector<EvaluationBlock> evaluation_order(std::span<const CoupledVariable> variables,
+                                              std::span<const Graph::Edge> edges, bool reduce) {
+  Groups groups(variables, edges);
+  if (reduce) {
+    merge_beforehand(variables, edges, groups);
+    merge_where_possible(groups);
+  }
+  std::vector<EvaluationBlock> blocks;
+  for (const std::vector<Node>& component : groups.order()) {
+    EvaluationBlock& block = blocks.emplace_back();
+    for (const Node node : component)
+      block.variables.insert(block.variables.end(), groups.members(node).begin(),
+                             groups.members(node).end());
+    std::sort(block.variables.begin(), block.variables.end());
+    if (component.size() > 1 || groups.is_loop(component.front()))
+      block.kind = EvaluationBlock::Kind::solve;
+    else
+      block.kind = variables[component.front()].is_output ? EvaluationBlock::Kind::get
+                                                          : EvaluationBlock::Kind::set;
+  }
+  return blocks;
+}
+
+std::size_t evaluation_count(std::span<const EvaluationBlock> blocks,
+                             std::span<const CoupledVariable> variables) {
+  std::unordered_map<std::uint32_t, bool> is_current;
+  std::size_t count = 0;
+  for (const EvaluationBlock& block : blocks) {
+    if (block.kind == EvaluationBlock::Kind::get) {
+      bool& current = is_current[variables[block.variables.front()].model];
+      if (!current) ++count;
+      current = true;
+    } else {
+      for (const Node node : block.variables) is_current[variables[node].model] = false;
+    }
+  }
+  return count;
+}
+
+}  // namespace tutti::system
