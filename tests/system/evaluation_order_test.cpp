@@ -58,7 +58,9 @@ class Coupled {
     EXPECT_EQ(place.size(), variables_.size());
     for (const auto& edge : edges_) {
       EXPECT_LE(place[edge.from], place[edge.to]);
-      if (place[edge.from] == place[edge.to]) EXPECT_EQ(blocks[place[edge.from]].kind, Kind::solve);
+      if (place[edge.from] == place[edge.to]) {
+        EXPECT_EQ(blocks[place[edge.from]].kind, Kind::solve);
+      }
     }
   }
 
