@@ -5,6 +5,7 @@ find_package(pugixml CONFIG REQUIRED)
 find_package(nlohmann_json CONFIG REQUIRED)
 find_package(CLI11 CONFIG REQUIRED)
 find_package(fmt CONFIG REQUIRED)
+find_package(Eigen3 CONFIG REQUIRED)
 find_package(Threads REQUIRED)
 find_path(LIBZIP_INCLUDE_DIR zip.h REQUIRED)
 

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "master/coupling/interface_problem.hpp"
+
+namespace tutti::master {
+
+/// How one attempt at a communication step ended. Not converging is an outcome, not an error.
+struct CouplingOutcome {
+  enum class Status { converged, iteration_limit, diverging, not_finite, cut, terminated };
+  Status status = Status::converged;
+  double reached = 0;            ///< cut, terminated: where
+  std::uint32_t iterations = 1;  ///< passes that count as such
+  double norm = 0;               ///< of the last change, against the tolerance
+};
+
+struct CouplingOptions {
+  std::uint32_t most_iterations = 20;
+  double relaxation = 1;
+  bool aitken = false;
+  bool jacobi_sweeps = false;  ///< `iterated`: all components read the same iterate
+  /// Two changes in a row that shrink by less than 0.7 end the iteration: there is another method.
+  bool watch_contraction = false;
+};
+
+/// Solves the interface equations x = S(x) of one cycle over one step.
+/// Knows no FMU, file, thread or step size: InterfaceProblem stands between.
+class CouplingMethod {
+ public:
+  virtual ~CouplingMethod() = default;
+
+  /// @pre  All components are at t, x holds the accepted values of t.
+  /// @post converged: all components are at t + h, x solves the equations there.
+  ///       Otherwise the caller goes back to its checkpoint, or takes x as it is.
+  virtual CouplingOutcome step(InterfaceProblem& problem, std::span<double> x) = 0;
+
+  /// What is kept from step to step, for a checkpoint.
+  virtual void save(std::vector<double>& /*memory*/) const {}
+  virtual void restore(std::span<const double> /*memory*/) {}
+};
+
+/// A row of the table that file reader, --help, documentation and tests read.
+struct CouplingEntry {
+  std::string_view name;     ///< as in system files
+  std::string_view summary;  ///< one line
+  bool needs_rollback;       ///< every component of the cycle must be able to go back
+  std::unique_ptr<CouplingMethod> (*make)(const CouplingOptions& options);
+};
+std::span<const CouplingEntry> coupling_methods();  ///< sorted by name
+const CouplingEntry* find_coupling_method(std::string_view name);
+
+}  // namespace tutti::master

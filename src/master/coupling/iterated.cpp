@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "master/coupling/iterated.hpp"
+
+#include <numeric>
+
+#include "master/coupling/iteration.hpp"
+
+namespace tutti::master {
+namespace {
+
+class Iterated final : public CouplingMethod {
+ public:
+  explicit Iterated(const CouplingOptions& options) : options_(options), iteration_(options_) {}
+
+  CouplingOutcome step(InterfaceProblem& problem, std::span<double> x) override {
+    iteration_.begin();
+    factor_ = options_.relaxation;
+    residual_.clear();
+    for (;;) {
+      before_.assign(x.begin(), x.end());
+      if (const auto ended = iteration_.ended_by(pass(problem, x))) return *ended;
+      // The change of the whole step, not of the relaxed one: a small factor is not convergence.
+      if (const auto ended = iteration_.ended_by_change(problem, before_, x)) return *ended;
+      relax(x);
+    }
+  }
+
+ private:
+  Pass pass(InterfaceProblem& problem, std::span<double> x) {
+    if (!options_.jacobi_sweeps) return problem.sweep(x);
+    result_.resize(x.size());
+    const Pass pass = problem.evaluate(x, result_);
+    std::copy(result_.begin(), result_.end(), x.begin());
+    return pass;
+  }
+
+  void relax(std::span<double> x) {
+    if (options_.aitken) adapt_factor(x);
+    if (factor_ == 1) return;
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = before_[i] + factor_ * (x[i] - before_[i]);
+  }
+
+  void adapt_factor(std::span<const double> x) {
+    const bool first = residual_.empty();
+    residual_.resize(x.size());
+    double product = 0, square = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const double now = x[i] - before_[i];
+      const double difference = now - residual_[i];
+      product += residual_[i] * difference;
+      square += difference * difference;
+      residual_[i] = now;
+    }
+    if (!first && square > 0) factor_ *= -product / square;
+  }
+
+  CouplingOptions options_;
+  Iteration iteration_;
+  double factor_ = 1;
+  std::vector<double> before_, result_, residual_;
+};
+
+}  // namespace
+
+std::unique_ptr<CouplingMethod> make_iterated(const CouplingOptions& options) {
+  return std::make_unique<Iterated>(options);
+}
+
+}  // namespace tutti::master

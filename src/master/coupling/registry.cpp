@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+
+#include "master/coupling/coupling_method.hpp"
+#include "master/coupling/iterated.hpp"
+#include "master/coupling/newton.hpp"
+#include "master/coupling/quasi_newton.hpp"
+#include "master/coupling/single_pass.hpp"
+
+namespace tutti::master {
+namespace {
+
+constexpr CouplingEntry entries[] = {
+    {"anderson", "Jacobi sweeps, accelerated by the last few of them", true, make_anderson},
+    {"broyden", "quasi-Newton: learns the sensitivities from the passes", true, make_broyden},
+    {"gauss-seidel", "one pass, each component with what those before it gave", false,
+     make_gauss_seidel},
+    {"iterated", "sweeps repeated until nothing changes", true, make_iterated},
+    {"jacobi", "one pass, all components with the values of the last point", false, make_jacobi},
+    {"newton", "Newton's method with sensitivities from repeated steps", true, make_newton},
+};
+
+}  // namespace
+
+std::span<const CouplingEntry> coupling_methods() { return entries; }
+
+const CouplingEntry* find_coupling_method(std::string_view name) {
+  const auto* const found = std::find_if(std::begin(entries), std::end(entries),
+                                         [&](const CouplingEntry& e) { return e.name == name; });
+  return found == std::end(entries) ? nullptr : found;
+}
+
+}  // namespace tutti::master
