@@ -7,12 +7,14 @@
 #include <tutti/solvers.hpp>
 #include <tutti/version.hpp>
 
+#include "compare.hpp"
 #include "console.hpp"
 #include "info.hpp"
 #include "simulate.hpp"
 
 namespace {
 
+using tutti::cli::CompareCommand;
 using tutti::cli::Console;
 using tutti::cli::SimulateCommand;
 
@@ -110,6 +112,28 @@ void add_simulate_options(CLI::App& app, SimulateCommand& command) {
   add_archive_options(app, run.open.limits);
 }
 
+void add_compare_options(CLI::App& app, CompareCommand& command) {
+  using Measure = tutti::CompareOptions::Measure;
+  tutti::CompareOptions& options = command.options;
+  app.add_option("RESULT", command.result, "A result file (CSV, the time first)")->required();
+  app.add_option("REFERENCE", command.reference, "What it is held against")->required();
+  app.add_option("VARIABLE", options.variables, "Only those that match (* and ?) [all]");
+  app.add_option("--tolerance", options.tolerance, "Largest normalised error that is fine")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app.add_option("--absolute", options.absolute,
+                 "Differences up to this, in the variable's own unit, are fine too")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  add_choice<Measure>(app, "--measure", options.measure,
+                      "Judge by rms (mean over time) or max (at any one time) [rms]",
+                      {{"rms", Measure::rms}, {"max", Measure::largest}});
+  app.add_flag("--common", options.common,
+               "Leave columns and times aside that only the reference has");
+  app.add_flag("--all", command.all, "Show every variable, not only the worst 20");
+  app.add_flag("--json", command.json, "Print everything as JSON");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -137,6 +161,13 @@ int main(int argc, char** argv) {
   add_simulate_options(simulate, command);
   add_console_options(simulate, console_options);
 
+  CLI::App& compare = *app.add_subcommand("compare",
+                                          "Tell how far a result is from a reference, variable by "
+                                          "variable; exit status 1 beyond the tolerance");
+  CompareCommand compare_command;
+  add_compare_options(compare, compare_command);
+  add_console_options(compare, console_options);
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -160,6 +191,7 @@ int main(int argc, char** argv) {
         info_options.stop = &tutti::cli::interrupted();
         return tutti::cli::info(info_fmu, info_json, info_all, info_options, console.log());
       }
+      if (compare.parsed()) return tutti::cli::compare(compare_command, console);
       return tutti::cli::simulate(std::move(command), console);
     } catch (const tutti::Error& error) {
       console.finish();

@@ -85,13 +85,14 @@ struct RunStatistics {
 struct RunReport {
   RunEnd end;
   RunStatistics statistics;
+  std::vector<Column> columns;  ///< of the results
 };
 
 /// Runs one FMU and hands the results to `sink` (may be null) as they come.
 /// @throws Error for what is refused before the FMU is loaded; what happens later is in the report.
 TUTTI_API RunReport simulate(const SimulateOptions& options, RecordSink* sink, const Log& log);
 
-/// `<name>.meta.json` for a result file: version, settings, statistics.
+/// `<name>.meta.json` for a result file: version, settings, statistics, units of the columns.
 TUTTI_API void write_metadata(const std::filesystem::path& result_file,
                               const SimulateOptions& options, const RunReport& report);
 TUTTI_API std::string statistics_text(const RunReport& report);

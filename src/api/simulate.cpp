@@ -317,8 +317,11 @@ RunReport simulate(const SimulateOptions& options, RecordSink* sink, const Log& 
   const std::size_t usual_ring = std::size_t{has_text ? 256u : 16u} << 20;
   execution::Ring ring(
       std::max(usual_ring, 8 * results::Recorder::row_bytes(setup.columns.size())));
-  return options.own_process ? run_in_own_process(options, setup, sink, log, routed, ring)
-                             : run_here(options, setup, sink, log, routed, ring);
+  RunReport report = options.own_process
+                         ? run_in_own_process(options, setup, sink, log, routed, ring)
+                         : run_here(options, setup, sink, log, routed, ring);
+  report.columns = std::move(setup.columns);
+  return report;
 }
 
 }  // namespace tutti

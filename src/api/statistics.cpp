@@ -3,6 +3,7 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <tutti/result_table.hpp>
 #include <tutti/simulation.hpp>
 #include <tutti/version.hpp>
 
@@ -108,10 +109,16 @@ std::string statistics_json(const SimulateOptions& options, const RunReport& rep
 
 void write_metadata(const std::filesystem::path& result_file, const SimulateOptions& options,
                     const RunReport& report) {
-  std::filesystem::path file = result_file;
-  file.replace_extension(".meta.json");
+  const std::filesystem::path file = metadata_path(result_file);
+  nlohmann::ordered_json json = to_json(options, report);
+  json["columns"] = nlohmann::ordered_json::array();
+  for (const Column& column : report.columns)
+    json["columns"].push_back({{"name", column.name},
+                               {"type", to_string(column.type)},
+                               {"unit", column.unit},
+                               {"discrete", column.discrete}});
   std::ofstream out(file);
-  out << statistics_json(options, report) << '\n';
+  out << json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
   if (!out.flush()) throw Error(ErrorCode::file, fmt::format("cannot write \"{}\"", file.string()));
 }
 

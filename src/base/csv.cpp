@@ -36,10 +36,18 @@ CsvTable CsvTable::read(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in || std::filesystem::is_directory(file))
     throw Error(ErrorCode::file, fmt::format("cannot read \"{}\"", file.string()));
-  std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  CsvTable table;
+  table.name_ = file.string();
+  constexpr std::size_t chunk = 1 << 20;  // a pipe does not tell its size
+  for (std::size_t size = 0; in; size += static_cast<std::size_t>(in.gcount())) {
+    table.text_.resize(size + std::max(chunk, size));
+    in.read(table.text_.data() + size, static_cast<std::streamsize>(table.text_.size() - size));
+    if (!in) table.text_.resize(size + static_cast<std::size_t>(in.gcount()));
+  }
   if (in.bad())
     throw Error(ErrorCode::file, fmt::format("error while reading \"{}\"", file.string()));
-  return parse(std::move(text), file.string());
+  table.split();
+  return table;
 }
 
 CsvTable CsvTable::parse(std::string text, std::string name) {
@@ -112,10 +120,8 @@ void CsvTable::split() {
         cell = take_quoted();
         rest.remove_prefix(std::min(rest.size(), rest.find_first_not_of(" \r")));
       } else {
-        const std::size_t end =
-            std::min(rest.size(), rest.find_first_of(separator == ','   ? ",\n"
-                                                     : separator == ';' ? ";\n"
-                                                                        : "\t\n"));
+        std::size_t end = 0;
+        while (end < rest.size() && rest[end] != separator && rest[end] != '\n') ++end;
         cell = trim(rest.substr(0, end));
         rest.remove_prefix(end);
       }

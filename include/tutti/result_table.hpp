@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <tutti/export.hpp>
+#include <vector>
+
+namespace tutti {
+
+/// How a column moves from one row to the next.
+enum class Motion {
+  constant,    ///< one value only: fits either of the others
+  continuous,  ///< along a straight line
+  discrete,    ///< holds its value until the next row
+};
+
+struct ResultColumn {
+  std::string name;  ///< without a unit that the header carries
+  std::string unit;
+  Motion motion = Motion::continuous;
+  bool is_stated =
+      false;  ///< unit and motion come from the metadata, not from a look at the values
+  bool is_text = false;
+  std::vector<double> numbers;     ///< one per row unless it is a text
+  std::vector<std::string> texts;  ///< one per row if it is a text
+};
+
+/// A result file at hand. Two rows of the same time are the values before and after an event.
+struct TUTTI_API ResultTable {
+  std::string name;  ///< the file, as it was given
+  std::string time_name = "time";
+  std::string time_unit = "s";
+  std::vector<double> times;  ///< finite, never falling
+  std::vector<ResultColumn> columns;
+  std::vector<std::string> notes;  ///< what the reader should tell the user
+
+  /// The column of this name; blanks in names count only where nothing fits exactly.
+  const ResultColumn* find(std::string_view column) const;
+  /// The columns that match one of the patterns (`*`, `?`), in the order of the patterns.
+  /// @throws Error(usage) for a pattern that matches nothing, with the nearest name
+  std::vector<const ResultColumn*> select(const std::vector<std::string>& patterns) const;
+
+ private:
+  [[noreturn]] void fail_to_match(const std::string& pattern) const;
+};
+
+/// Reads a CSV file with the time in its first column. A header `name [unit]` gives a unit. Unit
+/// and motion come from `<file>.meta.json` beside it where that names the column; elsewhere
+/// motion_of() tells. `true` and `false` are 1 and 0; a number that is left out is not a number.
+/// @throws Error(file) for what cannot be read, and for times that go back
+TUTTI_API ResultTable read_results(const std::filesystem::path& file);
+
+/// A column is discrete if it keeps some value over two rows, and
+/// - all its values are integers, or
+/// - it never changes in two successive intervals: it jumps from plateau to plateau.
+TUTTI_API Motion motion_of(const std::vector<double>& times, const std::vector<double>& values);
+
+/// `<name>.meta.json` of a result file.
+TUTTI_API std::filesystem::path metadata_path(const std::filesystem::path& result_file);
+
+}  // namespace tutti

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <tutti/compare.hpp>
+#include <tutti/error.hpp>
+#include <unordered_map>
+
+#include "results/difference.hpp"
+
+namespace tutti {
+namespace {
+
+using results::CommonTime;
+
+CommonTime common_time(const ResultTable& result, const ResultTable& reference) {
+  for (const ResultTable* table : {&result, &reference})
+    if (table->times.empty())
+      throw Error(ErrorCode::usage, fmt::format("\"{}\" has no rows", table->name));
+  CommonTime time{results::knots_of(result.times), results::knots_of(reference.times), {}};
+  time.grid = results::common_grid(time.a, time.b);
+  if (time.grid.empty())
+    throw Error(ErrorCode::usage,
+                fmt::format("there is no time to compare at: \"{}\" goes from {} to {}, \"{}\" "
+                            "from {} to {}",
+                            result.name, result.times.front(), result.times.back(), reference.name,
+                            reference.times.front(), reference.times.back()));
+  return time;
+}
+
+/// Says which part of the files was compared.
+void describe_time(const ResultTable& result, const ResultTable& reference, Comparison& out) {
+  const auto left_out = [&](const ResultTable& table) {
+    return (out.from - table.times.front()) + (table.times.back() - out.to);
+  };
+  const double span = reference.times.back() - reference.times.front();
+  constexpr double rounding = 1e-9, much = 0.01;
+  out.covers_time = left_out(reference) <= much * span;
+  if (left_out(result) <= rounding * span && left_out(reference) <= rounding * span) return;
+  out.notes.push_back(fmt::format(
+      "compared from t = {:.6g} to {:.6g} only: \"{}\" goes from {:.6g} to {:.6g}, \"{}\" from "
+      "{:.6g} to {:.6g}",
+      out.from, out.to, result.name, result.times.front(), result.times.back(), reference.name,
+      reference.times.front(), reference.times.back()));
+}
+
+/// The columns of a table by name; a table may have very many.
+class ByName {
+ public:
+  explicit ByName(const ResultTable& table) : table_(table) {
+    for (const ResultColumn& column : table.columns) map_.emplace(column.name, &column);
+  }
+  const ResultColumn* find(const std::string& name) const {
+    const auto found = map_.find(name);
+    return found != map_.end() ? found->second : table_.find(name);
+  }
+
+ private:
+  const ResultTable& table_;
+  std::unordered_map<std::string_view, const ResultColumn*> map_;
+};
+
+void judge(VariableDifference& variable, const CompareOptions& options) {
+  const double value =
+      options.measure == CompareOptions::Measure::rms ? variable.rms : variable.largest;
+  const bool fine = value <= options.tolerance ||
+                    (!variable.is_text && value * variable.scale <= options.absolute);
+  variable.beyond = !variable.problem.empty() || !fine;
+}
+
+void sort_worst_first(std::vector<VariableDifference>& variables, CompareOptions::Measure measure) {
+  const auto key = [&](const VariableDifference& v) {
+    if (!v.problem.empty()) return std::numeric_limits<double>::infinity();
+    return measure == CompareOptions::Measure::rms ? v.rms : v.largest;
+  };
+  std::stable_sort(variables.begin(), variables.end(),
+                   [&](const auto& a, const auto& b) { return key(a) > key(b); });
+}
+
+}  // namespace
+
+Comparison compare(const ResultTable& result, const ResultTable& reference,
+                   const CompareOptions& options) {
+  Comparison out;
+  const CommonTime time = common_time(result, reference);
+  out.from = time.grid.front().time;
+  out.to = time.grid.back().time;
+  for (const ResultTable* table : {&result, &reference})
+    out.notes.insert(out.notes.end(), table->notes.begin(), table->notes.end());
+  describe_time(result, reference, out);
+
+  const std::vector<std::string> every = {"*"};
+  const bool chosen = !options.variables.empty();
+  const ByName in_result(result);
+  std::vector<const ResultColumn*> used;
+  for (const ResultColumn* b : reference.select(chosen ? options.variables : every)) {
+    const ResultColumn* a = in_result.find(b->name);
+    if (a == nullptr) {
+      out.missing.push_back(b->name);
+      continue;
+    }
+    used.push_back(a);
+    if (!a->unit.empty() && !b->unit.empty() && a->unit != b->unit)
+      out.notes.push_back(
+          fmt::format("{} is in {} in the result and in {} in the reference; "
+                      "nothing is converted",
+                      b->name, a->unit, b->unit));
+    judge(out.variables.emplace_back(results::difference_of(*a, *b, time)), options);
+  }
+  if (out.variables.empty() && (options.common || out.missing.empty()))
+    throw Error(ErrorCode::usage, fmt::format("\"{}\" and \"{}\" have no column in common",
+                                              result.name, reference.name));
+  if (!chosen) {
+    std::sort(used.begin(), used.end());
+    for (const ResultColumn& column : result.columns)
+      if (!std::binary_search(used.begin(), used.end(), &column)) out.extra.push_back(column.name);
+  }
+  sort_worst_first(out.variables, options.measure);
+  out.beyond = static_cast<std::size_t>(std::count_if(out.variables.begin(), out.variables.end(),
+                                                      [](const auto& v) { return v.beyond; }));
+  out.agrees = out.beyond == 0 && (options.common || (out.missing.empty() && out.covers_time));
+  return out;
+}
+
+}  // namespace tutti

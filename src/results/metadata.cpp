@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "results/metadata.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <unordered_map>
+
+namespace tutti {
+
+std::filesystem::path metadata_path(const std::filesystem::path& result_file) {
+  std::filesystem::path file = result_file;
+  return file.replace_extension(".meta.json");
+}
+
+namespace results {
+
+void apply_metadata(const std::filesystem::path& result_file, ResultTable& table) {
+  const std::filesystem::path file = metadata_path(result_file);
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(file, none)) return;
+  try {
+    std::ifstream in(file);
+    const nlohmann::json json = nlohmann::json::parse(in);
+    if (!json.contains("columns")) return;
+    std::unordered_map<std::string, const nlohmann::json*> stated;
+    for (const nlohmann::json& column : json.at("columns"))
+      stated.emplace(column.at("name").get<std::string>(), &column);
+    for (ResultColumn& column : table.columns) {
+      const auto found = stated.find(column.name);
+      if (found == stated.end()) continue;
+      const std::string unit = found->second->value("unit", "");
+      const bool discrete = found->second->value("discrete", false);
+      if (!unit.empty()) column.unit = unit;
+      column.motion = discrete ? Motion::discrete : Motion::continuous;
+      column.is_stated = true;
+    }
+  } catch (const nlohmann::json::exception& error) {
+    table.notes.push_back(fmt::format("\"{}\" is left aside, it is not what Tutti writes: {}",
+                                      file.string(), error.what()));
+  }
+}
+
+}  // namespace results
+}  // namespace tutti
