@@ -1,6 +1,7 @@
 # The libraries that Tutti stands on. FMUs bring their own copies of such libraries, so none of them
-# may be in the global symbol scope: static ones are linked with hidden symbols, libzip (Debian has
-# it only shared) is opened at run time (src/fmi/zip.cpp), the others are header-only.
+# may be in the global symbol scope: static ones are linked with hidden symbols, libzip and Cairo
+# (Debian has them only shared) are opened at run time (src/fmi/zip.cpp, src/results/plot), the others
+# are header-only.
 find_package(pugixml CONFIG REQUIRED)
 find_package(nlohmann_json CONFIG REQUIRED)
 find_package(CLI11 CONFIG REQUIRED)
@@ -8,6 +9,7 @@ find_package(fmt CONFIG REQUIRED)
 find_package(Eigen3 CONFIG REQUIRED)
 find_package(Threads REQUIRED)
 find_path(LIBZIP_INCLUDE_DIR zip.h REQUIRED)
+find_path(CAIRO_INCLUDE_DIR cairo.h PATH_SUFFIXES cairo REQUIRED)
 
 # SUNDIALS: its static targets pull shared KLU parts; point them at the archives.
 add_library(SUNDIALS::KLU INTERFACE IMPORTED)

@@ -10,12 +10,14 @@
 #include "compare.hpp"
 #include "console.hpp"
 #include "info.hpp"
+#include "plot.hpp"
 #include "simulate.hpp"
 
 namespace {
 
 using tutti::cli::CompareCommand;
 using tutti::cli::Console;
+using tutti::cli::PlotCommand;
 using tutti::cli::SimulateCommand;
 
 constexpr int refused = 2;
@@ -134,6 +136,27 @@ void add_compare_options(CLI::App& app, CompareCommand& command) {
   app.add_flag("--json", command.json, "Print everything as JSON");
 }
 
+void add_plot_options(CLI::App& app, PlotCommand& command) {
+  using tutti::cli::ColorChoice;
+  tutti::FigureOptions& figure = command.figure;
+  app.add_option("RESULT", command.result, "A result file (CSV, the time first)")->required();
+  app.add_option("VARIABLE", figure.variables, "Those that match (* and ?) [the first ones]");
+  app.add_option("-o,--output", command.output, "A picture, .svg or .png [the terminal]");
+  app.add_option("--with", command.with, "A second result, drawn dashed over the first");
+  optional_number(app, "--from", figure.from, "Begin at this time");
+  optional_number(app, "--to", figure.to, "End at this time");
+  app.add_flag("--log-x", figure.log_x, "Logarithmic time");
+  app.add_flag("--log-y", figure.log_y, "Logarithmic values");
+  app.add_flag("--apart", figure.apart, "A panel for every variable [one per unit and magnitude]");
+  app.add_option("--title", command.title, "Above the plot; '' for none [the file's name]");
+  app.add_option("--size", command.size, "WIDTHxHEIGHT of a picture in pixels");
+  add_choice<ColorChoice>(app, "--color", command.color,
+                          "Colours in the terminal: auto, always or never [auto]",
+                          {{"auto", ColorChoice::automatic},
+                           {"always", ColorChoice::always},
+                           {"never", ColorChoice::never}});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -168,6 +191,11 @@ int main(int argc, char** argv) {
   add_compare_options(compare, compare_command);
   add_console_options(compare, console_options);
 
+  CLI::App& plot = *app.add_subcommand("plot", "Draw a result, as a picture or in the terminal");
+  PlotCommand plot_command;
+  add_plot_options(plot, plot_command);
+  add_console_options(plot, console_options);
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -192,6 +220,7 @@ int main(int argc, char** argv) {
         return tutti::cli::info(info_fmu, info_json, info_all, info_options, console.log());
       }
       if (compare.parsed()) return tutti::cli::compare(compare_command, console);
+      if (plot.parsed()) return tutti::cli::plot(plot_command, console);
       return tutti::cli::simulate(std::move(command), console);
     } catch (const tutti::Error& error) {
       console.finish();

@@ -2,13 +2,11 @@
 #include "simulate.hpp"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
-#include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <memory>
+
+#include "plot.hpp"
 
 namespace tutti::cli {
 namespace {
@@ -34,15 +32,6 @@ class Tee final : public RecordSink {
  private:
   std::vector<RecordSink*> sinks_;
 };
-
-TerminalPlot::Options plot_options() {
-  TerminalPlot::Options options;
-  options.color = ::isatty(STDOUT_FILENO) && std::getenv("NO_COLOR") == nullptr;
-  winsize size{};
-  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40)
-    options.width = std::min<std::size_t>(size.ws_col - 1u, 120);
-  return options;
-}
 
 void read_variables_file(const std::filesystem::path& file, std::vector<std::string>& variables) {
   std::ifstream in(file);
@@ -126,7 +115,10 @@ int simulate(SimulateCommand command, Console& console) {
     csv = make_csv_writer(file);
     sinks.add(csv.get());
   }
-  TerminalPlot plot(plot_options());
+  const TextPlotOptions screen = text_plot_options(ColorChoice::automatic);
+  constexpr std::size_t most_colored = 7, most_plain = 4;
+  TerminalPlot plot(
+      {screen.width, screen.height, screen.color, screen.color ? most_colored : most_plain});
   if (command.plot) sinks.add(&plot);
 
   run.progress = [&](double time, double fraction) { console.progress(fraction, time); };

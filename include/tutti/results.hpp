@@ -9,6 +9,7 @@
 #include <string_view>
 #include <tutti/export.hpp>
 #include <tutti/model_description.hpp>
+#include <tutti/result_table.hpp>
 #include <vector>
 
 namespace tutti {
@@ -54,14 +55,15 @@ class TUTTI_API RecordSink {
 /// @throws Error(file) here or later when the file cannot be written
 TUTTI_API std::unique_ptr<RecordSink> make_csv_writer(const std::filesystem::path& file);
 
-/// Collects rows and draws them with characters: one panel per column, all over the same time.
+/// Collects rows and draws them with characters, all over the same time: with color one panel per
+/// unit, without one per column.
 class TUTTI_API TerminalPlot : public RecordSink {
  public:
   struct Options {
     std::size_t width = 78;   ///< in characters, with the axis
     std::size_t height = 20;  ///< of all panels together
     bool color = false;
-    std::size_t panels = 4;  ///< at most; further columns are left out, and said so
+    std::size_t curves = 4;  ///< at most; further columns are left out, and said so
   };
   explicit TerminalPlot(Options options) : options_(options) {}
   void begin(std::span<const Column> columns) override;
@@ -70,17 +72,14 @@ class TUTTI_API TerminalPlot : public RecordSink {
   std::string draw() const;
 
  private:
-  struct Curve {
-    Column column;
-    std::size_t index = 0;  // in the row
-    std::vector<double> values;
+  struct Source {
+    std::size_t cell = 0;  // in the row
+    Type type{};
   };
-  std::string draw_panel(const Curve& curve, std::size_t height, int color) const;
-
   Options options_;
   std::size_t left_out_ = 0;
-  std::vector<double> times_;
-  std::vector<Curve> curves_;
+  std::vector<Source> sources_;  // one per column of the table
+  ResultTable table_;
 };
 
 }  // namespace tutti

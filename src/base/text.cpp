@@ -41,7 +41,41 @@ void append_shortest(std::string& out, T value) {
   out.append(buffer, end);
 }
 
+/// Bytes of the UTF-8 character at the front; 0 if there is none (RFC 3629: no overlong forms, no
+/// surrogates, nothing above U+10FFFF).
+std::size_t character_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char lead = byte(0);
+  const std::size_t length = lead < 0x80   ? 1
+                             : lead < 0xC2 ? 0
+                             : lead < 0xE0 ? 2
+                             : lead < 0xF0 ? 3
+                                           : 4;
+  if (length == 0 || length > text.size() || lead > 0xF4) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  const bool misfit = (lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xED && byte(1) >= 0xA0) ||
+                      (lead == 0xF0 && byte(1) < 0x90) || (lead == 0xF4 && byte(1) >= 0x90);
+  return misfit ? 0 : length;
+}
+
 }  // namespace
+
+std::string printable(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t length = character_length(text);
+    const auto lead = static_cast<unsigned char>(text.front());
+    if (length == 0)
+      result += "\xEF\xBF\xBD";
+    else if (lead < 0x20 || lead == 0x7F)
+      result += ' ';
+    else
+      result += text.substr(0, length);
+    text.remove_prefix(std::max<std::size_t>(1, length));
+  }
+  return result;
+}
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates) {
   // Within a third of the word's letters: "gauss-siedel" is near, "newton" is not. Long lists (an

@@ -14,6 +14,9 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string_vi
 /// themselves because array elements are written `y[1]`.
 bool glob_match(std::string_view pattern, std::string_view text);
 
+/// The text as UTF-8 without control characters: bytes that are no UTF-8 become U+FFFD.
+std::string printable(std::string_view text);
+
 std::string_view trim(std::string_view text);
 
 /// The shortest decimal text that reads back as the same value, also "nan", "inf" and "-inf".

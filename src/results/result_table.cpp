@@ -97,7 +97,7 @@ void ResultTable::fail_to_match(const std::string& pattern) const {
     constexpr std::size_t most = 8;
     const bool more = names.size() > most;
     if (more) names.resize(most);
-    hint = fmt::format(" It has {}{}.", fmt::join(names, ", "), more ? ", ..." : "");
+    hint = fmt::format(" It has {}{}", fmt::join(names, ", "), more ? ", ..." : ".");
   }
   throw Error(ErrorCode::usage,
               fmt::format("\"{}\" has no column that matches \"{}\".{}", name, pattern, hint));

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <tutti/plot.hpp>
+
+#include "console.hpp"
+
+namespace tutti::cli {
+
+enum class ColorChoice { automatic, always, never };
+
+/// `tutti plot`, as parsed.
+struct PlotCommand {
+  std::filesystem::path result, with, output;  ///< with, output: may be empty
+  FigureOptions figure;
+  std::optional<std::string> title;  ///< not given: the name of the result
+  std::string size;                  ///< WxH
+  ColorChoice color = ColorChoice::automatic;
+};
+
+int plot(const PlotCommand& command, Console& console);
+
+/// What the terminal takes; colour if it is one and NO_COLOR is not set.
+TextPlotOptions text_plot_options(ColorChoice color);
+
+}  // namespace tutti::cli

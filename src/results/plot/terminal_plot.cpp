@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+
+#include <tutti/plot.hpp>
+#include <tutti/results.hpp>
+
+namespace tutti {
+namespace {
+
+double as_real(Type type, Cell cell) {
+  switch (type) {
+    case Type::float32:
+    case Type::float64:
+      return cell.real;
+    case Type::int8:
+    case Type::int16:
+    case Type::int32:
+    case Type::int64:
+    case Type::enumeration:
+      return static_cast<double>(cell.integer);
+    default:
+      return static_cast<double>(cell.natural);
+  }
+}
+
+}  // namespace
+
+void TerminalPlot::begin(std::span<const Column> columns) {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (columns[i].type == Type::string || columns[i].type == Type::binary) continue;
+    if (sources_.size() == options_.curves) {
+      ++left_out_;
+      continue;
+    }
+    ResultColumn& column = table_.columns.emplace_back();
+    column.name = columns[i].name;
+    column.unit = columns[i].unit;
+    column.motion = columns[i].discrete ? Motion::discrete : Motion::continuous;
+    sources_.push_back({i, columns[i].type});
+  }
+}
+
+void TerminalPlot::row(const Row& row) {
+  table_.times.push_back(row.time);
+  for (std::size_t i = 0; i < sources_.size(); ++i)
+    table_.columns[i].numbers.push_back(as_real(sources_[i].type, row.cells[sources_[i].cell]));
+}
+
+std::string TerminalPlot::draw() const {
+  if (table_.times.empty() || table_.columns.empty()) return "(nothing to plot)\n";
+  FigureOptions options;
+  options.apart = !options_.color;  // nothing else tells two curves apart
+  options.most = table_.columns.size();
+  const Figure figure = make_figure(table_, nullptr, options);
+  std::string text = draw_text(figure, {options_.width, options_.height, options_.color});
+  for (const std::string& note : figure.notes) text += fmt::format("({})\n", note);
+  if (left_out_ > 0)
+    text += fmt::format("({} more columns are in the results but not in this plot)\n", left_out_);
+  return text;
+}
+
+}  // namespace tutti

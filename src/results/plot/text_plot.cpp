@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <tutti/plot.hpp>
+
+#include "results/plot/axis.hpp"
+#include "results/plot/dot_field.hpp"
+#include "results/plot/trace.hpp"
+
+namespace tutti {
+namespace {
+
+using results::Axis;
+using results::DotField;
+using results::Tick;
+
+// Cyan, yellow, green, magenta, blue, red, white: readable on dark and on light terminals.
+constexpr int colors[] = {36, 33, 32, 35, 34, 31, 37};
+
+/// Characters on a terminal, one for each code point.
+std::size_t columns_of(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string padded_left(const std::string& text, std::size_t width) {
+  const std::size_t used = columns_of(text);
+  return std::string(used < width ? width - used : 0, ' ') + text;
+}
+
+std::string unit_text(const std::string& unit, int exponent) {
+  if (exponent == 0) return unit.empty() ? "" : fmt::format(" [{}]", unit);
+  return fmt::format(" [×{}{}{}]", results::power_of_ten(exponent), unit.empty() ? "" : " ", unit);
+}
+
+class TextPlot {
+ public:
+  TextPlot(const Figure& figure, const TextPlotOptions& options)
+      : figure_(figure), options_(options) {
+    const std::size_t panels = std::max<std::size_t>(1, figure.panels.size());
+    rows_ = std::max<std::size_t>(4, options.height / panels);
+    for (const FigurePanel& panel : figure.panels) {
+      axes_.push_back(results::make_axis(near_zero(panel.low, panel.high),
+                                         near_zero(panel.high, panel.low), figure.log_y,
+                                         static_cast<double>(rows_) / 3.5));
+      for (const Tick& tick : axes_.back().ticks)
+        label_width_ = std::max(label_width_, columns_of(tick.label));
+    }
+    const std::size_t beside = label_width_ + 2;  // the numbers, a blank and the axis
+    width_ = std::max<std::size_t>(10, options.width > beside ? options.width - beside : 0);
+    time_ =
+        results::make_axis(figure.from, figure.to, figure.log_x, static_cast<double>(width_) / 12);
+  }
+
+  std::string draw() {
+    std::string text;
+    if (!figure_.title.empty()) text += indent() + figure_.title + "\n";
+    if (!figure_.second_name.empty())
+      text += fmt::format("{}line: {}, dashed: {}\n", indent(), figure_.first_name,
+                          figure_.second_name);
+    for (std::size_t i = 0; i < figure_.panels.size(); ++i)
+      text += head(figure_.panels[i], axes_[i]) + body(figure_.panels[i], axes_[i]);
+    return text + time_axis();
+  }
+
+ private:
+  std::string indent() const { return std::string(label_width_ + 2, ' '); }
+  std::string painted(const std::string& text, int color) const {
+    return options_.color ? fmt::format("\x1b[{}m{}\x1b[0m", color, text) : text;
+  }
+  /// Zero, if it is only just out of the range: its label says more than the dots it costs.
+  double near_zero(double end, double other) const {
+    return !figure_.log_y && std::abs(end) < 0.03 * std::abs(other) ? 0 : end;
+  }
+  static int color_of(const FigureCurve& curve) { return colors[curve.color % std::size(colors)]; }
+
+  /// The names of the curves, as many as a line takes.
+  std::string head(const FigurePanel& panel, const Axis& axis) const {
+    const std::string unit = unit_text(panel.unit, axis.exponent);
+    std::string text = indent();
+    std::size_t used = columns_of(unit);
+    for (const FigureCurve& curve : panel.curves) {
+      if (curve.second) continue;
+      const std::size_t wanted = columns_of(curve.name) + 2;
+      if (used > columns_of(unit) && used + wanted > width_) {
+        text += "…";
+        break;
+      }
+      text += (used > columns_of(unit) ? "  " : "") + painted(curve.name, color_of(curve));
+      used += wanted;
+    }
+    return text + unit + "\n";
+  }
+
+  std::string body(const FigurePanel& panel, const Axis& axis) const {
+    DotField field(width_, rows_);
+    for (auto curve = panel.curves.rbegin(); curve != panel.curves.rend(); ++curve)
+      draw_curve(*curve, axis, field);  // the first on top
+    std::vector<const Tick*> labels(rows_, nullptr);
+    for (const Tick& tick : axis.ticks)
+      labels[static_cast<std::size_t>(row_of(axis.position(tick.value), field) / 4)] = &tick;
+    std::string text;
+    for (std::size_t row = 0; row < rows_; ++row) {
+      text += padded_left(labels[row] != nullptr ? labels[row]->label : "", label_width_);
+      text += labels[row] != nullptr ? " ┤" : " │";
+      text += field.text_row(row, options_.color) + "\n";
+    }
+    return text;
+  }
+
+  static std::ptrdiff_t row_of(double position, const DotField& field) {
+    const auto last = static_cast<double>(field.height() - 1);
+    return std::clamp<std::ptrdiff_t>(std::lround((1 - position) * last), 0, field.height() - 1);
+  }
+
+  void draw_curve(const FigureCurve& curve, const Axis& axis, DotField& field) const {
+    const DotField::Brush brush{color_of(curve), curve.second};
+    bool joined = false;
+    std::ptrdiff_t x0 = 0, y0 = 0;
+    results::trace(
+        curve, time_, axis,
+        [&](double px, double py) {
+          const std::ptrdiff_t x = std::lround(px * static_cast<double>(field.width() - 1));
+          const std::ptrdiff_t y = row_of(py, field);
+          if (joined)
+            field.line(x0, y0, x, y, brush);
+          else
+            field.set(x, y, brush);
+          joined = true;
+          x0 = x;
+          y0 = y;
+        },
+        [&] { joined = false; });
+  }
+
+  /// The axis with its marks, the numbers below them, and the name of the time.
+  std::string time_axis() const {
+    std::vector<const Tick*> marks(width_, nullptr);
+    for (const Tick& tick : time_.ticks) {
+      const double at = time_.position(tick.value) * static_cast<double>(2 * width_ - 1) / 2;
+      marks[std::min(width_ - 1, static_cast<std::size_t>(std::max(0.0, at)))] = &tick;
+    }
+    std::string line = std::string(label_width_, ' ') + " └";
+    std::string numbers = indent();
+    std::size_t end = 0;  // of the numbers, in characters right of the axis
+    for (std::size_t i = 0; i < width_; ++i) {
+      line += marks[i] != nullptr ? "┬" : "─";
+      if (marks[i] == nullptr) continue;
+      const std::size_t length = columns_of(marks[i]->label);
+      const std::size_t from =
+          std::min(i > length / 2 ? i - length / 2 : 0, width_ > length ? width_ - length : 0);
+      if (end > 0 && from <= end) continue;
+      numbers += std::string(from - end, ' ') + marks[i]->label;
+      end = from + length;
+    }
+    const std::string name = figure_.time_name + unit_text(figure_.time_unit, time_.exponent);
+    const std::size_t length = columns_of(name);
+    const std::string gap(width_ > length ? (width_ - length) / 2 : 0, ' ');
+    return line + "\n" + numbers + "\n" + indent() + gap + name + "\n";
+  }
+
+  const Figure& figure_;
+  const TextPlotOptions& options_;
+  std::vector<Axis> axes_;
+  Axis time_;
+  std::size_t label_width_ = 1, width_ = 0, rows_ = 0;
+};
+
+}  // namespace
+
+std::string draw_text(const Figure& figure, const TextPlotOptions& options) {
+  return TextPlot(figure, options).draw();
+}
+
+}  // namespace tutti
