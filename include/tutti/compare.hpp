@@ -10,10 +10,10 @@ namespace tutti {
 
 struct CompareOptions {
   enum class Measure { rms, largest };
-  std::vector<std::string> variables;  ///< patterns; empty: every column of the reference
-  double tolerance = 0.02;             ///< 2 %: what FMI's cross checks ask of a result
-  Measure measure = Measure::rms;      ///< what is held against the tolerance
-  double absolute = 0;                 ///< differences up to this (in the variable's unit) are fine
+  std::vector<std::string> variables = {};  ///< patterns; empty: every column of the reference
+  double tolerance = 0.02;                  ///< 2 %: what FMI's cross checks ask of a result
+  Measure measure = Measure::rms;           ///< what is held against the tolerance
+  double absolute = 0;  ///< differences up to this (in the variable's unit) are fine
   bool common = false;  ///< what only the reference has (columns, times) is no difference
 };
 

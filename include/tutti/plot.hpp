@@ -11,9 +11,9 @@
 namespace tutti {
 
 struct FigureOptions {
-  std::vector<std::string> variables;  ///< patterns; empty: the first `most` columns
-  std::optional<double> from, to;      ///< of the time; default: all of it
-  std::string title;                   ///< empty: none
+  std::vector<std::string> variables = {};   ///< patterns; empty: the first `most` columns
+  std::optional<double> from = {}, to = {};  ///< of the time; default: all of it
+  std::string title = {};                    ///< empty: none
   bool log_x = false, log_y = false;
   bool apart = false;     ///< a panel for every variable
   std::size_t most = 16;  ///< curves, if no variable is named; the rest is noted

@@ -12,6 +12,12 @@ namespace {
 
 enum class Limit { left, right };
 
+/// The row whose value holds at a place: up to the next row's time, that of the row before.
+std::uint32_t held_row(const std::vector<Knot>& knots, Place place, Limit limit) {
+  if (!place.at || limit == Limit::right) return knots[place.knot].last;
+  return place.knot > 0 ? knots[place.knot - 1].last : knots[0].first;
+}
+
 /// One column of numbers as a function of time.
 class Curve {
  public:
@@ -19,10 +25,10 @@ class Curve {
       : values_(values), knots_(knots), holds_(holds) {}
 
   double at(Place place, double t, Limit limit) const {
+    if (holds_) return values_[held_row(knots_, place, limit)];
     const Knot& knot = knots_[place.knot];
     if (place.at) return values_[limit == Limit::left ? knot.first : knot.last];
     const double y0 = values_[knot.last];
-    if (holds_) return y0;
     const Knot& next = knots_[place.knot + 1];
     return y0 + (values_[next.first] - y0) * ((t - knot.time) / (next.time - knot.time));
   }
@@ -39,8 +45,7 @@ class Texts {
   Texts(const std::vector<std::string>& values, const std::vector<Knot>& knots)
       : values_(values), knots_(knots) {}
   const std::string& at(Place place, double, Limit limit) const {
-    const Knot& knot = knots_[place.knot];
-    return values_[place.at && limit == Limit::left ? knot.first : knot.last];
+    return values_[held_row(knots_, place, limit)];
   }
 
  private:

@@ -65,14 +65,14 @@ TEST(Compare, IntegratesTheSquareExactly) {
 }
 
 TEST(Compare, TakesTheTwoSidesOfAnEventEachWithItsOwn) {
-  const ResultTable a = table({0, 1, 1, 2}, {0, 0, 5, 5});
+  const ResultTable a = table({0, 1, 1, 2}, {0, 0.5, 5, 5.5});
   EXPECT_EQ(difference(a, a).largest, 0);
   // The same event, found a little later by rounding: no difference even at one point.
-  const ResultTable b = table({0, 1 + 1e-12, 1 + 1e-12, 2}, {0, 0, 5, 5});
+  const ResultTable b = table({0, 1 + 1e-12, 1 + 1e-12, 2}, {0, 0.5, 5, 5.5});
   EXPECT_NEAR(difference(a, b).largest, 0, 1e-11);
-  // A side that differs is found.
-  const ResultTable c = table({0, 1, 1, 1, 2}, {0, 3, 9, 5, 5});
-  EXPECT_NEAR(difference(c, a).largest, 3.0 / 5, 1e-15);
+  // A side that differs is found; what happens within the event is not looked at.
+  const ResultTable c = table({0, 1, 1, 1, 2}, {0, 3.5, 9, 5, 5.5});
+  EXPECT_NEAR(difference(c, a).largest, 3.0 / 5.5, 1e-15);
   EXPECT_EQ(difference(c, a).time, 1);
 }
 
@@ -96,6 +96,8 @@ TEST(Compare, HoldsDiscreteValues) {
   const VariableDifference d = difference(a, b);
   EXPECT_TRUE(d.discrete);
   EXPECT_EQ(d.rms, 0);
+  // A switch one second late is a difference of 1 for 1 of 4 s.
+  EXPECT_DOUBLE_EQ(difference(table({0, 1, 2, 3, 4}, {0, 0, 0, 1, 1}), b).rms, 0.5);
 }
 
 TEST(Compare, ScalesAConstantByItsMagnitudeAndZeroByOne) {
