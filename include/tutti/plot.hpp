@@ -33,6 +33,7 @@ struct FigurePanel {
   std::string unit;
   std::vector<FigureCurve> curves;
   double low = 0, high = 0;  ///< of the values (log_y: of the positive ones)
+  bool is_switch = false;    ///< discrete, and whole numbers a few apart: needs little height
 };
 
 /// What a plot shows, in whatever form it is drawn.

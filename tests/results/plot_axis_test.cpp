@@ -55,6 +55,12 @@ TEST(PlotAxis, CountsDecadesWhereItIsLogarithmic) {
   EXPECT_EQ(labels_of(make_axis(2, 8, true, 4)), (Labels{"2", "4", "6", "8"}));
 }
 
+TEST(PlotAxis, NeverShowsASwitchHalfOn) {
+  Axis axis = make_axis(1, 2, false, 6);
+  keep_whole_numbers(axis);
+  EXPECT_EQ(labels_of(axis), (Labels{"1", "2"}));
+}
+
 TEST(PlotAxis, WidensARangeOfNoWidth) {
   const Axis constant = make_axis(5, 5, false, 4);
   EXPECT_DOUBLE_EQ(constant.position(5), 0.5);

@@ -126,6 +126,13 @@ Axis make_axis_with_margin(double low, double high, bool log, double most, doubl
   return axis;
 }
 
+void keep_whole_numbers(Axis& axis) {
+  std::erase_if(axis.ticks,
+                [](const Tick& tick) { return std::nearbyint(tick.value) != tick.value; });
+  for (Tick& tick : axis.ticks) tick.label = fmt::format("{:.0f}", tick.value);
+  axis.exponent = 0;
+}
+
 std::string power_of_ten(int exponent) {
   static constexpr const char* digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   std::string text = exponent < 0 ? "10⁻" : "10";

@@ -31,6 +31,9 @@ Axis make_axis(double low, double high, bool log, double most);
 /// The same with some air at both ends, so that curves do not run along the frame.
 Axis make_axis_with_margin(double low, double high, bool log, double most, double margin);
 
+/// Leaves ticks only where a count or a switch can be: it is never half on.
+void keep_whole_numbers(Axis& axis);
+
 /// `10⁻⁵`
 std::string power_of_ten(int exponent);
 

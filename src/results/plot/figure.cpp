@@ -105,6 +105,7 @@ class Arrangement {
       FigurePanel& panel = figure_.panels[i];
       panel.low = range.empty() ? (figure_.log_y ? 1 : 0) : range.low;
       panel.high = range.empty() ? (figure_.log_y ? 10 : 0) : range.high;
+      panel.is_switch = groups_[i].switches && range.width() <= 4 && has_whole_numbers(panel);
     }
   }
 
@@ -114,6 +115,13 @@ class Arrangement {
     bool switches = false;  // booleans and counters, kept apart from dimensionless numbers
     Range range;
   };
+
+  static bool has_whole_numbers(const FigurePanel& panel) {
+    return std::all_of(panel.curves.begin(), panel.curves.end(), [](const FigureCurve& curve) {
+      return std::all_of(curve.values.begin(), curve.values.end(),
+                         [](double v) { return std::nearbyint(v) == v || std::isnan(v); });
+    });
+  }
 
   bool fits(const Group& panel, const Group& curve, const FigurePanel& drawn) const {
     if (apart_ || panel.unit != curve.unit || panel.switches != curve.switches) return false;

@@ -60,11 +60,7 @@ std::string unit_text(const std::string& unit, int exponent) {
 }
 
 /// Switches between a few levels need less height than curves.
-double weight_of(const FigurePanel& panel) {
-  const bool steps = std::all_of(panel.curves.begin(), panel.curves.end(),
-                                 [](const FigureCurve& curve) { return curve.discrete; });
-  return steps && panel.unit.empty() && panel.high - panel.low <= 4 ? 0.55 : 1;
-}
+double weight_of(const FigurePanel& panel) { return panel.is_switch ? 0.55 : 1; }
 
 class Picture {
  public:
@@ -125,15 +121,8 @@ class Picture {
     const FigurePanel& panel = *layout.panel;
     layout.axis = make_axis_with_margin(panel.low, panel.high, figure_.log_y,
                                         std::min(height / 30, 8.0), 0.05);
-    if (layout.weight < 1 && panel.high > panel.low) keep_integers(layout.axis);
+    if (panel.is_switch) keep_whole_numbers(layout.axis);
     layout.unit = unit_text(panel.unit, layout.axis.exponent);
-  }
-
-  /// A switch is never half on.
-  static void keep_integers(Axis& axis) {
-    std::erase_if(axis.ticks,
-                  [](const Tick& tick) { return std::nearbyint(tick.value) != tick.value; });
-    for (Tick& tick : axis.ticks) tick.label = fmt::format("{:.0f}", tick.value);
   }
 
   void draw_head() {

@@ -35,16 +35,22 @@ std::string unit_text(const std::string& unit, int exponent) {
   return fmt::format(" [×{}{}{}]", results::power_of_ten(exponent), unit.empty() ? "" : " ", unit);
 }
 
+double weight_of(const FigurePanel& panel) { return panel.is_switch ? 0.5 : 1; }
+
 class TextPlot {
  public:
   TextPlot(const Figure& figure, const TextPlotOptions& options)
       : figure_(figure), options_(options) {
-    const std::size_t panels = std::max<std::size_t>(1, figure.panels.size());
-    rows_ = std::max<std::size_t>(4, options.height / panels);
+    double total_weight = 0;
+    for (const FigurePanel& panel : figure.panels) total_weight += weight_of(panel);
     for (const FigurePanel& panel : figure.panels) {
+      const double share = static_cast<double>(options.height) * weight_of(panel) / total_weight;
+      const std::size_t rows = std::max<std::size_t>(4, static_cast<std::size_t>(share + 0.5));
+      rows_.push_back(rows);
       axes_.push_back(results::make_axis(near_zero(panel.low, panel.high),
                                          near_zero(panel.high, panel.low), figure.log_y,
-                                         static_cast<double>(rows_) / 3.5));
+                                         static_cast<double>(rows) / 3.5));
+      if (panel.is_switch) results::keep_whole_numbers(axes_.back());
       for (const Tick& tick : axes_.back().ticks)
         label_width_ = std::max(label_width_, columns_of(tick.label));
     }
@@ -61,7 +67,7 @@ class TextPlot {
       text += fmt::format("{}line: {}, dashed: {}\n", indent(), figure_.first_name,
                           figure_.second_name);
     for (std::size_t i = 0; i < figure_.panels.size(); ++i)
-      text += head(figure_.panels[i], axes_[i]) + body(figure_.panels[i], axes_[i]);
+      text += head(figure_.panels[i], axes_[i]) + body(figure_.panels[i], axes_[i], rows_[i]);
     return text + time_axis();
   }
 
@@ -94,15 +100,15 @@ class TextPlot {
     return text + unit + "\n";
   }
 
-  std::string body(const FigurePanel& panel, const Axis& axis) const {
-    DotField field(width_, rows_);
+  std::string body(const FigurePanel& panel, const Axis& axis, std::size_t rows) const {
+    DotField field(width_, rows);
     for (auto curve = panel.curves.rbegin(); curve != panel.curves.rend(); ++curve)
       draw_curve(*curve, axis, field);  // the first on top
-    std::vector<const Tick*> labels(rows_, nullptr);
+    std::vector<const Tick*> labels(rows, nullptr);
     for (const Tick& tick : axis.ticks)
       labels[static_cast<std::size_t>(row_of(axis.position(tick.value), field) / 4)] = &tick;
     std::string text;
-    for (std::size_t row = 0; row < rows_; ++row) {
+    for (std::size_t row = 0; row < rows; ++row) {
       text += padded_left(labels[row] != nullptr ? labels[row]->label : "", label_width_);
       text += labels[row] != nullptr ? " ┤" : " │";
       text += field.text_row(row, options_.color) + "\n";
@@ -165,7 +171,8 @@ class TextPlot {
   const TextPlotOptions& options_;
   std::vector<Axis> axes_;
   Axis time_;
-  std::size_t label_width_ = 1, width_ = 0, rows_ = 0;
+  std::vector<std::size_t> rows_;  // of each panel
+  std::size_t label_width_ = 1, width_ = 0;
 };
 
 }  // namespace
