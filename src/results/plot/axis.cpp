@@ -44,7 +44,7 @@ void add_linear_ticks(Axis& axis, double most) {
   double step = 0;
   std::vector<double> at;
   for (double count = std::max(most, 2.0); at.size() < 2 && count < 100; count *= 1.5) {
-    step = round_step(axis.high / count - axis.low / count, step_exponent);
+    step = round_step((axis.high - axis.low) / count, step_exponent);
     at = multiples(axis, step);  // one tick alone does not tell the scale
   }
   const double magnitude = std::max(std::abs(axis.low), std::abs(axis.high));
@@ -85,12 +85,16 @@ bool add_log_ticks(Axis& axis, double most) {
   return true;
 }
 
-void widen(Axis& axis) {
+/// Makes a range that can be divided: not beyond what can be computed with, not of no width.
+void make_sound(Axis& axis) {
+  constexpr double most = 1e300, least = 1e-290;
+  axis.low = std::clamp(axis.low, -most, most);
+  axis.high = std::clamp(axis.high, -most, most);
   const double magnitude = std::max(std::abs(axis.low), std::abs(axis.high));
-  if (axis.high - axis.low > 1e-12 * magnitude) return;  // more than rounding
+  if (axis.high - axis.low > std::max(1e-12 * magnitude, least)) return;  // more than rounding
   const double middle = (axis.low + axis.high) / 2;
-  const double half = magnitude > 0 ? 0.1 * magnitude : 1;
-  axis.low = middle - half;
+  const double half = magnitude > least ? 0.1 * magnitude : 1;
+  axis.low = axis.log ? std::max(middle - half, least) : middle - half;
   axis.high = middle + half;
 }
 
@@ -111,14 +115,13 @@ Axis make_axis_with_margin(double low, double high, bool log, double most, doubl
   axis.low = low;
   axis.high = high;
   axis.log = log;
-  widen(axis);
+  make_sound(axis);
   if (log) {
     const double ratio = std::pow(axis.high / axis.low, margin);
     axis.low /= ratio;
     axis.high *= ratio;
   } else {
-    // Not the width first: near the largest double it is infinite.
-    const double air = (axis.high * margin) - (axis.low * margin);
+    const double air = (axis.high - axis.low) * margin;
     axis.low -= air;
     axis.high += air;
   }

@@ -24,7 +24,7 @@ struct Axis {
 };
 
 /// Ticks at 1, 2 or 5 times a power of ten within the range, or at powers of ten if it is
-/// logarithmic. A range of no width is widened.
+/// logarithmic. A range of no width is widened, one beyond 1e300 cut.
 /// @param most ticks that there is room for, at least 2
 Axis make_axis(double low, double high, bool log, double most);
 
