@@ -114,7 +114,7 @@ void CsvTable::split() {
     const std::uint32_t row_line = line;
     for (;;) {
       std::string_view cell;
-      std::string_view lead = rest.substr(0, rest.find_first_not_of(" "));
+      std::string_view lead = rest.substr(0, rest.find_first_not_of(' '));
       if (rest.size() > lead.size() && rest[lead.size()] == '"') {
         rest.remove_prefix(lead.size());
         cell = take_quoted();

@@ -130,8 +130,9 @@ TEST(SvgPlot, DashesTheSecondResult) {
   const Svg svg(draw_svg(make_figure(waves(), &other, {.variables = {"x"}}), {}));
   EXPECT_TRUE(svg.path("x (other.csv)").attribute("stroke-dasharray"));
   EXPECT_FALSE(svg.path("x").attribute("stroke-dasharray"));
-  EXPECT_STREQ(svg.path("x").attribute("stroke").value(),
-               svg.path("x (other.csv)").attribute("stroke").value());
+  // Darker, so that it is seen where both agree.
+  EXPECT_STREQ(svg.path("x").attribute("stroke").value(), "#0072b2");
+  EXPECT_STREQ(svg.path("x (other.csv)").attribute("stroke").value(), "#003959");
   EXPECT_TRUE(svg.has_text("waves.csv"));
   EXPECT_TRUE(svg.has_text("other.csv"));
 }

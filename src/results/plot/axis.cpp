@@ -68,8 +68,9 @@ bool add_log_ticks(Axis& axis, double most) {
   const int first = static_cast<int>(std::ceil(low - 1e-9));
   const int last = static_cast<int>(std::floor(high + 1e-9));
   if (last - first < 1) return false;
+  const int room = std::max(2, static_cast<int>(most));
   int every = 1;
-  while ((last - first) / every + 1 > std::max(most, 2.0)) ++every;
+  while ((last - first) / every + 1 > room) ++every;
   const bool plain = first >= -3 && last <= 4;
   for (int n = first - 1; n <= last; ++n) {
     const bool named = n >= first && n % every == 0;

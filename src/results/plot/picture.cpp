@@ -135,7 +135,7 @@ class Picture {
       canvas_.text(x, edge + 14, name, legend_style);
       x -= sample_length + 5;
       canvas_.line({{x, edge + 10}, {x + sample_length, edge + 10}},
-                   {pale_ink, curve_width, second});
+                   {second ? ink : axis_color, curve_width, second});
       x -= 16;
     }
   }
@@ -175,8 +175,11 @@ class Picture {
     return lines;
   }
 
+  /// The second result is darker, so that its dashes are seen where both agree.
   static Pen pen_of(const FigureCurve& curve) {
-    return {palette[curve.color % std::size(palette)], curve_width, curve.second};
+    const Color color = palette[curve.color % std::size(palette)];
+    if (!curve.second) return {color, curve_width, false};
+    return {(color >> 1) & 0x7F7F7F, curve_width, true};
   }
 
   void draw_panel(const Layout& layout, bool last) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <tutti/plot.hpp>
 
 #include "results/plot/axis.hpp"
@@ -45,7 +46,7 @@ class TextPlot {
     for (const FigurePanel& panel : figure.panels) total_weight += weight_of(panel);
     for (const FigurePanel& panel : figure.panels) {
       const double share = static_cast<double>(options.height) * weight_of(panel) / total_weight;
-      const std::size_t rows = std::max<std::size_t>(4, static_cast<std::size_t>(share + 0.5));
+      const std::size_t rows = static_cast<std::size_t>(std::max(4L, std::lround(share)));
       rows_.push_back(rows);
       axes_.push_back(results::make_axis(near_zero(panel.low, panel.high),
                                          near_zero(panel.high, panel.low), figure.log_y,
@@ -80,7 +81,10 @@ class TextPlot {
   double near_zero(double end, double other) const {
     return !figure_.log_y && std::abs(end) < 0.03 * std::abs(other) ? 0 : end;
   }
-  static int color_of(const FigureCurve& curve) { return colors[curve.color % std::size(colors)]; }
+  static int color_of(const FigureCurve& curve) {
+    constexpr int bright = 60;  // from 36, cyan, to 96, bright cyan
+    return colors[curve.color % std::size(colors)] + (curve.second ? bright : 0);
+  }
 
   /// The names of the curves, as many as a line takes.
   std::string head(const FigurePanel& panel, const Axis& axis) const {
@@ -102,8 +106,9 @@ class TextPlot {
 
   std::string body(const FigurePanel& panel, const Axis& axis, std::size_t rows) const {
     DotField field(width_, rows);
-    for (auto curve = panel.curves.rbegin(); curve != panel.curves.rend(); ++curve)
-      draw_curve(*curve, axis, field);  // the first on top
+    for (const bool second : {false, true})  // the first variable on top, its dashes above it
+      for (const FigureCurve& curve : std::views::reverse(panel.curves))
+        if (curve.second == second) draw_curve(curve, axis, field);
     std::vector<const Tick*> labels(rows, nullptr);
     for (const Tick& tick : axis.ticks)
       labels[static_cast<std::size_t>(row_of(axis.position(tick.value), field) / 4)] = &tick;
