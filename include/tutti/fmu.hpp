@@ -13,6 +13,9 @@
 
 namespace tutti {
 
+/// Which interface of an FMU is used; automatic: co-simulation if the FMU has it.
+enum class FmuKind : std::uint8_t { automatic, co_simulation, model_exchange };
+
 /// What an archive may cost before it is refused as a bomb.
 struct ArchiveLimits {
   std::uint64_t total_bytes = 8ull << 30;  ///< unpacked, all entries together

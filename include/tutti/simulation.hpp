@@ -15,7 +15,6 @@
 
 namespace tutti {
 
-enum class FmuKind { automatic, co_simulation, model_exchange };
 enum class EventMode { automatic, on, off };
 
 /// What `tutti simulate` does with one FMU. Left out values come from the FMU, then from the

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <tutti/export.hpp>
+#include <tutti/fmu.hpp>
+#include <vector>
+
+/// A coupled system as a pure description: no FMU is loaded to have one. Defaults stand beside the
+/// fields; what a key of a system file means is said once, in the table of src/formats/toml.
+namespace tutti {
+
+/// Where something was written, for messages; line 0: nowhere.
+struct Place {
+  std::string file;
+  std::uint32_t line = 0, column = 0;
+};
+
+struct SolverSettings {
+  std::string name = "cvode";
+  std::optional<double> rtol, atol, max_step;
+};
+
+/// One FMU of the system, under a name of its own.
+struct Component {
+  std::string name;
+  std::filesystem::path fmu;
+  FmuKind as = FmuKind::automatic;
+  /// Parameters and start values, as written.
+  std::vector<std::pair<std::string, std::string>> set;
+  SolverSettings solver;            ///< of a model-exchange FMU
+  std::optional<double> tolerance;  ///< given to the FMU; the FMU's own
+  std::optional<double> step;       ///< an integer fraction of the system's: multi-rate
+  std::optional<double> timeout;    ///< seconds of wall time for one step; 600
+  bool log = false;                 ///< the FMU's debug messages
+  Place place;
+};
+
+struct Endpoint {
+  std::string component, variable;
+};
+
+/// to = factor * from + offset, after the conversion of units.
+struct Connection {
+  Endpoint from, to;
+  double factor = 1, offset = 0;
+  Place place;
+};
+
+/// Signals from outside.
+struct ExternalInputs {
+  std::filesystem::path file;  ///< columns named component.variable; empty: none
+  /// component.variable = value, constant
+  std::vector<std::pair<Endpoint, std::string>> constants;
+  Place place;
+};
+
+enum class OnLimit : std::uint8_t { stop, go_on };
+enum class Norm : std::uint8_t { wrms, components };
+
+/// When an iteration has converged, and what happens if it does not.
+struct IterationSettings {
+  double abs = 1e-6, rel = 1e-4;
+  std::uint32_t iterations = 20;
+  OnLimit on_limit = OnLimit::stop;
+  Norm norm = Norm::wrms;
+};
+
+enum class InsideStep : std::uint8_t { hold, linear };
+
+struct SimulationSettings {
+  std::optional<double> start, stop, step;
+  std::vector<std::string> methods = {"gauss-seidel"};  ///< the later ones are fallbacks
+  IterationSettings tolerance;
+  std::optional<double> relaxation;  ///< a fixed factor; 1
+  bool aitken = false;               ///< or one that adapts
+  std::uint32_t threads = 1;
+  InsideStep inside = InsideStep::hold;
+};
+
+/// Another method for one cycle.
+struct CycleSettings {
+  std::vector<std::string> of;
+  std::vector<std::string> methods;  ///< empty: those of the simulation
+  std::vector<std::string> order;    ///< calling sequence; empty: the best one found
+  Place place;
+};
+
+struct ResultSettings {
+  std::filesystem::path file;          ///< empty: named after the system file
+  std::vector<std::string> variables;  ///< patterns; empty: all outputs and connected inputs
+  std::optional<double> interval;      ///< every communication point
+};
+
+struct TUTTI_API System {
+  std::string name;
+  std::vector<Component> components;
+  std::vector<Connection> connections;
+  ExternalInputs inputs;
+  SimulationSettings simulation;
+  std::vector<CycleSettings> cycles;
+  ResultSettings results;
+  std::filesystem::path folder;  ///< what relative paths are relative to
+
+  /// Index of the component with this name; -1 if there is none.
+  std::int32_t find(std::string_view name) const;
+};
+
+}  // namespace tutti

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <tutti/model_description.hpp>
+#include <tutti/system.hpp>
+
+#include "system/evaluation_order.hpp"
+#include "system/graph.hpp"
+
+namespace tutti::system {
+
+/// One scalar of one component: a scalar variable, or an element of an array.
+struct Point {
+  std::uint32_t component = 0;
+  std::int32_t variable = 0;  ///< index in the component's model description
+  std::uint64_t element = 0;  ///< row-major, from 0
+  auto operator<=>(const Point&) const = default;
+};
+
+/// One scalar that moves: to = factor * from + offset, unit conversion included. Values that are
+/// not real have factor 1 and offset 0.
+struct Link {
+  Point from, to;
+  double factor = 1, offset = 0;
+  std::uint32_t connection = 0;  ///< index in System::connections, for messages
+};
+
+/// Components that are advanced together: one alone, or all of a cycle.
+struct Stage {
+  std::vector<std::uint32_t> components;  ///< in calling sequence
+  bool is_cycle = false;
+  std::uint32_t priority = 0;  ///< stages of one priority may run side by side
+  std::int32_t settings = -1;  ///< index in System::cycles; -1: those of the simulation
+};
+
+/// What can be known before time runs.
+struct Plan {
+  std::vector<Link> links;
+  Graph graph;                ///< of components
+  std::vector<Stage> stages;  ///< in an order in which each has what it needs
+
+  /// Initialization: coupled scalars, and the order to compute them in.
+  std::vector<Point> coupled;                ///< by node
+  std::vector<CoupledVariable> variables;    ///< by node
+  std::vector<EvaluationBlock> evaluations;  ///< over the nodes
+  /// Inputs that nothing drives: they keep their start values.
+  std::vector<Point> unconnected_inputs;
+};
+
+}  // namespace tutti::system
