@@ -27,7 +27,9 @@ CsModel::CsModel(fmi::Fmu& fmu, Options options) : start_(std::move(options.star
   start_.copy_inputs_to(inputs_);
   instance_ = fmu.instantiate_co_simulation(options.fmu);
   event_mode_ = instance_->event_mode_used();
-  if ((inputs_.is_plain() || event_mode_) && outputs_.is_plain()) {
+  goes_back_ = options.goes_back;
+  // The short way tells the FMU that no step will be repeated.
+  if ((inputs_.is_plain() || event_mode_) && outputs_.is_plain() && !goes_back_) {
     direct_ = instance_.get();
     direct_v2_ = dynamic_cast<fmi::v2::CoSimulationV2*>(direct_);
   }
@@ -40,12 +42,25 @@ CsModel::CsModel(fmi::Fmu& fmu, Options options) : start_(std::move(options.star
                          exchange_.other_inputs.empty() && exchange_.other_outputs.empty();
 }
 
-void CsModel::initialize(const Experiment& experiment) {
+void CsModel::begin_initialization(const Experiment& experiment) {
   start_.apply_before_initialization(*instance_);
   instance_->enter_initialization(experiment);
   start_.apply_in_initialization(*instance_);
-  inputs_.set_to(*instance_);
-  instance_->exit_initialization();
+}
+
+// FMI 1.0 has no mode in which both inputs can be set and outputs be read: there, an instance is
+// initialized when its outputs are first asked for, and inputs may be set again afterwards.
+void CsModel::get_in_initialization(ValueSet& some_outputs) {
+  if (!initialized_ && !instance_->can_get_in_initialization()) {
+    instance_->exit_initialization();
+    initialized_ = true;
+  }
+  some_outputs.get_from(*instance_);
+}
+
+void CsModel::end_initialization(const Experiment& experiment) {
+  if (!initialized_) instance_->exit_initialization();
+  initialized_ = true;
   // FMI 3.0, 4.2.1: an FMU whose event mode is used leaves initialization in event mode.
   if (event_mode_ && !update_until_stable(experiment.start))
     throw Error(ErrorCode::fmu,
@@ -58,9 +73,32 @@ StepOutcome CsModel::step_generally(double t, double h) {
     inputs_.set_continuous_to(*instance_);
   else
     inputs_.set_to(*instance_);
-  const StepOutcome outcome = instance_->do_step(t, h);
+  const StepOutcome outcome =
+      repeats_ ? instance_->redo_step(t, h) : instance_->do_step(t, h, goes_back_);
+  repeats_ = false;
   outputs_.get_from(*instance_);
   return outcome;
+}
+
+GoingBack CsModel::going_back() const {
+  const Capabilities& capabilities = instance_->capabilities();
+  if (capabilities.can_save_state) return GoingBack::anywhere;
+  return capabilities.can_redo_step ? GoingBack::last_step : GoingBack::not_at_all;
+}
+
+void CsModel::save(Snapshot& into) {
+  if (instance_->capabilities().can_save_state) instance_->save_state(into.fmu);
+  outputs_.save(into.outputs);
+  into.next_event = next_event_;
+}
+
+void CsModel::restore(const Snapshot& from) {
+  if (from.fmu)
+    instance_->restore_state(from.fmu);
+  else
+    repeats_ = true;
+  outputs_.restore(from.outputs);
+  next_event_ = from.next_event;
 }
 
 bool CsModel::handle_event(double t) {

@@ -17,13 +17,20 @@ class CsModel final : public Instance {
     StartValues start;
     std::vector<std::int32_t> inputs;   ///< variables that the master drives
     std::vector<std::int32_t> outputs;  ///< variables that the master reads
+    bool goes_back = false;             ///< steps may be repeated
   };
   CsModel(fmi::Fmu& fmu, Options options);
 
   const std::string& name() const override { return instance_->name(); }
-  void initialize(const Experiment& experiment) override;
+  void begin_initialization(const Experiment& experiment) override;
+  void set_in_initialization(ValueSet& some_inputs) override { some_inputs.set_to(*instance_); }
+  void get_in_initialization(ValueSet& some_outputs) override;
+  void end_initialization(const Experiment& experiment) override;
   bool handle_event(double t) override;
   void finish() override;
+  GoingBack going_back() const override;
+  void save(Snapshot& into) override;
+  void restore(const Snapshot& from) override;
   bool can_vary_step() const override { return instance_->capabilities().can_vary_step; }
   bool has_event_mode() const override { return event_mode_; }
   std::optional<double> next_event() const override { return next_event_; }
@@ -36,6 +43,9 @@ class CsModel final : public Instance {
 
   std::unique_ptr<fmi::CoSimulation> instance_;
   bool event_mode_ = false;
+  bool goes_back_ = false;
+  bool initialized_ = false;
+  bool repeats_ = false;  ///< the next step is the last one again (FMI 1.0)
   StartValues start_;
   std::optional<double> next_event_;
 };

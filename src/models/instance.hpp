@@ -22,10 +22,25 @@ struct SolverReport {
   std::uint64_t chattering = 0;  ///< events that came too close to each other
 };
 
+/// Where an instance was. It goes before the instance does: declare it after the instance.
+struct Snapshot {
+  fmi::FmuState fmu;
+  ValueSet::Values outputs;
+  std::optional<double> next_event;
+  double time = 0;  ///< of an integrator of ours
+};
+
+/// How far an instance can go back in time.
+enum class GoingBack : std::uint8_t {
+  not_at_all,
+  last_step,  ///< FMI 1.0 with canRejectSteps: only to where its last step began
+  anywhere
+};
+
 /// One running model behind one interface, whatever it is. The master writes `inputs()` and reads
 /// `outputs()`; the instance moves them to and from its model.
 ///
-///   1. initialize(experiment): the model starts from its start values and the present inputs
+///   1. initialization: the model starts from its start values and the present inputs
 ///   2. step(t, h) from where the last one ended, handle_event(t) after a step that asks for it or
 ///      when an input jumps
 ///   3. finish()
@@ -44,7 +59,21 @@ class Instance {
   using Progress = std::function<bool(double t)>;
   virtual void report_progress(Progress /*progress*/) {}
 
-  virtual void initialize(const Experiment& experiment) = 0;
+  /// Initialization, together with other instances:
+  ///   begin_initialization, then in any order set_in_initialization (inputs) and
+  ///   get_in_initialization (what is known by then), then end_initialization.
+  virtual void begin_initialization(const Experiment& experiment) = 0;
+  virtual void set_in_initialization(ValueSet& some_inputs) = 0;
+  virtual void get_in_initialization(ValueSet& some_outputs) = 0;
+  /// @post outputs() belong to the start time
+  virtual void end_initialization(const Experiment& experiment) = 0;
+  /// The same for an instance alone.
+  void initialize(const Experiment& experiment) {
+    begin_initialization(experiment);
+    set_in_initialization(inputs_);
+    end_initialization(experiment);
+  }
+
   /// Inputs hold over the step. @post outputs() belong to the outcome's `reached`
   StepOutcome step(double t, double h) {
     if (direct_v2_ != nullptr) return direct_v2_->exchange_step(exchange_, t, h);
@@ -55,6 +84,11 @@ class Instance {
   /// Answers false if the model asks to end the run.
   virtual bool handle_event(double t) = 0;
   virtual void finish() = 0;
+
+  virtual GoingBack going_back() const = 0;
+  /// @pre going_back() allows it. What was saved may be restored many times.
+  virtual void save(Snapshot& into) = 0;
+  virtual void restore(const Snapshot& from) = 0;
 
   /// Steps of another size than the first are possible.
   virtual bool can_vary_step() const = 0;

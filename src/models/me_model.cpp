@@ -41,13 +41,25 @@ void MeModel::follow(InputSignal* signal) {
   if (problem_) problem_->follow(signal);
 }
 
-void MeModel::initialize(const Experiment& experiment) {
+void MeModel::begin_initialization(const Experiment& experiment) {
   stop_ = experiment.stop.value_or(infinity);
   options_.start.apply_before_initialization(*instance_);
   instance_->enter_initialization(experiment);
   options_.start.apply_in_initialization(*instance_);
-  inputs_.set_to(*instance_);
-  instance_->exit_initialization();
+}
+
+// As in CsModel: FMI 1.0 cannot be read before it is initialized.
+void MeModel::get_in_initialization(ValueSet& some_outputs) {
+  if (!initialized_ && !instance_->can_get_in_initialization()) {
+    instance_->exit_initialization();
+    initialized_ = true;
+  }
+  some_outputs.get_from(*instance_);
+}
+
+void MeModel::end_initialization(const Experiment& experiment) {
+  if (!initialized_) instance_->exit_initialization();
+  initialized_ = true;
   if (!settle(experiment.start))
     throw Error(ErrorCode::fmu,
                 fmt::format("component \"{}\" asks to end the run before it starts", name()));
@@ -195,7 +207,30 @@ void MeModel::guard_against_chattering(double t) {
   blind_until_ = t + blind_time * options_.usual_step;
 }
 
+GoingBack MeModel::going_back() const {
+  return instance_->capabilities().can_save_state ? GoingBack::anywhere : GoingBack::not_at_all;
+}
+
+// The FMU is saved where the master is, not where the integrator has got to.
+void MeModel::save(Snapshot& into) {
+  instance_->save_state(into.fmu);
+  outputs_.save(into.outputs);
+  into.next_event = next_event_;
+  into.time = shown_;
+}
+
+// What the integrator knows of the past is lost: it starts anew from here.
+void MeModel::restore(const Snapshot& from) {
+  instance_->restore_state(from.fmu);
+  outputs_.restore(from.outputs);
+  next_event_ = from.next_event;
+  x_.resize(instance_->continuous_state_count());
+  if (!x_.empty()) instance_->get_continuous_states(x_);
+  start_integrator(from.time);
+}
+
 void MeModel::show(double t) {
+  shown_ = t;
   integrator_->interpolate(t, x_);
   problem_->move_to(t, x_);
   outputs_.get_from(*instance_);

@@ -34,9 +34,15 @@ class MeModel final : public Instance {
   MeModel(fmi::Fmu& fmu, Options options, const Log& log);
 
   const std::string& name() const override { return instance_->name(); }
-  void initialize(const Experiment& experiment) override;
+  void begin_initialization(const Experiment& experiment) override;
+  void set_in_initialization(ValueSet& some_inputs) override { some_inputs.set_to(*instance_); }
+  void get_in_initialization(ValueSet& some_outputs) override;
+  void end_initialization(const Experiment& experiment) override;
   bool handle_event(double t) override;
   void finish() override { instance_->terminate(); }
+  GoingBack going_back() const override;
+  void save(Snapshot& into) override;
+  void restore(const Snapshot& from) override;
   bool can_vary_step() const override { return true; }
   bool has_event_mode() const override { return true; }
   std::optional<double> next_event() const override { return next_event_; }
@@ -69,9 +75,11 @@ class MeModel final : public Instance {
   InputSignal* signal_ = nullptr;
   Progress progress_;
 
+  bool initialized_ = false;
   double stop_ = 0;
   std::optional<double> next_event_;
   std::vector<double> x_;  ///< scratch: the states where the instance is
+  double shown_ = 0;       ///< where the instance and its outputs are
   double reached_ = 0;     ///< by the integrator
   bool root_ = false;      ///< an indicator changed its sign there
   bool completed_ = true;  ///< the FMU knows of the step that ended there

@@ -70,6 +70,26 @@ class ValueSet {
         instance.set(batch.type, batch.references, bytes() + batch.offset, batch.value_count);
   }
 
+  /// Everything that is held, to be put back later.
+  struct Values {
+    std::vector<std::uint64_t> words;
+    std::vector<std::string> strings;
+    std::vector<std::vector<std::uint8_t>> binaries;
+  };
+  void save(Values& into) const {
+    into.words = words_;
+    into.strings = strings_;
+    into.binaries = binaries_;
+  }
+  void restore(const Values& from) {
+    words_ = from.words;
+    strings_ = from.strings;
+    binaries_ = from.binaries;
+  }
+  /// Where a number is held; valid as long as this set is neither copied to nor moved.
+  std::byte* address(const Scalar& scalar) { return bytes() + scalar.slot; }
+  const std::byte* address(const Scalar& scalar) const { return bytes() + scalar.slot; }
+
   /// Everything can be moved by batches(); otherwise get_from() and set_to() do more.
   bool is_plain() const { return !has_special_; }
   /// The blocks of numbers; valid as long as this set is neither copied to nor moved.

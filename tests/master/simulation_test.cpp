@@ -26,7 +26,13 @@ class ScriptedModel final : public models::Instance {
     outputs_ = models::ValueSet(small_.description, output, {});
   }
   const std::string& name() const override { return name_; }
-  void initialize(const models::Experiment& experiment) override { show(experiment.start); }
+  void begin_initialization(const models::Experiment&) override {}
+  void set_in_initialization(models::ValueSet&) override {}
+  void get_in_initialization(models::ValueSet&) override {}
+  void end_initialization(const models::Experiment& experiment) override { show(experiment.start); }
+  models::GoingBack going_back() const override { return models::GoingBack::not_at_all; }
+  void save(models::Snapshot&) override {}
+  void restore(const models::Snapshot&) override {}
   StepOutcome step_generally(double t, double h) override {
     steps.push_back({t, h});
     const StepOutcome outcome = answer ? answer(t, h) : StepOutcome{Status::done, t + h};

@@ -19,13 +19,15 @@ class Heat final : public fmukit::Model {
   static void describe(fmukit::Description<Heat>& d) {
     d.text("Heat in a rod").default_experiment({.start = 0, .stop = 0.1, .step = 0.01});
     d.internal_step(2e-5);
-    const auto name = [](std::size_t i) { return "x" + std::to_string(i + 1); };
+    const auto name = [](std::size_t i) { return std::string("x").append(std::to_string(i + 1)); };
     for (std::size_t i = 0; i < n; ++i) {
       std::vector<fmukit::Dependency> neighbours{fmukit::Dependency(name(i))};
       if (i > 0) neighbours.emplace_back(name(i - 1));
       if (i + 1 < n) neighbours.emplace_back(name(i + 1));
+      std::string derivative = "der(";
+      derivative.append(name(i)).push_back(')');
       d.output(name(i), [i](Heat& m) -> double& { return m.x[i]; });
-      d.local("der(" + name(i) + ")", [i](Heat& m) -> double& { return m.dx[i]; })
+      d.local(derivative, [i](Heat& m) -> double& { return m.dx[i]; })
           .derivative_of(name(i))
           .depends_on(neighbours);
     }
