@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "describe/describe.hpp"
 
 namespace fmukit {
@@ -154,8 +158,7 @@ class Writer {
   void write_dependencies(const std::optional<std::vector<Dependency>>& dependencies,
                           bool initial) {
     if (!dependencies) return;
-    std::string indices, kinds;
-    bool plain = true;
+    std::vector<std::pair<std::size_t, DependencyKind>> rows;
     for (const Dependency& d : *dependencies) {
       for (std::size_t i = 0; i < info_.variables.size(); ++i) {
         const VariableInfo& v = info_.variables[i];
@@ -163,12 +166,16 @@ class Writer {
                            v.causality == Causality::independent ||
                            (initial && v.initial == Initial::exact);
         if (v.name != d.name || !known || v.type == Type::binary) continue;
-        for (std::size_t k = 0; k < v.count; ++k) {
-          indices.append(indices.empty() ? "" : " ").append(std::to_string(first_index(i) + k));
-          kinds.append(kinds.empty() ? "" : " ").append(name_of(d.kind));
-          plain = plain && d.kind == DependencyKind::dependent;
-        }
+        for (std::size_t k = 0; k < v.count; ++k) rows.emplace_back(first_index(i) + k, d.kind);
       }
+    }
+    std::sort(rows.begin(), rows.end());  // 2.0.5, section 2.2.8: the smallest index first
+    std::string indices, kinds;
+    bool plain = true;
+    for (const auto& [index, kind] : rows) {
+      indices.append(indices.empty() ? "" : " ").append(std::to_string(index));
+      kinds.append(kinds.empty() ? "" : " ").append(name_of(kind));
+      plain = plain && kind == DependencyKind::dependent;
     }
     xml_.always("dependencies", indices);
     if (!plain) xml_.always("dependenciesKind", kinds);
