@@ -1,13 +1,36 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "fmi/description/context.hpp"
 
+#include <utility>
+
 namespace tutti::fmi {
 
 void Context::write(Rule rule, std::string text) const {
   log_.warning("", fmt::format("{} ({})", text, citation_of(rule, result.version)));
 }
 
+void Context::tell(Rule rule, const char* at, const Subject& subject, std::string text) const {
+  const std::string of =
+      subject.kind.empty() ? "" : fmt::format("{} \"{}\"", subject.kind, subject.name);
+  if (breaches_ == nullptr) {
+    write(rule, fmt::format("{}: {}{}{}", xml.where(at), of, of.empty() ? "" : ": ", text));
+    return;
+  }
+  const std::string_view variable = subject.kind == "variable" ? subject.name : "";
+  (*breaches_)({rule, xml.line(at), of, std::string(variable), std::move(text)});
+}
+
+void Context::tell(Rule rule, const Variable& variable, std::string text) const {
+  const std::string of = fmt::format("variable \"{}\"", variable.name);
+  if (breaches_ == nullptr) {
+    write(rule, fmt::format("{}: {}: {}", xml.where(variable.line), of, text));
+  } else {
+    (*breaches_)({rule, variable.line, of, variable.name, std::move(text)});
+  }
+}
+
 void Context::finish_warnings() const {
+  if (breaches_ != nullptr) return;
   for (std::size_t i = 0; i < warnings_.size(); ++i) {
     if (warnings_[i] <= most_warnings) continue;
     write(static_cast<Rule>(i),
@@ -16,7 +39,7 @@ void Context::finish_warnings() const {
   }
 }
 
-std::string Context::subject(pugi::xml_node element) {
+Context::Subject Context::subject(pugi::xml_node element) {
   for (pugi::xml_node node = element; node; node = node.parent()) {
     const std::string_view list = node.parent().name();
     const std::string_view kind = list == "ModelVariables"    ? "variable"
@@ -25,9 +48,9 @@ std::string Context::subject(pugi::xml_node element) {
                                                               : "";
     if (kind.empty()) continue;
     const char* attribute = node.name() == std::string_view("BaseUnit") ? "unit" : "name";  // 1.0
-    return fmt::format("{} \"{}\": ", kind, node.attribute(attribute).value());
+    return {kind, node.attribute(attribute).value()};
   }
-  return "";
+  return {};
 }
 
 void Context::unknown_attribute(pugi::xml_node element, pugi::xml_attribute attribute) {

@@ -20,8 +20,10 @@ namespace tutti::fmi {
 /// What all readers of one file share: the text, the result, and the way to complain about it.
 class Context {
  public:
-  Context(std::string text, std::string_view file, const Log& log)
-      : xml(std::move(text), file), log_(log) {}
+  /// @param breaches gets every breach, instead of the log; null: the log does
+  Context(std::string text, std::string_view file, const Log& log,
+          const BreachSink* breaches = nullptr)
+      : xml(std::move(text), file), log_(log), breaches_(breaches) {}
 
   XmlDocument xml;
   ModelDescription result;
@@ -30,8 +32,9 @@ class Context {
   template <class Part, class... Values>
   [[noreturn]] void fail(const Part& at, fmt::format_string<Values...> text,
                          Values&&... values) const {
-    throw Error(ErrorCode::description,
-                xml.where(at.name()) + ": " + fmt::format(text, std::forward<Values>(values)...));
+    const std::string message = fmt::format(text, std::forward<Values>(values)...);
+    if (breaches_ != nullptr) (*breaches_)({Rule::readable, xml.line(at.name()), "", "", message});
+    throw Error(ErrorCode::description, xml.where(at.name()) + ": " + message);
   }
 
   /// Warns of a breach that does no harm. After the 20th of a rule they are only counted, and the
@@ -40,15 +43,13 @@ class Context {
   void warn(Rule rule, pugi::xml_node element, const Part& at, fmt::format_string<Values...> text,
             Values&&... values) {
     if (!counts(rule)) return;
-    write(rule, xml.where(at.name()) + ": " + subject(element) +
-                    fmt::format(text, std::forward<Values>(values)...));
+    tell(rule, at.name(), subject(element), fmt::format(text, std::forward<Values>(values)...));
   }
   template <class... Values>
   void warn(Rule rule, const Variable& variable, fmt::format_string<Values...> text,
             Values&&... values) {
     if (!counts(rule)) return;
-    write(rule, fmt::format("{}: variable \"{}\": ", xml.where(variable.line), variable.name) +
-                    fmt::format(text, std::forward<Values>(values)...));
+    tell(rule, variable, fmt::format(text, std::forward<Values>(values)...));
   }
   /// Says how many warnings were left out.
   void finish_warnings() const;
@@ -79,14 +80,23 @@ class Context {
   }
 
  private:
-  bool counts(Rule rule) { return ++warnings_[static_cast<std::size_t>(rule)] <= most_warnings; }
+  bool counts(Rule rule) {
+    return ++warnings_[static_cast<std::size_t>(rule)] <= most_warnings || breaches_ != nullptr;
+  }
+  /// What an element belongs to: a variable, a type or a unit.
+  struct Subject {
+    std::string_view kind;  ///< empty: none of them
+    std::string_view name;
+  };
+  void tell(Rule rule, const char* at, const Subject& subject, std::string text) const;
+  void tell(Rule rule, const Variable& variable, std::string text) const;
   void write(Rule rule, std::string text) const;
   void not_a(pugi::xml_node element, pugi::xml_attribute attribute, std::string_view what);
-  /// `variable "x": ` for an element inside a variable, likewise types and units; else nothing.
-  static std::string subject(pugi::xml_node element);
+  static Subject subject(pugi::xml_node element);
 
   static constexpr std::size_t most_warnings = 20;
   const Log& log_;
+  const BreachSink* breaches_;
   std::array<std::size_t, rule_count> warnings_{};
 };
 

@@ -295,7 +295,7 @@ void ReaderV1::map_words(VariableDraft& draft, pugi::xml_attribute causality,
       to.causality = Causality::local;
       break;
     default:
-      context_.warn(Rule::variable, draft.element, causality,
+      context_.warn(Rule::word, draft.element, causality,
                     "causality=\"{}\" is unknown; read as \"internal\"", causality.value());
   }
   const bool is_local = to.causality == Causality::local;
@@ -322,7 +322,7 @@ void ReaderV1::map_words(VariableDraft& draft, pugi::xml_attribute causality,
       to.variability = is_float(to.type) ? Variability::continuous : Variability::discrete;
       break;
     default:
-      context_.warn(Rule::variable, draft.element, variability,
+      context_.warn(Rule::word, draft.element, variability,
                     "variability=\"{}\" is unknown; the default is used", variability.value());
       to.variability = is_float(to.type) ? Variability::continuous : Variability::discrete;
   }

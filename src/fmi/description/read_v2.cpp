@@ -222,7 +222,7 @@ void ReaderV2::read_variables(pugi::xml_node list) {
   for (Variable& variable : to_.variables) {
     if (variable.derivative_of < 0) continue;
     if (static_cast<std::size_t>(variable.derivative_of) < to_.variables.size()) continue;
-    context_.warn(Rule::structure, variable, "derivative=\"{}\" is no variable; ignored",
+    context_.warn(Rule::derivative, variable, "derivative=\"{}\" is no variable; ignored",
                   variable.derivative_of + 1);
     variable.derivative_of = -1;
   }
@@ -349,7 +349,7 @@ void ReaderV2::read_structure(pugi::xml_node structure) {
     const Variable& variable = to_.variables[static_cast<std::size_t>(row.variable)];
     if (variable.derivative_of >= 0) continue;
     context_.warn(
-        Rule::structure, variable,
+        Rule::state_derivative, variable,
         "it is listed as a derivative, but has no attribute \"derivative\" that names its state");
   }
   to_.continuous_state_count = to_.structure.derivatives.size();

@@ -194,7 +194,7 @@ void ReaderV3::read_structure(pugi::xml_node structure) {
     const Variable& variable = to_.variables[static_cast<std::size_t>(row.variable)];
     if (variable.derivative_of >= 0) continue;
     context_.warn(
-        Rule::structure, variable,
+        Rule::state_derivative, variable,
         "it is listed as a derivative, but has no attribute \"derivative\" that names its state");
   }
   to_.continuous_state_count = count(to_.structure.derivatives);

@@ -28,8 +28,8 @@ FmiVersion read_version(Context& context, pugi::xml_node root) {
   if (is_of(version, "3.0")) return FmiVersion::v3;
   if (version.starts_with("3.") && version.find('-') == version.npos) {
     context.result.version = FmiVersion::v3;
-    context.warn(Rule::model, {}, attribute, "FMI {} is newer than what is known; read as FMI 3.0",
-                 version);
+    context.warn(Rule::version, {}, attribute,
+                 "FMI {} is newer than what is known; read as FMI 3.0", version);
     return FmiVersion::v3;
   }
   if (version.find('-') != version.npos) {
@@ -46,8 +46,9 @@ FmiVersion read_version(Context& context, pugi::xml_node root) {
 
 }  // namespace
 
-ModelDescription read_model_description(std::string xml, std::string_view file, const Log& log) {
-  Context context(std::move(xml), file, log);
+ModelDescription read_model_description(std::string xml, std::string_view file, const Log& log,
+                                        const BreachSink* breaches) {
+  Context context(std::move(xml), file, log, breaches);
   const pugi::xml_node root = context.xml.root();
   if (root.name() != std::string_view("fmiModelDescription")) {
     context.fail(root, "the root element is <{}>, not <fmiModelDescription>. Export the FMU again.",
@@ -55,7 +56,7 @@ ModelDescription read_model_description(std::string xml, std::string_view file, 
   }
   context.result.version = read_version(context, root);
   if (context.xml.encoding_guessed()) {
-    context.warn(Rule::model, {}, root, "the file is not UTF-8; read as Windows-1252");
+    context.warn(Rule::encoding, {}, root, "the file is not UTF-8; read as Windows-1252");
   }
   switch (context.result.version) {
     case FmiVersion::v1:

@@ -6,18 +6,22 @@
 #include <tutti/log.hpp>
 #include <tutti/model_description.hpp>
 
+#include "fmi/description/rules.hpp"
+
 namespace tutti::fmi {
 
 /// Reads a modelDescription.xml of FMI 1.0, 2.0.x or 3.0.x. Breaches of the standard that leave the
 /// FMU usable are warned of, with the section they are against; at most 20 of a kind, then a count.
 /// @param xml the bytes of the file; parsed in place
 /// @param file how to call it in messages
+/// @param breaches gets all breaches, and also what ends reading, in place of the log; may be null
 /// @throws Error (description) with file:line:column
-ModelDescription read_model_description(std::string xml, std::string_view file, const Log& log);
+ModelDescription read_model_description(std::string xml, std::string_view file, const Log& log,
+                                        const BreachSink* breaches = nullptr);
 
 /// Adds the terminals of terminalsAndIcons.xml (FMI 3.0). An FMU works without them, so a file that
 /// cannot be read gives a warning, and no terminals.
 void read_terminals(std::string xml, std::string_view file, const Log& log,
-                    ModelDescription& description);
+                    ModelDescription& description, const BreachSink* breaches = nullptr);
 
 }  // namespace tutti::fmi

@@ -36,7 +36,7 @@ void finish_unknown(Context& context, pugi::xml_node element, pugi::xml_attribut
       row.kinds.push_back(kind.value_or(DependencyKind::dependent));
     });
     if (!legal || row.kinds.size() != (row.dependencies ? row.dependencies->size() : 0)) {
-      context.warn(Rule::structure, element, kinds,
+      context.warn(Rule::dependencies_kind, element, kinds,
                    "dependenciesKind does not fit dependencies; all are taken as \"dependent\"");
       row.kinds.clear();
     }
@@ -73,7 +73,7 @@ void complete_outputs(Context& context, pugi::xml_node structure) {
     listed[index] = true;
   }
   if (!structure) {
-    context.warn(Rule::structure, {}, context.xml.root(),
+    context.warn(Rule::structure_missing, {}, context.xml.root(),
                  "there is no <ModelStructure>; every output is taken to depend on every input");
   }
   for (std::size_t i = 0; i < to.variables.size(); ++i) {

@@ -81,9 +81,9 @@ class TerminalReader {
 }  // namespace
 
 void read_terminals(std::string xml, std::string_view file, const Log& log,
-                    ModelDescription& description) {
+                    ModelDescription& description, const BreachSink* breaches) {
   try {
-    Context context(std::move(xml), file, log);
+    Context context(std::move(xml), file, log, breaches);
     context.result.version = description.version;
     const pugi::xml_node root = context.xml.root();
     if (root.name() != std::string_view("fmiTerminalsAndIcons")) {
@@ -96,6 +96,7 @@ void read_terminals(std::string xml, std::string_view file, const Log& log,
     }
     context.finish_warnings();
   } catch (const Error& error) {
+    if (breaches != nullptr) (*breaches)({Rule::terminal, 0, "", "", error.what()});
     log.warning("", fmt::format("{} The terminals are ignored.", error.what()));
   }
 }

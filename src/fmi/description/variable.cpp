@@ -140,7 +140,7 @@ void VariableReader::causality(VariableDraft& draft, pugi::xml_attribute attribu
       to = Causality::independent;
       break;
     default:
-      context_.warn(Rule::variable, draft.element, attribute,
+      context_.warn(Rule::word, draft.element, attribute,
                     "causality=\"{}\" is unknown; read as \"local\"", attribute.value());
   }
 }
@@ -166,7 +166,7 @@ void VariableReader::variability(VariableDraft& draft, pugi::xml_attribute attri
       break;
     default:
       draft.has_variability = false;
-      context_.warn(Rule::variable, draft.element, attribute,
+      context_.warn(Rule::word, draft.element, attribute,
                     "variability=\"{}\" is unknown; the default is used", attribute.value());
   }
 }
@@ -186,7 +186,7 @@ void VariableReader::initial(VariableDraft& draft, pugi::xml_attribute attribute
       break;
     default:
       draft.has_initial = false;
-      context_.warn(Rule::initial, draft.element, attribute,
+      context_.warn(Rule::word, draft.element, attribute,
                     "initial=\"{}\" is unknown; the default is used", attribute.value());
   }
 }
@@ -211,7 +211,7 @@ void VariableReader::finish_common(VariableDraft& draft) {
                   to.name);
   }
   if (to.name.empty()) {
-    context_.warn(Rule::name, draft.element, draft.element,
+    context_.warn(Rule::unnamed, draft.element, draft.element,
                   "it has no name; it cannot be set, connected or recorded");
   } else if (structured_names_ && !is_structured_name(to.name)) {
     context_.warn(Rule::name, draft.element, draft.element,
@@ -220,7 +220,7 @@ void VariableReader::finish_common(VariableDraft& draft) {
   if (draft.declared_type) fill_from_type(draft);
   if (!to.attributes.unit.empty()) check_unit(draft);
   if (to.attributes.min && to.attributes.max && *to.attributes.min > *to.attributes.max) {
-    context_.warn(Rule::number, draft.element, draft.element, "min={} is greater than max={}",
+    context_.warn(Rule::min_max, draft.element, draft.element, "min={} is greater than max={}",
                   *to.attributes.min, *to.attributes.max);
   }
 }
@@ -283,7 +283,7 @@ void VariableReader::finish_start(VariableDraft& draft) {
   });
   const bool scalar_list = to.dimensions.empty() && to.start.size() != 1;
   if (legal && !scalar_list) return;
-  context_.warn(Rule::start, draft.element, draft.start,
+  context_.warn(Rule::start_value, draft.element, draft.start,
                 "start=\"{:.60}\" is no value of type {}; ignored", text, to_string(to.type));
   to.start.clear();
 }
@@ -300,11 +300,11 @@ void VariableReader::finish_defaults(VariableDraft& draft) {
                      : is_float(to.type) ? Variability::continuous
                                          : Variability::discrete;
     if (parameter && version == FmiVersion::v2) {
-      context_.warn(Rule::causality, draft.element, draft.element,
+      context_.warn(Rule::variability, draft.element, draft.element,
                     "it is a {} without variability; read as \"fixed\"", to_string(to.causality));
     }
   } else if (to.variability == Variability::continuous && !is_float(to.type)) {
-    context_.warn(Rule::causality, draft.element, draft.element,
+    context_.warn(Rule::continuous, draft.element, draft.element,
                   "a variable of type {} cannot be continuous; read as discrete",
                   to_string(to.type));
     to.variability = Variability::discrete;
@@ -332,11 +332,11 @@ void VariableReader::check_start_rules(VariableDraft& draft) {
   const bool forbidden =
       to.initial == Initial::calculated || to.causality == Causality::independent;
   if (needed && to.start.empty()) {
-    context_.warn(Rule::start, draft.element, draft.element,
+    context_.warn(Rule::start_required, draft.element, draft.element,
                   "it needs a start value (causality \"{}\"{}{})", to_string(to.causality),
                   to.initial == Initial::none ? "" : ", initial ", to_string(to.initial));
   } else if (forbidden && !to.start.empty()) {
-    context_.warn(Rule::start, draft.element, draft.element,
+    context_.warn(Rule::start_forbidden, draft.element, draft.element,
                   "it must not have a start value (causality \"{}\", initial \"{}\")",
                   to_string(to.causality), to_string(to.initial));
   }

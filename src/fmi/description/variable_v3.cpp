@@ -239,8 +239,8 @@ void VariableReaderV3::read_attribute(VariableDraft& draft, pugi::xml_attribute 
         if (const auto reference = parse_integer<ValueReference>(item)) {
           to.clocks.push_back(*reference);
         } else {
-          context_.warn(Rule::variable, element, attribute,
-                        "the clock \"{}\" is no value reference", item);
+          context_.warn(Rule::clock, element, attribute, "the clock \"{}\" is no value reference",
+                        item);
         }
       });
       break;
@@ -322,7 +322,7 @@ void VariableReaderV3::resolve(const std::vector<Reference>& references,
     const auto value = parse_integer<ValueReference>(reference.attribute.value());
     const std::int32_t index = value ? to_.find(*value) : -1;
     if (index < 0) {
-      context_.warn(Rule::structure, reference.element, reference.attribute,
+      context_.warn(Rule::derivative, reference.element, reference.attribute,
                     "{}=\"{}\" is no variable; ignored", reference.attribute.name(),
                     reference.attribute.value());
     }
@@ -347,18 +347,17 @@ void VariableReaderV3::check_arrays_and_clocks() {
       }
     }
     if (variable.start.size() > 1 && variable.start.size() != declared_size(to_, variable)) {
-      context_.warn(Rule::start, variable, "it has {} start values for {} elements",
+      context_.warn(Rule::start_count, variable, "it has {} start values for {} elements",
                     variable.start.size(), declared_size(to_, variable));
     }
     for (const ValueReference reference : variable.clocks) {
       const std::int32_t index = to_.find(reference);
       if (index < 0 || to_.variables[static_cast<std::size_t>(index)].type != Type::clock) {
-        context_.warn(Rule::variable, variable, "clocks refers to {}, which is no clock",
-                      reference);
+        context_.warn(Rule::clock, variable, "clocks refers to {}, which is no clock", reference);
       }
     }
     if (variable.clock && variable.clock->interval_variability.empty()) {
-      context_.warn(Rule::variable, variable, "it is a clock without intervalVariability");
+      context_.warn(Rule::clock, variable, "it is a clock without intervalVariability");
     }
   }
 }
