@@ -106,6 +106,12 @@ std::vector<std::string> missing_libraries(const fs::path& file, const BinaryFil
 
 }  // namespace
 
+bool has_binary_here(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::is_directory(folder / "binaries" / this_platform.folder_v2, ignored) ||
+         fs::is_directory(folder / "binaries" / this_platform.folder_v3, ignored);
+}
+
 Library::Library(const fs::path& folder, FmiVersion version, const std::string& model_identifier,
                  const Log& log) {
   const fs::path platform = platform_folder(folder, version, log);

@@ -18,6 +18,9 @@ struct Function {
   const char* capability = "";  ///< the attribute that promises it, if any
 };
 
+/// Whether an unpacked FMU has a folder of binaries for this machine.
+bool has_binary_here(const std::filesystem::path& folder);
+
 /// The shared library of an FMU for this machine, loaded as long as the object lives.
 class Library {
  public:

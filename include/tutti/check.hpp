@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tutti/export.hpp>
+#include <tutti/fmu.hpp>
+#include <tutti/model_description.hpp>
+#include <vector>
+
+/// What is wrong with an FMU, against the rules of its version of FMI.
+namespace tutti {
+
+/// One breach of one rule.
+struct Finding {
+  enum class Severity : std::uint8_t {
+    error,    ///< importers may refuse the FMU, or compute something else
+    warning,  ///< against the standard, but importers get along with it
+    note,     ///< worth knowing
+  };
+  Severity severity{};
+  std::string rule;        ///< stable short name: "start-required"
+  std::string section;     ///< "FMI 2.0, 2.2.7"; in FMI 1.0 the schema's type
+  std::string file;        ///< inside the FMU, mostly "modelDescription.xml"; empty: the FMU itself
+  std::uint32_t line = 0;  ///< in that file, from 1; 0: no line is at fault
+  std::string variable;    ///< its name, where the finding is about one
+  std::string text;
+};
+
+struct CheckOptions {
+  std::filesystem::path fmu;
+  /// Also runs the FMU: each interface, twice, in a process of its own, which is a fork: for a
+  /// caller that has one thread.
+  bool run = false;
+  std::optional<double> step;  ///< of co-simulation; else the FMU's, or span/500
+  double timeout = 60;         ///< seconds that one call of the FMU may take when it runs
+  /// Findings of one rule that are kept; more are only counted. 0: all are kept.
+  std::size_t most_per_rule = 20;
+  FmuOptions open;
+  /// Polled while the FMU runs: true ends with ErrorCode::interrupted.
+  const std::atomic<bool>* stop_request = nullptr;
+};
+
+struct CheckReport {
+  FmiVersion version{};
+  std::string model;
+  std::size_t rules = 0;  ///< that were looked at
+  std::size_t variables = 0;
+  std::size_t errors = 0, warnings = 0, notes = 0;  ///< found, kept or not
+  std::vector<Finding> findings;                    ///< by file, the description first, and line
+  struct LeftOut {
+    std::string rule;
+    std::size_t count = 0;  ///< found, but not kept
+  };
+  std::vector<LeftOut> left_out;
+};
+
+/// Checks an FMU without loading it, and with `run` also by running it.
+/// @throws Error (file, archive, description) if it cannot be read at all
+TUTTI_API CheckReport check(const CheckOptions& options);
+
+/// A rule, for lists of them.
+struct RuleInfo {
+  std::string_view id;
+  Finding::Severity severity{};
+  std::string_view text;                     ///< what must hold, one line
+  std::array<std::string_view, 3> sections;  ///< in FMI 1.0, 2.0, 3.0; empty: not a rule there
+  bool run = false;                          ///< needs the FMU to run
+};
+/// All rules, sorted by id.
+TUTTI_API std::vector<RuleInfo> check_rules();
+
+TUTTI_API std::string_view to_string(Finding::Severity severity);  ///< "error", "warning", "note"
+
+}  // namespace tutti

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "fmi/check/findings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+namespace tutti {
+
+std::string_view to_string(Finding::Severity severity) {
+  switch (severity) {
+    case Finding::Severity::error:
+      return "error";
+    case Finding::Severity::warning:
+      return "warning";
+    case Finding::Severity::note:
+      return "note";
+  }
+  return "";
+}
+
+namespace fmi {
+
+Findings::Findings(std::size_t most_per_rule)
+    : most_(most_per_rule == 0 ? std::numeric_limits<std::size_t>::max() : most_per_rule),
+      counts_(all_rules().size()) {}
+
+bool Findings::count(const CheckRule& rule) {
+  return ++counts_[static_cast<std::size_t>(&rule - all_rules().data())] <= most_;
+}
+
+void Findings::keep(const CheckRule& rule, Finding finding) {
+  finding.severity = rule.severity;
+  finding.rule = rule.id;
+  const std::string_view section = rule.section(version_);
+  finding.section =
+      fmt::format("FMI {}{}{}", to_string(version_), section.empty() ? "" : ", ", section);
+  kept_.push_back(std::move(finding));
+}
+
+void Findings::finish(CheckReport& report) {
+  for (const CheckRule& rule : all_rules()) {
+    const std::size_t count = counts_[static_cast<std::size_t>(&rule - all_rules().data())];
+    std::size_t& total = rule.severity == Finding::Severity::error     ? report.errors
+                         : rule.severity == Finding::Severity::warning ? report.warnings
+                                                                       : report.notes;
+    total += count;
+    if (count > most_) report.left_out.push_back({std::string(rule.id), count - most_});
+  }
+  std::stable_sort(kept_.begin(), kept_.end(), [](const Finding& a, const Finding& b) {
+    const auto rank = [](const Finding& finding) {
+      return finding.file == "modelDescription.xml" ? 0 : finding.file.empty() ? 2 : 1;
+    };
+    return std::tuple(rank(a), std::string_view(a.file), a.line) <
+           std::tuple(rank(b), std::string_view(b.file), b.line);
+  });
+  report.findings = std::move(kept_);
+}
+
+}  // namespace fmi
+}  // namespace tutti

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <pugixml.hpp>
+#include <string>
+#include <string_view>
+#include <tutti/model_description.hpp>
+#include <vector>
+
+#include "fmi/archive.hpp"
+#include "fmi/check/findings.hpp"
+#include "fmi/description/xml.hpp"
+#include "fmi/elf_symbols.hpp"
+
+namespace tutti::fmi {
+
+inline constexpr std::string_view description_file = "modelDescription.xml";
+
+/// One entry of <ModelStructure>, as it stands in the file.
+struct StructureRow {
+  enum class List { outputs, derivatives, discrete_states, clocked_states, initial, indicators };
+  List list{};
+  pugi::xml_node element;
+  std::int32_t variable = -1;              ///< index; -1: it names none
+  std::vector<std::int32_t> dependencies;  ///< indices, -1: none
+};
+
+/// A shared library of the FMU, at the place where an importer looks for it.
+struct LibraryFile {
+  std::string path, platform;
+  std::string model_identifier;
+  ElfLibrary elf;    ///< where it is one
+  std::string head;  ///< the first bytes
+};
+
+/// What the rules look at: the archive, the description as data and as XML.
+struct Subject {
+  /// Reads the FMU; breaches that the reader notices become findings.
+  /// @throws Error if it cannot be read at all
+  Subject(const std::filesystem::path& fmu, const FmuOptions& options, Findings& findings);
+
+  std::vector<std::string> archive_warnings;  ///< of opening it
+  Archive archive;
+  std::filesystem::path path;
+  std::string bytes;  ///< of modelDescription.xml
+  std::unique_ptr<XmlDocument> xml;
+  FmiVersion version{};
+  bool readable = true;          ///< false: the reader gave up; only `raw` rules can be judged
+  ModelDescription description;  ///< empty if not readable
+  std::vector<pugi::xml_node> elements;  ///< of the variables
+  std::vector<StructureRow> structure;
+  /// Per variable: 1 + the number of the continuous state, by the listed derivatives; 0: no state.
+  std::vector<std::uint32_t> state_of;
+  std::vector<LibraryFile> libraries;
+
+  bool is_state(std::size_t variable) const { return state_of[variable] != 0; }
+  /// The interfaces, with the names of their elements in FMI 2.0 and 3.0.
+  std::vector<std::pair<std::string_view, const Capabilities*>> interfaces() const;
+  /// The attribute of a variable's element, or in 1.0 and 2.0 of its type element (<Real>).
+  pugi::xml_attribute attribute(std::size_t variable, const char* name) const;
+  std::uint32_t line(pugi::xml_node element) const { return xml->line(element.name()); }
+
+ private:
+  void read(const FmuOptions& options, Findings& findings);
+  void find_elements();
+  void find_structure();
+  void find_states();
+  void find_libraries();
+};
+
+/// Platforms of the standard: the folder below binaries/, and what the library's file ends with.
+/// Empty: a folder that the standard does not name.
+std::string_view library_suffix(FmiVersion version, std::string_view platform);
+
+}  // namespace tutti::fmi
