@@ -7,6 +7,7 @@
 #include <tutti/solvers.hpp>
 #include <tutti/version.hpp>
 
+#include "check.hpp"
 #include "compare.hpp"
 #include "console.hpp"
 #include "info.hpp"
@@ -15,6 +16,7 @@
 
 namespace {
 
+using tutti::cli::CheckCommand;
 using tutti::cli::CompareCommand;
 using tutti::cli::Console;
 using tutti::cli::PlotCommand;
@@ -114,6 +116,25 @@ void add_simulate_options(CLI::App& app, SimulateCommand& command) {
   add_archive_options(app, run.open.limits);
 }
 
+void add_check_options(CLI::App& app, CheckCommand& command) {
+  tutti::CheckOptions& options = command.options;
+  app.add_option("FMU", options.fmu, "An FMU file, or the folder of an unpacked one");
+  app.add_flag("--run", options.run,
+               "Run it too, in a process of its own: instantiate, initialize, step, save and "
+               "restore the state, reset, free, twice");
+  optional_number(app, "--step", options.step,
+                  "With --run: communication step [the FMU's, or span/500]");
+  app.add_option("--timeout", options.timeout,
+                 "With --run: seconds after which a call that does not return is a finding; 0 "
+                 "waits for ever")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app.add_flag("--all", command.all, "Every finding, however many there are of a rule");
+  app.add_flag("--json", command.json, "Findings, or rules, as JSON");
+  app.add_flag("--rules", command.rules, "List the rules instead");
+  add_archive_options(app, options.open.limits);
+}
+
 void add_compare_options(CLI::App& app, CompareCommand& command) {
   using Measure = tutti::CompareOptions::Measure;
   tutti::CompareOptions& options = command.options;
@@ -179,6 +200,10 @@ int main(int argc, char** argv) {
   add_archive_options(info, info_options.limits);
   add_console_options(info, console_options);
 
+  CLI::App& check = *app.add_subcommand("check", "Tell what is wrong with an FMU");
+  CheckCommand check_command;
+  add_check_options(check, check_command);
+
   CLI::App& simulate = *app.add_subcommand("simulate", "Run one FMU");
   SimulateCommand command;
   add_simulate_options(simulate, command);
@@ -219,6 +244,7 @@ int main(int argc, char** argv) {
         info_options.stop = &tutti::cli::interrupted();
         return tutti::cli::info(info_fmu, info_json, info_all, info_options, console.log());
       }
+      if (check.parsed()) return tutti::cli::check(std::move(check_command));
       if (compare.parsed()) return tutti::cli::compare(compare_command, console);
       if (plot.parsed()) return tutti::cli::plot(plot_command, console);
       return tutti::cli::simulate(std::move(command), console);

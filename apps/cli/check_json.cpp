@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <nlohmann/json.hpp>
+
+#include "check.hpp"
+
+namespace tutti::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string dumped(const Json& json) {
+  // What is no UTF-8 (an FMU's own messages) is replaced.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::string check_json(const CheckReport& report) {
+  Json json{{"model", report.model},   {"fmiVersion", std::string(to_string(report.version))},
+            {"rules", report.rules},   {"variables", report.variables},
+            {"errors", report.errors}, {"warnings", report.warnings},
+            {"notes", report.notes},   {"findings", Json::array()}};
+  for (const Finding& finding : report.findings) {
+    Json item{{"severity", std::string(to_string(finding.severity))},
+              {"rule", finding.rule},
+              {"section", finding.section}};
+    if (!finding.file.empty()) item["file"] = finding.file;
+    if (finding.line > 0) item["line"] = finding.line;
+    if (!finding.variable.empty()) item["variable"] = finding.variable;
+    item["text"] = finding.text;
+    json["findings"].push_back(std::move(item));
+  }
+  return dumped(json);
+}
+
+std::string rules_json() {
+  Json json = Json::array();
+  for (const RuleInfo& rule : check_rules()) {
+    Json sections = Json::object();
+    constexpr const char* versions[] = {"1.0", "2.0", "3.0"};
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (!rule.sections[i].empty()) sections[versions[i]] = std::string(rule.sections[i]);
+    }
+    json.push_back({{"rule", std::string(rule.id)},
+                    {"severity", std::string(to_string(rule.severity))},
+                    {"text", std::string(rule.text)},
+                    {"sections", std::move(sections)},
+                    {"run", rule.run}});
+  }
+  return dumped(json);
+}
+
+}  // namespace tutti::cli

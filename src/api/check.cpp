@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <tutti/check.hpp>
+
+#include "api/check_run.hpp"
+#include "fmi/check/judge.hpp"
+
+namespace tutti {
+
+CheckReport check(const CheckOptions& options) {
+  CheckReport report;
+  fmi::Findings findings(options.most_per_rule);
+  const bool can_run = fmi::judge(options.fmu, options.open, findings, report);
+  if (options.run && can_run) {
+    api::check_by_running(options, findings);
+    for (const fmi::CheckRule& rule : fmi::all_rules()) {
+      if (rule.needs_run() && !rule.section(report.version).empty()) ++report.rules;
+    }
+  }
+  findings.finish(report);
+  return report;
+}
+
+std::vector<RuleInfo> check_rules() {
+  std::vector<RuleInfo> list;
+  for (const fmi::CheckRule& rule : fmi::all_rules()) {
+    list.push_back(
+        {rule.id,
+         rule.severity,
+         rule.text,
+         {rule.section(FmiVersion::v1), rule.section(FmiVersion::v2), rule.section(FmiVersion::v3)},
+         rule.needs_run()});
+  }
+  return list;
+}
+
+}  // namespace tutti

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/trial.hpp"
+#include "models/value_set.hpp"
+
+namespace tutti::api {
+
+/// One instance on its way through time, whatever its interface.
+class TrialPlayer {
+ public:
+  virtual ~TrialPlayer() = default;
+
+  virtual fmi::FmuInstance& instance() = 0;
+  /// @pre initialization is over
+  virtual void begin(const Trial& trial) = 0;
+  /// One step. False: the FMU does not go on.
+  virtual bool advance() = 0;
+  /// Appends the numbers among the outputs, and for model exchange states, derivatives and event
+  /// indicators.
+  virtual void read(std::vector<double>& to) = 0;
+  /// What the numbers are called, in their order.
+  const std::vector<std::string>& names() const { return names_; }
+
+  /// What must be known to go on from a saved state of the FMU.
+  struct Position {
+    double time = 0;
+    std::vector<double> states;
+    std::optional<double> next_event;
+  };
+  Position position;
+
+ protected:
+  explicit TrialPlayer(const ModelDescription& description);
+  void read_outputs(std::vector<double>& to);
+
+  models::ValueSet outputs_;
+  std::vector<std::string> names_;
+  double step_ = 0;
+};
+
+/// Loads and instantiates.
+std::unique_ptr<TrialPlayer> make_player(const Trial& trial, const std::string& name);
+
+/// The number in a value set, of whatever type; nothing for strings and binaries.
+std::optional<double> number_in(const models::ValueSet& set, const models::Scalar& scalar);
+
+}  // namespace tutti::api
