@@ -76,12 +76,6 @@ fs::path platform_folder(const fs::path& folder, FmiVersion version, const Log& 
   return folder / "binaries" / other;
 }
 
-// The library that the loader's text complains of; empty if it complains of something else.
-std::string missing_library(std::string_view reason) {
-  const std::size_t end = reason.find(": cannot open shared object file");
-  return end == std::string_view::npos ? "" : std::string(reason.substr(0, end));
-}
-
 // The loader stops at the first library that it does not find; the others are asked for one by one.
 // Those beside the binary may be found by the RUNPATH of the binary, which does not hold for us.
 std::vector<std::string> missing_libraries(const fs::path& file, const BinaryFile& binary,
@@ -124,22 +118,31 @@ Library::Library(const fs::path& folder, FmiVersion version, const std::string& 
                             file_.filename().string(), platform.filename().string(),
                             fmt::join(names_in(platform), ", ")));
   }
-  load();
+  load(log);
   if (version == FmiVersion::v1) choose_prefix(model_identifier, log);
 }
 
 Library::~Library() {
   // After a fatal status even the library's own finalizers could run into what it has corrupted.
-  if (handle_ && !corrupted) ::dlclose(handle_);
+  if (corrupted) {
+    helpers_.abandon();
+  } else if (handle_) {
+    ::dlclose(handle_);
+  }
 }
 
-// Lazy: a function that the FMU refers to but never calls need not exist.
+// Lazy: a function that the FMU refers to but never calls need not exist. But a stand-in has to
+// have all that the FMU could call.
 // Local: the FMU's symbols stay its own.
-void Library::load() {
-  handle_ = ::dlopen(file_.c_str(), RTLD_LAZY | RTLD_LOCAL);
-  if (handle_) return;
-  const char* const reason = ::dlerror();
-  explain_failure(reason ? reason : "unknown reason");
+void Library::load(const Log& log) {
+  for (;;) {
+    const int when = helpers_.stand_ins().empty() ? RTLD_LAZY : RTLD_NOW;
+    handle_ = ::dlopen(file_.c_str(), when | RTLD_LOCAL);
+    if (handle_) return;
+    const char* const text = ::dlerror();
+    const std::string reason = text ? text : "unknown reason";
+    if (!helpers_.load(missing_library(reason), file_.parent_path(), log)) explain_failure(reason);
+  }
 }
 
 void Library::explain_failure(const std::string& reason) const {
@@ -158,24 +161,17 @@ void Library::explain_failure(const std::string& reason) const {
                 fmt::format("{} cannot be loaded: it was compiled for {}, this machine is {}.",
                             name, binary.machine, this_machine()));
   }
-  const std::vector<std::string> missing = missing_libraries(file_, binary, reason);
+  std::vector<std::string> missing = missing_libraries(file_, binary, reason);
+  const std::vector<std::string>& replaced = helpers_.stand_ins();
+  missing.insert(missing.end(), replaced.begin(), replaced.end());
   if (missing.empty()) {
     throw Error(ErrorCode::binary, fmt::format("{} cannot be loaded: {}", name, reason));
   }
-  const std::vector<std::string> beside = names_in(file_.parent_path());
-  const bool is_beside = std::any_of(missing.begin(), missing.end(), [&](const std::string& one) {
-    return std::find(beside.begin(), beside.end(), one) != beside.end();
-  });
   throw Error(
       ErrorCode::binary,
-      fmt::format("{} cannot be loaded: it needs {}, which this machine does not find. {} ({})",
-                  name, fmt::join(missing, ", "),
-                  is_beside ? "The FMU brings it beside its binary but was linked without "
-                              "RUNPATH=$ORIGIN: unpack the FMU and add that folder to "
-                              "LD_LIBRARY_PATH."
-                            : "Install the package that has it, or add its folder to "
-                              "LD_LIBRARY_PATH.",
-                  reason));
+      fmt::format("{} cannot be loaded: it needs {}, which this machine does not find. Install the "
+                  "package that has it, or add its folder to LD_LIBRARY_PATH. ({})",
+                  name, fmt::join(missing, ", "), reason));
 }
 
 // FMI 1.0 puts the model identifier before each name. Some exporters forget it.

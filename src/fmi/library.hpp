@@ -7,6 +7,8 @@
 #include <tutti/log.hpp>
 #include <tutti/model_description.hpp>
 
+#include "fmi/helper_libraries.hpp"
+
 namespace tutti::fmi {
 
 /// A function of an FMU with what a message needs to speak of it. An optional function that the
@@ -50,12 +52,13 @@ class Library {
  private:
   void* symbol(const char* name) const;           ///< null if absent
   void* required_symbol(const char* name) const;  ///< throws if absent
-  void load();
+  void load(const Log& log);
   void choose_prefix(const std::string& model_identifier, const Log& log);
   [[noreturn]] void explain_failure(const std::string& reason) const;
 
   std::filesystem::path file_;
   std::string prefix_;  ///< FMI 1.0: "<modelIdentifier>_"
+  HelperLibraries helpers_;
   void* handle_ = nullptr;
 };
 
