@@ -74,21 +74,29 @@ std::vector<std::int32_t> select_variables(const ModelDescription& description,
   return selected;
 }
 
+/// An FMU with steps of one size only ends with the last whole step before the stop time.
+void end_with_a_whole_step(RunSetup& setup, const Log& log) {
+  const TimeGrid& grid = setup.time.grid;
+  const bool can_vary_step = setup.fmu->description().co_simulation->can_vary_step;
+  if (can_vary_step || grid.is_even() || grid.step_count() == 1) return;
+  constexpr const char* reason =
+      "the FMU cannot vary its step (canHandleVariableCommunicationStepSize=\"false\")";
+  if (!grid.is_uniform())
+    throw Error(ErrorCode::capability,
+                fmt::format("a logarithmic grid has steps of all sizes, and {}", reason));
+  const double stop = grid.point(grid.step_count() - 1);
+  log.warning(setup.name,
+              fmt::format("the run ends at t = {} s instead of {} s: {}, and a step of {} s does "
+                          "not divide the time span",
+                          stop, grid.stop(), reason, setup.step));
+  setup.time.grid = TimeGrid(grid.start(), stop, setup.step);
+}
+
 /// What co-simulation needs to know, and its refusals.
 models::CsModel::Options co_simulation_options(const SimulateOptions& options,
                                                const RunSetup& setup, const Log& log) {
   const Capabilities& capabilities = *setup.fmu->description().co_simulation;
   const TimeGrid& grid = setup.time.grid;
-  if (!capabilities.can_vary_step && !grid.is_even() && grid.step_count() > 1)
-    throw Error(
-        ErrorCode::capability,
-        fmt::format("{}, and the FMU cannot vary its step "
-                    "(canHandleVariableCommunicationStepSize=\"false\"). Choose a step that "
-                    "divides {} s.",
-                    grid.is_uniform()
-                        ? fmt::format("the last step would be shorter than {} s", setup.step)
-                        : "a logarithmic grid has steps of all sizes",
-                    grid.stop() - grid.start()));
   const bool jumps = setup.inputs.next_jump(grid.start()) <= grid.stop();
   if (jumps && !capabilities.can_vary_step)
     log.warning(setup.name,
@@ -144,6 +152,7 @@ RunSetup prepare_run(const SimulateOptions& options, const Log& log) {
   const bool folder = !options.fmu.has_filename();  // written with a slash at the end
   setup.name = (folder ? options.fmu.parent_path() : options.fmu).stem().string();
   resolve_time(options, description.default_experiment, setup);
+  if (!model_exchange) end_with_a_whole_step(setup, log);
 
   std::vector<models::Assignment> assignments;
   for (const auto& [name, value] : options.set) assignments.push_back({name, value});
@@ -151,6 +160,7 @@ RunSetup prepare_run(const SimulateOptions& options, const Log& log) {
   if (!options.input.empty())
     setup.inputs =
         models::InputTable(CsvTable::read(options.input), description, start.structure());
+  setup.inputs.align(setup.time.grid);
   const auto outputs = select_variables(description, options.variables, log, setup.name);
   setup.columns =
       results::columns_of(models::ValueSet(description, outputs, start.structure()), description);

@@ -30,6 +30,16 @@ char separator_of(std::string_view text) {
   return best;
 }
 
+/// Where the comma of a number like -0,5e3 is; npos if the text is no such number.
+std::size_t decimal_comma(std::string_view text) {
+  const std::size_t comma = text.find(',');
+  double number = 0;
+  if (comma == std::string_view::npos || text.find_first_not_of("+-0123456789eE,") < text.size() ||
+      text.find(',', comma + 1) < text.size() || !parse_number(text.substr(0, comma), number))
+    return std::string_view::npos;
+  return comma;
+}
+
 }  // namespace
 
 CsvTable CsvTable::read(const std::filesystem::path& file) {
@@ -96,6 +106,9 @@ void CsvTable::split() {
   };
 
   const auto finish_row = [&](std::uint32_t row_line) {
+    // Some tools end each line with a separator.
+    const std::size_t wanted = header_.empty() ? 1 : header_.size();
+    while (row.size() > wanted && row.back().empty()) row.pop_back();
     const bool blank = row.size() == 1 && row.front().empty();
     if (blank) return;
     if (header_.empty()) {
@@ -124,6 +137,9 @@ void CsvTable::split() {
         while (end < rest.size() && rest[end] != separator && rest[end] != '\n') ++end;
         cell = trim(rest.substr(0, end));
         rest.remove_prefix(end);
+        if (const std::size_t comma = separator == ',' ? cell.npos : decimal_comma(cell);
+            comma != cell.npos)
+          text_[static_cast<std::size_t>(cell.data() - text_.data()) + comma] = '.';
       }
       row.push_back(cell);
       if (rest.empty()) break;

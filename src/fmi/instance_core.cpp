@@ -7,6 +7,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "base/text.hpp"
+
 namespace tutti::fmi {
 namespace {
 
@@ -115,6 +117,11 @@ void InstanceCore::missing(const char* function, const char* capability) const {
                         : fmt::format("{} lacks the function {}", file, function)));
 }
 
+void InstanceCore::breach_missing(const char* function) {
+  setup_.log.warning(name_, fmt::format("{} lacks the function {}, which every FMU must have",
+                                        setup_.library->file().filename().string(), function));
+}
+
 // After this nobody knows in which state the FMU is: an error.
 void InstanceCore::escaped(const char* function) {
   mode_ = mode::failed;
@@ -197,7 +204,8 @@ void InstanceCore::fmu_says(int status, const char* category, const std::string&
     {
       const std::lock_guard lock(said_mutex_);
       text = names_.replace(message);
-      while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
+      text = trim(text);
+      if (text.empty()) return;
       const std::uint64_t now = call_number();
       if (said_in_ != now) said_.clear();
       said_in_ = now;

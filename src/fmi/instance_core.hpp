@@ -76,6 +76,14 @@ class InstanceCore {
     if (result != status::ok) [[unlikely]]
       judge(result, function.name);
   }
+  /// The same for a function that ends the instance: an FMU that lacks it has run all the same.
+  template <class F>
+  void call_last(const Function<F>& function) {
+    if (function.address)
+      call_bound(function);
+    else
+      breach_missing(function.name);
+  }
   /// The bare call. FMUs written in C++ may let an exception escape, which nothing allows.
   template <class F, class... Arguments>
   auto invoke(const Function<F>& function, Arguments... arguments) {
@@ -117,7 +125,8 @@ class InstanceCore {
       report_last_words(error);
     }
     try {
-      if (can_be_freed()) invoke(free, component_);
+      if (can_be_freed() && !free.address) breach_missing(free.name);
+      if (can_be_freed() && free.address) invoke(free, component_);
     } catch (const std::exception& error) {
       report_last_words(error);
     }
@@ -128,6 +137,7 @@ class InstanceCore {
  private:
   [[noreturn]] void refuse(const char* what) const;
   [[noreturn]] void escaped(const char* function);
+  void breach_missing(const char* function);
   void report_last_words(const std::exception& error) const noexcept;
   void report_changes(const std::string& changed, const char* phase) const;
   std::string failure_text(int result, const char* function, double h);

@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <algorithm>
+#include <initializer_list>
+#include <optional>
 #include <stdexcept>
+#include <string>
+#include <unordered_map>
 
 #include "fmi/instance_core.hpp"
 
 namespace tutti::fmi {
 
-/// One bit per Type that has variables: only their functions must exist.
-inline std::uint32_t types_present(const ModelDescription& description) {
+/// One bit per Type that has variables (of this causality): only their functions must exist.
+inline std::uint32_t types_present(const ModelDescription& description,
+                                   std::optional<Causality> causality = {}) {
   std::uint32_t types = 0;
-  for (const Variable& v : description.variables) types |= 1u << static_cast<unsigned>(v.type);
+  for (const Variable& v : description.variables)
+    if (!causality || v.causality == *causality) types |= 1u << static_cast<unsigned>(v.type);
   return types;
 }
 
@@ -29,22 +36,25 @@ class ScalarValues {
   ScalarValues(const Library& library, const ModelDescription& description,
                const ScalarValueNames& names) {
     const std::uint32_t types = types_present(description);
-    const auto bind = [&](bool needed, auto& get, const char* get_name, auto& set,
-                          const char* set_name) {
-      needed ? library.require(get, get_name) : library.find(get, get_name);
-      needed ? library.require(set, set_name) : library.find(set, set_name);
+    const std::uint32_t inputs = types_present(description, Causality::input);
+    const auto bind = [&](std::initializer_list<Type> kinds, auto& get, const char* get_name,
+                          auto& set, const char* set_name) {
+      std::uint32_t mask = 0;
+      for (const Type type : kinds) mask |= 1u << static_cast<unsigned>(type);
+      (types & mask) != 0 ? library.require(get, get_name) : library.find(get, get_name);
+      (inputs & mask) != 0 ? library.require(set, set_name) : library.find(set, set_name);
     };
-    const auto has = [&](Type type) { return (types >> static_cast<unsigned>(type) & 1u) != 0; };
-    bind(has(Type::float64), get_real_, names.get_real, set_real_, names.set_real);
-    bind(has(Type::int32) || has(Type::enumeration), get_integer_, names.get_integer, set_integer_,
+    bind({Type::float64}, get_real_, names.get_real, set_real_, names.set_real);
+    bind({Type::int32, Type::enumeration}, get_integer_, names.get_integer, set_integer_,
          names.set_integer);
-    bind(has(Type::boolean), get_boolean_, names.get_boolean, set_boolean_, names.set_boolean);
-    bind(has(Type::string), get_string_, names.get_string, set_string_, names.set_string);
+    bind({Type::boolean}, get_boolean_, names.get_boolean, set_boolean_, names.set_boolean);
+    bind({Type::string}, get_string_, names.get_string, set_string_, names.set_string);
   }
 
   // Reals are nearly all that is moved in a step: they alone are compiled into the caller, which
   // then needs no more registers than the call itself.
-  // The functions are there: the constructor demands them of an FMU that has real variables.
+  // The functions are there: the constructor demands them of an FMU that has real variables, and
+  // real inputs are what is set in a step.
   void get_reals(InstanceCore& core, std::span<const ValueReference> references, void* values) {
     core.call_bound(get_real_, references.data(), references.size(), static_cast<double*>(values));
   }
@@ -70,17 +80,40 @@ class ScalarValues {
     strings_.assign(references.size(), nullptr);
     core.call(get_string_, references.data(), references.size(), strings_.data());
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = strings_[i] ? strings_[i] : "";
+    std::sort(strings_.begin(), strings_.end());
+    const auto twice = std::adjacent_find(strings_.begin(), strings_.end());
+    if (twice != strings_.end() && *twice) get_one_by_one(core, references, values);
   }
 
+  // Some FMUs keep the pointers instead of copying the texts (against FMI 2.0, section 2.1.7), so
+  // the texts stay as long as the instance.
   void set_strings(InstanceCore& core, std::span<const ValueReference> references,
                    std::span<const std::string> values) {
     strings_.clear();
-    for (const std::string& value : values) strings_.push_back(value.c_str());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      std::string& kept = kept_[references[i]];
+      kept = values[i];
+      strings_.push_back(kept.c_str());
+    }
     core.call(set_string_, references.data(), references.size(),
               static_cast<const char* const*>(strings_.data()));
   }
 
  private:
+  // Several texts at one address: they are equal, or the FMU has a single buffer for all of them.
+  void get_one_by_one(InstanceCore& core, std::span<const ValueReference> references,
+                      std::span<std::string> values) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const char* text = nullptr;
+      core.call(get_string_, &references[i], std::size_t{1}, &text);
+      if (!text || values[i] == text) continue;
+      values[i] = text;
+      core.breach(
+          "the FMU gives several texts at one address; they are read one by one (FMI 2.0, section "
+          "2.1.7: a text lives until the next call)");
+    }
+  }
+
   [[gnu::noinline]] void get_other(InstanceCore& core, Type type,
                                    std::span<const ValueReference> references, void* values) {
     const std::size_t n = references.size();
@@ -152,6 +185,7 @@ class ScalarValues {
   std::vector<Boolean> booleans_;
   std::vector<int> integers_;
   std::vector<const char*> strings_;
+  std::unordered_map<ValueReference, std::string> kept_;  ///< texts that were set
 };
 
 }  // namespace tutti::fmi

@@ -13,15 +13,26 @@
 namespace tutti::models {
 namespace {
 
+/// Inputs, and parameters that may change between steps (FMI 2.0, section 2.2.7: tunable).
+bool can_be_driven(const Variable& variable) {
+  return variable.causality == Causality::input || (variable.causality == Causality::parameter &&
+                                                    variable.variability == Variability::tunable);
+}
+
 std::int32_t input_for_column(const ModelDescription& description, std::string_view column,
                               const std::string& file) {
   const Variable* variable = description.find(column);
   if (variable == nullptr && column.ends_with(']'))
     variable = description.find(column.substr(0, column.rfind('[')));
-  if (variable == nullptr || variable->causality != Causality::input) {
+  if (variable == nullptr || !can_be_driven(*variable)) {
+    if (variable != nullptr && variable->causality == Causality::parameter)
+      throw Error(ErrorCode::file,
+                  fmt::format("{}:1: column \"{}\" is a parameter of model \"{}\" that does not "
+                              "change while time runs. Leave the column out and use --set.",
+                              file, column, description.model_name));
     std::vector<std::string_view> inputs;
     for (const Variable& candidate : description.variables)
-      if (candidate.causality == Causality::input) inputs.push_back(candidate.name);
+      if (can_be_driven(candidate)) inputs.push_back(candidate.name);
     throw Error(ErrorCode::file,
                 fmt::format("{}:1: column \"{}\" is {} of model \"{}\".{}", file, column,
                             variable == nullptr ? "no variable" : "not an input",
@@ -109,7 +120,22 @@ void InputTable::add_column(const CsvTable& csv, std::size_t column, const Scala
   }
 }
 
+void InputTable::align(const TimeGrid& grid) {
+  for (double& t : times_) {
+    if (t < grid.start() || t > grid.stop()) continue;
+    const std::uint64_t above = grid.first_point_from(t);
+    for (const std::uint64_t n : {above, above > 0 ? above - 1 : above}) {
+      // The largest difference that rounding makes in times that were added up step by step.
+      const double nearness = 1e-9 * grid.step(std::min(n, grid.step_count() - 1));
+      if (std::abs(grid.point(n) - t) <= nearness) t = grid.point(n);
+    }
+  }
+  find_jumps();
+  if (!times_.empty()) move_to(times_.front());
+}
+
 void InputTable::find_jumps() {
+  jumps_.clear();
   for (std::size_t row = 1; row < times_.size(); ++row) {
     const bool repeated = times_[row] == times_[row - 1];
     const bool stepped =

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/csv.hpp"
+#include "base/time_grid.hpp"
 #include "models/input_signal.hpp"
 
 namespace tutti::models {
@@ -22,7 +23,11 @@ class InputTable final : public InputSignal {
   InputTable(const CsvTable& csv, const ModelDescription& description,
              const StructuralValues& structure);
 
-  /// The inputs that the table drives, as indices of variables.
+  /// Moves times that differ from a communication point by rounding only to that point, so that
+  /// what changes there changes there and not a step later.
+  void align(const TimeGrid& grid);
+
+  /// The inputs (and tunable parameters) that the table drives, as indices of variables.
   const std::vector<std::int32_t>& variables() const { return variables_; }
 
   /// @pre inputs is a ValueSet of variables()

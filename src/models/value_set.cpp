@@ -99,8 +99,10 @@ T parse_integer(std::string_view text) {
 
 bool parse_boolean(std::string_view text) {
   const std::string_view word = trim(text);
-  if (word == "true" || word == "True" || word == "1" || word == "1.0") return true;
-  if (word == "false" || word == "False" || word == "0" || word == "0.0") return false;
+  double number = 0;  // as result files of other tools write them: 1, 1.0, 1e+00
+  const bool numeric = parse_number(word, number);
+  if (word == "true" || word == "True" || (numeric && number == 1)) return true;
+  if (word == "false" || word == "False" || (numeric && number == 0)) return false;
   throw Error(ErrorCode::usage, fmt::format("\"{}\" is not a boolean (true or false)", text));
 }
 

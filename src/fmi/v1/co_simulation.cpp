@@ -65,6 +65,7 @@ class CoSimulationV1 final : public InstanceAdapter<CoSimulation, Component> {
     throw std::logic_error(component_.speak("co-simulation of FMI 1.0 has no event mode"));
   }
 
+  std::string location_, mime_type_;  ///< some FMUs keep the pointers that they are given
   Function<abi::InstantiateSlave> instantiate_slave_;
   Function<abi::InitializeSlave> initialize_slave_;
   int result_ = status::ok;  ///< of the last doStep
@@ -80,8 +81,8 @@ CoSimulationV1::CoSimulationV1(const InstanceSetup& setup, const CoSimulationOpt
   library.find(component_.get_types_platform, "fmiGetTypesPlatform");
   library.require(instantiate_slave_, "fmiInstantiateSlave");
   library.require(initialize_slave_, "fmiInitializeSlave");
-  library.require(component_.terminate_function, "fmiTerminateSlave");
-  library.require(component_.free_function, "fmiFreeSlaveInstance");
+  library.find(component_.terminate_function, "fmiTerminateSlave");
+  library.find(component_.free_function, "fmiFreeSlaveInstance");
   library.find(component_.reset_function, "fmiResetSlave");
   library.require(do_step_, "fmiDoStep");
   library.find(set_real_input_derivatives_, "fmiSetRealInputDerivatives", "canInterpolateInputs");
@@ -91,16 +92,16 @@ CoSimulationV1::CoSimulationV1(const InstanceSetup& setup, const CoSimulationOpt
   end_.do_step_status = abi::do_step_status;
   end_.last_successful_time = abi::last_successful_time;
 
-  const std::string location = file_uri(std::filesystem::absolute(setup.folder));
-  const std::string mime_type = capabilities().mime_type.empty() ? "application/x-fmu-sharedlibrary"
-                                                                 : capabilities().mime_type;
+  location_ = file_uri(std::filesystem::absolute(setup.folder));
+  mime_type_ = capabilities().mime_type;
+  if (mime_type_.empty()) mime_type_ = "application/x-fmu-sharedlibrary";
   const abi::CoSimulationCallbacks functions = {callbacks::logger(), callbacks::allocate_memory(),
                                                 callbacks::free_memory(),
                                                 callbacks::step_finished()};
   constexpr double wait_forever = 0;  // timeout in milliseconds
   component_.instantiate([&] {
     return component_.invoke(instantiate_slave_, name().c_str(), description().token.c_str(),
-                             location.c_str(), mime_type.c_str(), wait_forever, options.visible,
+                             location_.c_str(), mime_type_.c_str(), wait_forever, options.visible,
                              abi::false_value, functions, options.logging);
   });
 }

@@ -49,7 +49,7 @@ void Component::enter_initialization(const Experiment& experiment) {
 
 void Component::terminate() {
   expect(mode::running, "terminate");
-  call(terminate_function);
+  call_last(terminate_function);
   set_mode(mode::terminated);
 }
 

@@ -88,8 +88,8 @@ ModelExchangeV1::ModelExchangeV1(const InstanceSetup& setup, const InstanceOptio
   library.require(instantiate_model_, "fmiInstantiateModel");
   library.require(initialize_, "fmiInitialize");
   library.require(event_update_, "fmiEventUpdate");
-  library.require(component_.terminate_function, "fmiTerminate");
-  library.require(component_.free_function, "fmiFreeModelInstance");
+  library.find(component_.terminate_function, "fmiTerminate");
+  library.find(component_.free_function, "fmiFreeModelInstance");
   library.find(completed_integrator_step_, "fmiCompletedIntegratorStep");
   library.require(set_time_, "fmiSetTime");
   library.require(set_continuous_states_, "fmiSetContinuousStates");

@@ -45,15 +45,16 @@ constexpr ScalarValueNames value_names = {"fmi2GetReal",    "fmi2SetReal",    "f
 Component::Component(const InstanceSetup& setup, const InstanceOptions& options)
     : InstanceCore(setup, options),
       values_(*setup.library, *setup.description, value_names),
+      resources_(resource_uri(setup.folder)),
       callbacks_{log_message, allocate_memory, free_memory, step_finished, this} {
   const Library& library = *setup.library;
   library.find(get_types_platform_, "fmi2GetTypesPlatform");
   library.require(instantiate_, "fmi2Instantiate");
-  library.require(free_instance_, "fmi2FreeInstance");
+  library.find(free_instance_, "fmi2FreeInstance");
   library.require(setup_experiment_, "fmi2SetupExperiment");
   library.require(enter_initialization_mode_, "fmi2EnterInitializationMode");
   library.require(exit_initialization_mode_, "fmi2ExitInitializationMode");
-  library.require(terminate_, "fmi2Terminate");
+  library.find(terminate_, "fmi2Terminate");
   library.find(reset_, "fmi2Reset");
   library.find(get_fmu_state_, "fmi2GetFMUstate", "canGetAndSetFMUstate");
   library.find(set_fmu_state_, "fmi2SetFMUstate", "canGetAndSetFMUstate");
@@ -76,8 +77,7 @@ void Component::instantiate(const InstanceOptions& options, abi::Kind kind) {
                                         platform ? platform : ""));
       }
     }
-    const std::string resources = resource_uri(setup().folder);
-    born(invoke(instantiate_, name().c_str(), kind, description().token.c_str(), resources.c_str(),
+    born(invoke(instantiate_, name().c_str(), kind, description().token.c_str(), resources_.c_str(),
                 &callbacks_, options.visible, options.logging));
   });
 }
@@ -112,7 +112,7 @@ void Component::exit_initialization(std::uint32_t next) {
 
 void Component::terminate() {
   expect(mode::running, "terminate");
-  call(terminate_);
+  call_last(terminate_);
   set_mode(mode::terminated);
 }
 

@@ -85,7 +85,9 @@ class Component : public InstanceCore {
   void need_saved_states() const;
 
   ScalarValues<abi::Status, abi::Boolean> values_;
-  abi::Callbacks callbacks_;  ///< FMUs keep the address, though they must not: it lives as long
+  // FMUs keep the addresses of these, though they must not: they live as long.
+  std::string resources_;
+  abi::Callbacks callbacks_;
   Function<abi::GetTypesPlatform> get_types_platform_;
   Function<abi::Instantiate> instantiate_;
   Function<abi::FreeInstance> free_instance_;
