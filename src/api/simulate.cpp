@@ -193,6 +193,18 @@ std::string_view activity(Monitor::Phase phase) {
   }
 }
 
+/// FMUs that are the front of a tool wait for it, or for a licence, before time starts.
+std::string_view what_it_may_wait_for(const RunSetup& setup, Monitor::Phase phase) {
+  if (phase >= Monitor::Phase::stepping) return "";
+  const ModelDescription& description = setup.fmu->description();
+  const auto needs_tool = [](const std::optional<Capabilities>& interface) {
+    return interface && interface->needs_execution_tool;
+  };
+  return needs_tool(description.co_simulation) || needs_tool(description.model_exchange)
+             ? ". It needs an external tool: is it installed, and its licence at hand?"
+             : ". Perhaps it waits for a licence or for another program.";
+}
+
 bool is_stop_requested(const SimulateOptions& options) {
   return options.stop_request != nullptr && options.stop_request->load();
 }
@@ -255,8 +267,9 @@ RunReport run_in_own_process(const SimulateOptions& options, RunSetup& setup, Re
     } else if (options.step_timeout > 0 && idle > options.step_timeout) {
       early = report_of_victim(
           setup, monitor, RunEnd::Kind::failed, ErrorCode::timeout,
-          fmt::format("did not return within {} s {} (--step-timeout sets another limit, 0 none)",
-                      options.step_timeout, activity(monitor.phase)));
+          fmt::format("did not return within {} s {} (--step-timeout sets another limit, 0 none){}",
+                      options.step_timeout, activity(monitor.phase),
+                      what_it_may_wait_for(setup, monitor.phase)));
     }
   }
   if (early) {

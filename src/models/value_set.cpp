@@ -101,8 +101,9 @@ bool parse_boolean(std::string_view text) {
   const std::string_view word = trim(text);
   double number = 0;  // as result files of other tools write them: 1, 1.0, 1e+00
   const bool numeric = parse_number(word, number);
-  if (word == "true" || word == "True" || (numeric && number == 1)) return true;
-  if (word == "false" || word == "False" || (numeric && number == 0)) return false;
+  const auto is = [&](auto... words) { return ((word == words) || ...); };
+  if (is("true", "True", "TRUE") || (numeric && number == 1)) return true;
+  if (is("false", "False", "FALSE") || (numeric && number == 0)) return false;
   throw Error(ErrorCode::usage, fmt::format("\"{}\" is not a boolean (true or false)", text));
 }
 

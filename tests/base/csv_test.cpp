@@ -37,6 +37,23 @@ TEST(CsvTable, FindsTheSeparatorInTheHeader) {
   EXPECT_EQ(CsvTable::parse("time\n0\n", "").number(0, 0), 0);
 }
 
+TEST(CsvTable, TakesNoNoticeOfASeparatorAtTheEndOfALine) {
+  for (const char* const text : {"time,u,\n0,1,\n", "time,u\n0,1,\n", "time,u,,\n0,1\n"}) {
+    const CsvTable table = CsvTable::parse(text, "");
+    EXPECT_EQ(table.header().size(), 2u) << text;
+    EXPECT_EQ(table.number(0, 1), 1) << text;
+  }
+}
+
+TEST(CsvTable, ReadsDecimalCommasWhereTheyDoNotSeparate) {
+  const CsvTable table = CsvTable::parse("time;u;s\n0,5;-1,25e-1;\"1,5\"\n1;2,;1,2,3\n", "");
+  EXPECT_EQ(table.number(0, 0), 0.5);
+  EXPECT_EQ(table.number(0, 1), -0.125);
+  EXPECT_EQ(table.cell(0, 2), "1,5");  // in quotes it is a text
+  EXPECT_EQ(table.number(1, 1), 2);
+  EXPECT_EQ(table.cell(1, 2), "1,2,3");
+}
+
 TEST(CsvTable, KeepsItsCellsWhenItIsMoved) {
   CsvTable table = CsvTable::parse("t,\"a \"\"b\"\"\"\n1,2\n", "");
   const CsvTable moved = std::move(table);

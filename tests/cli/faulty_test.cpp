@@ -47,6 +47,7 @@ const Case cases[] = {
     {"change_folder", 0, "warning", 1.0},
     {"change_locale", 0, "", 1.0},
     {"change_rounding", 0, "warning", 1.0},
+    {"change_traps", 0, "the floating-point traps", 1.0},
     {"crash_in_instantiate", 2, "while it was loaded and instantiated"},
     {"crash_in_initialization", 2, "while it was initialized"},
     {"crash_in_terminate", 1, "while it was terminated and freed", 1.0},
@@ -56,6 +57,7 @@ const Case cases[] = {
     {"hang_in_initialization", 2, "did not return within 0.5 s while it was initialized"},
     {"hang_in_terminate", 1, "did not return within 0.5 s while it was terminated", 1.0},
     {"refuse_to_instantiate", 2, ""},
+    {"waits_for_licence", 2, "needs an external tool: is it installed, and its licence at hand?"},
     {"wrong_guid", 2, "", NAN, "1.0-cs 2.0"},
     {"wrong_token", 2, "", NAN, "3.0"},
     {"missing_do_step", 2, "DoStep"},
@@ -66,6 +68,14 @@ const Case cases[] = {
     {"lacks_state_functions", 0, "", 1.0, "2.0"},
     {"lacks_optional_functions", 0, "", 1.0, "2.0"},
     {"misspelt_function", 0, "", 1.0, "2.0"},
+    {"lacks_setters", 0, "lacks the function", 1.0, "1.0-cs 2.0"},
+    {"old_fortran", 0, "needs libgfortran.so.3, which this machine does not find; a stand-in", 1.0,
+     "1.0-cs 2.0"},
+    {"other_fortran", 2, "needs libgfortran.so.3, which this machine does not find. Install", NAN,
+     "2.0"},
+    {"keeps_pointers", 0, "", 1.0, "1.0-cs 2.0"},
+    {"one_buffer", 0, "several texts at one address", 1.0, "1.0-cs 2.0"},
+    {"negated_alias", 0, "", 1.0, "1.0-cs"},
 };
 
 class EveryFaultyFmu : public ::testing::TestWithParam<Case> {};

@@ -21,7 +21,9 @@ enum class Fault {
   change_folder,
   change_locale,
   change_rounding,
+  change_traps,
   needs_tool,
+  waits_for_licence,
   once_per_process,
   no_state,
 };
@@ -46,7 +48,8 @@ class Faulty final : public fmukit::Model {
 
   static void describe(fmukit::Description<Faulty>& d) {
     d.text("Misbehaves outside of steps").default_experiment({.start = 0, .stop = 1, .step = 0.1});
-    d.promises().needs_execution_tool = fault == Fault::needs_tool;
+    d.promises().needs_execution_tool =
+        fault == Fault::needs_tool || fault == Fault::waits_for_licence;
     d.promises().once_per_process = fault == Fault::once_per_process;
     d.promises().no_state = fault == Fault::no_state;
     d.input("u", &Faulty::u);
@@ -60,6 +63,7 @@ class Faulty final : public fmukit::Model {
       case Fault::error_in_initialization:
         throw std::runtime_error("the initial equations have no solution");
       case Fault::hang_in_initialization:
+      case Fault::waits_for_licence:
         for (;;) pause();
       case Fault::crash_in_initialization:
         crash();
@@ -72,6 +76,9 @@ class Faulty final : public fmukit::Model {
         break;
       case Fault::change_rounding:
         std::fesetround(FE_UPWARD);
+        break;
+      case Fault::change_traps:
+        ::feenableexcept(FE_DIVBYZERO | FE_INVALID);
         break;
       default:
         break;

@@ -112,6 +112,16 @@ TEST_F(UnpackedCopy, ThatNeedsAMissingLibraryNamesIt) {
   EXPECT_CONTAINS(text, "LD_LIBRARY_PATH");
 }
 
+TEST_F(UnpackedCopy, ThatBringsALibraryWithoutSayingWhereItIsRunsWithAWarning) {
+  const Lines lines;
+  unpack("2.0", "faulty_missing_library");
+  fs::copy(TUTTI_NOT_SHIPPED, platform_);
+  const auto it = instantiate(lines.log());
+  initialize(*it);
+  EXPECT_EQ(real(*it, "y"), 1);
+  EXPECT_TRUE(lines.contain("warning|||libfaulty_not_shipped.so lies beside the FMU's binary"));
+}
+
 TEST_F(UnpackedCopy, WithAnotherTokenIsRefusedWithTheReasonOfTheFmu) {
   for (const char* const version : {"1.0-cs", "2.0", "3.0"}) {
     unpack(version, "Dahlquist");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "models/input_table.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -77,6 +78,40 @@ TEST_F(InputTableTest, TakesTheLaterOfTwoRowsOfTheSameTimeAndNamesTheJump) {
 TEST_F(InputTableTest, AChangeOfADiscreteInputIsAJump) {
   const InputTable inputs = table("time,gear\n0,1\n0.5,1\n0.75,2\n");
   EXPECT_EQ(inputs.next_jump(0), 0.75);
+}
+
+TEST_F(InputTableTest, MovesTimesThatRoundingMovedToTheCommunicationPoints) {
+  const double late = std::nextafter(0.3, 1.0);
+  InputTable inputs = table(fmt::format("time,gear\n0,1\n{},2\n0.35,3\n", late));
+  inputs.align(TimeGrid(0, 1, 0.1));
+  EXPECT_EQ(inputs.next_jump(0), TimeGrid(0, 1, 0.1).point(3));
+  EXPECT_EQ(inputs.next_jump(0.3), 0.35);  // no rounding: it stays
+  inputs.write(TimeGrid(0, 1, 0.1).point(3), values_);
+  EXPECT_EQ(values_.read(values_.scalars()[0]).integer, 2);
+}
+
+TEST_F(InputTableTest, ReadsNumbersAsOtherToolsWriteThem) {
+  small_.add("on", Type::boolean, Causality::input, Variability::discrete);
+  InputTable inputs = table("time,on,gear\n0,1.000000e+00,+3.0\n1,FALSE,1e1\n");
+  inputs.write(0, values_);
+  EXPECT_EQ(values_.read(values_.scalars()[0]).natural, 1u);
+  EXPECT_EQ(values_.read(values_.scalars()[1]).integer, 3);
+  inputs.write(1, values_);
+  EXPECT_EQ(values_.read(values_.scalars()[0]).natural, 0u);
+  EXPECT_EQ(values_.read(values_.scalars()[1]).integer, 10);
+}
+
+TEST_F(InputTableTest, DrivesTunableParametersAndRefusesOthers) {
+  small_.add("gain", Type::float64, Causality::parameter, Variability::tunable);
+  small_.add("mass", Type::float64, Causality::parameter, Variability::fixed);
+  InputTable inputs = table("time,gain\n0,1\n1,2\n");
+  inputs.write(0.5, values_);
+  EXPECT_EQ(real(0), 1);  // it holds its value
+  EXPECT_EQ(inputs.next_jump(0), 1);
+  EXPECT_EQ(
+      message_of("time,mass\n0,1\n"),
+      "in.csv:1: column \"mass\" is a parameter of model \"small\" that does not change while "
+      "time runs. Leave the column out and use --set.");
 }
 
 TEST_F(InputTableTest, DrivesArrayElementsByTheirNames) {
