@@ -38,7 +38,8 @@ TEST_F(OtherTools, NegatedAliasesOfFmi1HaveTheOtherSignInBothDirections) {
   run("1.0-cs", "faulty_negated_alias", {"--input", "in.csv", "--step", "0.1"});
   EXPECT_EQ(column("u").back(), "3");
   EXPECT_NEAR(std::stod(column("y").back()), 3, 1e-14);  // ten roundings
-  EXPECT_EQ(column("minus_y").back(), "-" + column("y").back());
+  EXPECT_EQ(column("minus_y").back().substr(0, 1), "-");
+  EXPECT_EQ(column("minus_y").back().substr(1), column("y").back());
 }
 
 TEST_F(OtherTools, TextsStayWhereAnFmuKeepsOnlyTheirAddress) {
