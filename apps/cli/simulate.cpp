@@ -42,7 +42,11 @@ void read_variables_file(const std::filesystem::path& file, std::vector<std::str
   for (std::string line; std::getline(in, line);) {
     const std::size_t first = line.find_first_not_of(blanks);
     if (first == std::string::npos || line[first] == '#') continue;
-    variables.push_back(line.substr(first, line.find_last_not_of(blanks) - first + 1));
+    std::string name = line.substr(first, line.find_last_not_of(blanks) - first + 1);
+    // Copied from the header of a result file: "A[1,2]".
+    if (name.size() > 2 && name.front() == '"' && name.back() == '"')
+      name = name.substr(1, name.size() - 2);
+    variables.push_back(std::move(name));
     any = true;
   }
   if (!any) throw Error(ErrorCode::file, fmt::format("\"{}\" names no variable", file.string()));

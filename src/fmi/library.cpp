@@ -76,6 +76,29 @@ fs::path platform_folder(const fs::path& folder, FmiVersion version, const Log& 
   return folder / "binaries" / other;
 }
 
+// <modelIdentifier>.so. If the only library there has another name, it must be the one; but in FMI
+// 1.0 the identifier is also part of the names of its functions.
+std::string library_name(const fs::path& platform, FmiVersion version,
+                         const std::string& model_identifier, const Log& log) {
+  const std::string wanted = model_identifier + this_platform.suffix;
+  std::error_code ignored;
+  if (fs::is_regular_file(platform / wanted, ignored)) return wanted;
+  const std::vector<std::string> names = names_in(platform);
+  std::vector<std::string> libraries;
+  for (const std::string& name : names)
+    if (name.ends_with(this_platform.suffix)) libraries.push_back(name);
+  if (libraries.size() != 1 || version == FmiVersion::v1)
+    throw Error(ErrorCode::binary,
+                fmt::format("the FMU has no {} in binaries/{}; the name is that of the attribute "
+                            "modelIdentifier. The folder holds: {}",
+                            wanted, platform.filename().string(), fmt::join(names, ", ")));
+  log.warning({},
+              fmt::format("the FMU's binary is {}, not {} as modelIdentifier demands; it is the "
+                          "only one there and taken for it",
+                          libraries.front(), wanted));
+  return libraries.front();
+}
+
 // The loader stops at the first library that it does not find; the others are asked for one by one.
 // Those beside the binary may be found by the RUNPATH of the binary, which does not hold for us.
 std::vector<std::string> missing_libraries(const fs::path& file, const BinaryFile& binary,
@@ -109,15 +132,7 @@ bool has_binary_here(const fs::path& folder) {
 Library::Library(const fs::path& folder, FmiVersion version, const std::string& model_identifier,
                  const Log& log) {
   const fs::path platform = platform_folder(folder, version, log);
-  file_ = fs::absolute(platform / (model_identifier + this_platform.suffix));
-  std::error_code ignored;
-  if (!fs::is_regular_file(file_, ignored)) {
-    throw Error(ErrorCode::binary,
-                fmt::format("the FMU has no {} in binaries/{}; the name is that of the attribute "
-                            "modelIdentifier. The folder holds: {}",
-                            file_.filename().string(), platform.filename().string(),
-                            fmt::join(names_in(platform), ", ")));
-  }
+  file_ = fs::absolute(platform / library_name(platform, version, model_identifier, log));
   load(log);
   if (version == FmiVersion::v1) choose_prefix(model_identifier, log);
 }

@@ -106,6 +106,14 @@ TEST_F(OtherTools, InputFilesMayBeGerman) {
   EXPECT_EQ(column("x").back(), "1.5");
 }
 
+TEST_F(OtherTools, NamesInAVariablesFileMayBeInQuotes) {
+  place_.write("names.txt", "\"x\"\r\n\n# not this\n");
+  const Answer answer = place_.tutti(
+      {"simulate", fmu("2.0", "Integrator"), "--variables-file", "names.txt", "-o", "y.csv"});
+  EXPECT_EQ(answer.status, 0) << answer.err;
+  EXPECT_EQ(csv_rows(place_.read("y.csv"))[0], (std::vector<std::string>{"time", "x"}));
+}
+
 TEST_F(OtherTools, AMillionStepsAreNoTrouble) {
   const Answer answer = place_.tutti({"simulate", fmu("2.0", "Trivial"), "--stop", "1", "--step",
                                       "1e-6", "--interval", "0.1", "-o", "y.csv"});

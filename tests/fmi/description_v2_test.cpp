@@ -163,6 +163,26 @@ TEST_F(DescriptionV2, WhatMakesItUselessIsAnErrorWithItsPlace) {
   EXPECT_SAYS(failure("<fmiModelDescription/>"), "fmiVersion");
 }
 
+// What descriptions of other tools really contain.
+TEST_F(DescriptionV2, BreachesThatDoNoHarmAreWarningsThatNameVariableAndRule) {
+  const ModelDescription md = read(with(
+      "<ScalarVariable name='a' valueReference='1' causality='output'><Real unit='furlong'/>"
+      "</ScalarVariable>"
+      "<ScalarVariable name='b' valueReference='2' causality='input' variability='discrete' "
+      "initial='approx'><Integer start='0'/></ScalarVariable>"
+      "<ScalarVariable name='c' valueReference='3' causality='parameter' variability='constant'>"
+      "<Real start='0.1'/></ScalarVariable>"
+      "<ScalarVariable name='d' valueReference='4' causality='output' initial='calculated'>"
+      "<Real start='1'/></ScalarVariable>"
+      "<ScalarVariable name='e' valueReference='5'><Real nominal='0'/></ScalarVariable>"));
+  EXPECT_EQ(md.variables.size(), 5u);
+  EXPECT_TRUE(warned({"\"a\"", "unit \"furlong\" is not defined", "2.2.2"}));
+  EXPECT_TRUE(warned({"\"a\"", "not listed in <ModelStructure>", "2.2.8"}));
+  EXPECT_TRUE(warned({"\"b\"", "initial=\"approx\" is not allowed", "2.2.7"}));
+  EXPECT_TRUE(warned({"\"c\"", "do not go together", "2.2.7"}));
+  EXPECT_TRUE(warned({"\"d\"", "must not have a start value", "2.2.7"}));
+}
+
 TEST_F(DescriptionV2, VersionsOfTheStandard) {
   const auto xml = [](std::string version) {
     return "<fmiModelDescription modelName='m' guid='g' instantiationToken='t' fmiVersion='" +

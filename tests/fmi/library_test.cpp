@@ -64,12 +64,21 @@ TEST_F(UnpackedCopy, InTheFolderOfAnotherVersionRunsWithAWarning) {
   EXPECT_TRUE(lines.contain("warning|||the FMU keeps its binary in binaries/x86_64-linux"));
 }
 
-TEST_F(UnpackedCopy, WithAnotherFileNameSaysWhatIsThere) {
+TEST_F(UnpackedCopy, WithAnotherFileNameRunsIfThereIsNoDoubt) {
+  const Lines lines;
   unpack("3.0", "Dahlquist");
   fs::rename(platform_ / "Dahlquist.so", platform_ / "other.so");
+  instantiate(lines.log());
+  EXPECT_TRUE(lines.contain("warning|||the FMU's binary is other.so, not Dahlquist.so"));
+}
+
+TEST_F(UnpackedCopy, WithSeveralOtherFileNamesSaysWhatIsThere) {
+  unpack("3.0", "Dahlquist");
+  fs::rename(platform_ / "Dahlquist.so", platform_ / "other.so");
+  fs::copy(platform_ / "other.so", platform_ / "third.so");
   const std::string text = error_of(ErrorCode::binary, [&] { instantiate(); });
   EXPECT_CONTAINS(text, "Dahlquist.so");
-  EXPECT_CONTAINS(text, "holds: other.so");
+  EXPECT_CONTAINS(text, "holds: other.so, third.so");
 }
 
 TEST_F(UnpackedCopy, WithAFileThatIsNoLibrarySaysSo) {
