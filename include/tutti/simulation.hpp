@@ -73,9 +73,9 @@ struct SolverStatistics {
 struct RunStatistics {
   std::string model;
   FmiVersion version{};
-  double start = 0, stop = 0, step = 0;
-  std::uint64_t steps = 0;  ///< communication steps done
-  std::uint64_t rows = 0;   ///< recorded
+  double start = 0, stop = 0, step = 0;  ///< step 0: they differ
+  std::uint64_t steps = 0;               ///< communication steps done
+  std::uint64_t rows = 0;                ///< recorded
   std::uint64_t do_step = 0, get = 0, set = 0, event_updates = 0, warnings = 0;  ///< FMI calls
   double load_seconds = 0, initialize_seconds = 0, step_seconds = 0;
   std::optional<SolverStatistics> solver;  ///< model exchange only

@@ -76,7 +76,7 @@ RunReport empty_report(const RunSetup& setup) {
   report.statistics.version = setup.fmu->description().version;
   report.statistics.start = setup.time.grid.start();
   report.statistics.stop = setup.time.grid.stop();
-  report.statistics.step = setup.step;
+  report.statistics.step = setup.time.grid.is_uniform() ? setup.step : 0;
   report.end.time = setup.time.grid.start();
   report.end.started = false;
   return report;

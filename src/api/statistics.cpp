@@ -87,8 +87,9 @@ std::string solver_text(const SolverStatistics& s) {
 std::string statistics_text(const RunReport& report) {
   const RunStatistics& s = report.statistics;
   std::string text =
-      fmt::format("{} (FMI {}), {}: t = {} to {} s, step {} s\n", s.model, to_string(s.version),
-                  name_of(report.end.kind), s.start, report.end.time, s.step);
+      fmt::format("{} (FMI {}), {}: t = {} to {} s, {}\n", s.model, to_string(s.version),
+                  name_of(report.end.kind), s.start, report.end.time,
+                  s.step > 0 ? fmt::format("step {} s", s.step) : "logarithmic steps");
   text += fmt::format("  {:<14}{:>12}\n", "steps", s.steps);
   text += fmt::format("  {:<14}{:>12}\n", "rows", s.rows);
   text += fmt::format(
