@@ -10,6 +10,7 @@
 #include "base/csv.hpp"
 #include "base/text.hpp"
 #include "models/cs_model.hpp"
+#include "models/input_table.hpp"
 #include "models/me_model.hpp"
 #include "results/recorder.hpp"
 
@@ -94,10 +95,11 @@ void end_with_a_whole_step(RunSetup& setup, const Log& log) {
 
 /// What co-simulation needs to know, and its refusals.
 models::CsModel::Options co_simulation_options(const SimulateOptions& options,
-                                               const RunSetup& setup, const Log& log) {
+                                               const RunSetup& setup,
+                                               const models::InputTable& inputs, const Log& log) {
   const Capabilities& capabilities = *setup.fmu->description().co_simulation;
   const TimeGrid& grid = setup.time.grid;
-  const bool jumps = setup.inputs.next_jump(grid.start()) <= grid.stop();
+  const bool jumps = inputs.next_jump(grid.start()) <= grid.stop();
   if (jumps && !capabilities.can_vary_step)
     log.warning(setup.name,
                 "inputs jump, but the FMU cannot vary its step: jumps between communication points "
@@ -157,29 +159,32 @@ RunSetup prepare_run(const SimulateOptions& options, const Log& log) {
   std::vector<models::Assignment> assignments;
   for (const auto& [name, value] : options.set) assignments.push_back({name, value});
   models::StartValues start(description, assignments);
+  models::InputTable inputs;
   if (!options.input.empty())
-    setup.inputs =
-        models::InputTable(CsvTable::read(options.input), description, start.structure());
-  setup.inputs.align(setup.time.grid);
+    inputs = models::InputTable(CsvTable::read(options.input), description, start.structure());
+  inputs.align(setup.time.grid);
   const auto outputs = select_variables(description, options.variables, log, setup.name);
   setup.columns =
       results::columns_of(models::ValueSet(description, outputs, start.structure()), description);
 
   const auto complete = [&](auto model) {
     model.start = std::move(start);
-    model.inputs = setup.inputs.variables();
+    model.inputs = inputs.variables();
     model.outputs = outputs;
     return model;
   };
+  const auto alone = [](std::unique_ptr<models::Instance> instance, const auto& table) {
+    return std::make_unique<master::Island>(std::move(instance), table);
+  };
   if (model_exchange)
-    setup.instantiate = [fmu = setup.fmu, &log,
+    setup.make_island = [fmu = setup.fmu, &log, alone, inputs,
                          model = complete(model_exchange_options(options, setup))] {
-      return std::make_unique<models::MeModel>(*fmu, model, log);
+      return alone(std::make_unique<models::MeModel>(*fmu, model, log), inputs);
     };
   else
-    setup.instantiate = [fmu = setup.fmu,
-                         model = complete(co_simulation_options(options, setup, log))] {
-      return std::make_unique<models::CsModel>(*fmu, model);
+    setup.make_island = [fmu = setup.fmu, alone, inputs,
+                         model = complete(co_simulation_options(options, setup, inputs, log))] {
+      return alone(std::make_unique<models::CsModel>(*fmu, model), inputs);
     };
   return setup;
 }

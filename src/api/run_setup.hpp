@@ -7,7 +7,6 @@
 
 #include "fmi/fmu.hpp"
 #include "master/simulation.hpp"
-#include "models/input_table.hpp"
 
 namespace tutti::api {
 
@@ -17,9 +16,8 @@ struct RunSetup {
   std::string name;  ///< of the instance
   master::Simulation::Options time;
   double step = 0;  ///< between communication points; the first one where they differ
-  models::InputTable inputs;
-  /// Loads the FMU. Messages of the run go to the log.
-  std::function<std::unique_ptr<models::Instance>()> instantiate;
+  /// Loads the FMU. Messages of the run go to the log. To be called once.
+  std::function<std::unique_ptr<master::Island>()> make_island;
   std::vector<Column> columns;
 };
 

@@ -107,12 +107,12 @@ void run_into(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool rec
   RunStatistics& statistics = report.statistics;
   try {
     const auto load_start = Clock::now();
-    const std::unique_ptr<models::Instance> model = setup.instantiate();
+    const std::unique_ptr<master::Island> island = setup.make_island();
+    const models::Instance& model = island->instance(0);
     statistics.load_seconds = seconds_since(load_start);
 
-    results::Recorder recorder(ring, model->outputs());
-    master::Simulation simulation(*model, setup.inputs, setup.time, record ? &recorder : nullptr,
-                                  monitor);
+    results::Recorder recorder(ring, {results::Recorder::all_of(model.outputs())});
+    master::Simulation simulation(*island, setup.time, record ? &recorder : nullptr, monitor);
     const auto initialize_start = Clock::now();
     simulation.initialize();
     statistics.initialize_seconds = seconds_since(initialize_start);
@@ -121,14 +121,14 @@ void run_into(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool rec
     report.end = simulation.run();
     statistics.step_seconds = seconds_since(step_start);
 
-    const fmi::CallCounts& calls = model->counts();
+    const fmi::CallCounts& calls = model.counts();
     statistics.steps = simulation.step_count();
     statistics.do_step = calls.do_step;
     statistics.get = calls.get;
     statistics.set = calls.set;
     statistics.event_updates = calls.event_updates;
     statistics.warnings = calls.warnings;
-    if (const auto solver = model->solver_report()) statistics.solver = solver_statistics(*solver);
+    if (const auto solver = model.solver_report()) statistics.solver = solver_statistics(*solver);
     // Here the model is freed; a crash in that is still the FMU's.
   } catch (const Error& error) {
     report.end.kind = RunEnd::Kind::failed;

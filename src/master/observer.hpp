@@ -3,17 +3,15 @@
 
 #include <atomic>
 
-namespace tutti::models {
-class Instance;
-}
-
 namespace tutti::master {
+
+class Island;
 
 /// Is told of every accepted point in time. Nothing is published before it is accepted.
 class Observer {
  public:
   virtual ~Observer() = default;
-  virtual void record(double t, const models::Instance& instance) = 0;
+  virtual void record(double t, const Island& island) = 0;
 };
 
 /// Where a run is. Written by the run, read by whoever watches it: perhaps another process, so the

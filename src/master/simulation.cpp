@@ -17,10 +17,8 @@ constexpr int most_refusals = 20;  // a step halved so often is a millionth of t
 
 }  // namespace
 
-Simulation::Simulation(models::Instance& instance, models::InputTable& inputs,
-                       const Options& options, Observer* observer, Monitor& monitor)
-    : instance_(instance),
-      inputs_(inputs),
+Simulation::Simulation(Island& island, const Options& options, Observer* observer, Monitor& monitor)
+    : island_(island),
       options_(options),
       observer_(observer),
       monitor_(monitor),
@@ -29,8 +27,7 @@ Simulation::Simulation(models::Instance& instance, models::InputTable& inputs,
       event_(infinity),
       limit_(infinity),
       next_record_(options.record_every) {
-  instance_.follow(&inputs_);
-  instance_.report_progress([this](double t) {
+  island_.report_progress([this](double t) {
     monitor_.time.store(t, std::memory_order_relaxed);
     return !monitor_.stop_requested.load(std::memory_order_relaxed);
   });
@@ -39,8 +36,7 @@ Simulation::Simulation(models::Instance& instance, models::InputTable& inputs,
 void Simulation::initialize() {
   monitor_.phase = Monitor::Phase::initializing;
   monitor_.time = time_;
-  inputs_.write(time_, instance_.inputs());
-  instance_.initialize({time_, grid_.stop(), options_.tolerance});
+  island_.initialize({time_, grid_.stop(), options_.tolerance});
   find_next_event();
 }
 
@@ -50,7 +46,7 @@ RunEnd Simulation::run() {
     monitor_.phase = Monitor::Phase::stepping;
     end.kind = walk();
     monitor_.phase = Monitor::Phase::finishing;
-    instance_.finish();
+    island_.finish();
   } catch (const Error& error) {
     end.kind = RunEnd::Kind::failed;
     end.error = error;
@@ -88,16 +84,12 @@ RunEnd::Kind Simulation::walk() {
 
 Simulation::Step Simulation::step_until_something_is_due() {
   // Single-precision outputs are looked at by the caller after every step: they are rare.
-  const bool every_step = instance_.outputs().has_float32();
+  const bool every_step = island_.needs_careful_look();
   const std::uint64_t last = grid_.step_count();
   const std::uint64_t due = every_step             ? 0
                             : observer_ != nullptr ? std::min(last, next_record_)
                                                    : last;
-  models::ValueSet& inputs = instance_.inputs();
-  const auto doubles = instance_.outputs().doubles();
   const double nominal = grid_.step(point_);
-  models::InputTable& table = inputs_;
-  models::Instance& instance = instance_;
   const TimeGrid& grid = grid_;
   Monitor& monitor = monitor_;
   const auto stop = [&] { return monitor.stop_requested.load(std::memory_order_relaxed); };
@@ -112,19 +104,41 @@ Simulation::Step Simulation::step_until_something_is_due() {
     time_ = t;
   };
 
-  // Whole steps between points of the grid. Before each, the instance and its outputs belong to t,
-  // and what is due has been recorded.
+  // Whole steps between points of the grid. Before each, everything belongs to t, and what is due
+  // has been recorded.
   StepOutcome outcome;
-  const std::uint64_t end = on_grid_ ? std::min(due, grid_.first_point_from(limit_ - nearness)) : 0;
-  for (; n + 1 < end && !stop(); ++n, t = target) {
-    target = grid.uniform_point(n + 1);
-    table.write(t, inputs);
-    outcome = instance.step(t, nominal);
-    if (!outcome.is_plain() || models::ValueSet::has_nan(doubles)) [[unlikely]] {
-      settle(n + 1 - point_);
-      return {outcome, target, nominal, true, false};
+  const std::uint64_t end =
+      on_grid_ && grid.is_uniform() ? std::min(due, grid.first_point_from(limit_ - nearness)) : 0;
+  const auto take_plain_steps = [&](const auto& step, const auto& has_nan) {
+    for (; n + 1 < end && !stop(); ++n, t = target) {
+      target = grid.uniform_point(n + 1);
+      outcome = step(t);
+      if (!outcome.is_plain() || has_nan()) [[unlikely]]
+        return false;
+      monitor.time.store(target, std::memory_order_relaxed);
     }
-    monitor.time.store(target, std::memory_order_relaxed);
+    return true;
+  };
+  // One instance alone is not asked through the island: for the shortest steps that matters.
+  bool plain = true;
+  if (models::Instance* const single = island_.single(); single != nullptr) {
+    models::InputTable& table = island_.table();
+    models::ValueSet& inputs = single->inputs();
+    const auto doubles = single->outputs().doubles();
+    plain = take_plain_steps(
+        [&](double from) {
+          table.write(from, inputs);
+          return single->step(from, nominal);
+        },
+        [doubles] { return models::ValueSet::has_nan(doubles); });
+  } else {
+    Island& island = island_;
+    plain = take_plain_steps([&](double from) { return island.step(from, nominal); },
+                             [&] { return island.has_nan(); });
+  }
+  if (!plain) {
+    settle(n + 1 - point_);
+    return {outcome, target, nominal, true, false};
   }
   settle(n - point_);
   if (stop()) return {{}, time_, 0, false, true};
@@ -135,8 +149,7 @@ Simulation::Step Simulation::step_until_something_is_due() {
   target = std::abs(next_point - limit_) <= nearness ? limit_ : std::min(next_point, limit_);
   const bool whole = on_grid_ && reaches_point;
   const double h = whole ? grid_.step(point_) : target - time_;
-  inputs_.write(time_, inputs);
-  outcome = instance_.step(time_, h);
+  outcome = island_.step(time_, h);
   ++steps_;
   return {outcome, target, h, reaches_point, false};
 }
@@ -153,8 +166,7 @@ std::optional<RunEnd::Kind> Simulation::after_unusual_step(const StepOutcome& ou
   }
   if (outcome.status == Status::event) {
     record();
-    inputs_.write(time_, instance_.inputs());
-    if (!instance_.handle_event(time_)) return RunEnd::Kind::terminated_by_fmu;
+    if (!island_.handle_event(time_)) return RunEnd::Kind::terminated_by_fmu;
     find_next_event();
     record();
     return {};
@@ -163,27 +175,25 @@ std::optional<RunEnd::Kind> Simulation::after_unusual_step(const StepOutcome& ou
     record();
     return {};
   }
-  if (!instance_.can_vary_step())
-    throw Error(
-        ErrorCode::fmu,
-        fmt::format("t = {} s: component \"{}\" discarded a step of {} s, and it cannot take "
-                    "steps of another size. Try another --step.",
-                    before, instance_.name(), h));
+  if (!island_.can_vary_step())
+    throw Error(ErrorCode::fmu,
+                fmt::format("t = {} s: {} discarded a step of {} s, and it cannot take "
+                            "steps of another size. Try another --step.",
+                            before, island_.name(), h));
   if (time_ > before) return {};
   limit_ = before + h / 2;
   if (++refusals_ > most_refusals)
     throw Error(ErrorCode::fmu,
-                fmt::format("t = {} s: component \"{}\" discards every step, {} in a row, the last "
+                fmt::format("t = {} s: {} discards every step, {} in a row, the last "
                             "of {:.3g} s",
-                            before, instance_.name(), refusals_, h));
+                            before, island_.name(), refusals_, h));
   return {};
 }
 
 bool Simulation::settle_event() {
   bool goes_on = true;
-  if (instance_.has_event_mode()) {
-    inputs_.write(time_, instance_.inputs());
-    goes_on = instance_.handle_event(time_);
+  if (island_.has_event_mode()) {
+    goes_on = island_.handle_event(time_);
     check_numbers();
     record();
   }
@@ -193,27 +203,25 @@ bool Simulation::settle_event() {
 
 void Simulation::find_next_event() {
   limit_ = event_ = infinity;
-  if (!instance_.can_vary_step() && !instance_.has_event_mode()) return;
-  event_ = inputs_.next_jump(time_);
-  if (const auto known = instance_.next_event(); known && *known > time_)
+  if (!island_.can_vary_step() && !island_.has_event_mode()) return;
+  event_ = island_.next_jump(time_);
+  if (const auto known = island_.next_event(); known && *known > time_)
     event_ = std::min(event_, *known);
   if (event_ > grid_.stop()) event_ = infinity;
   // A model with fixed steps meets the event at the next point of the grid.
-  if (!instance_.can_vary_step() && event_ < infinity) {
+  if (!island_.can_vary_step() && event_ < infinity) {
     event_ = grid_.point(std::max(point_ + 1, grid_.first_point_from(event_)));
   }
   limit_ = event_;
 }
 
 void Simulation::record() const {
-  if (observer_ != nullptr) observer_->record(time_, instance_);
+  if (observer_ != nullptr) observer_->record(time_, island_);
 }
 
 void Simulation::report_nan() const {
-  if (const models::Scalar* scalar = instance_.outputs().find_nan(); scalar != nullptr)
-    throw Error(ErrorCode::numeric,
-                fmt::format("t = {} s: \"{}\" of component \"{}\" is not a number", time_,
-                            scalar->name, instance_.name()));
+  if (const std::string what = island_.find_nan(); !what.empty())
+    throw Error(ErrorCode::numeric, fmt::format("t = {} s: {}", time_, what));
 }
 
 }  // namespace tutti::master

@@ -6,13 +6,12 @@
 #include <tutti/simulation.hpp>
 
 #include "base/time_grid.hpp"
+#include "master/island.hpp"
 #include "master/observer.hpp"
-#include "models/input_table.hpp"
-#include "models/instance.hpp"
 
 namespace tutti::master {
 
-/// Walks one instance through time: the loop.
+/// Walks an island through time: the loop.
 class Simulation {
  public:
   struct Options {
@@ -22,8 +21,7 @@ class Simulation {
   };
 
   /// The observer may be null: nothing is recorded.
-  Simulation(models::Instance& instance, models::InputTable& inputs, const Options& options,
-             Observer* observer, Monitor& monitor);
+  Simulation(Island& island, const Options& options, Observer* observer, Monitor& monitor);
 
   /// @throws Error when the initial values cannot be found
   void initialize();
@@ -53,13 +51,12 @@ class Simulation {
   void record() const;
   void publish_time() const { monitor_.time.store(time_, std::memory_order_relaxed); }
   void check_numbers() const {
-    if (instance_.outputs().has_nan()) [[unlikely]]
+    if (island_.has_nan() || island_.needs_careful_look()) [[unlikely]]
       report_nan();
   }
   void report_nan() const;
 
-  models::Instance& instance_;
-  models::InputTable& inputs_;
+  Island& island_;
   Options options_;
   Observer* observer_;
   Monitor& monitor_;

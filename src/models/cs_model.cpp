@@ -6,6 +6,7 @@
 #include <tutti/error.hpp>
 
 #include "models/event_iteration.hpp"
+#include "models/initial_values.hpp"
 
 namespace tutti::models {
 
@@ -50,12 +51,23 @@ void CsModel::begin_initialization(const Experiment& experiment) {
 
 // FMI 1.0 has no mode in which both inputs can be set and outputs be read: there, an instance is
 // initialized when its outputs are first asked for, and inputs may be set again afterwards.
-void CsModel::get_in_initialization(ValueSet& some_outputs) {
+void CsModel::get_in_initialization(std::span<const std::int32_t> variables) {
   if (!initialized_ && !instance_->can_get_in_initialization()) {
     instance_->exit_initialization();
     initialized_ = true;
   }
-  some_outputs.get_from(*instance_);
+  get_part(*instance_, outputs_, variables, start_.structure());
+}
+
+void CsModel::set_in_initialization(std::span<const std::int32_t> variables) {
+  set_part(*instance_, inputs_, variables, start_.structure());
+}
+
+bool CsModel::differentiate_in_initialization(std::span<const std::int32_t> unknowns,
+                                              std::span<const std::int32_t> knowns,
+                                              std::span<const double> seed,
+                                              std::span<double> sensitivity) {
+  return !initialized_ && differentiate_part(*instance_, unknowns, knowns, seed, sensitivity);
 }
 
 void CsModel::end_initialization(const Experiment& experiment) {

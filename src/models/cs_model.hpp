@@ -23,8 +23,12 @@ class CsModel final : public Instance {
 
   const std::string& name() const override { return instance_->name(); }
   void begin_initialization(const Experiment& experiment) override;
-  void set_in_initialization(ValueSet& some_inputs) override { some_inputs.set_to(*instance_); }
-  void get_in_initialization(ValueSet& some_outputs) override;
+  void set_in_initialization(std::span<const std::int32_t> variables) override;
+  void get_in_initialization(std::span<const std::int32_t> variables) override;
+  bool differentiate_in_initialization(std::span<const std::int32_t> unknowns,
+                                       std::span<const std::int32_t> knowns,
+                                       std::span<const double> seed,
+                                       std::span<double> sensitivity) override;
   void end_initialization(const Experiment& experiment) override;
   bool handle_event(double t) override;
   void finish() override;

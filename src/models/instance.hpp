@@ -63,14 +63,22 @@ class Instance {
   ///   begin_initialization, then in any order set_in_initialization (inputs) and
   ///   get_in_initialization (what is known by then), then end_initialization.
   virtual void begin_initialization(const Experiment& experiment) = 0;
-  virtual void set_in_initialization(ValueSet& some_inputs) = 0;
-  virtual void get_in_initialization(ValueSet& some_outputs) = 0;
+  /// Some variables of inputs() take effect; some of outputs() are brought up to date.
+  virtual void set_in_initialization(std::span<const std::int32_t> variables) = 0;
+  virtual void get_in_initialization(std::span<const std::int32_t> variables) = 0;
+  /// How outputs change with inputs, where the FMU can tell. False: it cannot.
+  virtual bool differentiate_in_initialization(std::span<const std::int32_t> /*unknowns*/,
+                                               std::span<const std::int32_t> /*knowns*/,
+                                               std::span<const double> /*seed*/,
+                                               std::span<double> /*sensitivity*/) {
+    return false;
+  }
   /// @post outputs() belong to the start time
   virtual void end_initialization(const Experiment& experiment) = 0;
   /// The same for an instance alone.
   void initialize(const Experiment& experiment) {
     begin_initialization(experiment);
-    set_in_initialization(inputs_);
+    set_in_initialization(inputs_.variables());
     end_initialization(experiment);
   }
 

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "models/event_iteration.hpp"
+#include "models/initial_values.hpp"
 #include "solvers/ode/ode_failure.hpp"
 
 namespace tutti::models {
@@ -49,12 +50,23 @@ void MeModel::begin_initialization(const Experiment& experiment) {
 }
 
 // As in CsModel: FMI 1.0 cannot be read before it is initialized.
-void MeModel::get_in_initialization(ValueSet& some_outputs) {
+void MeModel::get_in_initialization(std::span<const std::int32_t> variables) {
   if (!initialized_ && !instance_->can_get_in_initialization()) {
     instance_->exit_initialization();
     initialized_ = true;
   }
-  some_outputs.get_from(*instance_);
+  get_part(*instance_, outputs_, variables, options_.start.structure());
+}
+
+void MeModel::set_in_initialization(std::span<const std::int32_t> variables) {
+  set_part(*instance_, inputs_, variables, options_.start.structure());
+}
+
+bool MeModel::differentiate_in_initialization(std::span<const std::int32_t> unknowns,
+                                              std::span<const std::int32_t> knowns,
+                                              std::span<const double> seed,
+                                              std::span<double> sensitivity) {
+  return !initialized_ && differentiate_part(*instance_, unknowns, knowns, seed, sensitivity);
 }
 
 void MeModel::end_initialization(const Experiment& experiment) {

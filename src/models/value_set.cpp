@@ -190,7 +190,8 @@ std::string element_name(const std::string& name, std::span<const std::uint64_t>
 }
 
 ValueSet::ValueSet(const ModelDescription& description, std::span<const std::int32_t> variables,
-                   const StructuralValues& structure) {
+                   const StructuralValues& structure)
+    : variables_(variables.begin(), variables.end()) {
   std::map<std::pair<Type, bool>, Batch> by_kind;
   std::vector<Batch*> batch_of;  // of each scalar
   for (const std::int32_t index : variables) {
@@ -247,6 +248,27 @@ ValueSet::ValueSet(const ModelDescription& description, std::span<const std::int
     } else {
       batches_.push_back(std::move(batch));
     }
+  }
+}
+
+ValueSet ValueSet::part(const ModelDescription& description,
+                        std::span<const std::int32_t> variables,
+                        const StructuralValues& structure) const {
+  ValueSet result(description, variables, structure);
+  result.copy_from(*this);
+  return result;
+}
+
+void ValueSet::copy_from(const ValueSet& other) {
+  std::map<std::pair<std::int32_t, std::uint64_t>, const Scalar*> known;
+  for (const Scalar& scalar : other.scalars_) known[{scalar.variable, scalar.element}] = &scalar;
+  for (const Scalar& scalar : scalars_) {
+    const auto found = known.find({scalar.variable, scalar.element});
+    if (found == known.end()) continue;
+    if (scalar.type == Type::string || scalar.type == Type::binary)
+      write_text(scalar, other.text(*found->second));
+    else
+      write(scalar, other.read(*found->second));
   }
 }
 

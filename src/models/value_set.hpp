@@ -50,6 +50,13 @@ class ValueSet {
            const StructuralValues& structure);
 
   bool empty() const { return scalars_.empty(); }
+  /// Indices in the model description, in the order asked for.
+  std::span<const std::int32_t> variables() const { return variables_; }
+  /// A set of some of these variables, with their present values.
+  ValueSet part(const ModelDescription& description, std::span<const std::int32_t> variables,
+                const StructuralValues& structure) const;
+  /// Takes over the values of all scalars that `other` has too.
+  void copy_from(const ValueSet& other);
   std::span<const Scalar> scalars() const { return scalars_; }
 
   void get_from(fmi::FmuInstance& instance) {
@@ -153,6 +160,7 @@ class ValueSet {
   void set_special(fmi::FmuInstance& instance);
   void negate();
 
+  std::vector<std::int32_t> variables_;
   std::vector<Scalar> scalars_;  // in the order asked for
   std::vector<Batch> batches_;
   std::vector<std::uint64_t> words_;

@@ -17,20 +17,29 @@ bool is_text(Type type) { return type == Type::string || type == Type::binary; }
 // A row is the time and one cell per column, 8 bytes each; then for each text its length (8 bytes)
 // and its characters.
 
-Recorder::Recorder(execution::Ring& ring, const models::ValueSet& values) : ring_(ring) {
-  has_text_ = std::any_of(values.scalars().begin(), values.scalars().end(),
-                          [](const models::Scalar& scalar) { return is_text(scalar.type); });
+Recorder::Recorder(execution::Ring& ring, std::vector<Choice> choices)
+    : ring_(ring), choices_(std::move(choices)) {
+  for (const Choice& choice : choices_) {
+    column_count_ += choice.scalars.size();
+    has_text_ |= std::any_of(choice.scalars.begin(), choice.scalars.end(),
+                             [](const models::Scalar* scalar) { return is_text(scalar->type); });
+  }
 }
 
-void Recorder::record(double t, const models::Instance& instance) {
-  const models::ValueSet& values = instance.outputs();
-  const std::span<const models::Scalar> scalars = values.scalars();
+Recorder::Choice Recorder::all_of(const models::ValueSet& values) {
+  Choice choice{&values, {}};
+  for (const models::Scalar& scalar : values.scalars()) choice.scalars.push_back(&scalar);
+  return choice;
+}
+
+void Recorder::record(double t, const master::Island&) {
   std::vector<std::string> texts;
-  std::size_t size = row_bytes(scalars.size());
+  std::size_t size = row_bytes(column_count_);
   if (has_text_)
-    for (const models::Scalar& scalar : scalars)
-      if (is_text(scalar.type))
-        size += sizeof(std::uint64_t) + texts.emplace_back(values.text(scalar)).size();
+    for (const Choice& choice : choices_)
+      for (const models::Scalar* scalar : choice.scalars)
+        if (is_text(scalar->type))
+          size += sizeof(std::uint64_t) + texts.emplace_back(choice.values->text(*scalar)).size();
 
   if (size > ring_.largest_message())
     throw Error(
@@ -45,10 +54,12 @@ void Recorder::record(double t, const models::Instance& instance) {
   };
   put(&t, sizeof t);
   std::uint64_t text_index = 0;
-  for (const models::Scalar& scalar : scalars) {
-    const Cell cell = is_text(scalar.type) ? Cell{.natural = text_index++} : values.read(scalar);
-    put(&cell, sizeof cell);
-  }
+  for (const Choice& choice : choices_)
+    for (const models::Scalar* scalar : choice.scalars) {
+      const Cell cell =
+          is_text(scalar->type) ? Cell{.natural = text_index++} : choice.values->read(*scalar);
+      put(&cell, sizeof cell);
+    }
   for (const std::string& text : texts) {
     const std::uint64_t length = text.size();
     put(&length, sizeof length);

@@ -6,7 +6,7 @@
 
 #include "execution/ring.hpp"
 #include "master/observer.hpp"
-#include "models/instance.hpp"
+#include "models/value_set.hpp"
 
 namespace tutti::results {
 
@@ -17,13 +17,22 @@ class Recorder final : public master::Observer {
   /// Messages of this kind in the ring are rows.
   static constexpr std::uint32_t row_message = 1;
 
-  Recorder(execution::Ring& ring, const models::ValueSet& values);
-  void record(double t, const models::Instance& instance) override;
+  /// Records what is chosen of the instances' outputs, in this order.
+  struct Choice {
+    const models::ValueSet* values;
+    std::vector<const models::Scalar*> scalars;
+  };
+  Recorder(execution::Ring& ring, std::vector<Choice> choices);
+  void record(double t, const master::Island& island) override;
+  /// Everything that a set holds.
+  static Choice all_of(const models::ValueSet& values);
   /// The bytes of one row, without strings.
   static std::size_t row_bytes(std::size_t columns) { return (columns + 1) * sizeof(Cell); }
 
  private:
   execution::Ring& ring_;
+  std::vector<Choice> choices_;
+  std::size_t column_count_ = 0;
   bool has_text_ = false;
 };
 

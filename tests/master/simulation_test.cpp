@@ -27,8 +27,8 @@ class ScriptedModel final : public models::Instance {
   }
   const std::string& name() const override { return name_; }
   void begin_initialization(const models::Experiment&) override {}
-  void set_in_initialization(models::ValueSet&) override {}
-  void get_in_initialization(models::ValueSet&) override {}
+  void set_in_initialization(std::span<const std::int32_t>) override {}
+  void get_in_initialization(std::span<const std::int32_t>) override {}
   void end_initialization(const models::Experiment& experiment) override { show(experiment.start); }
   models::GoingBack going_back() const override { return models::GoingBack::not_at_all; }
   void save(models::Snapshot&) override {}
@@ -70,12 +70,14 @@ class ScriptedModel final : public models::Instance {
 
 class SimulationTest : public ::testing::Test, protected Observer {
  protected:
-  void record(double t, const models::Instance& instance) override {
+  void record(double t, const Island& island) override {
+    const models::Instance& instance = island.instance(0);
     times_.push_back(t);
     values_.push_back(instance.outputs().read(instance.outputs().scalars()[0]).real);
   }
   RunEnd run(const Simulation::Options& options) {
-    Simulation simulation(model_, inputs_, options, this, monitor_);
+    island_.emplace(std::move(owner_), inputs_);
+    Simulation simulation(*island_, options, this, monitor_);
     simulation.initialize();
     return simulation.run();
   }
@@ -85,8 +87,10 @@ class SimulationTest : public ::testing::Test, protected Observer {
   static Simulation::Options quarters() {
     return {.grid = TimeGrid(0, 1, 0.25), .tolerance = {}, .record_every = 1};
   }
-  ScriptedModel model_;
+  std::unique_ptr<ScriptedModel> owner_ = std::make_unique<ScriptedModel>();
+  ScriptedModel& model_ = *owner_;
   InputTable inputs_;
+  std::optional<Island> island_;
   Monitor monitor_;
   std::vector<double> times_, values_;
 };

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "master/cycle.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tutti::master {
+namespace {
+
+bool is_text(Type type) { return type == Type::string || type == Type::binary; }
+
+// Of a difference quotient: about the root of the rounding error.
+double increment_of(double x) { return 1e-7 * std::max(1.0, std::abs(x)); }
+
+}  // namespace
+
+Cycle::Cycle(std::vector<Member> members, const IterationSettings& tolerance)
+    : members_(std::move(members)),
+      tolerance_(tolerance),
+      uses_(members_.size()),
+      outputs_(members_.size()),
+      snapshots_(members_.size()) {
+  for (std::size_t m = 0; m < members_.size(); ++m)
+    for (const Wiring::Wire& wire : members_[m].inside) add_wire(wire, m);
+  group_columns();
+}
+
+void Cycle::add_wire(const Wiring::Wire& wire, std::size_t to) {
+  const auto from = std::find_if(members_.begin(), members_.end(), [&](const Member& member) {
+    return &member.instance->outputs() == wire.from_set;
+  });
+  const auto source_member = static_cast<std::size_t>(from - members_.begin());
+  if (wire.from->type != Type::float64 || wire.to->type != Type::float64) {
+    others_.push_back({wire, source_member, {}, {}});
+    return;
+  }
+  const auto* value = reinterpret_cast<const double*>(wire.from_set->address(*wire.from));
+  auto found = std::find_if(sources_.begin(), sources_.end(),
+                            [&](const Source& source) { return source.value == value; });
+  if (found == sources_.end()) {
+    outputs_[source_member].push_back(sources_.size());
+    sources_.push_back({value, source_member, 0, wire.from});
+    readers_.emplace_back();
+    found = sources_.end() - 1;
+  }
+  ++found->uses;
+  const auto source = static_cast<std::size_t>(found - sources_.begin());
+  uses_[to].push_back({source, reinterpret_cast<double*>(wire.to_set->address(*wire.to)),
+                       wire.factor, wire.offset});
+  if (std::find(readers_[source].begin(), readers_[source].end(), to) == readers_[source].end())
+    readers_[source].push_back(to);
+}
+
+// Columns of J that no member reads both of can be found in the same repetition of the step.
+void Cycle::group_columns() {
+  std::vector<std::vector<bool>> taken;  // by group and member
+  for (std::size_t column = 0; column < sources_.size(); ++column) {
+    std::size_t group = 0;
+    while (group < column_groups_.size() &&
+           std::any_of(readers_[column].begin(), readers_[column].end(),
+                       [&](std::size_t member) { return taken[group][member]; }))
+      ++group;
+    if (group == column_groups_.size()) {
+      column_groups_.emplace_back();
+      taken.emplace_back(members_.size());
+    }
+    column_groups_[group].push_back(column);
+    for (const std::size_t member : readers_[column]) taken[group][member] = true;
+  }
+}
+
+void Cycle::begin(double t, double h) {
+  t_ = t;
+  h_ = h;
+  is_first_pass_ = true;
+  for (std::size_t m = 0; m < members_.size(); ++m) {
+    members_[m].instance->save(snapshots_[m]);
+    take_others(m);
+  }
+}
+
+void Cycle::read(std::span<double> x) const {
+  for (std::size_t i = 0; i < sources_.size(); ++i) x[i] = *sources_[i].value;
+}
+
+void Cycle::go_back() {
+  for (std::size_t m = 0; m < members_.size(); ++m) members_[m].instance->restore(snapshots_[m]);
+  is_first_pass_ = true;
+}
+
+bool Cycle::has_nan() const {
+  return std::any_of(members_.begin(), members_.end(),
+                     [](const Member& member) { return member.instance->outputs().has_nan(); });
+}
+
+void Cycle::prepare_pass() {
+  if (!is_first_pass_)
+    for (std::size_t m = 0; m < members_.size(); ++m) members_[m].instance->restore(snapshots_[m]);
+  is_first_pass_ = false;
+  others_settled_ = true;
+}
+
+void Cycle::set_inputs(std::size_t member, std::span<const double> x) {
+  for (const Use& use : uses_[member]) *use.to = use.factor * x[use.source] + use.offset;
+  for (const Other& other : others_) {
+    if (other.wire.to_set != &members_[member].instance->inputs()) continue;
+    if (is_text(other.wire.to->type))
+      other.wire.to_set->write_text(*other.wire.to, other.text);
+    else
+      write_cell(other.wire, other.cell);
+  }
+}
+
+std::optional<Pass> Cycle::step_member(std::size_t member) {
+  const models::StepOutcome outcome = members_[member].instance->step(t_, h_);
+  if (outcome.is_plain()) return {};
+  return Pass{outcome.status == models::StepOutcome::Status::terminated ? Pass::Status::terminated
+                                                                        : Pass::Status::cut,
+              outcome.reached};
+}
+
+void Cycle::read_member(std::size_t member, std::span<double> x) const {
+  for (const std::size_t source : outputs_[member]) x[source] = *sources_[source].value;
+}
+
+void Cycle::take_others(std::size_t member) {
+  for (Other& other : others_) {
+    if (other.source_member != member) continue;
+    if (is_text(other.wire.from->type)) {
+      std::string text = other.wire.from_set->text(*other.wire.from);
+      others_settled_ &= text == other.text;
+      other.text = std::move(text);
+    } else {
+      const Cell cell = other.wire.from_set->read(*other.wire.from);
+      others_settled_ &= cell.natural == other.cell.natural;
+      other.cell = cell;
+    }
+  }
+}
+
+Pass Cycle::evaluate(std::span<const double> x, std::span<double> result) {
+  prepare_pass();
+  for (std::size_t m = 0; m < members_.size(); ++m) set_inputs(m, x);
+  for (std::size_t m = 0; m < members_.size(); ++m)
+    if (const auto ended = step_member(m)) return *ended;
+  for (std::size_t m = 0; m < members_.size(); ++m) take_others(m);
+  read(result);
+  return {};
+}
+
+Pass Cycle::sweep(std::span<double> x) {
+  prepare_pass();
+  for (std::size_t m = 0; m < members_.size(); ++m) {
+    set_inputs(m, x);
+    if (const auto ended = step_member(m)) return *ended;
+    read_member(m, x);
+    take_others(m);
+  }
+  return {};
+}
+
+void Cycle::sensitivities(std::span<const double> x, std::span<const double> result,
+                          const Store& store) {
+  std::vector<double> moved(x.begin(), x.end());
+  for (const std::vector<std::size_t>& group : column_groups_) {
+    for (const std::size_t column : group) moved[column] += increment_of(x[column]);
+    for (const std::size_t column : group)
+      for (const std::size_t member : readers_[column]) {
+        members_[member].instance->restore(snapshots_[member]);
+        set_inputs(member, moved);
+        // Where the moved step is not possible, the variable is taken not to matter.
+        if (step_member(member)) continue;
+        for (const std::size_t row : outputs_[member])
+          store(row, column, (*sources_[row].value - result[row]) / (moved[column] - x[column]));
+      }
+    for (const std::size_t column : group) moved[column] = x[column];
+  }
+}
+
+double Cycle::change(std::span<const double> before, std::span<const double> after) const {
+  double sum = 0, largest = 0;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < sources_.size(); ++i) {
+    // Nicolai's MASTERSIM takes the weights from the old iterate, the EAS master from the new one.
+    const double reference = tolerance_.norm == Norm::wrms ? before[i] : after[i];
+    const double scaled =
+        std::abs(after[i] - before[i]) / (tolerance_.abs + tolerance_.rel * std::abs(reference));
+    if (!(scaled <= largest)) {
+      largest = scaled;
+      worst_ = i;
+    }
+    sum += static_cast<double>(sources_[i].uses) * scaled * scaled;
+    count += sources_[i].uses;
+  }
+  return tolerance_.norm == Norm::wrms ? std::sqrt(sum / static_cast<double>(count)) : largest;
+}
+
+std::string Cycle::worst_variable() const {
+  if (worst_ >= sources_.size()) return "";
+  const Source& source = sources_[worst_];
+  return fmt::format("{}.{}", members_[source.member].instance->name(), source.scalar->name);
+}
+
+}  // namespace tutti::master

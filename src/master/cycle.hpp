@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <tutti/system.hpp>
+
+#include "master/coupling/coupling_method.hpp"
+#include "master/wiring.hpp"
+#include "models/instance.hpp"
+
+namespace tutti::master {
+
+/// The components of one cycle as an InterfaceProblem. Its unknowns x are the real outputs that
+/// feed inputs inside the cycle; inputs from outside it hold over the step.
+class Cycle final : public InterfaceProblem {
+ public:
+  struct Member {
+    models::Instance* instance;
+    std::vector<Wiring::Wire> inside;  ///< into this member, from members
+  };
+  /// In calling sequence.
+  Cycle(std::vector<Member> members, const IterationSettings& tolerance);
+  Cycle(const Cycle&) = delete;
+  Cycle& operator=(const Cycle&) = delete;
+
+  /// The step [t, t + h] begins: everything is at t, inputs from outside are in place.
+  void begin(double t, double h);
+  /// The real coupling variables, as the members show them.
+  void read(std::span<double> x) const;
+  /// Back to where begin() was.
+  void go_back();
+  bool has_nan() const;
+  const std::vector<Member>& members() const { return members_; }
+  /// "a.y" with the largest change in the last test of convergence, for messages.
+  std::string worst_variable() const;
+
+  std::size_t size() const override { return sources_.size(); }
+  Pass evaluate(std::span<const double> x, std::span<double> result) override;
+  Pass sweep(std::span<double> x) override;
+  bool others_settled() const override { return others_settled_; }
+  void sensitivities(std::span<const double> x, std::span<const double> result,
+                     const Store& store) override;
+  double change(std::span<const double> before, std::span<const double> after) const override;
+
+ private:
+  /// An unknown: a real output of a member...
+  struct Source {
+    const double* value;
+    std::size_t member;
+    std::size_t uses;  ///< connections: an output that feeds two inputs counts twice
+    const models::Scalar* scalar;
+  };
+  /// ...and an input that it feeds.
+  struct Use {
+    std::size_t source;
+    double* to;
+    double factor, offset;
+  };
+
+  /// A value of another type that one member gives and another takes; it belongs to the iterate.
+  struct Other {
+    Wiring::Wire wire;
+    std::size_t source_member;
+    Cell cell{};
+    std::string text;
+  };
+
+  void add_wire(const Wiring::Wire& wire, std::size_t to);
+  void group_columns();
+  void prepare_pass();
+  void set_inputs(std::size_t member, std::span<const double> x);
+  /// One member from t to t + h. Nothing: it got there.
+  std::optional<Pass> step_member(std::size_t member);
+  void read_member(std::size_t member, std::span<double> x) const;
+  /// Takes over what a member gives besides reals.
+  void take_others(std::size_t member);
+
+  std::vector<Member> members_;
+  IterationSettings tolerance_;
+  std::vector<Source> sources_;
+  std::vector<std::vector<Use>> uses_;             ///< by member
+  std::vector<std::vector<std::size_t>> outputs_;  ///< sources, by member
+  std::vector<Other> others_;
+  std::vector<std::vector<std::size_t>> readers_;        ///< members, by source
+  std::vector<std::vector<std::size_t>> column_groups_;  ///< sources without a common reader
+  std::vector<models::Snapshot> snapshots_;
+  bool others_settled_ = true, is_first_pass_ = true;
+  double t_ = 0, h_ = 0;
+  mutable std::size_t worst_ = 0;
+};
+
+}  // namespace tutti::master

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "master/initialization.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tutti/error.hpp>
+
+#include "solvers/linear/linear_system.hpp"
+
+namespace tutti::master {
+namespace {
+
+using system::EvaluationBlock;
+using Node = system::Graph::Node;
+
+constexpr int most_newton_steps = 50;
+constexpr int most_halvings = 12;
+constexpr int most_sweeps = 500;
+constexpr double loop_tolerance = 1e-9;  // of a change, against value and nominal value
+
+/// What the blocks of the plan work on.
+struct Setting {
+  const CoupledParts& parts;
+  std::span<const std::unique_ptr<models::Instance>> instances;
+  std::map<system::Point, const Wiring::Wire*> wire_to;  ///< by the input that it leads to
+
+  const system::Point& point(Node node) const { return parts.plan.coupled[node]; }
+  const Variable& variable(Node node) const {
+    const auto& description = *parts.descriptions[point(node).component];
+    return description.variables[static_cast<std::size_t>(point(node).variable)];
+  }
+  std::string name(Node node) const {
+    return fmt::format("{}.{}", instances[point(node).component]->name(), variable(node).name);
+  }
+  void set(Node input) const {
+    if (const auto wire = wire_to.find(point(input)); wire != wire_to.end())
+      move_value(*wire->second);
+    const std::int32_t index = point(input).variable;
+    instances[point(input).component]->set_in_initialization({&index, 1});
+  }
+  void get(std::span<const Node> outputs) const {
+    std::map<std::uint32_t, std::vector<std::int32_t>> by_component;
+    for (const Node node : outputs) {
+      auto& variables = by_component[point(node).component];
+      if (variables.empty() || variables.back() != point(node).variable)
+        variables.push_back(point(node).variable);
+    }
+    for (const auto& [component, variables] : by_component)
+      instances[component]->get_in_initialization(variables);
+  }
+};
+
+/// An algebraic loop: y = g(y), where y are the real outputs in it. Values of other types follow
+/// along and must settle.
+class Loop {
+ public:
+  Loop(const Setting& setting, const EvaluationBlock& block) : setting_(setting) {
+    for (const Node node : block.variables) {
+      if (!setting.parts.plan.variables[node].is_output) {
+        inputs_.push_back(node);
+        continue;
+      }
+      outputs_.push_back(node);
+      const models::ValueSet& set = setting.instances[setting.point(node).component]->outputs();
+      const auto scalars = set.scalars();
+      const auto scalar =
+          std::find_if(scalars.begin(), scalars.end(), [&](const models::Scalar& s) {
+            return s.variable == setting.point(node).variable &&
+                   s.element == setting.point(node).element;
+          });
+      if (scalar->type != Type::float64) {
+        others_.push_back({&set, &*scalar, ""});
+        continue;
+      }
+      unknowns_.push_back(node);
+      // The master alone writes there while the loop is solved.
+      auto* address = const_cast<std::byte*>(set.address(*scalar));
+      values_.push_back(reinterpret_cast<double*>(address));
+      const auto& nominal = setting.variable(node).attributes.nominal;
+      scale_.push_back(nominal && *nominal != 0 ? std::abs(*nominal) : 1);
+    }
+  }
+
+  void solve() {
+    setting_.get(outputs_);  // where the units start
+    y_ = read();
+    if (newton() || sweeps()) return;
+    std::string text;
+    for (std::size_t i = 0; i < unknowns_.size() && i < 10; ++i)
+      text += fmt::format("{}{} = {} with residual {:.3g}", i > 0 ? ", " : "",
+                          setting_.name(unknowns_[i]), y_[i], residual_[i]);
+    throw Error(ErrorCode::numeric,
+                fmt::format("initialization: the algebraic loop of {} variables has no solution "
+                            "that could be found: {}. Try other start values.",
+                            unknowns_.size(), text));
+  }
+
+ private:
+  using Vector = std::vector<double>;
+  struct Other {
+    const models::ValueSet* set;
+    const models::Scalar* scalar;
+    std::string last;
+  };
+
+  Vector read() const {
+    Vector y;
+    for (const double* value : values_) y.push_back(*value);
+    return y;
+  }
+  /// residual_ = g(y) - y. False: it cannot be computed there.
+  bool evaluate(const Vector& y) {
+    for (std::size_t i = 0; i < y.size(); ++i) *values_[i] = y[i];
+    try {
+      for (const Node input : inputs_) setting_.set(input);
+      setting_.get(outputs_);
+    } catch (const fmi::Discarded&) {
+      return false;
+    }
+    const Vector g = read();
+    residual_.resize(y.size());
+    for (std::size_t i = 0; i < y.size(); ++i) residual_[i] = g[i] - y[i];
+    return std::all_of(residual_.begin(), residual_.end(),
+                       [](double r) { return std::isfinite(r); });
+  }
+  bool others_settled() {
+    bool settled = true;
+    for (Other& other : others_) {
+      const bool text = other.scalar->type == Type::string || other.scalar->type == Type::binary;
+      std::string now = text ? other.set->text(*other.scalar)
+                             : fmt::format("{}", other.set->read(*other.scalar).natural);
+      settled &= now == other.last;
+      other.last = std::move(now);
+    }
+    return settled;
+  }
+  double norm(const Vector& v) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < v.size(); ++i) sum += std::pow(v[i] / scale_[i], 2);
+    return std::sqrt(sum);
+  }
+  bool is_small(const Vector& change) const {
+    for (std::size_t i = 0; i < change.size(); ++i)
+      if (!(std::abs(change[i]) <= loop_tolerance * (scale_[i] + std::abs(y_[i])))) return false;
+    return true;
+  }
+
+  /// (I - dg/dy) d = g(y) - y, as far along d as the residual shrinks.
+  bool newton() {
+    if (unknowns_.empty() || !evaluate(y_)) return false;
+    for (int step = 0; step < most_newton_steps; ++step) {
+      const Vector residual = residual_;
+      Vector direction(y_.size());
+      if (!jacobian(residual)) return false;
+      solvers::LinearSystem(y_.size(), entries_).solve(residual, direction);
+      const double before = norm(residual);
+      double factor = 1;
+      Vector next(y_.size());
+      for (int halving = 0;; ++halving, factor /= 2) {
+        for (std::size_t i = 0; i < y_.size(); ++i) next[i] = y_[i] + factor * direction[i];
+        if (evaluate(next) && (norm(residual_) < before || is_small(direction))) break;
+        if (halving == most_halvings) return false;
+      }
+      y_ = next;
+      if (factor == 1 && is_small(direction) && others_settled()) return true;
+    }
+    return false;
+  }
+
+  /// entries_ = I - dg/dy
+  bool jacobian(const Vector& residual) {
+    begin_jacobian();
+    if (by_derivatives()) return true;
+    begin_jacobian();
+    return by_differences(residual);
+  }
+  void begin_jacobian() {
+    entries_.clear();
+    for (std::size_t i = 0; i < y_.size(); ++i) entries_.push_back({i, i, 1});
+  }
+
+  /// Directional derivatives of the FMUs, if all of them have them.
+  bool by_derivatives() {
+    if (!others_.empty()) return false;
+    for (std::size_t j = 0; j < unknowns_.size(); ++j) {
+      std::map<std::uint32_t, std::pair<std::vector<std::int32_t>, Vector>> fed;  // inputs, seeds
+      for (const Node input : inputs_) {
+        const Wiring::Wire& wire = *setting_.wire_to.at(setting_.point(input));
+        if (reinterpret_cast<const double*>(wire.from_set->address(*wire.from)) != values_[j])
+          continue;
+        auto& [variables, seeds] = fed[setting_.point(input).component];
+        variables.push_back(setting_.point(input).variable);
+        seeds.push_back(wire.factor);
+      }
+      for (const auto& [component, inputs] : fed) {
+        std::vector<std::int32_t> outputs;
+        std::vector<std::size_t> rows;
+        for (std::size_t i = 0; i < unknowns_.size(); ++i) {
+          if (setting_.point(unknowns_[i]).component != component) continue;
+          if (setting_.variable(unknowns_[i]).is_array()) return false;
+          outputs.push_back(setting_.point(unknowns_[i]).variable);
+          rows.push_back(i);
+        }
+        Vector slopes(rows.size());
+        if (!setting_.instances[component]->differentiate_in_initialization(outputs, inputs.first,
+                                                                            inputs.second, slopes))
+          return false;
+        for (std::size_t k = 0; k < rows.size(); ++k)
+          if (slopes[k] != 0) entries_.push_back({rows[k], j, -slopes[k]});
+      }
+    }
+    return true;
+  }
+
+  /// Else by differences: a column costs one evaluation of the loop.
+  bool by_differences(const Vector& residual) {
+    const Vector y = y_;
+    for (std::size_t j = 0; j < y.size(); ++j) {
+      Vector moved = y;
+      moved[j] += 1e-7 * std::max(scale_[j], std::abs(y[j]));
+      if (!evaluate(moved)) return false;
+      // residual = g - y, so dg/dy_j is the difference of the residuals, plus one on the diagonal.
+      for (std::size_t i = 0; i < y.size(); ++i) {
+        double slope = (residual_[i] - residual[i]) / (moved[j] - y[j]);
+        if (i == j) slope += 1;
+        if (slope != 0) entries_.push_back({i, j, -slope});
+      }
+    }
+    return evaluate(y);
+  }
+
+  bool sweeps() {
+    for (int sweep = 0; sweep < most_sweeps; ++sweep) {
+      if (!evaluate(y_)) return false;
+      const bool settled = others_settled();
+      if (is_small(residual_) && settled) return true;
+      for (std::size_t i = 0; i < y_.size(); ++i) y_[i] += residual_[i];
+    }
+    return false;
+  }
+
+  const Setting& setting_;
+  std::vector<Node> inputs_, outputs_, unknowns_;
+  std::vector<double*> values_;
+  Vector scale_, y_, residual_;
+  std::vector<Other> others_;
+  std::vector<solvers::Entry> entries_;
+};
+
+void set_externals(const Setting& setting, const std::vector<std::vector<Wiring::Wire>>& wires) {
+  for (std::size_t c = 0; c < wires.size(); ++c) {
+    std::vector<std::int32_t> variables;
+    for (const Wiring::Wire& wire : wires[c]) {
+      const bool external = std::any_of(
+          setting.parts.externals.begin(), setting.parts.externals.end(),
+          [&](const ExternalSignals& signals) { return signals.values.get() == wire.from_set; });
+      if (!external) continue;
+      move_value(wire);
+      if (variables.empty() || variables.back() != wire.to->variable)
+        variables.push_back(wire.to->variable);
+    }
+    if (!variables.empty()) setting.instances[c]->set_in_initialization(variables);
+  }
+}
+
+}  // namespace
+
+void initialize_together(const CoupledParts& parts,
+                         std::span<const std::unique_ptr<models::Instance>> instances,
+                         const std::vector<std::vector<Wiring::Wire>>& wires,
+                         const models::Experiment& experiment, const Log& log) {
+  Setting setting{parts, instances, {}};
+  for (std::uint32_t c = 0; c < wires.size(); ++c)
+    for (const Wiring::Wire& wire : wires[c])
+      setting.wire_to[{c, wire.to->variable, wire.to->element}] = &wire;
+
+  for (const auto& instance : instances) instance->begin_initialization(experiment);
+  set_externals(setting, wires);
+  std::size_t loops = 0;
+  for (const EvaluationBlock& block : parts.plan.evaluations) {
+    switch (block.kind) {
+      case EvaluationBlock::Kind::set:
+        setting.set(block.variables.front());
+        break;
+      case EvaluationBlock::Kind::get:
+        setting.get(block.variables);
+        break;
+      case EvaluationBlock::Kind::solve:
+        Loop(setting, block).solve();
+        ++loops;
+        break;
+    }
+  }
+  if (loops > 0)
+    log.write({Severity::debug, "", "", fmt::format("initialization solved {} loops", loops)});
+  for (const auto& instance : instances) instance->end_initialization(experiment);
+}
+
+}  // namespace tutti::master

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "master/wiring.hpp"
+
+#include <tutti/results.hpp>
+
+namespace tutti::master {
+namespace {
+
+bool is_text(Type type) { return type == Type::string || type == Type::binary; }
+bool is_float(Type type) { return type == Type::float64 || type == Type::float32; }
+
+/// Integers and booleans become what the target holds; the plan allows only what loses nothing.
+double as_real(Type type, Cell cell) {
+  switch (type) {
+    case Type::float32:
+    case Type::float64:
+      return cell.real;
+    case Type::int8:
+    case Type::int16:
+    case Type::int32:
+    case Type::int64:
+    case Type::enumeration:
+      return static_cast<double>(cell.integer);
+    default:
+      return static_cast<double>(cell.natural);
+  }
+}
+
+}  // namespace
+
+void move_value(const Wiring::Wire& wire) {
+  if (is_text(wire.from->type))
+    wire.to_set->write_text(*wire.to, wire.from_set->text(*wire.from));
+  else
+    write_cell(wire, wire.from_set->read(*wire.from));
+}
+
+void write_cell(const Wiring::Wire& wire, Cell cell) {
+  if (is_float(wire.to->type))
+    wire.to_set->write_real(*wire.to, wire.factor * as_real(wire.from->type, cell) + wire.offset);
+  else
+    wire.to_set->write(*wire.to, cell);
+}
+
+Wiring::Wiring(const std::vector<std::vector<Wire>>& wires) {
+  for (const std::vector<Wire>& of_component : wires) {
+    Range& range = ranges_.emplace_back();
+    range.first_copy = static_cast<std::uint32_t>(copies_.size());
+    range.first_scale = static_cast<std::uint32_t>(scales_.size());
+    range.first_other = static_cast<std::uint32_t>(others_.size());
+    for (const Wire& wire : of_component) {
+      // A negated alias of FMI 1.0 is turned by its set, which takes it from the other way.
+      const bool plain = wire.from->type == Type::float64 && wire.to->type == Type::float64;
+      if (!plain) {
+        others_.push_back(wire);
+        continue;
+      }
+      const auto* from = reinterpret_cast<const double*>(wire.from_set->address(*wire.from));
+      auto* to = reinterpret_cast<double*>(wire.to_set->address(*wire.to));
+      if (wire.factor == 1 && wire.offset == 0)
+        copies_.push_back({from, to});
+      else
+        scales_.push_back({from, to, wire.factor, wire.offset});
+    }
+    range.copy_count = static_cast<std::uint32_t>(copies_.size()) - range.first_copy;
+    range.scale_count = static_cast<std::uint32_t>(scales_.size()) - range.first_scale;
+    range.other_count = static_cast<std::uint32_t>(others_.size()) - range.first_other;
+  }
+}
+
+void Wiring::gather_rest(const Range& range) const {
+  for (const Scale& scale : std::span(scales_).subspan(range.first_scale, range.scale_count))
+    *scale.to = scale.factor * *scale.from + scale.offset;
+  for (const Wire& wire : std::span(others_).subspan(range.first_other, range.other_count))
+    move_value(wire);
+}
+
+}  // namespace tutti::master

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "models/value_set.hpp"
+#include "system/plan.hpp"
+
+namespace tutti::master {
+
+/// Brings values to the inputs of components. A link is a pair of addresses: while time runs there
+/// is no look-up and no allocation for numbers.
+class Wiring {
+ public:
+  /// One value that moves, from a set to another.
+  struct Wire {
+    const models::ValueSet* from_set;
+    const models::Scalar* from;
+    models::ValueSet* to_set;
+    const models::Scalar* to;
+    double factor = 1, offset = 0;
+  };
+
+  /// `wires[c]` lead to the inputs of component c. The sets must stay where they are.
+  explicit Wiring(const std::vector<std::vector<Wire>>& wires);
+
+  void gather(std::size_t component) const {
+    const Range& range = ranges_[component];
+    for (const Copy& copy : range.of(copies_)) *copy.to = *copy.from;
+    if (range.scale_count == 0 && range.other_count == 0) return;
+    gather_rest(range);
+  }
+
+ private:
+  struct Copy {
+    const double* from;
+    double* to;
+  };
+  struct Scale {
+    const double* from;
+    double* to;
+    double factor, offset;
+  };
+  /// What belongs to one component.
+  struct Range {
+    std::uint32_t first_copy = 0, copy_count = 0;
+    std::uint32_t first_scale = 0, scale_count = 0;
+    std::uint32_t first_other = 0, other_count = 0;
+    std::span<const Copy> of(const std::vector<Copy>& all) const {
+      return {all.data() + first_copy, copy_count};
+    }
+  };
+  void gather_rest(const Range& range) const;
+
+  std::vector<Range> ranges_;
+  std::vector<Copy> copies_;
+  std::vector<Scale> scales_;
+  std::vector<Wire> others_;  ///< of other types, or between types
+};
+
+/// Moves one value whatever its type is.
+void move_value(const Wiring::Wire& wire);
+/// Writes a value that is no text, read from the wire's source, to its target.
+void write_cell(const Wiring::Wire& wire, Cell cell);
+
+}  // namespace tutti::master
