@@ -41,14 +41,41 @@ void add_choice(CLI::App& app, const std::string& name, Enum& value, const std::
       ->check(CLI::IsMember(words));
 }
 
-void add_archive_options(CLI::App& app, tutti::ArchiveLimits& limits) {
-  app.add_option("--max-unpacked", limits.total_bytes,
-                 "Refuse an FMU that unpacks to more bytes than this")
+/// A limit takes no sign: as an unsigned number, -1 would be none at all.
+const CLI::Validator unsigned_number(
+    [](std::string& text) -> std::string {
+      const bool begins_well = !text.empty() && text.front() >= '0' && text.front() <= '9';
+      return begins_well ? "" : fmt::format("\"{}\" is not a number from 0 on", text);
+    },
+    "");
+
+void add_limit(CLI::App& app, const std::string& name, std::uint64_t& value,
+               const std::string& text, const std::string& standard) {
+  app.add_option(name, value, text)
       ->transform(CLI::AsSizeValue(false))
-      ->default_str("8 GiB");
-  app.add_option("--max-ratio", limits.ratio,
-                 "Refuse an FMU in which a large file is packed more tightly than this")
-      ->default_str("250");
+      ->transform(unsigned_number)  // the last one added looks first
+      ->default_str(standard);
+}
+
+void add_archive_options(CLI::App& app, tutti::ArchiveLimits& limits) {
+  add_limit(app, "--max-unpacked", limits.total_bytes,
+            "Refuse an FMU that unpacks to more bytes than this", "8 GiB");
+  add_limit(app, "--max-ratio", limits.ratio,
+            "Refuse an FMU in which a large file is packed more tightly than this", "250");
+  add_limit(app, "--max-description", limits.description_bytes,
+            "Refuse an FMU whose modelDescription.xml has more bytes than this", "512 MiB");
+  add_limit(app, "--max-elements", limits.description_elements,
+            "Refuse an FMU whose modelDescription.xml has more XML elements than this",
+            "3 million");
+}
+
+void add_compile_options(CLI::App& app, tutti::CompileOptions& compile) {
+  app.add_flag("--compile", compile.allowed,
+               "Compile the FMU's sources (with $CC or cc) if it has no binary for this machine");
+  app.add_option("--compile-timeout", compile.timeout,
+                 "Seconds after which a compiler is ended; 0 waits for ever")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
 }
 
 void add_console_options(CLI::App& app, Console::Options& console) {
@@ -113,6 +140,7 @@ void add_simulate_options(CLI::App& app, SimulateCommand& command) {
                "Run the FMU in this process: a crash of the FMU is then a crash of tutti");
   app.add_flag("--plot", command.plot, "Draw the results in the terminal");
   app.add_flag("--json", command.json, "Print the statistics as JSON");
+  add_compile_options(app, run.open.compile);
   add_archive_options(app, run.open.limits);
 }
 

@@ -16,17 +16,30 @@ namespace tutti {
 /// Which interface of an FMU is used; automatic: co-simulation if the FMU has it.
 enum class FmuKind : std::uint8_t { automatic, co_simulation, model_exchange };
 
-/// What an archive may cost before it is refused as a bomb.
+/// What an archive and its description may cost before they are refused as a bomb.
 struct ArchiveLimits {
   std::uint64_t total_bytes = 8ull << 30;  ///< unpacked, all entries together
   std::uint64_t entries = 200'000;
   std::uint64_t ratio = 250;                     ///< unpacked : packed of one entry...
   std::uint64_t ratio_free_bytes = 64ull << 20;  ///< ...looked at above this size; XML packs well
-  std::uint64_t description_bytes = 1ull << 30;  ///< modelDescription.xml alone
+  // modelDescription.xml alone; at the limits reading it takes about 2 GB of memory.
+  std::uint64_t description_bytes = 512ull << 20;
+  std::uint64_t description_elements = 3'000'000;
+  std::uint64_t description_attributes = 20'000'000;
+  std::uint64_t description_depth = 256;              ///< elements inside elements
+  std::uint64_t description_value_bytes = 64u << 20;  ///< of one attribute: start values of arrays
+};
+
+/// Whether and how the sources of an FMU without a binary for this machine are compiled.
+struct CompileOptions {
+  bool allowed = false;
+  double timeout = 600;         ///< seconds of wall time; 0: for ever
+  std::filesystem::path cache;  ///< empty: $XDG_CACHE_HOME/tutti, else ~/.cache/tutti
 };
 
 struct FmuOptions {
   ArchiveLimits limits;
+  CompileOptions compile;
   /// Polled while unpacking; when it turns true, opening ends with ErrorCode::interrupted.
   const std::atomic<bool>* stop = nullptr;
 };

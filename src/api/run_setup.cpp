@@ -186,6 +186,8 @@ RunSetup prepare_run(const SimulateOptions& options, const Log& log) {
                          model = complete(co_simulation_options(options, setup, inputs, log))] {
       return alone(std::make_unique<models::CsModel>(*fmu, model), inputs);
     };
+  setup.fmu->ensure_binary(
+      setup.name, model_exchange ? *description.model_exchange : *description.co_simulation);
   return setup;
 }
 

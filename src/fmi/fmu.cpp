@@ -8,6 +8,7 @@
 
 #include "base/process_guard.hpp"
 #include "fmi/archive.hpp"
+#include "fmi/compile/compile.hpp"
 #include "fmi/library.hpp"
 #include "fmi/read_description.hpp"
 #include "fmi/v1/make.hpp"
@@ -26,9 +27,20 @@ std::string interfaces_of(const ModelDescription& description) {
 }
 
 class OpenFmu final : public Fmu {
+  /// Puts the component's name before what is wrong with its binary.
+  template <class Action>
+  auto naming(const std::string& name, const Action& action) const {
+    try {
+      return action();
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::binary) throw;
+      throw Error(error.code(), speak(name, error.what()));
+    }
+  }
+
  public:
   OpenFmu(const std::filesystem::path& path, const FmuOptions& options, const Log& log)
-      : path_(path), log_(log) {
+      : path_(path), options_(options), log_(log) {
     const Archive archive(path, options, log);
     description_ = read_description(archive, path, options, log);
     unpacked_ = unpack(archive, path);
@@ -42,28 +54,37 @@ class OpenFmu final : public Fmu {
       const CoSimulationOptions& options) override {
     const InstanceSetup setup =
         prepare(options.name, description_.co_simulation, "co-simulation", "CoSimulation");
-    switch (description_.version) {
-      case FmiVersion::v1:
-        return v1::make_co_simulation(setup, options);
-      case FmiVersion::v2:
-        return v2::make_co_simulation(setup, options);
-      default:
-        return v3::make_co_simulation(setup, options);
-    }
+    return naming(options.name, [&] {
+      switch (description_.version) {
+        case FmiVersion::v1:
+          return v1::make_co_simulation(setup, options);
+        case FmiVersion::v2:
+          return v2::make_co_simulation(setup, options);
+        default:
+          return v3::make_co_simulation(setup, options);
+      }
+    });
   }
 
   std::unique_ptr<ModelExchange> instantiate_model_exchange(
       const InstanceOptions& options) override {
     const InstanceSetup setup =
         prepare(options.name, description_.model_exchange, "model exchange", "ModelExchange");
-    switch (description_.version) {
-      case FmiVersion::v1:
-        return v1::make_model_exchange(setup, options);
-      case FmiVersion::v2:
-        return v2::make_model_exchange(setup, options);
-      default:
-        return v3::make_model_exchange(setup, options);
-    }
+    return naming(options.name, [&] {
+      switch (description_.version) {
+        case FmiVersion::v1:
+          return v1::make_model_exchange(setup, options);
+        case FmiVersion::v2:
+          return v2::make_model_exchange(setup, options);
+        default:
+          return v3::make_model_exchange(setup, options);
+      }
+    });
+  }
+
+  void ensure_binary(const std::string& name, const Capabilities& interface) override {
+    const std::lock_guard lock(mutex_);
+    naming(name, [&] { return binary(name, interface); });
   }
 
  private:
@@ -91,28 +112,73 @@ class OpenFmu final : public Fmu {
     setup.fmu = shared_from_this();
     setup.description = &description_;
     setup.capabilities = &*capabilities;
-    setup.library = &library(name, capabilities->model_identifier);
+    setup.library = &library(name, *capabilities);
     setup.folder = unpacked_.root;
     setup.log = log_;
     return setup;
   }
 
   // Co-simulation and model exchange may have a library each (their own model identifiers).
-  Library& library(const std::string& name, const std::string& model_identifier) {
+  Library& library(const std::string& name, const Capabilities& interface) {
     const std::lock_guard lock(mutex_);
-    std::unique_ptr<Library>& place = libraries_[model_identifier];
+    std::unique_ptr<Library>& place = libraries_[interface.model_identifier];
     if (place) return *place;
     ProcessGuard guard;
-    try {
-      place =
-          std::make_unique<Library>(unpacked_.root, description_.version, model_identifier, log_);
-    } catch (const Error& error) {
-      throw Error(error.code(), speak(name, error.what()));
-    }
+    naming(name, [&] {
+      place = std::make_unique<Library>(binary(name, interface), description_.version,
+                                        interface.model_identifier, log_);
+    });
     if (const std::string changed = guard.restore(); !changed.empty()) {
       log_.warning(name, fmt::format("loading the FMU's binary changed {}; restored", changed));
     }
     return *place;
+  }
+
+  /// The file to load. What is compiled goes beside the other files of the FMU if they are
+  /// temporary, so that two FMUs that are opened twice share no library; else it stays in the
+  /// cache.
+  std::filesystem::path binary(const std::string& name, const Capabilities& interface) {
+    if (const auto known = compiled_.find(interface.model_identifier); known != compiled_.end()) {
+      return known->second;
+    }
+    const BinarySearch search =
+        find_binary(unpacked_.root, description_.version, interface.model_identifier, log_);
+    if (search.missing.empty()) return search.file;
+    const bool sources = has_sources(unpacked_.root);
+    if (!options_.compile.allowed || !sources) {
+      throw Error(
+          ErrorCode::binary,
+          fmt::format("{} {}", search.missing, missing_advice(sources, options_.compile.allowed)));
+    }
+    const CompileTask task{unpacked_.root, name, description_.version, &interface, this_platform()};
+    std::filesystem::path file;
+    try {
+      file = compile_sources(task, options_, log_);
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::interrupted) throw;
+      throw Error(ErrorCode::binary,
+                  fmt::format("{} Its sources cannot be used: {}", search.missing, error.what()));
+    }
+    if (unpacked_.temporary) {
+      std::filesystem::create_directories(search.file.parent_path());
+      std::filesystem::copy_file(file, search.file);
+      file = search.file;
+    }
+    return compiled_[interface.model_identifier] = file;
+  }
+
+  std::string missing_advice(bool sources, bool compile) const {
+    if (!sources) {
+      return compile ? "It has no sources that could be compiled. Export the FMU again with this "
+                       "platform."
+                     : "Export the FMU again with this platform.";
+    }
+    if (description_.version == FmiVersion::v1) {
+      return "It contains sources, but FMI 1.0 does not say how to compile them: compile them for "
+             "this machine and put the library into that folder, or export the FMU again.";
+    }
+    return "It contains sources: add --compile to compile them for this machine, or export the FMU "
+           "again with this platform.";
   }
 
   std::string speak(const std::string& name, std::string_view text) const {
@@ -121,10 +187,12 @@ class OpenFmu final : public Fmu {
   }
 
   std::filesystem::path path_;
+  FmuOptions options_;
   Log log_;
   ModelDescription description_;
   UnpackedFmu unpacked_;
   std::mutex mutex_;
+  std::map<std::string, std::filesystem::path> compiled_;
   std::map<std::string, std::unique_ptr<Library>> libraries_;  // closed before the files go
 };
 

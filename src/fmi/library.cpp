@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 #include <tutti/error.hpp>
 #include <utility>
@@ -24,7 +25,7 @@ struct Platform {
   const char* suffix;
 };
 
-constexpr Platform this_platform =
+constexpr Platform our_platform =
 #if defined(__APPLE__) && defined(__aarch64__)
     {"darwin64", "aarch64-darwin", ".dylib"};
 #elif defined(__APPLE__)
@@ -49,54 +50,32 @@ std::vector<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
-[[noreturn]] void no_platform(const fs::path& folder, const char* wanted) {
+std::string no_platform(const fs::path& folder, const char* wanted) {
   const std::vector<std::string> platforms = names_in(folder / "binaries");
-  std::string text = fmt::format("the FMU has no binary for this machine (binaries/{}): ", wanted);
-  text += platforms.empty() ? "it has no binaries at all."
-                            : fmt::format("it has {}.", fmt::join(platforms, ", "));
-  std::error_code ignored;
-  text += fs::is_directory(folder / "sources", ignored)
-              ? " It contains sources: compile them for this machine and put the library into that "
-                "folder, or export the FMU again with this platform."
-              : " Export the FMU again with this platform.";
-  throw Error(ErrorCode::binary, text);
+  return fmt::format(
+      "the FMU has no binary for this machine (binaries/{}): it has {}.", wanted,
+      platforms.empty() ? "no binaries at all" : fmt::format("{}", fmt::join(platforms, ", ")));
 }
 
-// The folder of this version's convention, else that of the other one.
-fs::path platform_folder(const fs::path& folder, FmiVersion version, const Log& log) {
-  const bool v3 = version == FmiVersion::v3;
-  const char* const wanted = v3 ? this_platform.folder_v3 : this_platform.folder_v2;
-  const char* const other = v3 ? this_platform.folder_v2 : this_platform.folder_v3;
-  std::error_code ignored;
-  if (fs::is_directory(folder / "binaries" / wanted, ignored)) return folder / "binaries" / wanted;
-  if (!fs::is_directory(folder / "binaries" / other, ignored)) no_platform(folder, wanted);
-  log.warning({}, fmt::format("the FMU keeps its binary in binaries/{}; for FMI {} the folder is "
-                              "binaries/{}",
-                              other, to_string(version), wanted));
-  return folder / "binaries" / other;
+// The identifier becomes a file name; what could lead elsewhere is none.
+void check_file_name(const std::string& identifier) {
+  const bool strange = identifier.empty() || identifier == "." || identifier == ".." ||
+                       identifier.find_first_of("/\\") != std::string::npos;
+  if (!strange && identifier.size() <= 200) return;
+  throw Error(ErrorCode::binary,
+              fmt::format("the modelIdentifier \"{:.100}\" is no name for a file. Export the FMU "
+                          "again.",
+                          identifier));
 }
 
-// <modelIdentifier>.so. If the only library there has another name, it must be the one; but in FMI
-// 1.0 the identifier is also part of the names of its functions.
-std::string library_name(const fs::path& platform, FmiVersion version,
-                         const std::string& model_identifier, const Log& log) {
-  const std::string wanted = model_identifier + this_platform.suffix;
-  std::error_code ignored;
-  if (fs::is_regular_file(platform / wanted, ignored)) return wanted;
-  const std::vector<std::string> names = names_in(platform);
+// If the only library there has another name, it must be the one; but in FMI 1.0 the identifier is
+// also part of the names of its functions.
+std::optional<std::string> only_library(const fs::path& platform, FmiVersion version) {
+  if (version == FmiVersion::v1) return std::nullopt;
   std::vector<std::string> libraries;
-  for (const std::string& name : names)
-    if (name.ends_with(this_platform.suffix)) libraries.push_back(name);
-  if (libraries.size() != 1 || version == FmiVersion::v1)
-    throw Error(ErrorCode::binary,
-                fmt::format("the FMU has no {} in binaries/{}; the name is that of the attribute "
-                            "modelIdentifier. The folder holds: {}",
-                            wanted, platform.filename().string(), fmt::join(names, ", ")));
-  log.warning({},
-              fmt::format("the FMU's binary is {}, not {} as modelIdentifier demands; it is the "
-                          "only one there and taken for it",
-                          libraries.front(), wanted));
-  return libraries.front();
+  for (const std::string& name : names_in(platform))
+    if (name.ends_with(our_platform.suffix)) libraries.push_back(name);
+  return libraries.size() == 1 ? std::optional(libraries.front()) : std::nullopt;
 }
 
 // The loader stops at the first library that it does not find; the others are asked for one by one.
@@ -125,16 +104,56 @@ std::vector<std::string> missing_libraries(const fs::path& file, const BinaryFil
 
 bool has_binary_here(const fs::path& folder) {
   std::error_code ignored;
-  return fs::is_directory(folder / "binaries" / this_platform.folder_v2, ignored) ||
-         fs::is_directory(folder / "binaries" / this_platform.folder_v3, ignored);
+  return fs::is_directory(folder / "binaries" / our_platform.folder_v2, ignored) ||
+         fs::is_directory(folder / "binaries" / our_platform.folder_v3, ignored);
 }
 
-Library::Library(const fs::path& folder, FmiVersion version, const std::string& model_identifier,
-                 const Log& log) {
-  const fs::path platform = platform_folder(folder, version, log);
-  file_ = fs::absolute(platform / library_name(platform, version, model_identifier, log));
+std::string this_platform() { return our_platform.folder_v3; }
+
+// In the folder of this version's convention, else in that of the other one.
+BinarySearch find_binary(const fs::path& folder, FmiVersion version,
+                         const std::string& model_identifier, const Log& log) {
+  check_file_name(model_identifier);
+  const bool v3 = version == FmiVersion::v3;
+  const char* const wanted = v3 ? our_platform.folder_v3 : our_platform.folder_v2;
+  const char* const other = v3 ? our_platform.folder_v2 : our_platform.folder_v3;
+  const auto file_in = [&](const char* platform) {
+    return fs::absolute(folder / "binaries" / platform / (model_identifier + our_platform.suffix));
+  };
+  std::error_code ignored;
+  const bool has_wanted = fs::is_directory(folder / "binaries" / wanted, ignored);
+  const bool has_other = fs::is_directory(folder / "binaries" / other, ignored);
+  if (!has_wanted && !has_other) return {file_in(wanted), no_platform(folder, wanted)};
+  const char* const used = has_wanted ? wanted : other;
+  fs::path file = file_in(used);
+  if (!fs::is_regular_file(file, ignored)) {
+    const std::string name = file.filename().string();
+    const std::optional<std::string> other_name = only_library(file.parent_path(), version);
+    if (!other_name) {
+      return {file,
+              fmt::format("the FMU has no {} in binaries/{}; the name is that of the attribute "
+                          "modelIdentifier. The folder holds: {}.",
+                          name, used, fmt::join(names_in(file.parent_path()), ", "))};
+    }
+    log.warning({},
+                fmt::format("the FMU's binary is {}, not {} as modelIdentifier demands; it is the "
+                            "only one there and taken for it",
+                            *other_name, name));
+    file.replace_filename(*other_name);
+  }
+  if (!has_wanted) {
+    log.warning({}, fmt::format("the FMU keeps its binary in binaries/{}; for FMI {} the folder is "
+                                "binaries/{}",
+                                other, to_string(version), wanted));
+  }
+  return {file, ""};
+}
+
+Library::Library(const fs::path& file, FmiVersion version, const std::string& model_identifier,
+                 const Log& log)
+    : file_(file) {
   load(log);
-  if (version == FmiVersion::v1) choose_prefix(model_identifier, log);
+  choose_prefix(version, model_identifier, log);
 }
 
 Library::~Library() {
@@ -189,19 +208,34 @@ void Library::explain_failure(const std::string& reason) const {
                   name, fmt::join(missing, ", "), reason));
 }
 
-// FMI 1.0 puts the model identifier before each name. Some exporters forget it.
-void Library::choose_prefix(const std::string& model_identifier, const Log& log) {
-  prefix_ = model_identifier + "_";
-  if (symbol("fmiGetVersion") || symbol("fmiInstantiateSlave") || symbol("fmiInstantiateModel")) {
+// FMI 1.0 puts the model identifier before each name; some exporters forget it. Later versions do
+// so in static libraries only; sources that were meant for one may still have it.
+void Library::choose_prefix(FmiVersion version, const std::string& model_identifier,
+                            const Log& log) {
+  const auto has_functions = [&] {
+    switch (version) {
+      case FmiVersion::v1:
+        return symbol("fmiGetVersion") || symbol("fmiInstantiateSlave") ||
+               symbol("fmiInstantiateModel");
+      case FmiVersion::v2:
+        return symbol("fmi2GetVersion") || symbol("fmi2Instantiate");
+      default:
+        return symbol("fmi3GetVersion") || symbol("fmi3FreeInstance");
+    }
+  };
+  const std::string prefix = model_identifier + "_";
+  const bool wanted = version == FmiVersion::v1;
+  prefix_ = wanted ? prefix : "";
+  if (has_functions()) return;
+  prefix_ = wanted ? "" : prefix;
+  if (has_functions()) {
+    log.warning(
+        {}, fmt::format("the functions in {} have {} prefix \"{}\", which FMI {} {}",
+                        file_.filename().string(), wanted ? "no" : "the", prefix,
+                        to_string(version), wanted ? "demands" : "knows in static libraries only"));
     return;
   }
-  const std::string expected = std::exchange(prefix_, "");
-  if (symbol("fmiGetVersion") || symbol("fmiInstantiateSlave") || symbol("fmiInstantiateModel")) {
-    log.warning({}, fmt::format("the functions in {} have no prefix \"{}\", which FMI 1.0 demands",
-                                file_.filename().string(), expected));
-  } else {
-    prefix_ = expected;
-  }
+  prefix_ = wanted ? prefix : "";
 }
 
 void* Library::symbol(const char* name) const {

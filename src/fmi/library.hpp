@@ -23,11 +23,23 @@ struct Function {
 /// Whether an unpacked FMU has a folder of binaries for this machine.
 bool has_binary_here(const std::filesystem::path& folder);
 
+/// This machine in the words of FMI 3.0, for example "x86_64-linux".
+std::string this_platform();
+
+/// Where the library for this machine is, or should be.
+struct BinarySearch {
+  std::filesystem::path file;  ///< absolute
+  std::string missing;         ///< a sentence if it is not there
+};
+/// Looks into `<folder>/binaries`. @throws Error (binary) if the identifier is no file name
+BinarySearch find_binary(const std::filesystem::path& folder, FmiVersion version,
+                         const std::string& model_identifier, const Log& log);
+
 /// The shared library of an FMU for this machine, loaded as long as the object lives.
 class Library {
  public:
-  /// Looks into `<folder>/binaries`. @throws Error (binary)
-  Library(const std::filesystem::path& folder, FmiVersion version,
+  /// @throws Error (binary)
+  Library(const std::filesystem::path& file, FmiVersion version,
           const std::string& model_identifier, const Log& log);
   ~Library();
   Library(const Library&) = delete;
@@ -53,11 +65,11 @@ class Library {
   void* symbol(const char* name) const;           ///< null if absent
   void* required_symbol(const char* name) const;  ///< throws if absent
   void load(const Log& log);
-  void choose_prefix(const std::string& model_identifier, const Log& log);
+  void choose_prefix(FmiVersion version, const std::string& model_identifier, const Log& log);
   [[noreturn]] void explain_failure(const std::string& reason) const;
 
   std::filesystem::path file_;
-  std::string prefix_;  ///< FMI 1.0: "<modelIdentifier>_"
+  std::string prefix_;  ///< FMI 1.0: "<modelIdentifier>_"; else mostly none
   HelperLibraries helpers_;
   void* handle_ = nullptr;
 };

@@ -52,7 +52,8 @@ TEST_F(UnpackedCopy, WithoutOurPlatformNamesTheOthers) {
   EXPECT_CONTAINS(text, "component \"it\"");
   EXPECT_CONTAINS(text, "it has darwin64, win32");
   fs::create_directory(folder_ / "sources");
-  EXPECT_CONTAINS(error_of(ErrorCode::binary, [&] { instantiate(); }), "contains sources");
+  write(folder_ / "sources/all.c", "");
+  EXPECT_CONTAINS(error_of(ErrorCode::binary, [&] { instantiate(); }), "add --compile");
 }
 
 TEST_F(UnpackedCopy, InTheFolderOfAnotherVersionRunsWithAWarning) {

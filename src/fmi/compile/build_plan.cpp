@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "fmi/compile/build_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <tutti/error.hpp>
+#include <utility>
+
+#include "fmi/compile/build_description.hpp"
+#include "fmi/compile/toolchain.hpp"
+
+namespace tutti::fmi {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t most_description_bytes = 16u << 20;
+
+[[noreturn]] void fail(const std::string& what) { throw Error(ErrorCode::binary, what); }
+
+std::string read_small_file(const fs::path& file) {
+  std::error_code failed;
+  const std::uint64_t size = fs::file_size(file, failed);
+  if (!failed && size > most_description_bytes) {
+    fail(fmt::format("{} has {} bytes, the limit is {}", file.filename().string(), size,
+                     most_description_bytes));
+  }
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+bool is_header(std::string_view file) { return file.ends_with(".h") || file.ends_with(".hpp"); }
+
+/// FMI 2.0 files without a list: all.c is the usual name of a file that includes the others.
+std::vector<std::string> guess_files(const fs::path& sources) {
+  std::error_code ignored;
+  if (fs::is_regular_file(sources / "all.c", ignored)) return {"all.c"};
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(sources, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (name.ends_with(".c") && !safe_source_path(name).empty()) files.push_back(name);
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// FMI 2.0.5, section 2.3: SourceFiles lists what must be compiled, with no further options.
+BuildConfiguration listed_files(const CompileTask& task, const Log& log) {
+  BuildConfiguration result;
+  SourceFileSet& set = result.sets.emplace_back();
+  for (const std::string& name : task.interface->source_files) {
+    std::string path = safe_source_path(name);
+    if (path.empty()) {
+      fail(fmt::format("<File name=\"{:.200}\"> is no path inside the folder sources", name));
+    }
+    if (!is_header(path)) set.files.push_back(std::move(path));
+  }
+  if (set.files.empty()) {
+    set.files = guess_files(task.folder / "sources");
+    log.warning(task.component,
+                fmt::format("the FMU does not say which sources to compile (SourceFiles); {} taken",
+                            set.files.size() == 1 ? set.files.front() + " is"
+                                                  : "all C files in its folder sources are"));
+  }
+  return result;
+}
+
+BuildConfiguration configuration_of(const CompileTask& task, const Log& log) {
+  const fs::path file = task.folder / "sources/buildDescription.xml";
+  std::error_code ignored;
+  if (fs::is_regular_file(file, ignored)) {
+    BuildConfiguration chosen = choose_configuration(
+        read_build_description(read_small_file(file), "sources/buildDescription.xml"),
+        task.interface->model_identifier, task.platform, log);
+    for (SourceFileSet& set : chosen.sets) {
+      std::erase_if(set.options, [&](const std::string& option) {
+        if (is_harmless_option(option)) return false;
+        log.warning(task.component,
+                    fmt::format("the compiler option \"{:.200}\" is left out", option));
+        return true;
+      });
+    }
+    return chosen;
+  }
+  if (task.version == FmiVersion::v1) {
+    fail(
+        "FMI 1.0 does not say how to compile them: compile them by hand and put the library into "
+        "that folder, or export the FMU again with this platform");
+  }
+  if (task.version == FmiVersion::v3) {
+    fail(
+        "there is no sources/buildDescription.xml (FMI 3.0, section 2.4.10). Export the FMU again");
+  }
+  return listed_files(task, log);
+}
+
+/// A library of the FMU itself stands beside its binaries (FMI 3.0, section 2.4.10).
+std::string library_argument(const BuildLibrary& library, const CompileTask& task) {
+  if (library.external) return "-l" + library.name;
+  const fs::path folder = task.folder / "binaries" / task.platform;
+  for (const std::string& name : {library.name, library.name + ".a", "lib" + library.name + ".a"}) {
+    std::error_code ignored;
+    // Relative to sources/, so that the text does not depend on where the FMU is unpacked.
+    if (fs::is_regular_file(folder / name, ignored)) {
+      return fmt::format("../binaries/{}/{}", task.platform, name);
+    }
+  }
+  fail(fmt::format("the library \"{}\" that its sources need is not in binaries/{}", library.name,
+                   task.platform));
+}
+
+class Planner {
+ public:
+  explicit Planner(const CompileTask& task) : task_(task) {}
+
+  BuildPlan plan(const BuildConfiguration& configuration) {
+    for (const SourceFileSet& set : configuration.sets) {
+      for (const std::string& file : set.files) add(set, file);
+    }
+    if (plan_.compile.empty()) fail("its build description lists no source file");
+    plan_.link = has_cpp_ ? cpp_ : c_;
+    for (const char* const word : {"-shared", "-fPIC", "-Wl,-Bsymbolic", "-o", "{build}/library"}) {
+      plan_.link.emplace_back(word);
+    }
+    for (std::size_t i = 0; i < plan_.compile.size(); ++i) plan_.link.push_back(object(i));
+    for (const BuildLibrary& library : configuration.libraries) {
+      plan_.link.push_back(library_argument(library, task_));
+    }
+    plan_.link.emplace_back("-lm");
+    return std::move(plan_);
+  }
+
+ private:
+  static std::string object(std::size_t index) { return fmt::format("{{build}}/{}.o", index); }
+
+  void add(const SourceFileSet& set, const std::string& file) {
+    std::error_code ignored;
+    if (!fs::is_regular_file(task_.folder / "sources" / file, ignored)) {
+      fail(fmt::format("its source file sources/{} is missing", file));
+    }
+    const Language language = language_of(set.language, file);
+    const bool cpp = language == Language::cpp;
+    std::vector<std::string>& compiler = cpp ? cpp_ : c_;
+    has_cpp_ |= cpp;
+    if (compiler.empty()) {
+      compiler = find_compiler(language, set.compiler);
+      plan_.compilers.push_back(compiler);
+    }
+    std::vector<std::string> words = compiler;
+    const auto append = [&](std::string word) { words.push_back(std::move(word)); };
+    append("-O2");
+    append("-fPIC");
+    if (std::string option = standard_option(set.language); !option.empty()) append(option);
+    for (const std::string& option : set.options) append(option);
+    // A shared library has the names without prefix (FMI 3.0, section 2.2.1), whatever the sources
+    // define for static linking.
+    append(task_.version == FmiVersion::v3 ? "-DFMI3_OVERRIDE_FUNCTION_PREFIX"
+                                           : "-DFMI2_OVERRIDE_FUNCTION_PREFIX");
+    for (const std::string& definition : set.definitions) append("-D" + definition);
+    append("-I.");
+    for (const std::string& folder : set.include_folders) append("-I" + folder);
+    append("-I{headers}");
+    append("-c");
+    append("-x");
+    append(cpp ? "c++" : "c");
+    append(file);
+    append("-o");
+    append(object(plan_.compile.size()));
+    plan_.compile.push_back({file, std::move(words)});
+  }
+
+  const CompileTask& task_;
+  BuildPlan plan_;
+  std::vector<std::string> c_, cpp_;
+  bool has_cpp_ = false;
+};
+
+}  // namespace
+
+BuildPlan make_build_plan(const CompileTask& task, const Log& log) {
+  return Planner(task).plan(configuration_of(task, log));
+}
+
+}  // namespace tutti::fmi

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <tutti/fmu.hpp>
+#include <tutti/log.hpp>
+
+namespace tutti::fmi {
+
+/// What is to be compiled: one library of an unpacked FMU.
+struct CompileTask {
+  std::filesystem::path folder;  ///< of the unpacked FMU
+  std::string component;         ///< who it is for, in messages to the log
+  FmiVersion version{};
+  const Capabilities* interface {};  ///< names the library; 2.0: lists its sources
+  std::string platform;              ///< in the words of FMI 3.0: "x86_64-linux"
+};
+
+/// Compiles the sources of an FMU into a shared library, or finds the one compiled earlier from the
+/// same sources by the same compiler. No shell is involved, and nothing is written into the FMU.
+/// Several processes may do so at once.
+/// @returns a file in the cache
+/// @throws Error (binary: no sources, no compiler, does not compile, takes too long; interrupted)
+std::filesystem::path compile_sources(const CompileTask& task, const FmuOptions& options,
+                                      const Log& log);
+
+/// Whether there is something to compile.
+bool has_sources(const std::filesystem::path& folder);
+
+}  // namespace tutti::fmi

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The types of FMI 2.0.5, section 2.1.2. Given to a compiler for FMUs whose sources come without */
+/* the headers of the standard; C89, because FMUs are. */
+#ifndef fmi2TypesPlatform_h
+#define fmi2TypesPlatform_h
+
+#define fmi2TypesPlatform "default"
+#define fmi2True 1
+#define fmi2False 0
+
+typedef void* fmi2Component;
+typedef void* fmi2ComponentEnvironment;
+typedef void* fmi2FMUstate;
+typedef unsigned int fmi2ValueReference;
+typedef double fmi2Real;
+typedef int fmi2Integer;
+typedef int fmi2Boolean;
+typedef char fmi2Char;
+typedef const fmi2Char* fmi2String;
+typedef char fmi2Byte;
+
+#endif
