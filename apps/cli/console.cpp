@@ -17,7 +17,8 @@ namespace tutti::cli {
 namespace {
 
 constexpr std::uint64_t shown_fmu_messages = 50;
-constexpr std::size_t shown_characters = 2000;  // of one message
+constexpr std::size_t shown_characters = 2000;        // of one message
+constexpr std::size_t shown_error_characters = 8000;  // names in it come from files
 
 std::atomic<bool> interrupt_flag{false};
 
@@ -78,7 +79,10 @@ void Console::show(const LogRecord& record) {
   line(text);
 }
 
-void Console::error(const std::string& text) { line("error: " + text); }
+void Console::error(const std::string& text) {
+  const bool all = text.size() <= shown_error_characters;
+  line("error: " + (all ? text : text.substr(0, shown_error_characters) + " ..."));
+}
 
 void Console::note(const std::string& text) {
   if (!options_.quiet) line(text);

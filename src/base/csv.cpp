@@ -42,33 +42,54 @@ std::size_t decimal_comma(std::string_view text) {
 
 }  // namespace
 
-CsvTable CsvTable::read(const std::filesystem::path& file) {
+CsvTable CsvTable::read(const std::filesystem::path& file, const CsvLimits& limits) {
   std::ifstream in(file, std::ios::binary);
   if (!in || std::filesystem::is_directory(file))
     throw Error(ErrorCode::file, fmt::format("cannot read \"{}\"", file.string()));
   CsvTable table;
   table.name_ = file.string();
-  constexpr std::size_t chunk = 1 << 20;  // a pipe does not tell its size
-  for (std::size_t size = 0; in; size += static_cast<std::size_t>(in.gcount())) {
-    table.text_.resize(size + std::max(chunk, size));
-    in.read(table.text_.data() + size, static_cast<std::streamsize>(table.text_.size() - size));
-    if (!in) table.text_.resize(size + static_cast<std::size_t>(in.gcount()));
+  constexpr std::size_t chunk = 1 << 20;  // a pipe or device does not say how much there is
+  std::vector<char>& text = table.text_;
+  while (in) {
+    const std::size_t size = text.size();
+    text.resize(size + chunk);
+    in.read(text.data() + size, chunk);
+    text.resize(size + static_cast<std::size_t>(in.gcount()));
+    if (text.size() > limits.bytes)
+      throw Error(
+          ErrorCode::file,
+          fmt::format("\"{}\" has more than {} bytes, the limit for a table. Leave out rows "
+                      "or columns.",
+                      file.string(), limits.bytes));
   }
   if (in.bad())
     throw Error(ErrorCode::file, fmt::format("error while reading \"{}\"", file.string()));
-  table.split();
+  table.split(limits);
   return table;
 }
 
-CsvTable CsvTable::parse(std::string text, std::string name) {
+CsvTable CsvTable::parse(std::string_view text, std::string name, const CsvLimits& limits) {
   CsvTable table;
   table.name_ = std::move(name);
   table.text_.assign(text.begin(), text.end());
-  table.split();
+  table.split(limits);
   return table;
 }
 
-void CsvTable::split() {
+/// Numbers and names hold no NUL: a file with one is in UTF-16, or no text at all.
+void CsvTable::check_text() const {
+  const auto nul = std::find(text_.begin(), text_.end(), '\0');
+  if (nul == text_.end()) return;
+  const bool is_wide =
+      text_.size() >= 2 && (text_[1] == '\0' || text_[0] == '\xFF' || text_[0] == '\xFE');
+  throw Error(ErrorCode::file, fmt::format("{}:{}: the file is no text: it has a NUL byte. {}",
+                                           name_, 1 + std::count(text_.begin(), nul, '\n'),
+                                           is_wide ? "It looks like UTF-16; save it as UTF-8."
+                                                   : "Is it a binary file?"));
+}
+
+void CsvTable::split(const CsvLimits& limits) {
+  check_text();
   std::string_view rest(text_.data(), text_.size());
   if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
   const char separator = separator_of(rest);
@@ -116,8 +137,13 @@ void CsvTable::split() {
       return;
     }
     if (row.size() != header_.size())
-      throw Error(ErrorCode::file, fmt::format("{}:{}: {} cells, but the header has {}", name_,
-                                               row_line, row.size(), header_.size()));
+      throw Error(ErrorCode::file,
+                  fmt::format("{}:{}: {} cells, but the header has {}{}", name_, row_line,
+                              row.size(), header_.size(),
+                              separator == ',' && row.size() == 2 * header_.size()
+                                  ? "; if the numbers have decimal commas, separate the cells by "
+                                    "semicolons and write decimal points"
+                                  : ""));
     cells_.insert(cells_.end(), row.begin(), row.end());
     lines_.push_back(row_line);
   };
@@ -142,6 +168,12 @@ void CsvTable::split() {
           text_[static_cast<std::size_t>(cell.data() - text_.data()) + comma] = '.';
       }
       row.push_back(cell);
+      if (cells_.size() + row.size() > limits.cells)
+        throw Error(
+            ErrorCode::file,
+            fmt::format("{}:{}: the table has more than {} cells, the limit. Leave out rows "
+                        "or columns.",
+                        name_, line, limits.cells));
       if (rest.empty()) break;
       const char next = rest.front();
       if (next != separator && next != '\n')
@@ -161,8 +193,10 @@ void CsvTable::split() {
 double CsvTable::number(std::size_t row, std::size_t column) const {
   double value = 0;
   if (!parse_number(cell(row, column), value))
-    throw Error(ErrorCode::file, fmt::format("{}:{}: \"{}\" in column \"{}\" is not a number",
-                                             name_, line(row), cell(row, column), header_[column]));
+    throw Error(
+        ErrorCode::file,
+        fmt::format("{}:{}: \"{:.100}\" in column \"{:.100}\" is not a number{}", name_, line(row),
+                    cell(row, column), header_[column], number_advice(cell(row, column))));
   return value;
 }
 

@@ -10,14 +10,21 @@
 
 namespace tutti {
 
+/// What a table may cost before it is refused; a cell takes 16 bytes besides its text.
+struct CsvLimits {
+  std::uint64_t bytes = 2ull << 30;
+  std::uint64_t cells = 100'000'000;
+};
+
 /// A table of text cells with a header row, read whole. Separator comma, semicolon or tab
 /// (whichever the header has most of), quotes as in RFC 4180, LF or CRLF, an optional byte order
 /// mark.
 class CsvTable {
  public:
-  /// @throws Error(file) with file:line for a row of the wrong width or an open quote
-  static CsvTable read(const std::filesystem::path& file);
-  static CsvTable parse(std::string text, std::string name);
+  /// @throws Error(file) with file:line for a row of the wrong width or an open quote, and for
+  /// what is no text or too large
+  static CsvTable read(const std::filesystem::path& file, const CsvLimits& limits = {});
+  static CsvTable parse(std::string_view text, std::string name, const CsvLimits& limits = {});
 
   const std::vector<std::string_view>& header() const { return header_; }
   std::size_t row_count() const { return lines_.size(); }
@@ -34,7 +41,8 @@ class CsvTable {
 
  private:
   CsvTable() = default;
-  void split();
+  void split(const CsvLimits& limits);
+  void check_text() const;
   std::string name_;
   std::vector<char> text_;             // the cells are views into this; a move keeps them valid
   std::deque<std::string> unescaped_;  // quoted cells with doubled quotes

@@ -80,6 +80,8 @@ std::string printable(std::string_view text) {
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates) {
   // Within a third of the word's letters: "gauss-siedel" is near, "newton" is not. Long lists (an
   // FMU with 100,000 variables) are cut by length first, so this stays cheap.
+  constexpr std::size_t longest = 200;  // the work grows with the square
+  if (word.size() > longest) return "";
   const std::size_t limit = std::max<std::size_t>(1, word.size() / 3);
   std::size_t best = limit + 1;
   std::string_view nearest;
@@ -130,18 +132,53 @@ std::string number_text(double value) {
   return text;
 }
 
+double limit_of_number(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  const std::size_t exponent_at = std::min(text.size(), text.find_first_of("eE"));
+  const std::string_view digits = text.substr(0, exponent_at);
+  const std::size_t point = std::min(digits.size(), digits.find('.'));
+  const std::size_t first = std::min(digits.size(), digits.find_first_of("123456789"));
+  // The power of ten of the first digit that counts; saturated, because texts may be of any length.
+  double power = static_cast<double>(point) - static_cast<double>(first);
+  if (exponent_at < text.size()) {
+    std::string_view exponent = text.substr(exponent_at + 1);
+    const bool small = exponent.starts_with('-');
+    if (small || exponent.starts_with('+')) exponent.remove_prefix(1);
+    constexpr long huge = 1'000'000'000'000;
+    long value = 0;
+    const auto [end, error] =
+        std::from_chars(exponent.data(), exponent.data() + exponent.size(), value);
+    if (error == std::errc::result_out_of_range) value = huge;
+    power += static_cast<double>(small ? -value : value);
+  }
+  return std::copysign(power < 0 ? 0.0 : HUGE_VAL, negative ? -1.0 : 1.0);
+}
+
 bool parse_number(std::string_view text, double& value) {
   text = trim(text);
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc::result_out_of_range && end == text.data() + text.size()) {
-    // Too large or too small for a double: what strtod would give.
-    const auto exponent = text.find_first_of("eE");
-    const bool tiny = exponent != std::string_view::npos && text.substr(exponent + 1, 1) == "-";
-    value = std::copysign(tiny ? 0.0 : HUGE_VAL, text.front() == '-' ? -1.0 : 1.0);
-    return true;
+  if (end != text.data() + text.size()) return false;
+  if (error != std::errc::result_out_of_range) return error == std::errc();
+  value = limit_of_number(text);
+  return std::isfinite(value);
+}
+
+std::string number_advice(std::string_view text) {
+  text = trim(text);
+  double value = 0;
+  const std::size_t comma = text.find(',');
+  if (comma != std::string_view::npos && text.size() < 400) {
+    std::string pointed(text);
+    pointed[comma] = '.';
+    if (parse_number(pointed, value))
+      return fmt::format("; it has a decimal comma: write {}", pointed);
   }
-  return error == std::errc() && end == text.data() + text.size();
+  if (text.starts_with('+')) text.remove_prefix(1);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc::result_out_of_range && end == text.data() + text.size())
+    return "; it is too large: the largest number is 1.8e308";
+  return "";
 }
 
 }  // namespace tutti

@@ -24,7 +24,12 @@ void append_number(std::string& out, double value);
 void append_number(std::string& out, float value);
 std::string number_text(double value);
 
-/// Reads a whole text as a number, in the C locale; blanks around it are allowed.
+/// Reads a whole text as a number, in the C locale; blanks around it are allowed. What is too small
+/// is 0; what is too large for a double is none ("inf" is).
 bool parse_number(std::string_view text, double& value);
+/// For a text that std::from_chars found out of range: 0 or infinity, with its sign.
+double limit_of_number(std::string_view text);
+/// Why a text is no number, and what to try: the end of a sentence. Empty: nothing to say.
+std::string number_advice(std::string_view text);
 
 }  // namespace tutti

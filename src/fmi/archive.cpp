@@ -28,6 +28,16 @@ Error archive_error(const fs::path& file, std::string_view entry, std::string_vi
                fmt::format("\"{}\": entry \"{}\" is refused: {}", file.string(), entry, reason));
 }
 
+/// Its data end before or go on after the size in the archive's directory. The checksum (CRC)
+/// stands behind the data, so it is not even reached.
+Error size_error(const fs::path& file, std::string_view entry) {
+  return Error(
+      ErrorCode::archive,
+      fmt::format("\"{}\": entry \"{}\" is damaged: its data have not the size and checksum "
+                  "(CRC) that the archive states. Copy or export the FMU again.",
+                  file.string(), entry));
+}
+
 [[noreturn]] void throw_write_error(const fs::path& path, int code) {
   throw Error(
       ErrorCode::file,
@@ -268,8 +278,7 @@ std::string Archive::read_zip(const ArchiveEntry& entry) const {
     if (filled > entry.size) break;
   }
   if (filled != entry.size) {
-    throw archive_error(file_, entry.path,
-                        "its size is not the one that it declares. Export the FMU again.");
+    throw size_error(file_, entry.path);
   }
   text.resize(filled);
   return text;
@@ -328,8 +337,7 @@ void Archive::extract_file(const ArchiveEntry& entry, const fs::path& to,
     }
   }
   if (total != entry.size) {
-    throw archive_error(file_, entry.path,
-                        "its size is not the one that it declares. Export the FMU again.");
+    throw size_error(file_, entry.path);
   }
 }
 

@@ -20,11 +20,12 @@ ModelDescription read_description(const Archive& archive, const std::filesystem:
   const auto called = [name = fmu.filename().string()](std::string_view file) {
     return name.empty() ? std::string(file) : fmt::format("{}/{}", name, file);
   };
-  ModelDescription result = read_model_description(
-      archive.read(description, options.limits.description_bytes), called(description), log);
+  ModelDescription result =
+      read_model_description(archive.read(description, options.limits.description_bytes),
+                             called(description), log, options.limits);
   if (result.version == FmiVersion::v3 && archive.contains(terminals)) {
     read_terminals(archive.read(terminals, options.limits.description_bytes), called(terminals),
-                   log, result);
+                   log, result, options.limits);
   }
   return result;
 }

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 #include <tutti/error.hpp>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "base/text.hpp"
 
@@ -34,7 +36,7 @@ std::int32_t input_for_column(const ModelDescription& description, std::string_v
     for (const Variable& candidate : description.variables)
       if (can_be_driven(candidate)) inputs.push_back(candidate.name);
     throw Error(ErrorCode::file,
-                fmt::format("{}:1: column \"{}\" is {} of model \"{}\".{}", file, column,
+                fmt::format("{}:1: column \"{:.100}\" is {} of model \"{}\".{}", file, column,
                             variable == nullptr ? "no variable" : "not an input",
                             description.model_name, did_you_mean(column, inputs)));
   }
@@ -60,31 +62,31 @@ InputTable::InputTable(const CsvTable& csv, const ModelDescription& description,
     throw Error(ErrorCode::file,
                 fmt::format("{}:1: the first column is the input \"{}\", but must be the time",
                             csv.name(), first->name));
+  std::unordered_set<std::string_view> names;
+  std::unordered_set<std::int32_t> known;
   for (std::size_t column = 1; column < csv.header().size(); ++column) {
-    if (std::count(csv.header().begin(), csv.header().end(), csv.header()[column]) > 1)
-      throw Error(ErrorCode::file, fmt::format("{}:1: there are two columns \"{}\"", csv.name(),
-                                               csv.header()[column]));
+    if (!names.insert(csv.header()[column]).second || csv.header()[column] == csv.header()[0])
+      throw Error(ErrorCode::file, fmt::format("{}:1: there are two columns \"{:.100}\"",
+                                               csv.name(), csv.header()[column]));
     const std::int32_t index = input_for_column(description, csv.header()[column], csv.name());
-    if (std::find(variables_.begin(), variables_.end(), index) == variables_.end())
-      variables_.push_back(index);
+    if (known.insert(index).second) variables_.push_back(index);
   }
   ValueSet scratch(description, variables_, structure);
+  std::unordered_map<std::string_view, const Scalar*> by_name;
+  for (const Scalar& scalar : scratch.scalars()) by_name.emplace(scalar.name, &scalar);
   for (std::size_t column = 1; column < csv.header().size(); ++column) {
     const std::string_view name = csv.header()[column];
+    // A scalar may be meant by an alias name (FMI 3.0): it is listed under its own.
     const Variable* alone = description.find(name);
-    const auto is_meant = [&](const Scalar& scalar) {
-      const Variable& variable = description.variables[static_cast<std::size_t>(scalar.variable)];
-      return scalar.name == name || (&variable == alone && !variable.is_array());
-    };
-    const auto scalars = scratch.scalars();
-    const auto scalar = std::find_if(scalars.begin(), scalars.end(), is_meant);
-    if (scalar == scalars.end())
+    const auto scalar =
+        by_name.find(alone != nullptr && !alone->is_array() ? std::string_view(alone->name) : name);
+    if (scalar == by_name.end())
       throw Error(
           ErrorCode::file,
           fmt::format("{}:1: column \"{}\" is no element of an input array; write one column "
                       "per element, for example \"{}[1]\"",
                       csv.name(), name, name.substr(0, name.find('['))));
-    add_column(csv, column, *scalar, description, scratch);
+    add_column(csv, column, *scalar->second, description, scratch);
   }
   find_jumps();
   has_others_ = !steps_.empty() || !texts_.empty() || !single_ramps_.empty();

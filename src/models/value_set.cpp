@@ -15,7 +15,8 @@
 namespace tutti::models {
 namespace {
 
-constexpr std::uint64_t most_elements = 100'000'000;  // 800 MB of doubles: more is a damaged file
+// Of all variables of a set together. An element costs about 120 bytes, so this is about 1 GB.
+constexpr std::uint64_t most_elements = 10'000'000;
 
 std::size_t size_of(Type type) {
   switch (type) {
@@ -170,10 +171,13 @@ std::vector<std::uint64_t> shape_of(const ModelDescription& description, const V
       size = dimension.size.value_or(1);
     }
     shape.push_back(size);
-    if (size != 0 && total > most_elements / size)
-      throw Error(ErrorCode::description, fmt::format("array \"{}\" has more than {} elements",
-                                                      variable.name, most_elements));
-    total *= size;
+    // A size of 0 makes the whole array empty, whatever the others are.
+    total = size != 0 && total > most_elements / size ? most_elements + 1 : total * size;
+  }
+  if (total > most_elements) {
+    throw Error(ErrorCode::description,
+                fmt::format("array \"{}\" has more than {} elements, the limit", variable.name,
+                            most_elements));
   }
   return shape;
 }
@@ -194,12 +198,19 @@ ValueSet::ValueSet(const ModelDescription& description, std::span<const std::int
     : variables_(variables.begin(), variables.end()) {
   std::map<std::pair<Type, bool>, Batch> by_kind;
   std::vector<Batch*> batch_of;  // of each scalar
+  std::uint64_t total = 0;
   for (const std::int32_t index : variables) {
     const Variable& variable = description.variables[static_cast<std::size_t>(index)];
     const std::vector<std::uint64_t> shape = shape_of(description, variable, structure);
     std::uint64_t elements = 1;
     for (const std::uint64_t size : shape) elements *= size;
     if (elements == 0) continue;
+    total += elements;
+    if (total > most_elements)
+      throw Error(ErrorCode::capability,
+                  fmt::format("more than {} scalars and array elements are to be read or set, the "
+                              "limit; choose fewer, for example with --variables",
+                              most_elements));
     const bool discrete = variable.variability != Variability::continuous ||
                           variable.type == Type::string || variable.type == Type::binary;
     Batch& batch = by_kind[{variable.type, discrete}];
@@ -349,7 +360,8 @@ void ValueSet::assign(const Scalar& scalar, std::string_view text,
     } else if constexpr (std::is_floating_point_v<T>) {
       double value = 0;
       if (!parse_number(text, value))
-        throw Error(ErrorCode::usage, fmt::format("\"{}\" is not a number", text));
+        throw Error(ErrorCode::usage,
+                    fmt::format("\"{:.100}\" is not a number{}", text, number_advice(text)));
       write_real(scalar, value);
     } else {
       store(bytes() + scalar.slot, parse_integer<T>(text));

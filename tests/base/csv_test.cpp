@@ -69,6 +69,50 @@ TEST(CsvTable, NamesFileAndLineOfWhatIsWrong) {
   EXPECT_EQ(message_of(""), "in.csv: the file has no header row");
 }
 
+TEST(CsvTable, SaysWhatToTryAboutDecimalCommas) {
+  EXPECT_EQ(
+      message_of("time;u\n0,5;1\n"),
+      "in.csv:2: \"0,5\" in column \"time\" is not a number; it has a decimal comma: write 0.5");
+  EXPECT_NE(message_of("time,u\n0,5,1,5\n").find("semicolons"), std::string::npos);
+}
+
+TEST(CsvTable, RefusesWhatIsNoText) {
+  EXPECT_EQ(message_of(std::string("time\n0\0\n", 8)),
+            "in.csv:2: the file is no text: it has a NUL byte. Is it a binary file?");
+  EXPECT_NE(message_of(std::string("t\0i\0", 4)).find("UTF-16"), std::string::npos);
+}
+
+TEST(CsvTable, RefusesNumbersThatAreTooLarge) {
+  EXPECT_NE(message_of("time\n1e400\n").find("too large"), std::string::npos);
+  EXPECT_NE(message_of("time\n" + std::string(1'000'000, '9') + "\n").find("too large"),
+            std::string::npos);
+}
+
+TEST(CsvTable, HasLimits) {
+  CsvLimits limits;
+  limits.cells = 4;
+  EXPECT_EQ(CsvTable::parse("t,u\n1,2\n3,4\n", "", limits).row_count(), 2u);
+  EXPECT_THROW(CsvTable::parse("t,u\n1,2\n3,4\n5,6\n", "", limits), Error);
+  limits = {};
+  limits.bytes = 1 << 20;
+  try {
+    CsvTable::read("/dev/zero", limits);  // endless
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("more than 1048576 bytes"), std::string::npos);
+  }
+}
+
+TEST(CsvTable, TakesAMillionColumnsAndALineOfMegabytes) {
+  std::string text = "t";
+  for (int i = 0; i < 1'000'000; ++i) text += ",u" + std::to_string(i);
+  text += "\n0";
+  for (int i = 0; i < 1'000'000; ++i) text += ",1";
+  const CsvTable table = CsvTable::parse(text, "");
+  EXPECT_EQ(table.header().size(), 1'000'001u);
+  EXPECT_EQ(table.number(0, 1'000'000), 1);
+}
+
 TEST(AppendCsvText, QuotesOnlyWhereNeeded) {
   std::string out;
   append_csv_text(out, "der(x)");

@@ -51,17 +51,41 @@ TEST(AppendNumber, WritesWhatReadsBackAsTheSameBits) {
   }
 }
 
-TEST(ParseNumber, TakesBlanksSignsAndNumbersBeyondTheRange) {
+TEST(ParseNumber, TakesBlanksAndSigns) {
   double value = 0;
   EXPECT_TRUE(parse_number(" +1.5e-3\t", value));
   EXPECT_EQ(value, 1.5e-3);
-  EXPECT_TRUE(parse_number("1e999", value));
-  EXPECT_EQ(value, HUGE_VAL);
-  EXPECT_TRUE(parse_number("-1e-999", value));
-  EXPECT_EQ(value, 0);
+  EXPECT_TRUE(parse_number("-inf", value));
+  EXPECT_EQ(value, -HUGE_VAL);
   EXPECT_FALSE(parse_number("1,5", value));
   EXPECT_FALSE(parse_number("", value));
   EXPECT_FALSE(parse_number("1.5x", value));
+}
+
+TEST(ParseNumber, MakesZeroOfWhatIsTooSmallAndRefusesWhatIsTooLarge) {
+  double value = 1;
+  for (const std::string& tiny :
+       {std::string("-1e-999"), std::string("1e-99999999999999999999"),
+        "0." + std::string(400, '0') + "1", std::string(400, '1') + "e-999"}) {
+    EXPECT_TRUE(parse_number(tiny, value)) << tiny;
+    EXPECT_EQ(value, 0) << tiny;
+  }
+  for (const std::string& huge : {std::string("1e999"), std::string("-1e99999999999999999999"),
+                                  std::string(400, '1'), "0." + std::string(400, '0') + "1e999"}) {
+    EXPECT_FALSE(parse_number(huge, value)) << huge;
+    EXPECT_NE(number_advice(huge).find("too large"), std::string::npos) << huge;
+  }
+}
+
+TEST(NumberAdvice, KnowsADecimalComma) {
+  EXPECT_EQ(number_advice("-1,5e3"), "; it has a decimal comma: write -1.5e3");
+  EXPECT_EQ(number_advice("one,two"), "");
+  EXPECT_EQ(number_advice(std::string(1'000'000, ',')), "");
+}
+
+TEST(DidYouMean, HasNoPatienceForAbsurdWords) {
+  const std::string word(1'000'000, 'a'), other(1'000'000, 'b');
+  EXPECT_EQ(did_you_mean(word, {other}), "");
 }
 
 }  // namespace

@@ -32,7 +32,9 @@ std::vector<Hostile> archives() {
       {"absolute", with({.name = "/tmp/escaped.txt", .data = "x"}), "/tmp/escaped.txt"},
       {"symlink", with({.name = "link", .data = "/etc/passwd", .mode = 0120777}), "link"},
       {"encrypted", with({.name = "secret", .data = "x", .flags = 0x0801}), "secret"},
-      {"checksum", with({.name = "damaged", .data = "x", .crc = 1}), "damaged"},
+      {"checksum", with({.name = "entry", .data = "x", .crc = 1}), "damaged: CRC error"},
+      {"longer", with({.name = "entry", .data = "xyz", .deflate = true, .size = 2}), "damaged"},
+      {"shorter", with({.name = "entry", .data = "xyz", .deflate = true, .size = 4}), "damaged"},
       {"truncated", good.substr(0, good.size() / 2), ""},
       {"no_description", make_zip({{.name = "a.txt", .data = "a"}}), "modelDescription.xml"},
       {"broken_xml", make_zip({{.name = "modelDescription.xml", .data = "<fmiModelDescription"}}),
@@ -49,7 +51,9 @@ INSTANTIATE_TEST_SUITE_P(Cli, HostileArchive, ::testing::ValuesIn(archives()),
 TEST_P(HostileArchive, IsRefusedWithAMessage) {
   for (const std::string command : {"info", "simulate"}) {
     // `info` reads the description only: damage elsewhere is not its business.
-    if (command == "info" && std::string(GetParam().name) == "checksum") continue;
+    const std::string name = GetParam().name;
+    if (command == "info" && (name == "checksum" || name == "longer" || name == "shorter"))
+      continue;
     const Workplace place;
     place.write("x.fmu", GetParam().bytes);
     const Answer answer = place.tutti({command, "x.fmu"});
@@ -70,6 +74,32 @@ TEST(Limits, CanBeSetByTheUser) {
   EXPECT_EQ(place.tutti({"simulate", fmu("2.0", "Trivial"), "--max-unpacked", "1gb", "-o", "none"})
                 .status,
             0);
+}
+
+TEST(Limits, TakeNoNegativeNumber) {
+  const Workplace place;
+  for (const char* const option : {"--max-unpacked", "--max-ratio", "--max-elements"}) {
+    const Answer answer = place.tutti({"info", fmu("2.0", "Trivial"), option, "-1"});
+    EXPECT_EQ(answer.status, 2) << option;
+    EXPECT_NE(answer.err.find("\"-1\" is not a number from 0 on"), std::string::npos) << answer.err;
+  }
+}
+
+TEST(Limits, OfTheDescriptionNameTheirOption) {
+  const Workplace place;
+  const Answer answer = place.tutti({"info", fmu("2.0", "Many"), "--max-elements", "100"});
+  EXPECT_EQ(answer.status, 2);
+  EXPECT_NE(answer.err.find("more than 100 XML elements, the limit; --max-elements"),
+            std::string::npos)
+      << answer.err;
+}
+
+TEST(Values, BeyondTheRangeOfADoubleAreRefused) {
+  const Workplace place;
+  const Answer answer =
+      place.tutti({"simulate", fmu("2.0", "Dahlquist"), "--set", "k=1e400", "-o", "none"});
+  EXPECT_EQ(answer.status, 2);
+  EXPECT_NE(answer.err.find("too large"), std::string::npos) << answer.err;
 }
 
 }  // namespace

@@ -259,13 +259,41 @@ TEST_F(DescriptionV2, ACopyFindsItsOwnVariables) {
   EXPECT_EQ(ModelDescription{}.find("a"), nullptr);
 }
 
-TEST_F(DescriptionV2, DeepNestingIsNoProblem) {
+TEST_F(DescriptionV2, DeepNestingIsRefused) {
   std::string deep;
   for (int i = 0; i < 200'000; ++i) deep += "<a>";
   for (int i = 0; i < 200'000; ++i) deep += "</a>";
-  read(with("", "<ModelStructure/>",
-            "<VendorAnnotations><Tool name='t'>" + deep + "</Tool></VendorAnnotations>"));
-  EXPECT_TRUE(warnings.empty());
+  EXPECT_SAYS(
+      failure(with("", "<ModelStructure/>",
+                   "<VendorAnnotations><Tool name='t'>" + deep + "</Tool></VendorAnnotations>")),
+      "more than 256 elements inside each other");
+}
+
+// Ten entities of ten references each, nine levels deep, would be 10^9 words. They are not
+// expanded.
+TEST_F(DescriptionV2, EntitiesAreNotExpanded) {
+  std::string laughs = "<!DOCTYPE x [<!ENTITY l0 'lol'><!ENTITY file SYSTEM 'file:///etc/passwd'>";
+  for (int i = 1; i < 10; ++i) {
+    laughs += "<!ENTITY l" + std::to_string(i) + " '";
+    for (int k = 0; k < 10; ++k) laughs += "&l" + std::to_string(i - 1) + ";";
+    laughs += "'>";
+  }
+  std::string xml = with(
+      "<ScalarVariable name='&l9;&file;' valueReference='1'><Real/>"
+      "</ScalarVariable>",
+      "<ModelStructure/>", "");
+  xml.insert(xml.find("<fmiModelDescription"), laughs + "]>");
+  EXPECT_EQ(read(xml).variables.front().name, "&l9;&file;");
+}
+
+TEST_F(DescriptionV2, AbsurdCountsAreRefused) {
+  std::string xml = with("", "<ModelStructure/>", "");
+  xml.insert(xml.find("fmiVersion"), "numberOfEventIndicators='4000000000' ");
+  EXPECT_SAYS(failure(xml), "4000000000 event indicators");
+  EXPECT_SAYS(failure(with("<ScalarVariable name='" + std::string(70'000, 'a') +
+                               "' valueReference='1'><Real/></ScalarVariable>",
+                           "<ModelStructure/>", "")),
+              "70000 bytes");
 }
 
 }  // namespace

@@ -106,12 +106,12 @@ TEST_F(DescriptionV3, ArraysStringsAndBinaries) {
   EXPECT_TRUE(warnings.empty()) << warnings[0];
 }
 
-TEST_F(DescriptionV3, AbsurdDimensionsCostNothing) {
-  const ModelDescription md = read(with(
+TEST_F(DescriptionV3, AbsurdDimensionsAreRefusedWhereTheyCountStates) {
+  const std::string absurd = failure(with(
       R"(<Float64 name="x" valueReference="1"><Dimension start="18446744073709551615"/><Dimension start="18446744073709551615"/></Float64>
 <Float64 name="d" valueReference="2" derivative="1"><Dimension start="18446744073709551615"/><Dimension start="18446744073709551615"/></Float64>)",
       "<ModelStructure><ContinuousStateDerivative valueReference='2'/></ModelStructure>"));
-  EXPECT_EQ(md.continuous_state_count, std::size_t{1} << 62);
+  EXPECT_SAYS(absurd, "4611686018427387904 continuous states");
 }
 
 TEST_F(DescriptionV3, ADimensionNeedsASize) {
@@ -235,8 +235,8 @@ TEST_F(DescriptionV3, TerminalsThatCannotBeReadAreIgnored) {
   EXPECT_TRUE(md.terminals.empty());
   EXPECT_TRUE(warned({"t.xml", "ignored"}));
   std::string deep;
-  for (int i = 0; i < 100'000; ++i) deep += "<Terminal name='t'>";
-  for (int i = 0; i < 100'000; ++i) deep += "</Terminal>";
+  for (int i = 0; i < 200; ++i) deep += "<Terminal name='t'>";
+  for (int i = 0; i < 200; ++i) deep += "</Terminal>";
   fmi::read_terminals(
       "<fmiTerminalsAndIcons><Terminals>" + deep + "</Terminals></fmiTerminalsAndIcons>", "t.xml",
       log, md);

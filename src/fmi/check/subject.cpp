@@ -86,7 +86,7 @@ Subject::Subject(const std::filesystem::path& fmu, const FmuOptions& options, Fi
       path(fmu) {
   bytes = archive.read(description_file, options.limits.description_bytes);
   xml = std::make_unique<XmlDocument>(
-      bytes, fmt::format("{}/{}", path.filename().string(), description_file));
+      bytes, fmt::format("{}/{}", path.filename().string(), description_file), options.limits);
   read(options, findings);
   if (!readable) return;
   find_elements();
@@ -102,7 +102,7 @@ void Subject::read(const FmuOptions& options, Findings& findings) {
   const BreachSink sink = into(findings, description_file);
   const std::string name = fmt::format("{}/{}", path.filename().string(), description_file);
   try {
-    description = read_model_description(bytes, name, {}, found ? &sink : nullptr);
+    description = read_model_description(bytes, name, {}, options.limits, found ? &sink : nullptr);
   } catch (const Error& error) {
     if (!found || error.code() != ErrorCode::description) throw;
     readable = false;  // the sink has been told why
@@ -112,7 +112,7 @@ void Subject::read(const FmuOptions& options, Findings& findings) {
   if (version != FmiVersion::v3 || !archive.contains(terminals)) return;
   const BreachSink terminal_sink = into(findings, terminals);
   read_terminals(archive.read(terminals, options.limits.description_bytes), terminals, {},
-                 description, &terminal_sink);
+                 description, options.limits, &terminal_sink);
 }
 
 void Subject::find_elements() {

@@ -21,9 +21,9 @@ namespace tutti::fmi {
 class Context {
  public:
   /// @param breaches gets every breach, instead of the log; null: the log does
-  Context(std::string text, std::string_view file, const Log& log,
+  Context(std::string text, std::string_view file, const Log& log, const ArchiveLimits& limits = {},
           const BreachSink* breaches = nullptr)
-      : xml(std::move(text), file), log_(log), breaches_(breaches) {}
+      : xml(std::move(text), file, limits), log_(log), breaches_(breaches) {}
 
   XmlDocument xml;
   ModelDescription result;

@@ -44,11 +44,23 @@ FmiVersion read_version(Context& context, pugi::xml_node root) {
                version);
 }
 
+/// Memory is taken for as many numbers as a file states here.
+void check_counts(const Context& context) {
+  constexpr std::size_t most = 10'000'000;
+  const auto check = [&](std::size_t count, std::string_view what) {
+    if (count <= most) return;
+    context.fail(context.xml.root(), "the model has {} {}, more than {}, the limit", count, what,
+                 most);
+  };
+  check(context.result.continuous_state_count, "continuous states");
+  check(context.result.event_indicator_count, "event indicators");
+}
+
 }  // namespace
 
 ModelDescription read_model_description(std::string xml, std::string_view file, const Log& log,
-                                        const BreachSink* breaches) {
-  Context context(std::move(xml), file, log, breaches);
+                                        const ArchiveLimits& limits, const BreachSink* breaches) {
+  Context context(std::move(xml), file, log, limits, breaches);
   const pugi::xml_node root = context.xml.root();
   if (root.name() != std::string_view("fmiModelDescription")) {
     context.fail(root, "the root element is <{}>, not <fmiModelDescription>. Export the FMU again.",
@@ -69,6 +81,7 @@ ModelDescription read_model_description(std::string xml, std::string_view file, 
       read_v3(context);
       break;
   }
+  check_counts(context);
   context.finish_warnings();
   return std::move(context.result);
 }

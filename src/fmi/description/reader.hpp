@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <tutti/fmu.hpp>
 #include <tutti/log.hpp>
 #include <tutti/model_description.hpp>
 
@@ -17,11 +18,13 @@ namespace tutti::fmi {
 /// @param breaches gets all breaches, and also what ends reading, in place of the log; may be null
 /// @throws Error (description) with file:line:column
 ModelDescription read_model_description(std::string xml, std::string_view file, const Log& log,
+                                        const ArchiveLimits& limits = {},
                                         const BreachSink* breaches = nullptr);
 
 /// Adds the terminals of terminalsAndIcons.xml (FMI 3.0). An FMU works without them, so a file that
 /// cannot be read gives a warning, and no terminals.
 void read_terminals(std::string xml, std::string_view file, const Log& log,
-                    ModelDescription& description, const BreachSink* breaches = nullptr);
+                    ModelDescription& description, const ArchiveLimits& limits = {},
+                    const BreachSink* breaches = nullptr);
 
 }  // namespace tutti::fmi

@@ -81,9 +81,10 @@ class TerminalReader {
 }  // namespace
 
 void read_terminals(std::string xml, std::string_view file, const Log& log,
-                    ModelDescription& description, const BreachSink* breaches) {
+                    ModelDescription& description, const ArchiveLimits& limits,
+                    const BreachSink* breaches) {
   try {
-    Context context(std::move(xml), file, log, breaches);
+    Context context(std::move(xml), file, log, limits, breaches);
     context.result.version = description.version;
     const pugi::xml_node root = context.xml.root();
     if (root.name() != std::string_view("fmiTerminalsAndIcons")) {

@@ -9,6 +9,8 @@ namespace tutti::fmi {
 namespace {
 
 /// FMI 2.0, section 2.2.7, and FMI 3.0, section 2.4.7.4: which variabilities a causality may have.
+constexpr std::size_t longest_name = 65'536;  // names are compared and shown
+
 bool is_allowed(Causality causality, Variability variability) {
   using enum Variability;
   switch (causality) {
@@ -209,6 +211,10 @@ void VariableReader::finish_common(VariableDraft& draft) {
   if (!draft.has_reference) {
     context_.fail(draft.element, "variable \"{}\" has no valueReference. Export the FMU again.",
                   to.name);
+  }
+  if (to.name.size() > longest_name) {
+    context_.fail(draft.element, "the name of a variable has {} bytes, more than {}, the limit",
+                  to.name.size(), longest_name);
   }
   if (to.name.empty()) {
     context_.warn(Rule::unnamed, draft.element, draft.element,

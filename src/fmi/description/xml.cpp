@@ -9,7 +9,9 @@
 #include <tutti/error.hpp>
 #include <utility>
 
+#include "base/text.hpp"
 #include "fmi/description/encoding.hpp"
+#include "fmi/description/xml_scan.hpp"
 
 namespace tutti::fmi {
 namespace {
@@ -30,13 +32,15 @@ std::vector<std::uint32_t> find_line_starts(std::string_view text) {
 
 }  // namespace
 
-XmlDocument::XmlDocument(std::string text, std::string_view file) : file_(file) {
+XmlDocument::XmlDocument(std::string text, std::string_view file, const ArchiveLimits& limits)
+    : file_(file) {
   if (text.size() >= std::numeric_limits<std::uint32_t>::max()) {
     throw Error(ErrorCode::description, fmt::format("{} has more than 4 GB", file));
   }
   Utf8Text utf8 = to_utf8(std::move(text));
   text_ = std::move(utf8.text);
   encoding_guessed_ = utf8.guessed;
+  check_xml_cost(text_, file, limits);
   line_starts_ = find_line_starts(text_);
   const pugi::xml_parse_result result = document_.load_buffer_inplace(
       text_.data(), text_.size(), pugi::parse_default, pugi::encoding_utf8);
@@ -79,11 +83,7 @@ std::optional<double> parse_double(std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (text.empty() || end != text.data() + text.size()) return std::nullopt;
-  if (error == std::errc::result_out_of_range) {
-    const bool tiny = text.find("e-") != text.npos || text.find("E-") != text.npos;
-    const double size = tiny ? 0.0 : std::numeric_limits<double>::infinity();
-    return text.starts_with('-') ? -size : size;
-  }
+  if (error == std::errc::result_out_of_range) return limit_of_number(text);
   if (error != std::errc{}) return std::nullopt;
   return value;
 }

@@ -9,6 +9,7 @@
 #include <pugixml.hpp>
 #include <string>
 #include <string_view>
+#include <tutti/fmu.hpp>
 #include <type_traits>
 #include <vector>
 
@@ -17,8 +18,9 @@ namespace tutti::fmi {
 /// An XML file in memory that knows where in the text its parts stand.
 class XmlDocument {
  public:
-  /// @throws Error (description) with file:line:column if it is not well-formed.
-  XmlDocument(std::string text, std::string_view file);
+  /// @throws Error (description) with file:line:column if it is not well-formed or beyond the
+  /// limits
+  XmlDocument(std::string text, std::string_view file, const ArchiveLimits& limits = {});
   XmlDocument(const XmlDocument&) = delete;  // the nodes point into the text
   XmlDocument& operator=(const XmlDocument&) = delete;
 
