@@ -24,8 +24,7 @@ struct ArchiveLimits {
   std::uint64_t ratio_free_bytes = 64ull << 20;  ///< ...looked at above this size; XML packs well
   // modelDescription.xml alone; at the limits reading it takes about 2 GB of memory.
   std::uint64_t description_bytes = 512ull << 20;
-  std::uint64_t description_elements = 3'000'000;
-  std::uint64_t description_attributes = 20'000'000;
+  std::uint64_t description_elements = 3'000'000;     ///< and seven times as many attributes
   std::uint64_t description_depth = 256;              ///< elements inside elements
   std::uint64_t description_value_bytes = 64u << 20;  ///< of one attribute: start values of arrays
 };

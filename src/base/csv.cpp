@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <fstream>
 #include <tutti/error.hpp>
 
@@ -55,6 +56,7 @@ CsvTable CsvTable::read(const std::filesystem::path& file, const CsvLimits& limi
     text.resize(size + chunk);
     in.read(text.data() + size, chunk);
     text.resize(size + static_cast<std::size_t>(in.gcount()));
+    if (std::memchr(text.data() + size, 0, text.size() - size) != nullptr) break;  // see split()
     if (text.size() > limits.bytes)
       throw Error(
           ErrorCode::file,
@@ -142,7 +144,7 @@ void CsvTable::split(const CsvLimits& limits) {
                               row.size(), header_.size(),
                               separator == ',' && row.size() == 2 * header_.size()
                                   ? "; if the numbers have decimal commas, separate the cells by "
-                                    "semicolons and write decimal points"
+                                    "semicolons"
                                   : ""));
     cells_.insert(cells_.end(), row.begin(), row.end());
     lines_.push_back(row_line);

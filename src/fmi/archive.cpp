@@ -170,14 +170,16 @@ void Archive::list_zip(const Log& log) {
     }
     if (entry.size > limits.total_bytes - total) {
       throw Error(ErrorCode::archive,
-                  fmt::format("\"{}\" is refused: unpacked it has more than {} bytes, the limit",
+                  fmt::format("\"{}\" is refused: unpacked it has more than {} bytes, the limit; "
+                              "--max-unpacked sets another.",
                               file_.string(), limits.total_bytes));
     }
     total += entry.size;
     const std::uint64_t packed = std::max<std::uint64_t>(1, std::min(entry.packed, file_size));
     if (entry.size > limits.ratio_free_bytes && entry.size / packed > limits.ratio) {
       throw archive_error(file_, entry.name,
-                          fmt::format("its {} bytes unpack to {}, more than {} times as many",
+                          fmt::format("its {} bytes unpack to {}, more than {} times as many; "
+                                      "--max-ratio sets another limit.",
                                       packed, entry.size, limits.ratio));
     }
     if (path.path.empty()) continue;
@@ -247,8 +249,10 @@ std::string Archive::read(std::string_view path, std::uint64_t limit) const {
     throw Error(ErrorCode::archive, fmt::format("\"{}\" has no file \"{}\"", file_.string(), path));
   }
   if (entry->size > limit) {
-    throw Error(ErrorCode::archive, fmt::format("\"{}\": \"{}\" has {} bytes, the limit is {}",
-                                                file_.string(), path, entry->size, limit));
+    throw Error(ErrorCode::archive,
+                fmt::format("\"{}\": \"{}\" has {} bytes, the limit is {}; --max-description sets "
+                            "another.",
+                            file_.string(), path, entry->size, limit));
   }
   if (zip_) return read_zip(*entry);
   std::string text(entry->size, '\0');

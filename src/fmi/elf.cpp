@@ -38,12 +38,14 @@ std::optional<T> read_at(std::ifstream& file, std::uint64_t offset) {
 }
 
 std::string text_at(std::ifstream& file, std::uint64_t offset) {
-  std::string text;
+  char text[256] = "";  // longer than any file name; a damaged file may have no end
   file.clear();
   file.seekg(static_cast<std::streamoff>(offset));
-  std::getline(file, text, '\0');
+  file.getline(text, sizeof text, '\0');
   return text;
 }
+
+constexpr std::size_t most_needed = 1000;
 
 // The DT_NEEDED entries of a 64-bit file of our byte order; the dynamic section names its strings
 // by offset into the section that sh_link points to.
@@ -62,7 +64,9 @@ std::vector<std::string> needed_libraries(std::ifstream& file, const Elf64_Ehdr&
       if (entry->d_tag == DT_NEEDED) {
         names.push_back(text_at(file, strings->sh_offset + entry->d_un.d_val));
       }
+      if (names.size() == most_needed) return names;
     }
+    break;  // there is one such section
   }
   return names;
 }

@@ -12,6 +12,9 @@ namespace {
 
 constexpr std::ptrdiff_t most_lines = 50'000'000;  // a line costs 4 bytes in XmlDocument
 
+// An attribute takes less memory than an element, and variables have up to a dozen.
+constexpr std::uint64_t attributes_per_element = 7;
+
 class Scanner {
  public:
   Scanner(std::string_view text, std::string_view file, const ArchiveLimits& limits)
@@ -57,8 +60,9 @@ class Scanner {
       if (close - at - 1 > limits_.description_value_bytes) {
         fail(at, "bytes in one attribute", limits_.description_value_bytes, "");
       }
-      if (++attributes_ > limits_.description_attributes) {
-        fail(at, "XML attributes", limits_.description_attributes, "");
+      if (++attributes_ / attributes_per_element >= limits_.description_elements) {
+        fail(at, "XML attributes", attributes_per_element * limits_.description_elements,
+             "--max-elements sets another");
       }
       at = close;
     }

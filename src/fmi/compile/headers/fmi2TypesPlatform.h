@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The types of FMI 2.0.5, section 2.1.2. Given to a compiler for FMUs whose sources come without */
-/* the headers of the standard; C89, because FMUs are. */
+/* The types of FMI 2.0.5, section 2.1.2. Given to a compiler for FMUs whose sources come without
+   the headers of the standard; C89, because FMUs are. */
 #ifndef fmi2TypesPlatform_h
 #define fmi2TypesPlatform_h
 
