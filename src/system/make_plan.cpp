@@ -181,9 +181,8 @@ void check_rollback(const System& system, const Plan& plan,
       const Capabilities& face = interface_of(component, description);
       // Iterations go back to the begin of the last step only, and so far FMI 1.0's repeated step
       // (canRejectSteps) goes back too.
-      const bool repeats = description.version == FmiVersion::v1 &&
-                           description.co_simulation && &face == &*description.co_simulation &&
- face.can_redo_step;
+      const bool repeats = description.version == FmiVersion::v1 && description.co_simulation &&
+                           &face == &*description.co_simulation && face.can_redo_step;
       if (face.can_save_state || repeats) continue;
       throw Error(
           ErrorCode::capability,
