@@ -9,6 +9,7 @@ find_package(fmt CONFIG REQUIRED)
 find_package(Eigen3 CONFIG REQUIRED)
 find_package(Threads REQUIRED)
 find_path(LIBZIP_INCLUDE_DIR zip.h REQUIRED)
+find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)
 find_path(CAIRO_INCLUDE_DIR cairo.h PATH_SUFFIXES cairo REQUIRED)
 
 # SUNDIALS: its static targets pull shared KLU parts; point them at the archives.

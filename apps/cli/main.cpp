@@ -10,6 +10,7 @@
 #include "check.hpp"
 #include "compare.hpp"
 #include "console.hpp"
+#include "graph.hpp"
 #include "info.hpp"
 #include "plot.hpp"
 #include "simulate.hpp"
@@ -19,6 +20,7 @@ namespace {
 using tutti::cli::CheckCommand;
 using tutti::cli::CompareCommand;
 using tutti::cli::Console;
+using tutti::cli::GraphCommand;
 using tutti::cli::PlotCommand;
 using tutti::cli::SimulateCommand;
 
@@ -206,6 +208,24 @@ void add_plot_options(CLI::App& app, PlotCommand& command) {
                            {"never", ColorChoice::never}});
 }
 
+void add_graph_options(CLI::App& app, GraphCommand& command) {
+  using tutti::cli::GraphFormat;
+  app.add_option("SYSTEM", command.system, "A system file")->required();
+  add_choice<GraphFormat>(app, "--format", command.format,
+                          "text, dot (for Graphviz), svg or json [text]",
+                          {{"text", GraphFormat::text},
+                           {"dot", GraphFormat::dot},
+                           {"svg", GraphFormat::svg},
+                           {"json", GraphFormat::json}});
+  app.add_flag("--variables", command.variables,
+               "The coupled variables and what they depend on at initialization");
+  app.add_option("--set", command.set,
+                 "NAME=VALUE: component.variable, or a key of the system file; may be repeated")
+      ->allow_extra_args(false);
+  app.add_option("-o,--output", command.output, "Write to this file [standard output]");
+  add_archive_options(app, command.open.limits);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -249,6 +269,12 @@ int main(int argc, char** argv) {
   add_plot_options(plot, plot_command);
   add_console_options(plot, console_options);
 
+  CLI::App& graph = *app.add_subcommand(
+      "graph", "Show what is coupled with what in a system, its cycles and its order");
+  GraphCommand graph_command;
+  add_graph_options(graph, graph_command);
+  add_console_options(graph, console_options);
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -274,6 +300,10 @@ int main(int argc, char** argv) {
       }
       if (check.parsed()) return tutti::cli::check(std::move(check_command));
       if (compare.parsed()) return tutti::cli::compare(compare_command, console);
+      if (graph.parsed()) {
+        graph_command.open.stop = &tutti::cli::interrupted();
+        return tutti::cli::graph(graph_command, console.log());
+      }
       if (plot.parsed()) return tutti::cli::plot(plot_command, console);
       return tutti::cli::simulate(std::move(command), console);
     } catch (const tutti::Error& error) {

@@ -146,53 +146,6 @@ std::vector<std::uint8_t> parse_hexadecimal(std::string_view text) {
 
 }  // namespace
 
-std::vector<std::uint64_t> shape_of(const ModelDescription& description, const Variable& variable,
-                                    const StructuralValues& structure) {
-  std::vector<std::uint64_t> shape;
-  std::uint64_t total = 1;
-  for (const Dimension& dimension : variable.dimensions) {
-    std::uint64_t size = 0;
-    if (dimension.size_variable) {
-      const auto changed = structure.find(*dimension.size_variable);
-      const std::int32_t index = description.find(*dimension.size_variable);
-      if (changed != structure.end()) {
-        size = changed->second;
-      } else if (index >= 0 &&
-                 !description.variables[static_cast<std::size_t>(index)].start.empty()) {
-        size = parse_integer<std::uint64_t>(
-            description.variables[static_cast<std::size_t>(index)].start.front());
-      } else {
-        throw Error(ErrorCode::description,
-                    fmt::format("array \"{}\": the size refers to value reference {}, which is no "
-                                "structural parameter with a start value",
-                                variable.name, *dimension.size_variable));
-      }
-    } else {
-      size = dimension.size.value_or(1);
-    }
-    shape.push_back(size);
-    // A size of 0 makes the whole array empty, whatever the others are.
-    total = size != 0 && total > most_elements / size ? most_elements + 1 : total * size;
-  }
-  if (total > most_elements) {
-    throw Error(ErrorCode::description,
-                fmt::format("array \"{}\" has more than {} elements, the limit", variable.name,
-                            most_elements));
-  }
-  return shape;
-}
-
-std::string element_name(const std::string& name, std::span<const std::uint64_t> shape,
-                         std::uint64_t element) {
-  if (shape.empty()) return name;
-  std::string indices;
-  for (std::size_t i = shape.size(); i-- > 0;) {
-    indices = fmt::format("{}{}{}", element % shape[i] + 1, indices.empty() ? "" : ",", indices);
-    element /= shape[i];
-  }
-  return fmt::format("{}[{}]", name, indices);
-}
-
 ValueSet::ValueSet(const ModelDescription& description, std::span<const std::int32_t> variables,
                    const StructuralValues& structure)
     : variables_(variables.begin(), variables.end()) {
@@ -202,8 +155,7 @@ ValueSet::ValueSet(const ModelDescription& description, std::span<const std::int
   for (const std::int32_t index : variables) {
     const Variable& variable = description.variables[static_cast<std::size_t>(index)];
     const std::vector<std::uint64_t> shape = shape_of(description, variable, structure);
-    std::uint64_t elements = 1;
-    for (const std::uint64_t size : shape) elements *= size;
+    const std::uint64_t elements = fmi::element_count(shape);
     if (elements == 0) continue;
     total += elements;
     if (total > most_elements)

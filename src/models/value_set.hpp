@@ -12,24 +12,16 @@
 #include <string_view>
 #include <tutti/model_description.hpp>
 #include <tutti/results.hpp>
-#include <unordered_map>
 #include <vector>
 
 #include "fmi/co_simulation.hpp"
+#include "fmi/shape.hpp"
 
 namespace tutti::models {
 
-/// Values of structural parameters that differ from their start, by value reference.
-using StructuralValues = std::unordered_map<ValueReference, std::uint64_t>;
-
-/// Sizes of an array variable, outermost first; empty for a scalar.
-/// @throws Error(description) where a dimension refers to nothing or the array is absurdly large
-std::vector<std::uint64_t> shape_of(const ModelDescription& description, const Variable& variable,
-                                    const StructuralValues& structure);
-
-/// `y` for a scalar, `y[2]` and `A[1,2]` for array elements (row-major, from 1).
-std::string element_name(const std::string& name, std::span<const std::uint64_t> shape,
-                         std::uint64_t element);
+using fmi::element_name;
+using fmi::shape_of;
+using fmi::StructuralValues;
 
 /// One scalar, or one element of an array, inside a ValueSet.
 struct Scalar {

@@ -25,6 +25,15 @@ struct Link {
   std::uint32_t connection = 0;  ///< index in System::connections, for messages
 };
 
+/// One scalar input that is driven from outside.
+struct ExternalInput {
+  Point to;
+  bool is_constant = false;
+  /// Constants: index in System::inputs.constants; else the column of the input file, where 0 is
+  /// the first one after the time.
+  std::uint32_t source = 0;
+};
+
 /// Components that are advanced together: one alone, or all of a cycle.
 struct Stage {
   std::vector<std::uint32_t> components;  ///< in calling sequence
@@ -36,6 +45,7 @@ struct Stage {
 /// What can be known before time runs.
 struct Plan {
   std::vector<Link> links;
+  std::vector<ExternalInput> external;
   Graph graph;                ///< of components
   std::vector<Stage> stages;  ///< in an order in which each has what it needs
 
@@ -43,6 +53,8 @@ struct Plan {
   std::vector<Point> coupled;                ///< by node
   std::vector<CoupledVariable> variables;    ///< by node
   std::vector<EvaluationBlock> evaluations;  ///< over the nodes
+  /// Connections, then from the inputs of a component to its outputs that depend on them.
+  std::vector<Graph::Edge> dependencies;
   /// Inputs that nothing drives: they keep their start values.
   std::vector<Point> unconnected_inputs;
 };

@@ -52,6 +52,7 @@ class SvgCanvas final : public Canvas {
   double text_width(std::string_view text, const TextStyle& style) override;
   void begin_group(std::string_view name) override;
   void end_group() override;
+  void area(const Polyline& outline, Color fill);
   std::string finish();
 
  private:

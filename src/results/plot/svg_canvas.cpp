@@ -76,6 +76,18 @@ void SvgCanvas::line(const Polyline& points, const Pen& pen) {
   out_ += pen.dashed ? "butt\"/>\n" : "round\"/>\n";
 }
 
+void SvgCanvas::area(const Polyline& outline, Color fill) {
+  if (outline.empty()) return;
+  out_ += "<path d=\"M";
+  for (std::size_t i = 0; i < outline.size(); ++i) {
+    if (i > 0) out_ += ' ';
+    append_coordinate(out_, outline[i].x);
+    out_ += ',';
+    append_coordinate(out_, outline[i].y);
+  }
+  fmt::format_to(std::back_inserter(out_), "Z\" fill=\"#{:06x}\"/>\n", fill);
+}
+
 void SvgCanvas::text(double x, double y, std::string_view text, const TextStyle& style) {
   out_ += "<text x=\"";
   append_coordinate(out_, x);

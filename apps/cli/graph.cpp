@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "graph.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <tutti/error.hpp>
+#include <tutti/system_file.hpp>
+#include <tutti/system_graph.hpp>
+
+#include "console.hpp"
+
+namespace tutti::cli {
+namespace {
+
+std::string draw(const SystemGraph& graph, const GraphCommand& command) {
+  const GraphOf what = command.variables ? GraphOf::variables : GraphOf::components;
+  switch (command.format) {
+    case GraphFormat::dot:
+      return graph_dot(graph, what);
+    case GraphFormat::svg:
+      return graph_svg(graph, what);
+    case GraphFormat::json:
+      return graph_json(graph);
+    case GraphFormat::text:
+      break;
+  }
+  return graph_text(graph, what);
+}
+
+}  // namespace
+
+int graph(const GraphCommand& command, const Log& log) {
+  System system = read_system(command.system);
+  for (const std::string& assignment : command.set) assign(system, assignment);
+  const std::string text = draw(make_graph(system, command.open, log), command);
+  if (command.output.empty()) return put(stdout, text) && std::fflush(stdout) == 0 ? 0 : 1;
+  std::ofstream file(command.output, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file)
+    throw Error(ErrorCode::file, fmt::format("cannot write \"{}\"", command.output.string()));
+  return 0;
+}
+
+}  // namespace tutti::cli

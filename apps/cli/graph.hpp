@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <tutti/fmu.hpp>
+#include <tutti/log.hpp>
+#include <vector>
+
+namespace tutti::cli {
+
+enum class GraphFormat { text, dot, svg, json };
+
+struct GraphCommand {
+  std::filesystem::path system;
+  std::vector<std::string> set;  ///< NAME=VALUE
+  GraphFormat format = GraphFormat::text;
+  bool variables = false;  ///< the coupled variables at initialization instead of the components
+  std::filesystem::path output;  ///< empty: standard output
+  FmuOptions open;
+};
+
+int graph(const GraphCommand& command, const Log& log);
+
+}  // namespace tutti::cli

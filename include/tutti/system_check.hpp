@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <tutti/export.hpp>
+#include <tutti/fmu.hpp>
+#include <tutti/system.hpp>
+#include <vector>
+
+namespace tutti {
+
+/// What there is to say of a system before it runs.
+struct SystemReport {
+  std::vector<std::string> errors;  ///< it cannot run
+  std::vector<std::string> warnings, notes;
+  std::size_t components = 0, connections = 0, cycles = 0;
+};
+
+/// Everything short of loading FMUs and stepping: are the FMUs there, can all values be set, do the
+/// connections fit, can the methods be used. @throws Error(interrupted)
+TUTTI_API SystemReport check_system(const System& system, const FmuOptions& options = {});
+
+}  // namespace tutti

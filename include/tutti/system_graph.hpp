@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <tutti/export.hpp>
+#include <tutti/fmu.hpp>
+#include <tutti/log.hpp>
+#include <tutti/model_description.hpp>
+#include <tutti/system.hpp>
+#include <vector>
+
+namespace tutti {
+
+/// What is coupled with what, and in which order, as `tutti graph` shows it.
+struct SystemGraph {
+  struct Node {
+    std::string name;
+    std::string fmu;
+    FmiVersion version{};
+    bool model_exchange = false;
+    std::uint32_t stage = 0;
+  };
+  struct Edge {
+    std::uint32_t from = 0, to = 0;  ///< components
+    std::string output, input;       ///< component.variable
+    double factor = 1, offset = 0;   ///< unit conversion included
+    /// Inside a cycle: the calling sequence comes to the input first.
+    bool read_before_produced = false;
+  };
+  struct Stage {
+    std::vector<std::uint32_t> components;  ///< in calling sequence
+    bool is_cycle = false;
+    std::uint32_t priority = 0;        ///< stages of one priority may run side by side
+    std::vector<std::string> methods;  ///< of a cycle
+  };
+  /// A coupled scalar at initialization.
+  struct Variable {
+    std::string name;
+    std::uint32_t component = 0;
+    bool is_output = false;
+  };
+  struct Dependency {
+    std::uint32_t from = 0, to = 0;  ///< variables
+    bool is_connection = false;      ///< else from an input to an output of its component
+  };
+  struct Evaluation {
+    enum class Kind : std::uint8_t { set, get, solve };
+    Kind kind{};
+    std::vector<std::uint32_t> variables;
+  };
+
+  std::string name;
+  std::vector<Node> components;
+  std::vector<Edge> connections;
+  std::vector<Stage> stages;                    ///< in order
+  std::vector<std::string> external_inputs;     ///< driven by the input file or constants
+  std::vector<std::string> unconnected_inputs;  ///< they keep their start values
+  std::vector<Variable> variables;
+  std::vector<Dependency> dependencies;
+  std::vector<Evaluation> initialization;  ///< in order
+};
+
+/// Reads the descriptions of the FMUs, each once, and plans. Nothing is loaded or run.
+/// @throws Error with all that is wrong
+TUTTI_API SystemGraph make_graph(const System& system, const FmuOptions& options = {},
+                                 const Log& log = {});
+
+enum class GraphOf : std::uint8_t {
+  components,
+  variables  ///< the coupled scalars at initialization
+};
+TUTTI_API std::string graph_text(const SystemGraph& graph, GraphOf what);
+TUTTI_API std::string graph_dot(const SystemGraph& graph, GraphOf what);
+TUTTI_API std::string graph_svg(const SystemGraph& graph, GraphOf what);
+TUTTI_API std::string graph_json(const SystemGraph& graph);  ///< everything
+
+}  // namespace tutti

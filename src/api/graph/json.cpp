@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <nlohmann/json.hpp>
+#include <tutti/system_graph.hpp>
+
+namespace tutti {
+
+std::string graph_json(const SystemGraph& graph) {
+  using nlohmann::ordered_json;
+  ordered_json json = {{"name", graph.name}};
+  json["components"] = ordered_json::array();
+  for (const SystemGraph::Node& node : graph.components)
+    json["components"].push_back({{"name", node.name},
+                                  {"fmu", node.fmu},
+                                  {"fmiVersion", to_string(node.version)},
+                                  {"as", node.model_exchange ? "me" : "cs"},
+                                  {"priority", graph.stages[node.stage].priority},
+                                  {"stage", node.stage}});
+  json["connections"] = ordered_json::array();
+  for (const SystemGraph::Edge& edge : graph.connections)
+    json["connections"].push_back({{"from", edge.output},
+                                   {"to", edge.input},
+                                   {"factor", edge.factor},
+                                   {"offset", edge.offset},
+                                   {"readBeforeProduced", edge.read_before_produced}});
+  json["stages"] = ordered_json::array();
+  for (const SystemGraph::Stage& stage : graph.stages) {
+    ordered_json names = ordered_json::array();
+    for (const std::uint32_t c : stage.components) names.push_back(graph.components[c].name);
+    json["stages"].push_back({{"priority", stage.priority},
+                              {"cycle", stage.is_cycle},
+                              {"methods", stage.methods},
+                              {"components", std::move(names)}});
+  }
+  json["externalInputs"] = graph.external_inputs;
+  json["unconnectedInputs"] = graph.unconnected_inputs;
+  json["variables"] = ordered_json::array();
+  for (const SystemGraph::Variable& variable : graph.variables)
+    json["variables"].push_back({{"name", variable.name}, {"output", variable.is_output}});
+  json["dependencies"] = ordered_json::array();
+  for (const SystemGraph::Dependency& edge : graph.dependencies)
+    json["dependencies"].push_back(
+        {{"from", edge.from}, {"to", edge.to}, {"connection", edge.is_connection}});
+  json["initialization"] = ordered_json::array();
+  constexpr const char* kinds[] = {"set", "get", "solve"};
+  for (const SystemGraph::Evaluation& block : graph.initialization)
+    json["initialization"].push_back(
+        {{"kind", kinds[static_cast<std::size_t>(block.kind)]}, {"variables", block.variables}});
+  return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace tutti

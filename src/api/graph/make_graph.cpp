@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+
+#include <tutti/system_graph.hpp>
+
+#include "api/system_models.hpp"
+#include "system/make_plan.hpp"
+#include "system/wiring.hpp"
+
+namespace tutti {
+namespace {
+
+/// Turns a plan into names.
+class Teller {
+ public:
+  Teller(const System& system, const api::SystemModels& models, const system::Plan& plan)
+      : system_(system), models_(models), plan_(plan) {}
+
+  SystemGraph tell() {
+    graph_.name = system_.name;
+    tell_stages();
+    tell_connections();
+    for (const system::ExternalInput& input : plan_.external)
+      graph_.external_inputs.push_back(name(input.to));
+    for (const system::Point& input : plan_.unconnected_inputs)
+      graph_.unconnected_inputs.push_back(name(input));
+    tell_initialization();
+    return std::move(graph_);
+  }
+
+ private:
+  std::string name(const system::Point& point) const {
+    return system::point_name(system_, models_.descriptions, models_.structures, point);
+  }
+
+  void tell_stages() {
+    position_.resize(system_.components.size());
+    graph_.components.resize(system_.components.size());
+    for (std::uint32_t s = 0; s < plan_.stages.size(); ++s) {
+      const system::Stage& stage = plan_.stages[s];
+      SystemGraph::Stage& told = graph_.stages.emplace_back();
+      told.components = stage.components;
+      told.is_cycle = stage.is_cycle;
+      told.priority = stage.priority;
+      if (stage.is_cycle) {
+        told.methods = system_.simulation.methods;
+        if (stage.settings >= 0)
+          if (const auto& own = system_.cycles[static_cast<std::size_t>(stage.settings)].methods;
+              !own.empty())
+            told.methods = own;
+      }
+      for (std::uint32_t i = 0; i < stage.components.size(); ++i) {
+        position_[stage.components[i]] = i;
+        graph_.components[stage.components[i]].stage = s;
+      }
+    }
+    for (std::size_t i = 0; i < system_.components.size(); ++i) {
+      const Component& component = system_.components[i];
+      const ModelDescription& description = *models_.descriptions[i];
+      SystemGraph::Node& node = graph_.components[i];
+      node.name = component.name;
+      node.fmu = component.fmu.string();
+      node.version = description.version;
+      node.model_exchange =
+          description.model_exchange &&
+          &system::interface_of(component, description) == &*description.model_exchange;
+    }
+  }
+
+  void tell_connections() {
+    std::int64_t last = -1;
+    for (const system::Link& link : plan_.links) {  // the scalars of a connection stand together
+      if (link.connection == last) continue;
+      last = link.connection;
+      const Connection& connection = system_.connections[link.connection];
+      SystemGraph::Edge& edge = graph_.connections.emplace_back();
+      edge.from = link.from.component;
+      edge.to = link.to.component;
+      edge.output = fmt::format("{}.{}", connection.from.component, connection.from.variable);
+      edge.input = fmt::format("{}.{}", connection.to.component, connection.to.variable);
+      edge.factor = link.factor;
+      edge.offset = link.offset;
+      edge.read_before_produced =
+          graph_.components[edge.from].stage == graph_.components[edge.to].stage &&
+          position_[edge.from] >= position_[edge.to];
+    }
+  }
+
+  void tell_initialization() {
+    for (std::size_t i = 0; i < plan_.coupled.size(); ++i)
+      graph_.variables.push_back(
+          {name(plan_.coupled[i]), plan_.coupled[i].component, plan_.variables[i].is_output});
+    for (const system::Graph::Edge& edge : plan_.dependencies)
+      graph_.dependencies.push_back({edge.from, edge.to, plan_.variables[edge.from].is_output});
+    for (const system::EvaluationBlock& block : plan_.evaluations) {
+      using From = system::EvaluationBlock::Kind;
+      using To = SystemGraph::Evaluation::Kind;
+      graph_.initialization.push_back({block.kind == From::set   ? To::set
+                                       : block.kind == From::get ? To::get
+                                                                 : To::solve,
+                                       block.variables});
+    }
+  }
+
+  const System& system_;
+  const api::SystemModels& models_;
+  const system::Plan& plan_;
+  std::vector<std::uint32_t> position_;  // in the calling sequence
+  SystemGraph graph_;
+};
+
+}  // namespace
+
+SystemGraph make_graph(const System& system, const FmuOptions& options, const Log& log) {
+  system::Problems problems;
+  const api::SystemModels models = api::read_models(system, options, problems, log);
+  problems.raise();
+  const system::Plan plan =
+      system::make_plan(system, models.descriptions, models.structures, {}, models.input_columns);
+  return Teller(system, models, plan).tell();
+}
+
+}  // namespace tutti

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <tutti/system_graph.hpp>
+#include <vector>
+
+namespace tutti::api {
+
+/// What a drawing of a graph shows: boxes in layers, some of them framed together, and arrows.
+struct Sheet {
+  struct Box {
+    std::string name, detail;
+    std::uint32_t frame = 0;
+  };
+  /// Boxes that belong together, or one alone; in the order in which they stand.
+  struct Frame {
+    std::string title;  ///< empty: nothing is drawn around
+    std::vector<std::uint32_t> boxes;
+    std::uint32_t layer = 0;
+  };
+  /// All that leads from one box to another.
+  struct Arrow {
+    std::uint32_t from = 0, to = 0;
+    std::vector<std::string> texts;
+    bool back = false;    ///< against the order
+    bool within = false;  ///< dependency inside a component
+  };
+  std::string title;
+  std::vector<Box> boxes;
+  std::vector<Frame> frames;
+  std::vector<Arrow> arrows;
+};
+
+Sheet make_sheet(const SystemGraph& graph, GraphOf what);
+
+}  // namespace tutti::api

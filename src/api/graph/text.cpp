@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tutti/system_graph.hpp>
+
+namespace tutti {
+namespace {
+
+constexpr std::size_t most_lines = 200;
+
+/// A heading with its lines, cut where nobody would read on.
+std::string section(std::string_view title, const std::vector<std::string>& lines) {
+  if (lines.empty()) return {};
+  std::string text = fmt::format("\n{}\n", title);
+  for (std::size_t i = 0; i < std::min(lines.size(), most_lines); ++i)
+    text += fmt::format("  {}\n", lines[i]);
+  if (lines.size() > most_lines)
+    text += fmt::format("  and {} more (--format json shows all)\n", lines.size() - most_lines);
+  return text;
+}
+
+std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::vector<std::string> order_lines(const SystemGraph& graph) {
+  std::vector<std::string> lines;
+  for (const SystemGraph::Stage& stage : graph.stages) {
+    std::string names;
+    for (const std::uint32_t c : stage.components)
+      names += (names.empty() ? "" : ", ") + graph.components[c].name;
+    lines.push_back(fmt::format(
+        "{:>3}  {}{}", stage.priority,
+        stage.is_cycle ? fmt::format("cycle ({}): ", fmt::join(stage.methods, ", then ")) : "",
+        names));
+  }
+  return lines;
+}
+
+std::vector<std::string> component_lines(const SystemGraph& graph) {
+  std::size_t widest = 0;
+  for (const SystemGraph::Node& node : graph.components)
+    widest = std::max(widest, node.name.size());
+  std::vector<std::string> lines;
+  for (const SystemGraph::Node& node : graph.components)
+    lines.push_back(fmt::format("{:<{}}  {}, FMI {} {}", node.name,
+                                std::min<std::size_t>(widest, 40), node.fmu,
+                                to_string(node.version), node.model_exchange ? "me" : "cs"));
+  return lines;
+}
+
+std::vector<std::string> connection_lines(const SystemGraph& graph) {
+  std::size_t widest = 0;
+  for (const SystemGraph::Edge& edge : graph.connections)
+    widest = std::max(widest, edge.output.size());
+  std::vector<std::string> lines;
+  for (const SystemGraph::Edge& edge : graph.connections) {
+    std::string line =
+        fmt::format("{:<{}} -> {}", edge.output, std::min<std::size_t>(widest, 40), edge.input);
+    if (edge.factor != 1) line += fmt::format("  * {:g}", edge.factor);
+    if (edge.offset != 0)
+      line += fmt::format("  {} {:g}", edge.offset < 0 ? "-" : "+", std::abs(edge.offset));
+    if (edge.read_before_produced) line += "  (read before it is produced)";
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+std::vector<std::string> initialization_lines(const SystemGraph& graph) {
+  std::vector<std::string> lines;
+  for (const SystemGraph::Evaluation& block : graph.initialization) {
+    const char* kind = block.kind == SystemGraph::Evaluation::Kind::set   ? "set  "
+                       : block.kind == SystemGraph::Evaluation::Kind::get ? "get  "
+                                                                          : "solve";
+    std::string names;
+    for (const std::uint32_t v : block.variables)
+      names += (names.empty() ? "" : ", ") + graph.variables[v].name;
+    lines.push_back(fmt::format("{}  {}", kind, names));
+  }
+  return lines;
+}
+
+std::vector<std::string> dependency_lines(const SystemGraph& graph) {
+  std::map<std::uint32_t, std::string> sources;
+  for (std::uint32_t v = 0; v < graph.variables.size(); ++v) sources[v];
+  for (const SystemGraph::Dependency& edge : graph.dependencies) {
+    std::string& text = sources[edge.to];
+    text += (text.empty() ? "" : ", ") + graph.variables[edge.from].name;
+  }
+  std::vector<std::string> lines;
+  for (const auto& [variable, text] : sources)
+    lines.push_back(fmt::format("{} {} {}", graph.variables[variable].name,
+                                graph.variables[variable].is_output ? "<-" : "=",
+                                text.empty() ? "nothing coupled" : text));
+  return lines;
+}
+
+}  // namespace
+
+std::string graph_text(const SystemGraph& graph, GraphOf what) {
+  const auto cycles = static_cast<std::size_t>(
+      std::count_if(graph.stages.begin(), graph.stages.end(),
+                    [](const SystemGraph::Stage& stage) { return stage.is_cycle; }));
+  std::string text =
+      fmt::format("{}: {}, {}, {}\n", graph.name, counted(graph.components.size(), "component"),
+                  counted(graph.connections.size(), "connection"), counted(cycles, "cycle"));
+  if (what == GraphOf::variables)
+    return text + section("what depends on what at initialization", dependency_lines(graph)) +
+           section("initialization, in this order", initialization_lines(graph));
+  return text + section("order, by priority", order_lines(graph)) +
+         section("components", component_lines(graph)) +
+         section("connections", connection_lines(graph)) +
+         section("inputs from outside", graph.external_inputs) +
+         section("inputs that nothing drives (they keep their start values)",
+                 graph.unconnected_inputs) +
+         section("initialization, in this order", initialization_lines(graph));
+}
+
+}  // namespace tutti

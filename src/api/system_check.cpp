@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tutti/system_check.hpp>
+
+#include "api/system_models.hpp"
+#include "master/coupling/coupling_method.hpp"
+#include "system/make_plan.hpp"
+
+namespace tutti {
+namespace {
+
+bool needs_rollback(std::string_view method) {
+  const master::CouplingEntry* entry = master::find_coupling_method(method);
+  return entry != nullptr && entry->needs_rollback;
+}
+
+}  // namespace
+
+SystemReport check_system(const System& system, const FmuOptions& options) {
+  SystemReport report;
+  report.components = system.components.size();
+  report.connections = system.connections.size();
+  const Log log([&](const LogRecord& record) {
+    auto& list = record.severity == Severity::info ? report.notes : report.warnings;
+    list.push_back(record.component.empty() ? std::string(record.text)
+                                            : fmt::format("{}: {}", record.component, record.text));
+  });
+  system::Problems problems;
+  const api::SystemModels models = api::read_models(system, options, problems, log);
+  const auto& descriptions = models.descriptions;
+  const bool complete =
+      std::find(descriptions.begin(), descriptions.end(), nullptr) == descriptions.end();
+  if (complete) {
+    bool fits = true;
+    for (std::size_t i = 0; i < descriptions.size(); ++i)
+      fits &=
+          problems.attempt([&] { system::interface_of(system.components[i], *descriptions[i]); });
+    problems.attempt([&] {
+      const system::Plan plan =
+          system::make_plan(system, descriptions, models.structures, log, models.input_columns);
+      report.cycles = static_cast<std::size_t>(
+          std::count_if(plan.stages.begin(), plan.stages.end(),
+                        [](const system::Stage& stage) { return stage.is_cycle; }));
+      if (fits) system::check_rollback(system, plan, descriptions, needs_rollback);
+    });
+  }
+  report.errors = problems.texts();
+  return report;
+}
+
+}  // namespace tutti

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <tutti/system_file.hpp>
+
+#include "formats/registry.hpp"
+#include "formats/toml/read.hpp"
+#include "master/coupling/coupling_method.hpp"
+#include "solvers/ode/ode.hpp"
+
+namespace tutti {
+namespace {
+
+formats::Words known_words() {
+  formats::Words words;
+  for (const master::CouplingEntry& entry : master::coupling_methods())
+    words.methods.push_back(entry.name);
+  for (const solvers::OdeEntry& entry : solvers::ode_integrators())
+    words.solvers.emplace_back(entry.name);
+  return words;
+}
+
+}  // namespace
+
+System read_system(const std::filesystem::path& file) {
+  return formats::read_system(file, known_words());
+}
+
+void assign(System& system, std::string_view assignment) {
+  formats::assign(system, assignment, known_words());
+}
+
+std::vector<SystemFormat> system_formats() {
+  std::vector<SystemFormat> all;
+  for (const formats::Format& format : formats::formats())
+    all.push_back({std::string(format.extension), std::string(format.summary)});
+  return all;
+}
+
+bool is_system_file(const std::filesystem::path& file) {
+  return formats::find_format(file) != nullptr;
+}
+
+std::string system_keys_text() { return formats::keys_text(); }
+std::string system_keys_markdown() { return formats::keys_markdown(); }
+
+}  // namespace tutti

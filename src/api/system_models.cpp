@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "api/system_models.hpp"
+
+#include <fmt/format.h>
+
+#include <unordered_map>
+
+#include "base/csv.hpp"
+#include "models/start_values.hpp"
+
+namespace tutti::api {
+namespace {
+
+std::vector<std::string> columns_of(const System& system, system::Problems& problems) {
+  std::vector<std::string> columns;
+  if (system.inputs.file.empty()) return columns;
+  try {
+    const CsvTable table = CsvTable::read(system.folder / system.inputs.file);
+    for (std::size_t i = 1; i < table.header().size(); ++i) columns.emplace_back(table.header()[i]);
+    for (std::size_t row = 0; row < table.row_count(); ++row)
+      if (row > 0 && !(table.number(row, 0) >= table.number(row - 1, 0)))
+        throw Error(ErrorCode::file,
+                    fmt::format("{}:{}: the time goes back", table.name(), table.line(row)));
+  } catch (const Error& error) {
+    problems.add(system.inputs.place, fmt::format("inputs.file: {}", error.what()));
+  }
+  return columns;
+}
+
+/// Checks values and answers with the sizes that follow from them.
+fmi::StructuralValues structure_of(const ModelDescription& description,
+                                   const std::vector<std::pair<std::string, std::string>>& set) {
+  std::vector<models::Assignment> assignments;
+  for (const auto& [name, value] : set) assignments.push_back({name, value});
+  return models::StartValues(description, assignments).structure();
+}
+
+}  // namespace
+
+SystemModels read_models(const System& system, const FmuOptions& options,
+                         system::Problems& problems, const Log& log) {
+  SystemModels models;
+  models.input_columns = columns_of(system, problems);
+  models.structures.resize(system.components.size());
+  std::unordered_map<std::string, const ModelDescription*> by_file;
+  for (std::size_t i = 0; i < system.components.size(); ++i) {
+    const Component& component = system.components[i];
+    const std::filesystem::path file = system.folder / component.fmu;
+    const auto [found, is_new] = by_file.try_emplace(file.lexically_normal().string(), nullptr);
+    try {
+      if (is_new) {
+        models.owned.push_back(
+            std::make_unique<const ModelDescription>(read_description(file, options, log)));
+        found->second = models.owned.back().get();
+      }
+      if (found->second != nullptr && !component.set.empty())
+        models.structures[i] = structure_of(*found->second, component.set);
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::interrupted) throw;
+      problems.add(component.place,
+                   fmt::format("component \"{}\": {}", component.name, error.what()));
+    }
+    models.descriptions.push_back(found->second);
+  }
+  for (const auto& [endpoint, value] : system.inputs.constants) {
+    const std::int32_t index = system.find(endpoint.component);
+    if (index < 0 || models.descriptions[static_cast<std::size_t>(index)] == nullptr) continue;
+    const ModelDescription& description = *models.descriptions[static_cast<std::size_t>(index)];
+    if (description.find(endpoint.variable) == nullptr) continue;  // the plan says so
+    try {
+      structure_of(description, {{endpoint.variable, value}});
+    } catch (const Error& error) {
+      problems.add(
+          fmt::format("constant input of component \"{}\": {}", endpoint.component, error.what()));
+    }
+  }
+  return models;
+}
+
+}  // namespace tutti::api

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "formats/toml/keys.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tutti/error.hpp>
+
+#include "base/text.hpp"
+#include "formats/toml/take.hpp"
+#include "system/place.hpp"
+
+namespace tutti::formats {
+namespace {
+
+using T = Target;
+using V = Value;
+
+void set_arrow(T& t, const V& v) {
+  const std::string text = take_text(t, v);
+  const std::size_t arrow = text.find("->");
+  if (arrow == std::string::npos)
+    refuse(v, fmt::format("\"{}\" is not of the form \"component.output -> component.input\"",
+                          printable(text)));
+  try {
+    t.connection->from = t.names->resolve(std::string_view(text).substr(0, arrow));
+    t.connection->to = t.names->resolve(std::string_view(text).substr(arrow + 2));
+  } catch (const Error& error) {
+    refuse(v, fmt::format("connection \"{}\": {}", printable(text), error.what()));
+  }
+}
+
+void set_values(T& t, const V& v) {
+  for (auto& [name, value] : take_assignments(t, v)) {
+    auto& set = t.component->set;
+    const auto found =
+        std::find_if(set.begin(), set.end(), [&](const auto& pair) { return pair.first == name; });
+    if (found == set.end())
+      set.emplace_back(std::move(name), std::move(value));
+    else
+      found->second = std::move(value);
+  }
+}
+
+void set_constants(T& t, const V& v) {
+  for (auto& [name, value] : take_assignments(t, v)) {
+    try {
+      t.system.inputs.constants.emplace_back(t.names->resolve(name), std::move(value));
+    } catch (const Error& error) {
+      refuse(v, fmt::format("{}: \"{}\": {}", t.path, printable(name), error.what()));
+    }
+  }
+}
+
+void set_members(T& t, const V& v, std::vector<std::string>& members) {
+  members = take_texts(t, v);
+  for (std::size_t i = 0; i < members.size(); ++i)
+    if (t.names->find(members[i]) < 0)
+      refuse(v.is(V::Kind::list) ? v.items[i] : v, t.names->unknown(members[i]));
+}
+
+void set_relaxation(T& t, const V& v) {
+  t.system.simulation.aitken = v.is(V::Kind::text) && take_word(t, v, {"aitken"}) == 0;
+  if (t.system.simulation.aitken)
+    t.system.simulation.relaxation.reset();
+  else
+    t.system.simulation.relaxation = take_positive(t, v);
+}
+
+// clang-format off
+const Key table[] = {
+    {"system.name", "text", "the file's name", "", "Name of the system, for titles",
+     [](T& t, const V& v) { t.system.name = take_text(t, v); }},
+
+    {"components.*.fmu", "file", required, "", "The FMU, relative to the system file: a file or an unpacked folder",
+     [](T& t, const V& v) { t.component->fmu = take_text(t, v); }},
+    {"components.*.as", "cs | me", "cs if the FMU has it", "", "Co-simulation, or model exchange with a solver of Tutti's",
+     [](T& t, const V& v) {
+       t.component->as = take_word(t, v, {"cs", "me"}) == 0 ? FmuKind::co_simulation : FmuKind::model_exchange;
+     }},
+    {"components.*.set", "table", "", "", "Parameters and start values by variable name: numbers, texts, booleans, arrays, enumeration items by name", set_values},
+    {"components.*.solver.name", "text", "cvode", "", "Integrator of a model-exchange FMU",
+     [](T& t, const V& v) { t.component->solver.name = take_solver(t, v); }},
+    {"components.*.solver.rtol", "number", "1e-6", "", "Its relative tolerance",
+     [](T& t, const V& v) { t.component->solver.rtol = take_positive(t, v); }},
+    {"components.*.solver.atol", "number", "rtol/100", "", "Its absolute tolerance, times the nominal values of the states",
+     [](T& t, const V& v) { t.component->solver.atol = take_positive(t, v); }},
+    {"components.*.solver.max-step", "number", "as it likes", "s", "Its longest step",
+     [](T& t, const V& v) { t.component->solver.max_step = take_positive(t, v); }},
+    {"components.*.tolerance", "number", "the FMU's", "", "Relative tolerance given to the FMU",
+     [](T& t, const V& v) { t.component->tolerance = take_positive(t, v); }},
+    {"components.*.step", "number", "the system's", "s", "Communication step of this component, an integer fraction of the system's",
+     [](T& t, const V& v) { t.component->step = take_positive(t, v); }},
+    {"components.*.timeout", "number", "600", "s", "Wall time after which a step that does not return is ended; 0 waits for ever",
+     [](T& t, const V& v) { t.component->timeout = take_not_negative(t, v); }},
+    {"components.*.log", "boolean", "false", "", "The FMU's debug messages",
+     [](T& t, const V& v) { t.component->log = take_boolean(t, v); }},
+
+    {"connections.list[]", "text", "", "", "\"a.y -> b.u\": output y of component a feeds input u of component b", set_arrow},
+    {"connections.list[].from", "text", required, "", "The long form: component.output",
+     [](T& t, const V& v) { t.connection->from = take_endpoint(t, v); }},
+    {"connections.list[].to", "text", required, "", "component.input",
+     [](T& t, const V& v) { t.connection->to = take_endpoint(t, v); }},
+    {"connections.list[].factor", "number", "1", "", "The input is factor * output + offset, after the conversion of units",
+     [](T& t, const V& v) { t.connection->factor = take_number(t, v); }},
+    {"connections.list[].offset", "number", "0", "of the input", "See factor",
+     [](T& t, const V& v) { t.connection->offset = take_number(t, v); }},
+    {"connections.list[].inside", "hold | linear", "hold", "", "As in simulation.inputs, for this connection", nullptr},
+    {"connections.list[].order", "0 | 1 | 2", "0", "", "As in simulation.inputs, for this connection", nullptr},
+
+    {"inputs.file", "file", "none", "", "CSV with the time first and columns named component.variable, relative to the system file",
+     [](T& t, const V& v) {
+       t.system.inputs.file = take_text(t, v);
+       t.system.inputs.place = v.place;
+     }},
+    {"inputs.set", "table", "", "", "Constant inputs: \"component.variable\" = value", set_constants},
+
+    {"simulation.start", "number", "0", "s", "Start time",
+     [](T& t, const V& v) { t.system.simulation.start = take_number(t, v); }},
+    {"simulation.stop", "number", "start + 1", "s", "Stop time, after the start",
+     [](T& t, const V& v) { t.system.simulation.stop = take_number(t, v); }},
+    {"simulation.step", "number", "span/500", "s", "Communication step",
+     [](T& t, const V& v) { t.system.simulation.step = take_positive(t, v); }},
+    {"simulation.method", "text or list", "gauss-seidel", "", "Coupling method of the cycles; the later ones of a list are fallbacks",
+     [](T& t, const V& v) { t.system.simulation.methods = take_methods(t, v); }},
+    {"simulation.tolerance.abs", "number", "1e-6", "", "An iteration has converged when changes are below abs + rel * |value|",
+     [](T& t, const V& v) { t.system.simulation.tolerance.abs = take_not_negative(t, v); }},
+    {"simulation.tolerance.rel", "number", "1e-4", "", "See abs",
+     [](T& t, const V& v) { t.system.simulation.tolerance.rel = take_not_negative(t, v); }},
+    {"simulation.tolerance.iterations", "integer", "20", "", "Most iterations of a step",
+     [](T& t, const V& v) { t.system.simulation.tolerance.iterations = take_count(t, v); }},
+    {"simulation.tolerance.on-limit", "stop | continue", "stop", "", "If they do not suffice: end the run, or go on with a warning",
+     [](T& t, const V& v) {
+       t.system.simulation.tolerance.on_limit = take_word(t, v, {"stop", "continue"}) == 0 ? OnLimit::stop : OnLimit::go_on;
+     }},
+    {"simulation.tolerance.norm", "wrms | components", "wrms", "", "Judge the weighted root mean square of all changes, or each on its own",
+     [](T& t, const V& v) {
+       t.system.simulation.tolerance.norm = take_word(t, v, {"wrms", "components"}) == 0 ? Norm::wrms : Norm::components;
+     }},
+    {"simulation.relaxation", "number or aitken", "1", "", "Part of a change that an iteration takes over; aitken: found from the last two", set_relaxation},
+    {"simulation.threads", "integer", "1", "", "Components that step side by side",
+     [](T& t, const V& v) { t.system.simulation.threads = take_count(t, v); }},
+    {"simulation.inputs.inside", "hold | linear", "hold", "", "An input inside a step: held, or linear to the value at its end",
+     [](T& t, const V& v) {
+       t.system.simulation.inside = take_word(t, v, {"hold", "linear"}) == 0 ? InsideStep::hold : InsideStep::linear;
+     }},
+    {"simulation.inputs.order", "0 | 1 | 2", "0", "", "Extrapolation where the new value is not known", nullptr},
+    {"simulation.inputs.derivatives", "auto | fmu | differences", "auto", "", "Where slopes for that come from", nullptr},
+    {"simulation.inputs.smooth", "boolean", "false", "", "No jumps at communication points", nullptr},
+    {"simulation.inputs.correct", "boolean", "false", "", "Linear correction of the inputs", nullptr},
+    {"simulation.control.name", "fixed | convergence | richardson | predictor", "fixed", "", "Choice of the communication step", nullptr},
+    {"simulation.control.variant", "text", "tutti", "", "For richardson: whose rules", nullptr},
+    {"simulation.control.atol", "number", "1e-4", "", "Absolute tolerance of the error of a step", nullptr},
+    {"simulation.control.rtol", "number", "1e-4", "", "Relative tolerance of the error of a step", nullptr},
+    {"simulation.control.min", "number", "1e-6", "s", "Shortest step", nullptr},
+    {"simulation.control.max", "number", "0.1", "s", "Longest step", nullptr},
+
+    {"cycles[].of", "list", required, "", "The components of a cycle, all of them, in any order",
+     [](T& t, const V& v) { set_members(t, v, t.cycle->of); }},
+    {"cycles[].method", "text or list", "the simulation's", "", "Coupling method of this cycle",
+     [](T& t, const V& v) { t.cycle->methods = take_methods(t, v); }},
+    {"cycles[].order", "list", "the best one found", "", "The order in which the components are called",
+     [](T& t, const V& v) { set_members(t, v, t.cycle->order); }},
+    {"clusters", "list of tables", "", "", "Model-exchange components that are solved together", nullptr},
+
+    {"results.file", "file", "<system>.csv", "", "Where the results go, relative to the system file; none: nowhere",
+     [](T& t, const V& v) { t.system.results.file = take_text(t, v); }},
+    {"results.variables", "text or list", "all outputs and connected inputs", "", "What is recorded: component.variable with * and ?",
+     [](T& t, const V& v) { t.system.results.variables = take_texts(t, v); }},
+    {"results.interval", "number", "every communication point", "s", "Time between recorded points",
+     [](T& t, const V& v) { t.system.results.interval = take_positive(t, v); }},
+};
+// clang-format on
+
+const std::vector<Shorthand> short_forms = {
+    {"system", {"name"}},
+    {"components.*", {"fmu"}},
+    {"components.*.solver", {"name"}},
+    {"connections", {"list"}},
+    {"inputs", {"file"}},
+    {"simulation.tolerance", {"abs", "rel"}},
+    {"simulation.inputs", {"inside"}},
+    {"simulation.control", {"name"}},
+    {"results", {"file"}},
+};
+
+}  // namespace
+
+std::span<const Key> keys() { return table; }
+
+const Key* find_key(std::string_view path) {
+  const auto* const found = std::find_if(std::begin(table), std::end(table),
+                                         [&](const Key& key) { return key.path == path; });
+  return found == std::end(table) ? nullptr : found;
+}
+
+std::span<const Shorthand> shorthands() { return short_forms; }
+
+std::vector<std::string_view> names_below(std::string_view path) {
+  std::vector<std::string_view> names;
+  for (const Key& key : table) {
+    std::string_view rest = key.path;
+    if (!path.empty()) {
+      if (!rest.starts_with(path)) continue;
+      rest.remove_prefix(path.size());
+      if (!rest.starts_with('.')) continue;
+      rest.remove_prefix(1);
+    }
+    const std::string_view name = rest.substr(0, rest.find_first_of(".["));
+    if (!name.empty() && (names.empty() || names.back() != name)) names.push_back(name);
+  }
+  return names;
+}
+
+}  // namespace tutti::formats

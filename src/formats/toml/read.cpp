@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "formats/toml/read.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <tutti/error.hpp>
+
+#include "base/text.hpp"
+#include "formats/toml/parse.hpp"
+#include "formats/toml/take.hpp"
+#include "system/place.hpp"
+
+namespace tutti::formats {
+namespace {
+
+bool any_key_begins(const std::string& path) {
+  return std::any_of(keys().begin(), keys().end(),
+                     [&](const Key& key) { return key.path.starts_with(path); });
+}
+
+/// A default compared with what is written; 1e-4 is 0.0001.
+bool is_default(const Key& key, const Value& value) {
+  double number = 0;
+  if (value.is_number() && parse_number(key.fallback, number)) return value.number == number;
+  return !key.fallback.empty() && written(value) == key.fallback;
+}
+
+/// Walks through a tree of values along the table of keys.
+class Reader {
+ public:
+  Reader(System& system, const Words& words) : target_{system, words} {}
+
+  /// The components first: the other sections name them.
+  void read(const Value& root) {
+    for (const bool components : {true, false}) {
+      for (const Value::Entry& entry : root.entries)
+        if ((entry.key == "components") == components) read_entry("", "", entry);
+      if (components) names_.emplace(target_.system);
+      target_.names = &*names_;
+    }
+    const SimulationSettings& run = target_.system.simulation;
+    if (run.start && run.stop && !(*run.stop > *run.start))
+      problems_.add(stop_, fmt::format("simulation.stop = {} is not after simulation.start = {}",
+                                       *run.stop, *run.start));
+  }
+  /// Only known components may be named.
+  void forbid_new_components() { may_add_ = false; }
+  void raise() const { problems_.raise(); }
+
+ private:
+  /// `path` as in the table, `shown` as in the file.
+  void read_entry(const std::string& path, const std::string& shown, const Value::Entry& entry) {
+    const auto joined = [&](const std::string& to) {
+      return to.empty() ? entry.key : to + "." + entry.key;
+    };
+    if (path == "components") {
+      read_component(joined(shown), entry);
+      return;
+    }
+    const std::string here = joined(path);
+    if (here == "simulation.stop") stop_ = entry.value.place;
+    if (const Key* key = find_key(here)) {
+      seen_.insert(here);
+      apply(*key, joined(shown), entry.value);
+    } else if (any_key_begins(here + "[]")) {
+      read_list(here, joined(shown), entry.value);
+    } else if (any_key_begins(here + ".")) {
+      read_table(here, joined(shown), entry.value);
+    } else {
+      const std::vector<std::string_view> known = names_below(path);
+      std::string all;
+      for (const std::string_view name : known)
+        all += fmt::format("{}{}", all.empty() ? "" : ", ", name);
+      problems_.add(entry.place,
+                    fmt::format("unknown key \"{}\".{} Known {}are {}.", printable(joined(shown)),
+                                did_you_mean(entry.key, known),
+                                shown.empty() ? "" : "in " + shown + " ", all));
+    }
+  }
+
+  void apply(const Key& key, const std::string& shown, const Value& value) {
+    problems_.attempt([&] {
+      target_.path = shown;
+      if (key.apply != nullptr)
+        key.apply(target_, value);
+      else if (!is_default(key, value))
+        refuse(value, fmt::format("{}{} is not supported yet{}", shown,
+                                  written(value).empty() ? "" : " = " + quoted(value),
+                                  key.fallback.empty()
+                                      ? ""
+                                      : fmt::format("; leave it out, or write {}", key.fallback)));
+    });
+  }
+  static std::string quoted(const Value& value) {
+    return value.is(Value::Kind::text) ? fmt::format("\"{}\"", printable(value.text))
+                                       : written(value);
+  }
+
+  void read_table(const std::string& path, const std::string& shown, const Value& value) {
+    if (value.is(Value::Kind::table)) {
+      for (const Value::Entry& entry : value.entries) read_entry(path, shown, entry);
+      return;
+    }
+    for (const Shorthand& shorthand : shorthands()) {
+      if (shorthand.table != path) continue;
+      for (const std::string_view name : shorthand.keys)
+        read_entry(path, shown, {std::string(name), value.place, value});
+      return;
+    }
+    problems_.add(value.place, fmt::format("{} must be a table, not {}", shown, described(value)));
+  }
+
+  void read_component(const std::string& shown, const Value::Entry& entry) {
+    std::vector<Component>& all = target_.system.components;
+    if (may_add_) {  // TOML does not have two of one name
+      target_.component = &all.emplace_back();
+      target_.component->name = entry.key;
+      target_.component->place = entry.place;
+    } else if (const std::int32_t index = target_.system.find(entry.key); index >= 0) {
+      target_.component = &all[static_cast<std::size_t>(index)];
+    } else {
+      problems_.add(system::ComponentNames(target_.system).unknown(entry.key));
+      return;
+    }
+    seen_.clear();
+    read_table("components.*", shown, entry.value);
+    if (may_add_) require("components.*", fmt::format("component \"{}\"", entry.key), entry.place);
+  }
+
+  void read_list(const std::string& path, const std::string& shown, const Value& value) {
+    if (!value.is(Value::Kind::list)) {
+      problems_.add(value.place, fmt::format("{} must be a list, not {}", shown, described(value)));
+      return;
+    }
+    for (const Value& item : value.items) read_item(path + "[]", shown, item);
+  }
+  void read_item(const std::string& path, const std::string& shown, const Value& item) {
+    const std::size_t problem_count = problems_.texts().size();
+    Connection connection;
+    CycleSettings cycle;
+    target_.connection = &connection;
+    target_.cycle = &cycle;
+    if (item.is(Value::Kind::table)) {
+      seen_.clear();
+      for (const Value::Entry& entry : item.entries) read_entry(path, shown, entry);
+      require(path, "an entry of " + shown, item.place);
+    } else if (const Key* key = find_key(path)) {
+      apply(*key, "an entry of " + shown, item);
+    } else {
+      problems_.add(item.place,
+                    fmt::format("an entry of {} must be a table, not {}", shown, described(item)));
+    }
+    if (problems_.texts().size() > problem_count) return;
+    connection.place = cycle.place = item.place;
+    if (path.starts_with("connections"))
+      target_.system.connections.push_back(std::move(connection));
+    else
+      target_.system.cycles.push_back(std::move(cycle));
+  }
+
+  void require(const std::string& path, const std::string& what, const Place& place) {
+    for (const Key& key : keys())
+      if (key.fallback == required && key.path.starts_with(path + ".") &&
+          !seen_.contains(std::string(key.path)))
+        problems_.add(place, fmt::format("{} lacks the key \"{}\": {}", what,
+                                         key.path.substr(path.size() + 1), key.text));
+  }
+
+  Target target_;
+  std::optional<system::ComponentNames> names_;
+  bool may_add_ = true;
+  Place stop_;
+  std::set<std::string> seen_;  // keys of the present component, connection or cycle
+  system::Problems problems_;
+};
+
+Value as_table(const std::string& key, Value value) {
+  Value table;
+  table.kind = Value::Kind::table;
+  table.entries.push_back({key, {}, std::move(value)});
+  return table;
+}
+
+/// `a.b.c` and a value as nested tables; the name of a component is one key even with dots.
+Value as_tables(std::string_view path, const system::ComponentNames& names, Value value) {
+  constexpr std::string_view components = "components.";
+  std::vector<std::string> parts;
+  if (path.starts_with(components)) {
+    parts.emplace_back("components");
+    path.remove_prefix(components.size());
+    if (const Endpoint endpoint = names.split(path); !endpoint.component.empty()) {
+      parts.push_back(endpoint.component);
+      path.remove_prefix(endpoint.component.size() + 1);
+    }
+  }
+  for (std::size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.')) {
+    parts.emplace_back(path.substr(0, dot));
+    path.remove_prefix(dot + 1);
+  }
+  parts.emplace_back(path);
+  for (std::size_t i = parts.size(); i-- > 0;) value = as_table(parts[i], std::move(value));
+  return value;
+}
+
+Value plain_text(std::string_view text) {
+  Value value;
+  value.kind = Value::Kind::text;
+  value.text = text;
+  return value;
+}
+
+}  // namespace
+
+System read_toml(std::string_view text, const std::string& file, const Words& words) {
+  System system;
+  Reader reader(system, words);
+  reader.read(parse_toml(text, file));
+  reader.raise();
+  return system;
+}
+
+void assign(System& system, std::string_view assignment, const Words& words) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string_view::npos)
+    throw Error(ErrorCode::usage,
+                fmt::format("\"{}\" is not of the form NAME=VALUE", printable(assignment)));
+  const std::string_view name = trim(assignment.substr(0, equals));
+  const std::string_view text = assignment.substr(equals + 1);
+  const system::ComponentNames names(system);
+  try {
+    Reader reader(system, words);
+    reader.forbid_new_components();
+    if (const Endpoint endpoint = names.split(name); !endpoint.component.empty()) {
+      Value values = as_table("set", as_table(endpoint.variable, plain_text(text)));
+      reader.read(as_table("components", as_table(endpoint.component, std::move(values))));
+    } else {
+      Value value = parse_toml_value(text).value_or(plain_text(text));
+      if (value.is(Value::Kind::other)) value = plain_text(text);
+      reader.read(as_tables(name, names, std::move(value)));
+    }
+    reader.raise();
+  } catch (const Error& error) {
+    throw Error(error.code(), fmt::format("cannot set \"{}\" to \"{}\": {}", printable(name),
+                                          printable(text), error.what()));
+  }
+}
+
+}  // namespace tutti::formats

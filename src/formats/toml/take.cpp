@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "formats/toml/take.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <tutti/error.hpp>
+
+#include "base/text.hpp"
+#include "system/place.hpp"
+
+namespace tutti::formats {
+namespace {
+
+[[noreturn]] void refuse_kind(const Target& target, const Value& value, std::string_view wanted) {
+  refuse(value, fmt::format("{} must be {}, not {}", target.path, wanted, described(value)));
+}
+
+std::string joined(const std::vector<std::string_view>& words) {
+  std::string text;
+  for (const std::string_view word : words)
+    text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", word);
+  return text;
+}
+
+/// The scalars of nested lists, row-major, each with its indices "[1,2]".
+void collect(const Value& value, const std::string& indices,
+             std::vector<std::pair<std::string, const Value*>>& leaves) {
+  for (std::size_t i = 0; i < value.items.size(); ++i) {
+    const std::string here = fmt::format("{}{}{}", indices, indices.empty() ? "" : ",", i + 1);
+    if (value.items[i].is(Value::Kind::list))
+      collect(value.items[i], here, leaves);
+    else
+      leaves.emplace_back(here, &value.items[i]);
+  }
+}
+
+void add_assignment(const Target& target, const std::string& name, const Value& value,
+                    std::vector<std::pair<std::string, std::string>>& all) {
+  if (value.is(Value::Kind::table)) {
+    for (const Value::Entry& entry : value.entries)
+      add_assignment(target, name.empty() ? entry.key : name + "." + entry.key, entry.value, all);
+    return;
+  }
+  if (!value.is(Value::Kind::list)) {
+    all.emplace_back(name, written(value));
+    return;
+  }
+  std::vector<std::pair<std::string, const Value*>> leaves;
+  collect(value, "", leaves);
+  bool has_text = false;
+  std::string row;
+  for (const auto& [indices, leaf] : leaves) {
+    if (leaf->is(Value::Kind::table)) refuse_kind(target, *leaf, "a value in a list");
+    has_text |= leaf->is(Value::Kind::text);
+    if (!row.empty()) row += ' ';
+    row += written(*leaf);
+  }
+  if (!has_text)
+    all.emplace_back(name, row);
+  else  // a text may have blanks
+    for (const auto& [indices, leaf] : leaves)
+      all.emplace_back(fmt::format("{}[{}]", name, indices), written(*leaf));
+}
+
+}  // namespace
+
+void refuse(const Value& value, const std::string& text) {
+  throw Error(ErrorCode::usage, system::at(value.place) + text);
+}
+
+std::string take_text(const Target& target, const Value& value) {
+  if (!value.is(Value::Kind::text)) refuse_kind(target, value, "a text (in quotes)");
+  if (value.text.empty()) refuse(value, target.path + " is empty");
+  return value.text;
+}
+
+bool take_boolean(const Target& target, const Value& value) {
+  if (!value.is(Value::Kind::boolean)) refuse_kind(target, value, "true or false");
+  return value.boolean;
+}
+
+double take_number(const Target& target, const Value& value) {
+  if (!value.is_number() || !std::isfinite(value.number)) refuse_kind(target, value, "a number");
+  return value.number;
+}
+
+double take_positive(const Target& target, const Value& value) {
+  if (take_number(target, value) <= 0) refuse_kind(target, value, "a number above 0");
+  return value.number;
+}
+
+double take_not_negative(const Target& target, const Value& value) {
+  if (take_number(target, value) < 0) refuse_kind(target, value, "a number from 0 on");
+  return value.number;
+}
+
+std::uint32_t take_count(const Target& target, const Value& value) {
+  if (!value.is(Value::Kind::integer) || value.integer < 1 || value.integer > 1'000'000'000)
+    refuse_kind(target, value, "a whole number from 1 on");
+  return static_cast<std::uint32_t>(value.integer);
+}
+
+std::vector<std::string> take_texts(const Target& target, const Value& value) {
+  if (!value.is(Value::Kind::list)) return {take_text(target, value)};
+  std::vector<std::string> texts;
+  for (const Value& item : value.items) texts.push_back(take_text(target, item));
+  return texts;
+}
+
+std::vector<std::string> take_methods(const Target& target, const Value& value) {
+  std::vector<std::string> methods = take_texts(target, value);
+  if (methods.empty()) refuse(value, target.path + " is empty: name a coupling method");
+  for (std::size_t i = 0; i < methods.size(); ++i) {
+    const Value& item = value.is(Value::Kind::list) ? value.items[i] : value;
+    const auto& known = target.words.methods;
+    if (methods[i] == "auto")
+      refuse(item, fmt::format("{} = \"auto\" is not supported yet. Choose one of {}", target.path,
+                               joined(known)));
+    if (std::find(known.begin(), known.end(), methods[i]) == known.end())
+      refuse(item,
+             fmt::format("unknown coupling method \"{}\".{} Known are {}.", printable(methods[i]),
+                         did_you_mean(methods[i], known), joined(known)));
+  }
+  return methods;
+}
+
+std::string take_solver(const Target& target, const Value& value) {
+  std::string name = take_text(target, value);
+  const auto& known = target.words.solvers;
+  if (std::find(known.begin(), known.end(), name) == known.end())
+    refuse(value, fmt::format("unknown solver \"{}\".{} Known are {}.", printable(name),
+                              did_you_mean(name, known), joined(known)));
+  return name;
+}
+
+Endpoint take_endpoint(const Target& target, const Value& value) {
+  const std::string text = take_text(target, value);
+  try {
+    return target.names->resolve(text);
+  } catch (const Error& error) {
+    refuse(value, fmt::format("{} = \"{}\": {}", target.path, printable(text), error.what()));
+  }
+}
+
+std::size_t take_word(const Target& target, const Value& value,
+                      const std::vector<std::string_view>& words) {
+  const std::string word = take_text(target, value);
+  const auto found = std::find(words.begin(), words.end(), word);
+  if (found == words.end())
+    refuse(value, fmt::format("{} must be one of {}, not \"{}\".{}", target.path, joined(words),
+                              printable(word), did_you_mean(word, words)));
+  return static_cast<std::size_t>(found - words.begin());
+}
+
+std::vector<std::pair<std::string, std::string>> take_assignments(const Target& target,
+                                                                  const Value& value) {
+  if (!value.is(Value::Kind::table)) refuse_kind(target, value, "a table of names and values");
+  std::vector<std::pair<std::string, std::string>> all;
+  add_assignment(target, "", value, all);
+  return all;
+}
+
+}  // namespace tutti::formats

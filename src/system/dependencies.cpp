@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "system/dependencies.hpp"
+
+#include <algorithm>
+
+namespace tutti::system {
+namespace {
+
+std::vector<std::int32_t> rows_by_variable(const std::vector<Unknown>& rows, std::size_t count) {
+  std::vector<std::int32_t> by_variable(count, -1);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (rows[i].variable >= 0)
+      by_variable[static_cast<std::size_t>(rows[i].variable)] = static_cast<std::int32_t>(i);
+  return by_variable;
+}
+
+}  // namespace
+
+InitialDependencies::InitialDependencies(const ModelDescription& description)
+    : description_(description),
+      initial_(
+          rows_by_variable(description.structure.initial_unknowns, description.variables.size())),
+      output_(rows_by_variable(description.structure.outputs, description.variables.size())) {}
+
+const Unknown* InitialDependencies::initial(std::int32_t variable) const {
+  const std::int32_t row = initial_[static_cast<std::size_t>(variable)];
+  return row < 0 ? nullptr
+                 : &description_.structure.initial_unknowns[static_cast<std::size_t>(row)];
+}
+
+std::optional<std::vector<std::int32_t>> InitialDependencies::inputs_of(
+    std::int32_t variable) const {
+  const Variable& asked = description_.variables[static_cast<std::size_t>(variable)];
+  std::vector<std::int32_t> inputs;
+  // What has its value before initialization depends on nothing.
+  if (asked.variability == Variability::constant || asked.causality == Causality::parameter ||
+      asked.causality == Causality::structural_parameter ||
+      asked.causality == Causality::calculated_parameter ||
+      (description_.version != FmiVersion::v1 && asked.initial == Initial::exact))
+    return inputs;
+
+  const auto add = [&](const Unknown& row, bool follow) {
+    if (!row.dependencies) return false;
+    for (const std::int32_t index : *row.dependencies) {
+      if (description_.variables[static_cast<std::size_t>(index)].causality == Causality::input) {
+        inputs.push_back(index);
+      } else if (const Unknown* through = follow ? initial(index) : nullptr) {
+        if (!through->dependencies) return false;
+        for (const std::int32_t next : *through->dependencies)
+          if (description_.variables[static_cast<std::size_t>(next)].causality == Causality::input)
+            inputs.push_back(next);
+      }
+    }
+    return true;
+  };
+  bool known = false;
+  if (const Unknown* row = initial(variable))
+    known = add(*row, false);
+  else if (const std::int32_t output = output_[static_cast<std::size_t>(variable)]; output >= 0)
+    known = add(description_.structure.outputs[static_cast<std::size_t>(output)], true);
+  if (!known) return std::nullopt;
+  std::sort(inputs.begin(), inputs.end());
+  inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
+  return inputs;
+}
+
+}  // namespace tutti::system

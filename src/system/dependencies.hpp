@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <tutti/model_description.hpp>
+#include <vector>
+
+namespace tutti::system {
+
+/// What the variables of a model depend on in initialization mode.
+class InitialDependencies {
+ public:
+  explicit InitialDependencies(const ModelDescription& description);
+
+  /// Sorted indices of the inputs that the variable depends on; nothing: on all of them, because
+  /// the model description does not say.
+  ///
+  /// InitialUnknowns says it (FMI 2.0, 2.2.8; FMI 3.0, 2.4.8). Where it leaves a variable out, the
+  /// dependencies of Outputs count, states replaced by what they depend on; that is all that FMI
+  /// 1.0 has (DirectDependency).
+  std::optional<std::vector<std::int32_t>> inputs_of(std::int32_t variable) const;
+
+ private:
+  const Unknown* initial(std::int32_t variable) const;
+  const ModelDescription& description_;
+  std::vector<std::int32_t> initial_, output_;  // rows by variable; -1: none
+};
+
+}  // namespace tutti::system

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "system/endpoint.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <tutti/error.hpp>
+
+#include "base/text.hpp"
+
+namespace tutti::system {
+namespace {
+
+struct Whole {
+  int bits;
+  bool is_signed;
+};
+
+std::optional<Whole> whole(Type type) {
+  switch (type) {
+    case Type::int8:
+      return Whole{8, true};
+    case Type::uint8:
+      return Whole{8, false};
+    case Type::int16:
+      return Whole{16, true};
+    case Type::uint16:
+      return Whole{16, false};
+    case Type::int32:
+      return Whole{32, true};
+    case Type::uint32:
+      return Whole{32, false};
+    case Type::int64:
+      return Whole{64, true};
+    case Type::uint64:
+      return Whole{64, false};
+    default:
+      return std::nullopt;
+  }
+}
+
+std::string shape_text(const std::vector<std::uint64_t>& shape) {
+  return fmt::format("{}", fmt::join(shape, " x "));
+}
+
+Selection make_selection(const ModelDescription& description, const Variable& variable,
+                         std::vector<std::uint64_t> shape) {
+  Selection selection;
+  selection.variable = &variable;
+  selection.index = static_cast<std::int32_t>(&variable - description.variables.data());
+  selection.count = fmi::element_count(shape);
+  selection.shape = std::move(shape);
+  return selection;
+}
+
+}  // namespace
+
+std::string called(const Component& component) {
+  return fmt::format("component \"{}\" ({})", component.name, component.fmu.filename().string());
+}
+
+Selection select(const Component& component, const ModelDescription& description,
+                 const fmi::StructuralValues& structure, const std::string& name) {
+  if (const Variable* variable = description.find(name))
+    return make_selection(description, *variable,
+                          variable->is_array() ? fmi::shape_of(description, *variable, structure)
+                                               : std::vector<std::uint64_t>{});
+  const std::size_t open = name.rfind('[');
+  if (name.ends_with(']') && open != std::string::npos) {
+    const Variable* array = description.find(std::string_view(name).substr(0, open));
+    if (array != nullptr && array->is_array()) {
+      const std::vector<std::uint64_t> shape = fmi::shape_of(description, *array, structure);
+      const std::string_view indices =
+          std::string_view(name).substr(open + 1, name.size() - open - 2);
+      const std::optional<std::uint64_t> element = fmi::element_at(shape, indices);
+      if (!element)
+        throw Error(ErrorCode::usage,
+                    fmt::format("{} has no element \"{}\": the array is {} (indices start at 1)",
+                                called(component), printable(name), shape_text(shape)));
+      Selection selection = make_selection(description, *array, {});
+      selection.first = *element;
+      return selection;
+    }
+  }
+  std::vector<std::string_view> names;
+  for (const Variable& variable : description.variables) names.push_back(variable.name);
+  throw Error(ErrorCode::usage, fmt::format("{} has no variable \"{}\".{}", called(component),
+                                            printable(name), did_you_mean(name, names)));
+}
+
+bool widens(const ModelDescription& from_model, const Variable& from, const Variable& to) {
+  if (from.type == Type::enumeration) {
+    const TypeDefinition* type = from_model.type_of(from);
+    if (to.type == Type::enumeration || to.type == Type::int64) return true;
+    return to.type == Type::int32 && type != nullptr &&
+           std::all_of(type->items.begin(), type->items.end(), [](const EnumerationItem& item) {
+             return item.value >= std::numeric_limits<std::int32_t>::min() &&
+                    item.value <= std::numeric_limits<std::int32_t>::max();
+           });
+  }
+  if (from.type == to.type) return from.type != Type::clock;
+  if (from.type == Type::float32) return to.type == Type::float64;
+  const std::optional<Whole> a = whole(from.type), b = whole(to.type);
+  if (!a) return false;
+  // A float holds whole numbers up to its 24 bits, a double up to its 53.
+  if (to.type == Type::float32) return a->bits <= 16;
+  if (to.type == Type::float64) return a->bits <= 32;
+  if (!b) return false;
+  return a->is_signed == b->is_signed ? b->bits >= a->bits : b->is_signed && b->bits > a->bits;
+}
+
+void check_source(const Variable& variable) {
+  if (variable.type == Type::clock)
+    throw Error(ErrorCode::usage,
+                fmt::format("\"{}\" is a clock; connections of clocks are not supported yet",
+                            variable.name));
+  if (variable.causality == Causality::input)
+    throw Error(ErrorCode::usage,
+                fmt::format("\"{}\" is an input and cannot feed another one; connect both to the "
+                            "output that feeds it",
+                            variable.name));
+  if (variable.causality == Causality::independent)
+    throw Error(ErrorCode::usage, fmt::format("\"{}\" is the time of the model", variable.name));
+}
+
+void check_target(const Variable& variable) {
+  if (variable.type == Type::clock)
+    throw Error(ErrorCode::usage,
+                fmt::format("\"{}\" is a clock; connections of clocks are not supported yet",
+                            variable.name));
+  if (variable.causality == Causality::input) return;
+  const bool is_parameter = variable.causality == Causality::parameter ||
+                            variable.causality == Causality::structural_parameter;
+  throw Error(ErrorCode::usage, fmt::format("\"{}\" is no input: its causality is \"{}\".{}",
+                                            variable.name, to_string(variable.causality),
+                                            is_parameter ? " Give it a value under \"set\"."
+                                                         : " Only inputs can be driven."));
+}
+
+}  // namespace tutti::system

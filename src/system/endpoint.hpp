@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <tutti/model_description.hpp>
+#include <tutti/system.hpp>
+#include <vector>
+
+#include "fmi/shape.hpp"
+
+namespace tutti::system {
+
+/// A variable of a component, or one element of an array.
+struct Selection {
+  const Variable* variable = nullptr;
+  std::int32_t index = -1;           ///< of the variable in the model description
+  std::vector<std::uint64_t> shape;  ///< of what is selected: empty for a scalar or an element
+  std::uint64_t first = 0;           ///< element, row-major
+  std::uint64_t count = 1;
+};
+
+/// An exact name of a variable wins; else `y[2]` is an element of the array `y`.
+/// @throws Error(usage) that names component and variable and what is near
+Selection select(const Component& component, const ModelDescription& description,
+                 const fmi::StructuralValues& structure, const std::string& name);
+
+/// `component "wheel" (wheel.fmu)`
+std::string called(const Component& component);
+
+/// Can every value of the one type be held by the other? Booleans, texts and binaries go to their
+/// own type only, and so do numbers to enumerations: SSP 1.0 leaves other mixes to the
+/// implementation. An enumeration counts as an integer if all its items fit.
+bool widens(const ModelDescription& from_model, const Variable& from, const Variable& to);
+
+/// @throws Error(usage) if it cannot be the source, or the target, of a connection (the table of
+/// allowed connections of SSP 1.0, and parameters as sources, whose values are there to be read)
+void check_source(const Variable& variable);
+void check_target(const Variable& variable);
+
+}  // namespace tutti::system

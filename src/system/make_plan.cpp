@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "system/make_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <tutti/error.hpp>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "system/dependencies.hpp"
+#include "system/place.hpp"
+#include "system/stages.hpp"
+#include "system/wiring.hpp"
+
+namespace tutti::system {
+namespace {
+
+using Node = Graph::Node;
+
+/// What a reader of files has checked already, for systems made otherwise.
+void check_settings(const System& system, Problems& problems) {
+  std::unordered_set<std::string_view> names;
+  for (const Component& component : system.components) {
+    if (component.name.empty()) problems.add(component.place, "a component has no name");
+    if (!names.insert(component.name).second)
+      problems.add(component.place, fmt::format("there are two components \"{}\"", component.name));
+  }
+  if (system.components.empty()) problems.add("the system has no components");
+  const SimulationSettings& run = system.simulation;
+  if (run.step && !(*run.step > 0))
+    problems.add(fmt::format("simulation.step = {} must be above 0", *run.step));
+  if (run.start && run.stop && !(*run.stop > *run.start))
+    problems.add(fmt::format("simulation.stop = {} is not after simulation.start = {}", *run.stop,
+                             *run.start));
+}
+
+/// The graph of coupled scalars at initialization.
+class VariableGraph {
+ public:
+  VariableGraph(Plan& plan, std::span<const ModelDescription* const> descriptions)
+      : plan_(plan), descriptions_(descriptions) {}
+
+  void build() {
+    std::vector<std::pair<Point, bool>> points;  // is it an output?
+    for (const Link& link : plan_.links) {
+      points.emplace_back(link.from, true);
+      points.emplace_back(link.to, false);
+    }
+    std::sort(points.begin(), points.end());
+    points.erase(std::unique(points.begin(), points.end()), points.end());
+    for (const auto& [point, is_output] : points) {
+      plan_.coupled.push_back(point);
+      plan_.variables.push_back({point.component, is_output});
+    }
+    std::vector<Graph::Edge>& edges = plan_.dependencies;
+    for (const Link& link : plan_.links) edges.push_back({node(link.from), node(link.to)});
+    for (std::size_t first = 0; first < points.size();) {
+      std::size_t last = first;
+      while (last < points.size() && points[last].first.component == points[first].first.component)
+        ++last;
+      add_component(static_cast<Node>(first), static_cast<Node>(last));
+      first = last;
+    }
+    plan_.evaluations = evaluation_order(plan_.variables, edges);
+  }
+
+ private:
+  Node node(const Point& point) const {
+    return static_cast<Node>(std::lower_bound(plan_.coupled.begin(), plan_.coupled.end(), point) -
+                             plan_.coupled.begin());
+  }
+
+  /// From the inputs to the outputs of one component, nodes first to before last. The nodes of a
+  /// variable stand together, sorted by variable.
+  void add_component(Node first, Node last) {
+    const ModelDescription& description = *descriptions_[plan_.coupled[first].component];
+    for (Node output = first; output < last; ++output) {
+      if (!plan_.variables[output].is_output) continue;
+      const auto& inputs = inputs_of(description, plan_.coupled[output].variable);
+      auto known = inputs ? inputs->begin() : std::vector<std::int32_t>::const_iterator();
+      for (Node input = first; input < last; ++input) {
+        if (plan_.variables[input].is_output) continue;
+        if (inputs) {
+          while (known != inputs->end() && *known < plan_.coupled[input].variable) ++known;
+          if (known == inputs->end()) break;
+          if (*known != plan_.coupled[input].variable) continue;
+        }
+        plan_.dependencies.push_back({input, output});
+      }
+    }
+  }
+
+  const std::optional<std::vector<std::int32_t>>& inputs_of(const ModelDescription& description,
+                                                            std::int32_t variable) {
+    const auto [of_model, new_model] = models_.try_emplace(&description);
+    if (new_model) of_model->second.rows.emplace(description);
+    const auto [found, is_new] = of_model->second.inputs.try_emplace(variable);
+    if (is_new) found->second = of_model->second.rows->inputs_of(variable);
+    return found->second;
+  }
+
+  struct Model {
+    std::optional<InitialDependencies> rows;
+    std::unordered_map<std::int32_t, std::optional<std::vector<std::int32_t>>> inputs;
+  };
+  Plan& plan_;
+  std::span<const ModelDescription* const> descriptions_;
+  std::unordered_map<const ModelDescription*, Model> models_;
+};
+
+void note_unconnected(const System& system, std::span<const ModelDescription* const> descriptions,
+                      std::span<const fmi::StructuralValues> structures, const Plan& plan,
+                      const Log& log) {
+  constexpr std::size_t most = 10;
+  const std::vector<Point>& inputs = plan.unconnected_inputs;
+  if (inputs.empty()) return;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(inputs.size(), most); ++i)
+    names += (i == 0 ? "" : ", ") + point_name(system, descriptions, structures, inputs[i]);
+  if (inputs.size() > most) names += fmt::format(" and {} more", inputs.size() - most);
+  log.info("", fmt::format("not connected, so {} start value: {}",
+                           inputs.size() == 1 ? "it keeps its" : "they keep their", names));
+}
+
+}  // namespace
+
+Plan make_plan(const System& system, std::span<const ModelDescription* const> descriptions,
+               std::span<const fmi::StructuralValues> structures, const Log& log,
+               std::span<const std::string> input_columns) {
+  Problems problems;
+  check_settings(system, problems);
+  problems.raise();
+  Wiring wiring(system, descriptions, structures, problems, log);
+  wiring.add_connections();
+  wiring.add_constants();
+  wiring.add_columns(input_columns);
+
+  Plan plan;
+  plan.unconnected_inputs = wiring.unconnected();
+  plan.links = std::move(wiring.links);
+  plan.external = std::move(wiring.external);
+  plan.graph = component_graph(system.components.size(), plan.links);
+  if (problems.empty()) plan.stages = make_stages(system, plan.graph, plan.links, problems);
+  problems.raise();
+  VariableGraph(plan, descriptions).build();
+  note_unconnected(system, descriptions, structures, plan, log);
+  return plan;
+}
+
+const Capabilities& interface_of(const Component& component, const ModelDescription& description) {
+  const bool wants_me = component.as == FmuKind::model_exchange ||
+                        (component.as == FmuKind::automatic && !description.co_simulation);
+  const std::optional<Capabilities>& face =
+      wants_me ? description.model_exchange : description.co_simulation;
+  if (!face)
+    throw Error(ErrorCode::capability,
+                fmt::format("{}component \"{}\" ({}) has no {} interface", at(component.place),
+                            component.name, component.fmu.filename().string(),
+                            wants_me ? "model-exchange" : "co-simulation"));
+  return *face;
+}
+
+void check_rollback(const System& system, const Plan& plan,
+                    std::span<const ModelDescription* const> descriptions,
+                    const std::function<bool(std::string_view)>& needs_rollback) {
+  for (const Stage& stage : plan.stages) {
+    if (!stage.is_cycle) continue;
+    const std::vector<std::string>* methods = &system.simulation.methods;
+    if (stage.settings >= 0)
+      if (const auto& own = system.cycles[static_cast<std::size_t>(stage.settings)].methods;
+          !own.empty())
+        methods = &own;
+    const auto method = std::find_if(methods->begin(), methods->end(), needs_rollback);
+    if (method == methods->end()) continue;
+    for (const std::uint32_t c : stage.components) {
+      const Component& component = system.components[c];
+      const ModelDescription& description = *descriptions[c];
+      const Capabilities& face = interface_of(component, description);
+      // Iterations go back to the begin of the last step only, and so far FMI 1.0's repeated step
+      // (canRejectSteps) goes back too.
+      const bool repeats = description.version == FmiVersion::v1 && description.co_simulation &&
+                           &face == &*description.co_simulation && face.can_redo_step;
+      if (face.can_save_state || repeats) continue;
+      throw Error(
+          ErrorCode::capability,
+          fmt::format("{}component \"{}\" ({}, FMI {}): method \"{}\" repeats steps, but the FMU "
+                      "cannot {}. Use method = \"jacobi\" or \"gauss-seidel\", or export the FMU "
+                      "with {}.",
+                      at(component.place), component.name, component.fmu.filename().string(),
+                      to_string(description.version), *method,
+                      description.version == FmiVersion::v1
+                          ? "repeat a step (canRejectSteps=\"false\")"
+                          : "restore its state (canGetAndSetFMUstate=\"false\")",
+                      description.version == FmiVersion::v1 ? "FMI 2.0 or 3.0 and state support"
+                                                            : "state support"));
+    }
+  }
+}
+
+}  // namespace tutti::system

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tutti/log.hpp>
+
+#include "fmi/shape.hpp"
+#include "system/plan.hpp"
+
+namespace tutti::system {
+
+/// Resolves and checks the connections of a system, finds its cycles, and puts everything in order.
+///
+/// @param descriptions one for each component; the same one may serve several
+/// @param structures sizes of arrays, for each component
+/// @param input_columns names of the columns of System::inputs.file, without the time
+/// @throws Error(usage) with all that is wrong. What a user should merely know goes to the log.
+Plan make_plan(const System& system, std::span<const ModelDescription* const> descriptions,
+               std::span<const fmi::StructuralValues> structures, const Log& log = {},
+               std::span<const std::string> input_columns = {});
+
+/// The interface of the FMU that a component uses.
+/// @throws Error(capability) if the FMU does not have it
+const Capabilities& interface_of(const Component& component, const ModelDescription& description);
+
+/// Methods that repeat steps need components that can go back: by saving their state, or, as far as
+/// to the begin of the last step, by FMI 1.0's repeated step.
+/// @throws Error(capability) that names component, method and what to do
+void check_rollback(const System& system, const Plan& plan,
+                    std::span<const ModelDescription* const> descriptions,
+                    const std::function<bool(std::string_view method)>& needs_rollback);
+
+}  // namespace tutti::system

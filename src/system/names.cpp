@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "system/names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tutti/error.hpp>
+#include <vector>
+
+#include "base/text.hpp"
+
+namespace tutti {
+
+std::int32_t System::find(std::string_view component) const {
+  const auto found = std::find_if(components.begin(), components.end(),
+                                  [&](const Component& c) { return c.name == component; });
+  return found == components.end() ? -1 : static_cast<std::int32_t>(found - components.begin());
+}
+
+namespace system {
+
+ComponentNames::ComponentNames(const System& system) {
+  for (std::size_t i = 0; i < system.components.size(); ++i)
+    index_.emplace(system.components[i].name, static_cast<std::int32_t>(i));
+}
+
+std::int32_t ComponentNames::find(std::string_view name) const {
+  const auto found = index_.find(name);
+  return found == index_.end() ? -1 : found->second;
+}
+
+Endpoint ComponentNames::split(std::string_view text) const {
+  for (std::size_t dot = text.rfind('.'); dot != std::string_view::npos && dot > 0;
+       dot = text.rfind('.', dot - 1))
+    if (find(text.substr(0, dot)) >= 0)
+      return {std::string(text.substr(0, dot)), std::string(text.substr(dot + 1))};
+  return {};
+}
+
+Endpoint ComponentNames::resolve(std::string_view text) const {
+  text = trim(text);
+  Endpoint endpoint = split(text);
+  if (endpoint.component.empty()) {
+    const std::size_t dot = text.find('.');
+    if (dot == std::string_view::npos)
+      throw Error(ErrorCode::usage,
+                  fmt::format("\"{}\" is not of the form component.variable", printable(text)));
+    throw Error(ErrorCode::usage, unknown(text.substr(0, dot)));
+  }
+  if (endpoint.variable.empty())
+    throw Error(ErrorCode::usage,
+                fmt::format("\"{}\" names no variable of the component", printable(text)));
+  return endpoint;
+}
+
+std::string ComponentNames::unknown(std::string_view name) const {
+  std::vector<std::string_view> names;
+  for (const auto& [known, index] : index_) names.push_back(known);
+  std::sort(names.begin(), names.end());
+  return fmt::format("there is no component \"{}\".{}", printable(name), did_you_mean(name, names));
+}
+
+}  // namespace system
+}  // namespace tutti

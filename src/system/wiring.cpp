@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "system/wiring.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <tutti/error.hpp>
+
+#include "base/text.hpp"
+#include "system/units.hpp"
+
+namespace tutti::system {
+namespace {
+
+std::string arrow(const Connection& c) {
+  return fmt::format("{}.{} -> {}.{}", c.from.component, c.from.variable, c.to.component,
+                     c.to.variable);
+}
+
+std::string shape_text(const Selection& selection) {
+  if (selection.shape.empty()) return "a scalar";
+  return fmt::format("an array of {}", fmt::join(selection.shape, " x "));
+}
+
+bool is_real(const Variable& variable) {
+  return variable.type == Type::float64 || variable.type == Type::float32;
+}
+
+}  // namespace
+
+std::string point_name(const System& system, std::span<const ModelDescription* const> descriptions,
+                       std::span<const fmi::StructuralValues> structures, const Point& point) {
+  const ModelDescription& description = *descriptions[point.component];
+  const Variable& variable = description.variables[static_cast<std::size_t>(point.variable)];
+  const std::string& component = system.components[point.component].name;
+  if (!variable.is_array()) return fmt::format("{}.{}", component, variable.name);
+  return fmt::format(
+      "{}.{}", component,
+      fmi::element_name(variable.name,
+                        fmi::shape_of(description, variable, structures[point.component]),
+                        point.element));
+}
+
+Wiring::Wiring(const System& system, std::span<const ModelDescription* const> descriptions,
+               std::span<const fmi::StructuralValues> structures, Problems& problems,
+               const Log& log)
+    : system_(system),
+      descriptions_(descriptions),
+      structures_(structures),
+      problems_(problems),
+      log_(log),
+      names_(system) {
+  links.reserve(system.connections.size());
+  drivers_.reserve(system.connections.size());
+  driven_.reserve(system.connections.size());
+}
+
+std::string Wiring::name(const Point& point) const {
+  return point_name(system_, descriptions_, structures_, point);
+}
+
+std::uint32_t Wiring::component(const std::string& name) const {
+  const std::int32_t index = names_.find(name);
+  if (index < 0) throw Error(ErrorCode::usage, names_.unknown(name));
+  return static_cast<std::uint32_t>(index);
+}
+
+Selection Wiring::select_in(std::uint32_t index, const std::string& variable) const {
+  return select(system_.components[index], *descriptions_[index], structures_[index], variable);
+}
+
+Selection Wiring::select_input(const Endpoint& to, std::uint32_t& index) const {
+  index = component(to.component);
+  Selection selection = select_in(index, to.variable);
+  check_target(*selection.variable);
+  return selection;
+}
+
+void Wiring::drive(const Point& input, const std::string& source, const Place& place) {
+  const auto [found, is_new] = driven_.emplace(input, static_cast<std::uint32_t>(drivers_.size()));
+  if (!is_new) {
+    const Driver& other = drivers_[found->second];
+    std::string before = at(other.place);
+    if (!before.empty()) before = fmt::format(" ({})", before.substr(0, before.size() - 2));
+    throw Error(ErrorCode::usage,
+                fmt::format("input \"{}\" is driven twice: by {}{} and by {}. An input has one "
+                            "source.",
+                            name(input), other.source, before, source));
+  }
+  drivers_.push_back({source, place});
+}
+
+void Wiring::add_connections() {
+  for (std::size_t i = 0; i < system_.connections.size(); ++i) {
+    const Connection& connection = system_.connections[i];
+    try {
+      connect(connection, static_cast<std::uint32_t>(i));
+    } catch (const Error& error) {
+      problems_.add(connection.place,
+                    fmt::format("connection \"{}\": {}", arrow(connection), error.what()));
+    }
+  }
+}
+
+void Wiring::connect(const Connection& connection, std::uint32_t index) {
+  const std::uint32_t from_component = component(connection.from.component);
+  const Selection from = select_in(from_component, connection.from.variable);
+  check_source(*from.variable);
+  std::uint32_t to_component = 0;
+  const Selection to = select_input(connection.to, to_component);
+  const ModelDescription& from_model = *descriptions_[from_component];
+  check_pair(connection, from, to, from_model);
+  Link link;
+  link.connection = index;
+  scale(connection, from, to, from_model, *descriptions_[to_component], link);
+  const std::string source =
+      fmt::format("\"{}.{}\"", connection.from.component, connection.from.variable);
+  for (std::uint64_t i = 0; i < to.count; ++i) {
+    link.from = {from_component, from.index, from.first + i};
+    link.to = {to_component, to.index, to.first + i};
+    drive(link.to, source, connection.place);
+    links.push_back(link);
+  }
+}
+
+void Wiring::check_pair(const Connection& connection, const Selection& from, const Selection& to,
+                        const ModelDescription& from_model) const {
+  if (from.shape != to.shape)
+    throw Error(ErrorCode::usage,
+                fmt::format("\"{}\" is {}, but \"{}\" is {}", connection.from.variable,
+                            shape_text(from), connection.to.variable, shape_text(to)));
+  if (!widens(from_model, *from.variable, *to.variable))
+    throw Error(ErrorCode::usage,
+                fmt::format("a value of type {} does not always fit into an input of type {}",
+                            to_string(from.variable->type), to_string(to.variable->type)));
+  const bool scaled = connection.factor != 1 || connection.offset != 0;
+  if (scaled && !(is_real(*from.variable) && is_real(*to.variable)))
+    throw Error(ErrorCode::usage,
+                fmt::format("factor and offset are for real values, but \"{}\" "
+                            "is of type {}",
+                            connection.from.variable, to_string(from.variable->type)));
+  if (!std::isfinite(connection.factor) || !std::isfinite(connection.offset))
+    throw Error(ErrorCode::usage, "factor and offset must be finite numbers");
+}
+
+void Wiring::scale(const Connection& connection, const Selection& from, const Selection& to,
+                   const ModelDescription& from_model, const ModelDescription& to_model,
+                   Link& link) const {
+  link.factor = connection.factor;
+  link.offset = connection.offset;
+  if (!is_real(*from.variable) || !is_real(*to.variable)) return;
+  const UnitConversion units = convert_units(from_model, *from.variable, to_model, *to.variable);
+  const auto words = [&] {
+    return fmt::format("unit \"{}\" of the output and \"{}\" of the input",
+                       from.variable->attributes.unit, to.variable->attributes.unit);
+  };
+  switch (units.kind) {
+    case UnitConversion::Kind::none:
+      break;
+    case UnitConversion::Kind::linear:
+      link.factor = connection.factor * units.factor;
+      link.offset = connection.factor * units.offset + connection.offset;
+      break;
+    case UnitConversion::Kind::unclear:
+      log_.warning("", fmt::format("{}connection \"{}\": {} have different names, and no base unit "
+                                   "says what they mean; nothing is converted",
+                                   at(connection.place), arrow(connection), words()));
+      break;
+    case UnitConversion::Kind::clash:
+      throw Error(ErrorCode::usage, words() + " measure different quantities");
+  }
+}
+
+void Wiring::add_constants() {
+  const auto& constants = system_.inputs.constants;
+  for (std::size_t i = 0; i < constants.size(); ++i) {
+    const Endpoint& to = constants[i].first;
+    try {
+      std::uint32_t index = 0;
+      const Selection selection = select_input(to, index);
+      for (std::uint64_t k = 0; k < selection.count; ++k) {
+        const Point point{index, selection.index, selection.first + k};
+        drive(point, "the constant of [inputs.set]", {});
+        external.push_back({point, true, static_cast<std::uint32_t>(i)});
+      }
+    } catch (const Error& error) {
+      problems_.add(
+          fmt::format("constant input \"{}.{}\": {}", to.component, to.variable, error.what()));
+    }
+  }
+}
+
+void Wiring::add_columns(std::span<const std::string> columns) {
+  const std::string file = system_.inputs.file.string();
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    try {
+      std::uint32_t index = 0;
+      const Selection selection = select_input(names_.resolve(columns[i]), index);
+      if (!selection.shape.empty())
+        throw Error(ErrorCode::usage, "it is an array; a column holds one element, as \"u[1]\"");
+      const Point point{index, selection.index, selection.first};
+      drive(point, fmt::format("a column of \"{}\"", file), {});
+      external.push_back({point, false, static_cast<std::uint32_t>(i)});
+    } catch (const Error& error) {
+      problems_.add(
+          fmt::format("{}: column \"{}\": {}", file, printable(columns[i]), error.what()));
+    }
+  }
+}
+
+std::vector<Point> Wiring::unconnected() const {
+  std::vector<Point> all;
+  std::unordered_map<const ModelDescription*, std::vector<std::int32_t>> inputs;
+  for (std::uint32_t c = 0; c < descriptions_.size(); ++c) {
+    const ModelDescription& description = *descriptions_[c];
+    const auto [found, is_new] = inputs.try_emplace(&description);
+    if (is_new)
+      for (std::size_t v = 0; v < description.variables.size(); ++v)
+        if (description.variables[v].causality == Causality::input &&
+            description.variables[v].type != Type::clock)
+          found->second.push_back(static_cast<std::int32_t>(v));
+    for (const std::int32_t v : found->second) {
+      const Variable& variable = description.variables[static_cast<std::size_t>(v)];
+      const std::uint64_t count =
+          variable.is_array()
+              ? fmi::element_count(fmi::shape_of(description, variable, structures_[c]))
+              : 1;
+      for (std::uint64_t element = 0; element < count; ++element)
+        if (!driven_.contains({c, v, element})) all.push_back({c, v, element});
+    }
+  }
+  return all;
+}
+
+}  // namespace tutti::system
