@@ -13,6 +13,7 @@
 #include "graph.hpp"
 #include "info.hpp"
 #include "plot.hpp"
+#include "run.hpp"
 #include "simulate.hpp"
 
 namespace {
@@ -208,6 +209,25 @@ void add_plot_options(CLI::App& app, PlotCommand& command) {
                            {"never", ColorChoice::never}});
 }
 
+void add_run_options(CLI::App& app, tutti::cli::RunCommand& command) {
+  app.add_option("SYSTEM", command.system, "A system file")->required();
+  app.add_option("--set", command.set,
+                 "COMPONENT.VARIABLE=VALUE, or SECTION.KEY=VALUE such as simulation.method=newton; "
+                 "may be repeated")
+      ->allow_extra_args(false);
+  app.add_option("-o,--output", command.output,
+                 "Result file, or none [results.file, or <system>.csv]");
+  app.add_option("--step-timeout", command.options.step_timeout,
+                 "Seconds after which an FMU that does not return is ended; 0 waits for ever")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app.add_flag("!--in-process", command.options.own_process,
+               "Run the FMUs in this process: a crash of one is then a crash of tutti");
+  app.add_flag("--plot", command.plot, "Draw the results in the terminal");
+  app.add_flag("--json", command.json, "Print the statistics as JSON");
+  add_archive_options(app, command.options.open.limits);
+}
+
 void add_graph_options(CLI::App& app, GraphCommand& command) {
   using tutti::cli::GraphFormat;
   app.add_option("SYSTEM", command.system, "A system file")->required();
@@ -269,6 +289,11 @@ int main(int argc, char** argv) {
   add_plot_options(plot, plot_command);
   add_console_options(plot, console_options);
 
+  CLI::App& run = *app.add_subcommand("run", "Run a coupled system");
+  tutti::cli::RunCommand run_command;
+  add_run_options(run, run_command);
+  add_console_options(run, console_options);
+
   CLI::App& graph = *app.add_subcommand(
       "graph", "Show what is coupled with what in a system, its cycles and its order");
   GraphCommand graph_command;
@@ -300,6 +325,7 @@ int main(int argc, char** argv) {
       }
       if (check.parsed()) return tutti::cli::check(std::move(check_command));
       if (compare.parsed()) return tutti::cli::compare(compare_command, console);
+      if (run.parsed()) return tutti::cli::run(std::move(run_command), console);
       if (graph.parsed()) {
         graph_command.open.stop = &tutti::cli::interrupted();
         return tutti::cli::graph(graph_command, console.log());

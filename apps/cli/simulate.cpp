@@ -4,34 +4,11 @@
 #include <fmt/format.h>
 
 #include <fstream>
-#include <memory>
 
-#include "plot.hpp"
+#include "deliver.hpp"
 
 namespace tutti::cli {
 namespace {
-
-/// Hands each row to several sinks.
-class Tee final : public RecordSink {
- public:
-  void add(RecordSink* sink) { sinks_.push_back(sink); }
-  bool empty() const { return sinks_.empty(); }
-  void begin(std::span<const Column> columns) override {
-    for (RecordSink* sink : sinks_) sink->begin(columns);
-  }
-  void row(const Row& row) override {
-    for (RecordSink* sink : sinks_) sink->row(row);
-  }
-  void flush() override {
-    for (RecordSink* sink : sinks_) sink->flush();
-  }
-  void finish() override {
-    for (RecordSink* sink : sinks_) sink->finish();
-  }
-
- private:
-  std::vector<RecordSink*> sinks_;
-};
 
 void read_variables_file(const std::filesystem::path& file, std::vector<std::string>& variables) {
   std::ifstream in(file);
@@ -75,30 +52,6 @@ void protect_inputs(const std::filesystem::path& output, const SimulateCommand& 
   }
 }
 
-/// The metadata beside the results; false if they cannot be written.
-bool describe_results(const std::filesystem::path& file, const SimulateOptions& run,
-                      const RunReport& report, Console& console) {
-  if (!std::filesystem::is_regular_file(file)) return true;  // a pipe or device has no neighbour
-  try {
-    write_metadata(file, run, report);
-    return true;
-  } catch (const Error& error) {
-    console.error(error.what());
-    return false;
-  }
-}
-
-int exit_status(const RunEnd& end) {
-  switch (end.kind) {
-    case RunEnd::Kind::interrupted:
-      return 130;
-    case RunEnd::Kind::failed:
-      return end.started ? 1 : 2;
-    default:
-      return 0;
-  }
-}
-
 }  // namespace
 
 int simulate(SimulateCommand command, Console& console) {
@@ -108,51 +61,21 @@ int simulate(SimulateCommand command, Console& console) {
   run.stop_request = &interrupted();
   run.open.stop = &interrupted();
 
-  Tee sinks;
-  std::unique_ptr<RecordSink> csv;
-  std::filesystem::path file;
+  Delivery delivery;
+  delivery.plot = command.plot;
+  delivery.json = command.json;
   if (command.output != "none") {
     std::filesystem::path stem = run.fmu;
     if (!stem.has_filename()) stem = stem.parent_path();  // a folder written with a trailing slash
-    file = command.output.empty() ? stem.stem().string() + ".csv" : command.output;
-    protect_inputs(file, command);
-    csv = make_csv_writer(file);
-    sinks.add(csv.get());
+    delivery.file = command.output.empty() ? stem.stem().string() + ".csv" : command.output;
+    protect_inputs(delivery.file, command);
   }
-  const TextPlotOptions screen = text_plot_options(ColorChoice::automatic);
-  constexpr std::size_t most_colored = 7, most_plain = 4;
-  TerminalPlot plot(
-      {screen.width, screen.height, screen.color, screen.color ? most_colored : most_plain});
-  if (command.plot) sinks.add(&plot);
-
-  run.progress = [&](double time, double fraction) { console.progress(fraction, time); };
-  const RunReport report = tutti::simulate(run, sinks.empty() ? nullptr : &sinks, console.log());
-  console.finish();
-
-  const RunEnd& end = report.end;
-  bool delivered = true;
-  if (command.plot && end.started) delivered &= put(stdout, plot.draw());
-  if (command.json)
-    delivered &= put(stdout, statistics_json(run, report) + "\n");
-  else if (end.started)
-    delivered &= put(stdout, statistics_text(report));
-  delivered &= std::fflush(stdout) == 0;
-
-  const bool lost = end.error && end.error->code() == ErrorCode::file;
-  const std::string kept =
-      csv && end.started && !lost
-          ? fmt::format("; the results up to then are in \"{}\"", file.string())
-          : "";
-  if (end.error) console.error(end.error->what() + kept);
-  if (end.kind == RunEnd::Kind::interrupted && !end.error)
-    console.note(fmt::format("interrupted at t = {} s{}", end.time, kept));
-  if (end.kind == RunEnd::Kind::terminated_by_fmu)
-    console.note(fmt::format("the FMU asked to end the run at t = {} s", end.time));
-  if (end.kind == RunEnd::Kind::completed && csv)
-    console.note(fmt::format("results in \"{}\"", file.string()));
-  const bool described = !csv || !end.started || describe_results(file, run, report, console);
-  const int status = exit_status(end);
-  return status == 0 && !(delivered && described) ? 1 : status;
+  delivery.run = [&](RecordSink* sink) { return tutti::simulate(run, sink, console.log()); };
+  delivery.json_text = [&](const RunReport& report) { return statistics_json(run, report); };
+  delivery.write_metadata = [&](const RunReport& report) {
+    write_metadata(delivery.file, run, report);
+  };
+  return deliver(delivery, run, console);
 }
 
 }  // namespace tutti::cli

@@ -17,9 +17,21 @@ namespace tutti {
 
 enum class EventMode { automatic, on, off };
 
+/// How a run is watched.
+struct RunControl {
+  /// The FMUs run in a process of their own, so that their crash or hang is a message, not our end.
+  /// It is a fork: for a caller that has one thread.
+  bool own_process = true;
+  double step_timeout = 600;  ///< seconds of wall time without progress (own process); 0: for ever
+  /// Polled: true ends the run at the next communication point, or soon after if an FMU hangs.
+  const std::atomic<bool>* stop_request = nullptr;
+  /// Called a few times a second while the run goes on.
+  std::function<void(double time, double fraction)> progress;
+};
+
 /// What `tutti simulate` does with one FMU. Left out values come from the FMU, then from the
 /// default named beside the field.
-struct SimulateOptions {
+struct SimulateOptions : RunControl {
   std::filesystem::path fmu;
   FmuKind kind = FmuKind::automatic;  ///< co-simulation if the FMU has it
   std::optional<double> start;        ///< 0
@@ -42,15 +54,7 @@ struct SimulateOptions {
   EventMode event_mode = EventMode::automatic;  ///< FMI 3.0: only where inputs jump
   bool early_return = false;                    ///< FMI 3.0: steps may end at events of the FMU
   bool fmu_logging = false;                     ///< the FMU's own debug messages
-  /// The FMU runs in a process of its own, so that its crash or hang is a message, not our end. It
-  /// is a fork: for a caller that has one thread.
-  bool own_process = true;
-  double step_timeout = 600;  ///< seconds of wall time without progress (own process); 0: for ever
   FmuOptions open;
-  /// Polled: true ends the run at the next communication point, or soon after if the FMU hangs.
-  const std::atomic<bool>* stop_request = nullptr;
-  /// Called a few times a second while the run goes on.
-  std::function<void(double time, double fraction)> progress;
 };
 
 /// How a run ended.
@@ -70,15 +74,30 @@ struct SolverStatistics {
   std::uint64_t state_events = 0, time_events = 0, step_events = 0, chattering = 0;
 };
 
+/// How often one component was called.
+struct ComponentStatistics {
+  std::string name;
+  std::uint64_t do_step = 0, get = 0, set = 0, get_state = 0, set_state = 0, event_updates = 0;
+};
+
+/// How the iterations of one cycle went.
+struct CycleStatistics {
+  std::string components;  ///< their names
+  std::string method;
+  std::uint64_t steps = 0, iterations = 0, limit_hits = 0, fallbacks = 0;
+};
+
 struct RunStatistics {
   std::string model;
-  FmiVersion version{};
+  std::optional<FmiVersion> version;     ///< of one FMU alone
   double start = 0, stop = 0, step = 0;  ///< step 0: they differ
   std::uint64_t steps = 0;               ///< communication steps done
   std::uint64_t rows = 0;                ///< recorded
   std::uint64_t do_step = 0, get = 0, set = 0, event_updates = 0, warnings = 0;  ///< FMI calls
   double load_seconds = 0, initialize_seconds = 0, step_seconds = 0;
-  std::optional<SolverStatistics> solver;  ///< model exchange only
+  std::optional<SolverStatistics> solver;       ///< model exchange only
+  std::vector<ComponentStatistics> components;  ///< of a coupled system
+  std::vector<CycleStatistics> cycles;          ///< in which a method iterates
 };
 
 struct RunReport {

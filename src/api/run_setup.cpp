@@ -12,7 +12,6 @@
 #include "models/cs_model.hpp"
 #include "models/input_table.hpp"
 #include "models/me_model.hpp"
-#include "results/recorder.hpp"
 
 namespace tutti::api {
 namespace {
@@ -86,7 +85,7 @@ void end_with_a_whole_step(RunSetup& setup, const Log& log) {
     throw Error(ErrorCode::capability,
                 fmt::format("a logarithmic grid has steps of all sizes, and {}", reason));
   const double stop = grid.point(grid.step_count() - 1);
-  log.warning(setup.name,
+  log.warning(setup.names.front(),
               fmt::format("the run ends at t = {} s instead of {} s: {}, and a step of {} s does "
                           "not divide the time span",
                           stop, grid.stop(), reason, setup.step));
@@ -101,7 +100,7 @@ models::CsModel::Options co_simulation_options(const SimulateOptions& options,
   const TimeGrid& grid = setup.time.grid;
   const bool jumps = inputs.next_jump(grid.start()) <= grid.stop();
   if (jumps && !capabilities.can_vary_step)
-    log.warning(setup.name,
+    log.warning(setup.names.front(),
                 "inputs jump, but the FMU cannot vary its step: jumps between communication points "
                 "take effect at the next one");
   if (options.event_mode == EventMode::on && !capabilities.has_event_mode)
@@ -110,7 +109,7 @@ models::CsModel::Options co_simulation_options(const SimulateOptions& options,
     throw Error(ErrorCode::capability,
                 "the FMU never returns early from a step (mightReturnEarlyFromDoStep, FMI 3.0)");
   models::CsModel::Options model;
-  model.fmu.name = setup.name;
+  model.fmu.name = setup.names.front();
   model.fmu.logging = options.fmu_logging;
   model.fmu.event_mode =
       capabilities.has_event_mode && (options.event_mode == EventMode::on ||
@@ -121,7 +120,7 @@ models::CsModel::Options co_simulation_options(const SimulateOptions& options,
 
 models::MeModel::Options model_exchange_options(const SimulateOptions& options, RunSetup& setup) {
   models::MeModel::Options model;
-  model.fmu.name = setup.name;
+  model.fmu.name = setup.names.front();
   model.fmu.logging = options.fmu_logging;
   model.solver = solvers::find_ode_integrator(options.solver);
   if (model.solver == nullptr) {
@@ -152,7 +151,9 @@ RunSetup prepare_run(const SimulateOptions& options, const Log& log) {
   const ModelDescription& description = setup.fmu->description();
   const bool model_exchange = takes_model_exchange(description, options.kind);
   const bool folder = !options.fmu.has_filename();  // written with a slash at the end
-  setup.name = (folder ? options.fmu.parent_path() : options.fmu).stem().string();
+  setup.names = {(folder ? options.fmu.parent_path() : options.fmu).stem().string()};
+  setup.model = description.model_name;
+  setup.version = description.version;
   resolve_time(options, description.default_experiment, setup);
   if (!model_exchange) end_with_a_whole_step(setup, log);
 
@@ -163,7 +164,7 @@ RunSetup prepare_run(const SimulateOptions& options, const Log& log) {
   if (!options.input.empty())
     inputs = models::InputTable(CsvTable::read(options.input), description, start.structure());
   inputs.align(setup.time.grid);
-  const auto outputs = select_variables(description, options.variables, log, setup.name);
+  const auto outputs = select_variables(description, options.variables, log, setup.names.front());
   setup.columns =
       results::columns_of(models::ValueSet(description, outputs, start.structure()), description);
 
@@ -172,6 +173,9 @@ RunSetup prepare_run(const SimulateOptions& options, const Log& log) {
     model.inputs = inputs.variables();
     model.outputs = outputs;
     return model;
+  };
+  setup.choose = [](const master::Island& island) {
+    return std::vector{results::Recorder::all_of(island.instance(0).outputs())};
   };
   const auto alone = [](std::unique_ptr<models::Instance> instance, const auto& table) {
     return std::make_unique<master::Island>(std::move(instance), table);
@@ -186,8 +190,8 @@ RunSetup prepare_run(const SimulateOptions& options, const Log& log) {
                          model = complete(co_simulation_options(options, setup, inputs, log))] {
       return alone(std::make_unique<models::CsModel>(*fmu, model), inputs);
     };
-  setup.fmu->ensure_binary(
-      setup.name, model_exchange ? *description.model_exchange : *description.co_simulation);
+  setup.fmu->ensure_binary(setup.names.front(), model_exchange ? *description.model_exchange
+                                                               : *description.co_simulation);
   return setup;
 }
 

@@ -7,18 +7,23 @@
 
 #include "fmi/fmu.hpp"
 #include "master/simulation.hpp"
+#include "results/recorder.hpp"
 
 namespace tutti::api {
 
 /// Everything a run needs, checked, before an FMU is loaded.
 struct RunSetup {
-  std::shared_ptr<fmi::Fmu> fmu;
-  std::string name;  ///< of the instance
+  std::shared_ptr<fmi::Fmu> fmu;      ///< of one FMU alone
+  std::string model;                  ///< name of the model or system
+  std::optional<FmiVersion> version;  ///< of one FMU alone
+  std::vector<std::string> names;     ///< of the instances
   master::Simulation::Options time;
   double step = 0;  ///< between communication points; the first one where they differ
   /// Loads the FMU. Messages of the run go to the log. To be called once.
   std::function<std::unique_ptr<master::Island>()> make_island;
   std::vector<Column> columns;
+  /// What is recorded of the island, column by column.
+  std::function<std::vector<results::Recorder::Choice>(const master::Island&)> choose;
 };
 
 /// Opens the FMU and turns the user's options and the FMU's defaults into a setup.

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <tutti/result_table.hpp>
 #include <tutti/simulation.hpp>
+#include <tutti/system_run.hpp>
 #include <tutti/version.hpp>
 
 namespace tutti {
@@ -24,7 +25,7 @@ std::string_view name_of(RunEnd::Kind kind) {
   return "";
 }
 
-nlohmann::ordered_json to_json(const SimulateOptions& options, const RunReport& report) {
+nlohmann::ordered_json settings_of(const SimulateOptions& options, const RunReport& report) {
   const RunStatistics& s = report.statistics;
   nlohmann::ordered_json settings = {{"fmu", options.fmu.string()},
                                      {"type", s.solver ? "me" : "cs"},
@@ -38,11 +39,25 @@ nlohmann::ordered_json to_json(const SimulateOptions& options, const RunReport& 
   if (options.tolerance) settings["rtol"] = *options.tolerance;
   if (options.interval) settings["interval"] = *options.interval;
   if (options.per_decade) settings["perDecade"] = *options.per_decade;
+  return settings;
+}
 
-  nlohmann::ordered_json json = {{"tutti", version()},
-                                 {"model", s.model},
-                                 {"fmi", to_string(s.version)},
-                                 {"settings", settings}};
+nlohmann::ordered_json settings_of(const System& system, const RunReport& report) {
+  const RunStatistics& s = report.statistics;
+  nlohmann::ordered_json settings = {{"start", s.start},
+                                     {"stop", s.stop},
+                                     {"step", s.step},
+                                     {"method", system.simulation.methods}};
+  for (const Component& component : system.components)
+    settings["components"][component.name] = component.fmu.string();
+  return settings;
+}
+
+nlohmann::ordered_json to_json(const nlohmann::ordered_json& settings, const RunReport& report) {
+  const RunStatistics& s = report.statistics;
+  nlohmann::ordered_json json = {{"tutti", version()}, {"model", s.model}};
+  if (s.version) json["fmi"] = to_string(*s.version);
+  json["settings"] = settings;
   json["end"] = {{"kind", name_of(report.end.kind)}, {"time", report.end.time}};
   if (report.end.error) json["end"]["error"] = report.end.error->what();
   json["statistics"] = {
@@ -53,6 +68,20 @@ nlohmann::ordered_json to_json(const SimulateOptions& options, const RunReport& 
       {"warnings", s.warnings},
       {"seconds",
        {{"load", s.load_seconds}, {"initialize", s.initialize_seconds}, {"step", s.step_seconds}}}};
+  for (const ComponentStatistics& c : s.components)
+    json["statistics"]["components"][c.name] = {{"doStep", c.do_step},
+                                                {"get", c.get},
+                                                {"set", c.set},
+                                                {"getState", c.get_state},
+                                                {"setState", c.set_state},
+                                                {"eventUpdates", c.event_updates}};
+  for (const CycleStatistics& c : s.cycles)
+    json["statistics"]["cycles"].push_back({{"components", c.components},
+                                            {"method", c.method},
+                                            {"steps", c.steps},
+                                            {"iterations", c.iterations},
+                                            {"limitHits", c.limit_hits},
+                                            {"fallbacks", c.fallbacks}});
   if (s.solver)
     json["statistics"]["solver"] = {{"name", s.solver->name},
                                     {"steps", s.solver->steps},
@@ -82,12 +111,47 @@ std::string solver_text(const SolverStatistics& s) {
   return text;
 }
 
+std::string component_text(const std::vector<ComponentStatistics>& components) {
+  constexpr std::size_t most_shown = 20;
+  if (components.empty()) return "";
+  std::string text = fmt::format("  {:<26}{:>10}{:>10}{:>10}{:>10}{:>10}\n", "component", "doStep",
+                                 "get", "set", "getState", "setState");
+  for (std::size_t i = 0; i < components.size() && i < most_shown; ++i) {
+    const ComponentStatistics& c = components[i];
+    text += fmt::format("  {:<26}{:>10}{:>10}{:>10}{:>10}{:>10}\n", c.name, c.do_step, c.get, c.set,
+                        c.get_state, c.set_state);
+  }
+  if (components.size() > most_shown)
+    text += fmt::format("  and {} more\n", components.size() - most_shown);
+  return text;
+}
+
+std::string dumped(const nlohmann::ordered_json& json) {
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+void write_json(const std::filesystem::path& result_file, nlohmann::ordered_json json,
+                const RunReport& report) {
+  const std::filesystem::path file = metadata_path(result_file);
+  json["columns"] = nlohmann::ordered_json::array();
+  for (const Column& column : report.columns)
+    json["columns"].push_back({{"name", column.name},
+                               {"type", to_string(column.type)},
+                               {"unit", column.unit},
+                               {"discrete", column.discrete}});
+  std::ofstream out(file);
+  out << dumped(json) << '\n';
+  if (!out.flush()) throw Error(ErrorCode::file, fmt::format("cannot write \"{}\"", file.string()));
+}
+
 }  // namespace
 
 std::string statistics_text(const RunReport& report) {
   const RunStatistics& s = report.statistics;
   std::string text =
-      fmt::format("{} (FMI {}), {}: t = {} to {} s, {}\n", s.model, to_string(s.version),
+      fmt::format("{} ({}), {}: t = {} to {} s, {}\n", s.model,
+                  s.version ? fmt::format("FMI {}", to_string(*s.version))
+                            : fmt::format("{} components", s.components.size()),
                   name_of(report.end.kind), s.start, report.end.time,
                   s.step > 0 ? fmt::format("step {} s", s.step) : "logarithmic steps");
   text += fmt::format("  {:<14}{:>12}\n", "steps", s.steps);
@@ -97,6 +161,11 @@ std::string statistics_text(const RunReport& report) {
       s.solver ? s.get + s.set + s.event_updates + s.solver->evaluations : s.do_step, s.get, s.set,
       s.event_updates);
   if (s.solver) text += solver_text(*s.solver);
+  text += component_text(s.components);
+  for (const CycleStatistics& c : s.cycles)
+    text += fmt::format(
+        "  cycle {{{}}}: {}, {} iterations in {} steps, limit reached {}, fallbacks {}\n",
+        c.components, c.method, c.iterations, c.steps, c.limit_hits, c.fallbacks);
   if (s.warnings > 0) text += fmt::format("  {:<14}{:>12}\n", "FMU warnings", s.warnings);
   text += fmt::format("  {:<14}{:>12.6f}  load {:.6f}, initialize {:.6f}, steps {:.6f}\n",
                       "seconds", s.load_seconds + s.initialize_seconds + s.step_seconds,
@@ -105,22 +174,21 @@ std::string statistics_text(const RunReport& report) {
 }
 
 std::string statistics_json(const SimulateOptions& options, const RunReport& report) {
-  return to_json(options, report).dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+  return dumped(to_json(settings_of(options, report), report));
+}
+
+std::string statistics_json(const System& system, const RunReport& report) {
+  return dumped(to_json(settings_of(system, report), report));
 }
 
 void write_metadata(const std::filesystem::path& result_file, const SimulateOptions& options,
                     const RunReport& report) {
-  const std::filesystem::path file = metadata_path(result_file);
-  nlohmann::ordered_json json = to_json(options, report);
-  json["columns"] = nlohmann::ordered_json::array();
-  for (const Column& column : report.columns)
-    json["columns"].push_back({{"name", column.name},
-                               {"type", to_string(column.type)},
-                               {"unit", column.unit},
-                               {"discrete", column.discrete}});
-  std::ofstream out(file);
-  out << json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
-  if (!out.flush()) throw Error(ErrorCode::file, fmt::format("cannot write \"{}\"", file.string()));
+  write_json(result_file, to_json(settings_of(options, report), report), report);
+}
+
+void write_metadata(const std::filesystem::path& result_file, const System& system,
+                    const RunReport& report) {
+  write_json(result_file, to_json(settings_of(system, report), report), report);
 }
 
 }  // namespace tutti

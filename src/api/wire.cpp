@@ -54,9 +54,20 @@ class Unpacker {
 /// The numbers of the statistics, in one place for both directions.
 template <typename Statistics, typename Action>
 void for_each_number(Statistics& s, Action action) {
-  action(s.version), action(s.start), action(s.stop), action(s.step), action(s.steps);
+  action(s.start), action(s.stop), action(s.step), action(s.steps);
   action(s.rows), action(s.do_step), action(s.get), action(s.set), action(s.event_updates);
   action(s.warnings), action(s.load_seconds), action(s.initialize_seconds), action(s.step_seconds);
+}
+
+template <typename Statistics, typename Action>
+void for_each_call_count(Statistics& s, Action action) {
+  action(s.do_step), action(s.get), action(s.set), action(s.get_state), action(s.set_state);
+  action(s.event_updates);
+}
+
+template <typename Statistics, typename Action>
+void for_each_cycle_number(Statistics& s, Action action) {
+  action(s.steps), action(s.iterations), action(s.limit_hits), action(s.fallbacks);
 }
 
 template <typename Statistics, typename Action>
@@ -98,6 +109,20 @@ void send_report(execution::Ring& ring, const RunReport& report) {
   packer.text(report.end.error ? report.end.error->what() : "");
   packer.text(report.statistics.model);
   for_each_number(report.statistics, [&](const auto& number) { packer.value(number); });
+  const RunStatistics& statistics = report.statistics;
+  packer.value(statistics.version.has_value());
+  packer.value(statistics.version.value_or(FmiVersion{}));
+  packer.value(statistics.components.size());
+  for (const ComponentStatistics& component : statistics.components) {
+    packer.text(component.name);
+    for_each_call_count(component, [&](const auto& number) { packer.value(number); });
+  }
+  packer.value(statistics.cycles.size());
+  for (const CycleStatistics& cycle : statistics.cycles) {
+    packer.text(cycle.components);
+    packer.text(cycle.method);
+    for_each_cycle_number(cycle, [&](const auto& number) { packer.value(number); });
+  }
   packer.value(report.statistics.solver.has_value());
   if (const auto& solver = report.statistics.solver) {
     packer.text(solver->name);
@@ -121,6 +146,21 @@ RunReport read_report(std::span<const std::byte> message) {
     number = unpacker.value<std::remove_reference_t<decltype(number)>>();
   };
   for_each_number(report.statistics, take);
+  RunStatistics& statistics = report.statistics;
+  const bool has_version = unpacker.value<bool>();
+  const auto version = unpacker.value<FmiVersion>();
+  if (has_version) statistics.version = version;
+  statistics.components.resize(unpacker.value<std::size_t>());
+  for (ComponentStatistics& component : statistics.components) {
+    component.name = unpacker.text();
+    for_each_call_count(component, take);
+  }
+  statistics.cycles.resize(unpacker.value<std::size_t>());
+  for (CycleStatistics& cycle : statistics.cycles) {
+    cycle.components = unpacker.text();
+    cycle.method = unpacker.text();
+    for_each_cycle_number(cycle, take);
+  }
   if (unpacker.value<bool>()) {
     SolverStatistics& solver = report.statistics.solver.emplace();
     solver.name = unpacker.text();

@@ -192,6 +192,7 @@ std::optional<StepOutcome> Island::run_leg(const Leg& leg, double t, double h) {
   for (const std::uint32_t c : leg.components) {
     if (!leg.reads_old_values) wiring.gather(c);
     models::Instance& instance = *instances_[c];
+    component_->store(c, std::memory_order_relaxed);
     const StepOutcome outcome = instance.step(t, h);
     if (!outcome.is_plain()) [[unlikely]] {
       if (instances_.size() == 1 || outcome.status == StepOutcome::Status::terminated)
@@ -268,6 +269,12 @@ void Island::refuse_cut(std::uint32_t component, const StepOutcome& outcome, dou
               fmt::format("t = {} s: component \"{}\" ended its step at t = {} s, and the others "
                           "cannot end theirs there. Try a smaller step.",
                           t, instances_[component]->name(), outcome.reached));
+}
+
+void Island::show_inputs(double t) {
+  if (single_ != nullptr) return;
+  write_externals(t);
+  for (std::size_t c = 0; c < instances_.size(); ++c) wiring_->gather(c);
 }
 
 bool Island::handle_event(double t) {

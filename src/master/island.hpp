@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <atomic>
 #include <tutti/log.hpp>
 #include <tutti/system.hpp>
 
@@ -74,6 +75,10 @@ class Island {
   double next_jump(double t) const;
   std::optional<double> next_event() const;
   void report_progress(const models::Instance::Progress& progress);
+  /// Where to note which component is being called, for whoever watches.
+  void tell_component(std::atomic<std::uint32_t>* place) { component_ = place; }
+  /// Brings the inputs to what belongs to t, to be recorded. (Steps see them as of their start.)
+  void show_inputs(double t);
 
   /// The only instance and what drives it; null: there are several.
   models::Instance* single() const { return single_; }
@@ -106,6 +111,7 @@ class Island {
   void write_externals(double t);
 
   const Log* log_ = nullptr;
+  std::atomic<std::uint32_t>* component_ = nullptr;
   std::vector<std::unique_ptr<models::Instance>> instances_;
   bool can_vary_step_ = true, has_event_mode_ = false, has_float32_ = false;
 

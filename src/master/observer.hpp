@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 
 namespace tutti::master {
 
@@ -11,7 +12,7 @@ class Island;
 class Observer {
  public:
   virtual ~Observer() = default;
-  virtual void record(double t, const Island& island) = 0;
+  virtual void record(double t, Island& island) = 0;
 };
 
 /// Where a run is. Written by the run, read by whoever watches it: perhaps another process, so the
@@ -20,6 +21,7 @@ struct Monitor {
   enum class Phase : int { loading, initializing, stepping, finishing, finished };
   std::atomic<Phase> phase{Phase::loading};
   std::atomic<double> time{0};
+  std::atomic<std::uint32_t> component{0};  ///< that was called last
   std::atomic<bool> stop_requested{false};  ///< written by the watcher: end at the next point
 };
 static_assert(std::atomic<double>::is_always_lock_free);

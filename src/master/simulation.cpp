@@ -215,7 +215,7 @@ void Simulation::find_next_event() {
   limit_ = event_;
 }
 
-void Simulation::record() const {
+void Simulation::record() {
   if (observer_ != nullptr) observer_->record(time_, island_);
 }
 

@@ -48,7 +48,7 @@ class Simulation {
   /// Known discontinuities fall on communication points. False: the model asks to end the run.
   bool settle_event();
   void find_next_event();
-  void record() const;
+  void record();
   void publish_time() const { monitor_.time.store(time_, std::memory_order_relaxed); }
   void check_numbers() const {
     if (island_.has_nan() || island_.needs_careful_look()) [[unlikely]]

@@ -43,10 +43,21 @@ std::int32_t input_for_column(const ModelDescription& description, std::string_v
   return static_cast<std::int32_t>(variable - description.variables.data());
 }
 
+std::vector<InputTable::Column> all_columns(const CsvTable& csv) {
+  std::vector<InputTable::Column> columns;
+  for (std::size_t i = 1; i < csv.header().size(); ++i)
+    columns.push_back({i, std::string(csv.header()[i])});
+  return columns;
+}
+
 }  // namespace
 
 InputTable::InputTable(const CsvTable& csv, const ModelDescription& description,
-                       const StructuralValues& structure) {
+                       const StructuralValues& structure)
+    : InputTable(csv, all_columns(csv), description, structure) {}
+
+InputTable::InputTable(const CsvTable& csv, const std::vector<Column>& columns,
+                       const ModelDescription& description, const StructuralValues& structure) {
   if (csv.row_count() == 0)
     throw Error(ErrorCode::file, fmt::format("{}: the table has a header but no rows", csv.name()));
   for (std::size_t row = 0; row < csv.row_count(); ++row) {
@@ -64,18 +75,18 @@ InputTable::InputTable(const CsvTable& csv, const ModelDescription& description,
                             csv.name(), first->name));
   std::unordered_set<std::string_view> names;
   std::unordered_set<std::int32_t> known;
-  for (std::size_t column = 1; column < csv.header().size(); ++column) {
-    if (!names.insert(csv.header()[column]).second || csv.header()[column] == csv.header()[0])
-      throw Error(ErrorCode::file, fmt::format("{}:1: there are two columns \"{:.100}\"",
-                                               csv.name(), csv.header()[column]));
-    const std::int32_t index = input_for_column(description, csv.header()[column], csv.name());
+  for (const Column& column : columns) {
+    if (!names.insert(column.name).second || column.name == csv.header()[0])
+      throw Error(ErrorCode::file,
+                  fmt::format("{}:1: there are two columns \"{:.100}\"", csv.name(), column.name));
+    const std::int32_t index = input_for_column(description, column.name, csv.name());
     if (known.insert(index).second) variables_.push_back(index);
   }
   ValueSet scratch(description, variables_, structure);
   std::unordered_map<std::string_view, const Scalar*> by_name;
   for (const Scalar& scalar : scratch.scalars()) by_name.emplace(scalar.name, &scalar);
-  for (std::size_t column = 1; column < csv.header().size(); ++column) {
-    const std::string_view name = csv.header()[column];
+  for (const Column& column : columns) {
+    const std::string_view name = column.name;
     // A scalar may be meant by an alias name (FMI 3.0): it is listed under its own.
     const Variable* alone = description.find(name);
     const auto scalar =
@@ -93,16 +104,15 @@ InputTable::InputTable(const CsvTable& csv, const ModelDescription& description,
   move_to(times_.front());
 }
 
-void InputTable::add_column(const CsvTable& csv, std::size_t column, const Scalar& scalar,
+void InputTable::add_column(const CsvTable& csv, const Column& column, const Scalar& scalar,
                             const ModelDescription& description, ValueSet& scratch) {
   const auto parse = [&](auto&& take) {
     for (std::size_t row = 0; row < csv.row_count(); ++row) {
       try {
-        scratch.assign(scalar, csv.cell(row, column), description);
+        scratch.assign(scalar, csv.cell(row, column.index), description);
       } catch (const Error& error) {
-        throw Error(ErrorCode::file,
-                    fmt::format("{}:{}: column \"{}\": {}", csv.name(), csv.line(row),
-                                csv.header()[column], error.what()));
+        throw Error(ErrorCode::file, fmt::format("{}:{}: column \"{}\": {}", csv.name(),
+                                                 csv.line(row), column.name, error.what()));
       }
       take();
     }

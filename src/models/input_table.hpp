@@ -22,6 +22,13 @@ class InputTable final : public InputSignal {
   /// back
   InputTable(const CsvTable& csv, const ModelDescription& description,
              const StructuralValues& structure);
+  /// The same of some columns, under other names than in the header.
+  struct Column {
+    std::size_t index;
+    std::string name;
+  };
+  InputTable(const CsvTable& csv, const std::vector<Column>& columns,
+             const ModelDescription& description, const StructuralValues& structure);
 
   /// Moves times that differ from a communication point by rounding only to that point, so that
   /// what changes there changes there and not a step later.
@@ -67,7 +74,7 @@ class InputTable final : public InputSignal {
   /// The last of the first `count` rows holds; none: before the table begins.
   void enter_row(std::size_t count);
   void write_others(double since, ValueSet& inputs) const;
-  void add_column(const CsvTable& csv, std::size_t column, const Scalar& scalar,
+  void add_column(const CsvTable& csv, const Column& column, const Scalar& scalar,
                   const ModelDescription& description, ValueSet& scratch);
   void find_jumps();
 

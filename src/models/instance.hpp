@@ -50,6 +50,7 @@ class Instance {
   virtual const std::string& name() const = 0;
 
   ValueSet& inputs() { return inputs_; }
+  const ValueSet& inputs() const { return inputs_; }
   const ValueSet& outputs() const { return outputs_; }
 
   /// The inputs are known beforehand: between jumps, a model that can follow the signal inside a

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <tutti/error.hpp>
 
+#include "master/island.hpp"
+
 namespace tutti::results {
 namespace {
 
@@ -32,7 +34,8 @@ Recorder::Choice Recorder::all_of(const models::ValueSet& values) {
   return choice;
 }
 
-void Recorder::record(double t, const master::Island&) {
+void Recorder::record(double t, master::Island& island) {
+  island.show_inputs(t);
   std::vector<std::string> texts;
   std::size_t size = row_bytes(column_count_);
   if (has_text_)

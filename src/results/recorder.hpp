@@ -23,7 +23,7 @@ class Recorder final : public master::Observer {
     std::vector<const models::Scalar*> scalars;
   };
   Recorder(execution::Ring& ring, std::vector<Choice> choices);
-  void record(double t, const master::Island& island) override;
+  void record(double t, master::Island& island) override;
   /// Everything that a set holds.
   static Choice all_of(const models::ValueSet& values);
   /// The bytes of one row, without strings.

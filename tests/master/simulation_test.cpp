@@ -70,7 +70,7 @@ class ScriptedModel final : public models::Instance {
 
 class SimulationTest : public ::testing::Test, protected Observer {
  protected:
-  void record(double t, const Island& island) override {
+  void record(double t, Island& island) override {
     const models::Instance& instance = island.instance(0);
     times_.push_back(t);
     values_.push_back(instance.outputs().read(instance.outputs().scalars()[0]).real);

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "deliver.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "plot.hpp"
+
+namespace tutti::cli {
+namespace {
+
+/// Hands each row to several sinks.
+class Tee final : public RecordSink {
+ public:
+  void add(RecordSink* sink) { sinks_.push_back(sink); }
+  bool empty() const { return sinks_.empty(); }
+  void begin(std::span<const Column> columns) override {
+    for (RecordSink* sink : sinks_) sink->begin(columns);
+  }
+  void row(const Row& row) override {
+    for (RecordSink* sink : sinks_) sink->row(row);
+  }
+  void flush() override {
+    for (RecordSink* sink : sinks_) sink->flush();
+  }
+  void finish() override {
+    for (RecordSink* sink : sinks_) sink->finish();
+  }
+
+ private:
+  std::vector<RecordSink*> sinks_;
+};
+
+/// The metadata beside the results; false if they cannot be written.
+bool describe_results(const Delivery& delivery, const RunReport& report, Console& console) {
+  // A pipe or device has no neighbour.
+  if (!std::filesystem::is_regular_file(delivery.file)) return true;
+  try {
+    delivery.write_metadata(report);
+    return true;
+  } catch (const Error& error) {
+    console.error(error.what());
+    return false;
+  }
+}
+
+int exit_status(const RunEnd& end) {
+  switch (end.kind) {
+    case RunEnd::Kind::interrupted:
+      return 130;
+    case RunEnd::Kind::failed:
+      return end.started ? 1 : 2;
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
+int deliver(const Delivery& delivery, RunControl& control, Console& console) {
+  const std::filesystem::path& file = delivery.file;
+  Tee sinks;
+  std::unique_ptr<RecordSink> csv;
+  if (!file.empty()) {
+    csv = make_csv_writer(file);
+    sinks.add(csv.get());
+  }
+  const TextPlotOptions screen = text_plot_options(ColorChoice::automatic);
+  constexpr std::size_t most_colored = 7, most_plain = 4;
+  TerminalPlot plot(
+      {screen.width, screen.height, screen.color, screen.color ? most_colored : most_plain});
+  if (delivery.plot) sinks.add(&plot);
+
+  control.stop_request = &interrupted();
+  control.progress = [&](double time, double fraction) { console.progress(fraction, time); };
+  const RunReport report = delivery.run(sinks.empty() ? nullptr : &sinks);
+  console.finish();
+
+  const RunEnd& end = report.end;
+  bool delivered = true;
+  if (delivery.plot && end.started) delivered &= put(stdout, plot.draw());
+  if (delivery.json)
+    delivered &= put(stdout, delivery.json_text(report) + "\n");
+  else if (end.started)
+    delivered &= put(stdout, statistics_text(report));
+  delivered &= std::fflush(stdout) == 0;
+
+  const bool lost = end.error && end.error->code() == ErrorCode::file;
+  const std::string kept =
+      csv && end.started && !lost
+          ? fmt::format("; the results up to then are in \"{}\"", file.string())
+          : "";
+  if (end.error) console.error(end.error->what() + kept);
+  if (end.kind == RunEnd::Kind::interrupted && !end.error)
+    console.note(fmt::format("interrupted at t = {} s{}", end.time, kept));
+  if (end.kind == RunEnd::Kind::terminated_by_fmu)
+    console.note(fmt::format("the FMU asked to end the run at t = {} s", end.time));
+  if (end.kind == RunEnd::Kind::completed && csv)
+    console.note(fmt::format("results in \"{}\"", file.string()));
+  const bool described = !csv || !end.started || describe_results(delivery, report, console);
+  const int status = exit_status(end);
+  return status == 0 && !(delivered && described) ? 1 : status;
+}
+
+}  // namespace tutti::cli

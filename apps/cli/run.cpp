@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "run.hpp"
+
+#include <fmt/format.h>
+
+#include <tutti/system_file.hpp>
+
+#include "deliver.hpp"
+
+namespace tutti::cli {
+namespace {
+
+std::filesystem::path result_file(const RunCommand& command, const System& system) {
+  if (command.output == "none") return {};
+  if (!command.output.empty()) return command.output;
+  if (!system.results.file.empty()) return system.folder / system.results.file;
+  return command.system.stem().string() + ".csv";
+}
+
+}  // namespace
+
+int run(RunCommand command, Console& console) {
+  System system = read_system(command.system);
+  for (const std::string& assignment : command.set) assign(system, assignment);
+  command.options.open.stop = &interrupted();
+
+  Delivery delivery;
+  delivery.file = result_file(command, system);
+  delivery.plot = command.plot;
+  delivery.json = command.json;
+  std::error_code none;
+  for (const std::filesystem::path& read :
+       {command.system, system.inputs.file.empty() ? "" : system.folder / system.inputs.file})
+    if (!delivery.file.empty() && std::filesystem::equivalent(delivery.file, read, none))
+      throw Error(ErrorCode::usage,
+                  fmt::format("the results would overwrite \"{}\", which the run reads. Choose "
+                              "another file with --output.",
+                              read.string()));
+  delivery.run = [&](RecordSink* sink) {
+    return tutti::run(system, command.options, sink, console.log());
+  };
+  delivery.json_text = [&](const RunReport& report) { return statistics_json(system, report); };
+  delivery.write_metadata = [&](const RunReport& report) {
+    write_metadata(delivery.file, system, report);
+  };
+  return deliver(delivery, command.options, console);
+}
+
+}  // namespace tutti::cli

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <tutti/system_run.hpp>
+#include <vector>
+
+#include "console.hpp"
+
+namespace tutti::cli {
+
+/// `tutti run`, as parsed.
+struct RunCommand {
+  std::filesystem::path system;
+  SystemRunOptions options;
+  std::vector<std::string> set;  ///< key=value
+  std::string output;            ///< empty: the system's, or <system>.csv; "none": nothing
+  bool plot = false, json = false;
+};
+
+/// Answers the exit status, as deliver() does.
+int run(RunCommand command, Console& console);
+
+}  // namespace tutti::cli

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "api/execute.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+#include <thread>
+#include <tutti/simulation.hpp>
+
+#include "api/drain.hpp"
+#include "api/wire.hpp"
+#include "execution/child_process.hpp"
+#include "execution/ring.hpp"
+#include "results/recorder.hpp"
+
+namespace tutti {
+namespace {
+
+using api::Drain;
+using api::RoutedLog;
+using api::RunSetup;
+using Clock = std::chrono::steady_clock;
+using master::Monitor;
+
+double seconds_since(Clock::time_point from) {
+  return std::chrono::duration<double>(Clock::now() - from).count();
+}
+
+/// Memory that a forked process shares with us.
+class SharedMonitor {
+ public:
+  SharedMonitor() {
+    memory_ =
+        ::mmap(nullptr, sizeof(Monitor), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory_ == MAP_FAILED) throw std::bad_alloc();
+    new (memory_) Monitor;
+  }
+  ~SharedMonitor() { ::munmap(memory_, sizeof(Monitor)); }
+  SharedMonitor(const SharedMonitor&) = delete;
+  SharedMonitor& operator=(const SharedMonitor&) = delete;
+  Monitor& operator*() { return *static_cast<Monitor*>(memory_); }
+
+ private:
+  void* memory_;
+};
+
+/// Of a run that has not started.
+RunReport empty_report(const RunSetup& setup) {
+  RunReport report;
+  report.statistics.model = setup.model;
+  report.statistics.version = setup.version;
+  report.statistics.start = setup.time.grid.start();
+  report.statistics.stop = setup.time.grid.stop();
+  report.statistics.step = setup.time.grid.is_uniform() ? setup.step : 0;
+  report.end.time = setup.time.grid.start();
+  report.end.started = false;
+  return report;
+}
+
+SolverStatistics solver_statistics(const models::SolverReport& report) {
+  const solvers::OdeStatistics& work = report.work;
+  SolverStatistics s;
+  s.name = report.solver;
+  s.steps = work.steps;
+  s.evaluations = work.evaluations;
+  s.jacobians = work.jacobians;
+  s.jacobian_evaluations = work.jacobian_evaluations;
+  s.error_test_failures = work.error_test_failures;
+  s.convergence_failures = work.convergence_failures;
+  s.root_evaluations = work.root_evaluations;
+  s.state_events = report.state_events;
+  s.time_events = report.time_events;
+  s.step_events = report.step_events;
+  s.chattering = report.chattering;
+  return s;
+}
+
+void count_calls(const master::Island& island, RunStatistics& statistics) {
+  for (std::size_t i = 0; i < island.instance_count(); ++i) {
+    const models::Instance& instance = island.instance(i);
+    const fmi::CallCounts& calls = instance.counts();
+    statistics.do_step += calls.do_step;
+    statistics.get += calls.get;
+    statistics.set += calls.set;
+    statistics.event_updates += calls.event_updates;
+    statistics.warnings += calls.warnings;
+    if (island.single() == nullptr)
+      statistics.components.push_back({instance.name(), calls.do_step, calls.get, calls.set,
+                                       calls.get_state, calls.set_state, calls.event_updates});
+  }
+  if (island.single() != nullptr)
+    if (const auto solver = island.single()->solver_report())
+      statistics.solver = solver_statistics(*solver);
+  for (const master::CycleReport& report : island.cycle_reports())
+    statistics.cycles.push_back({fmt::format("{}", fmt::join(report.components, ", ")),
+                                 report.method, report.steps, report.iterations, report.limit_hits,
+                                 report.fallbacks});
+}
+
+/// The run itself: loads the FMUs, steps them, and puts everything that happens into the ring.
+/// With own_process this runs in the child.
+void run_into(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool record) {
+  RunReport report = empty_report(setup);
+  RunStatistics& statistics = report.statistics;
+  try {
+    const auto load_start = Clock::now();
+    const std::unique_ptr<master::Island> island = setup.make_island();
+    island->tell_component(&monitor.component);
+    statistics.load_seconds = seconds_since(load_start);
+
+    results::Recorder recorder(ring, setup.choose(*island));
+    master::Simulation simulation(*island, setup.time, record ? &recorder : nullptr, monitor);
+    const auto initialize_start = Clock::now();
+    simulation.initialize();
+    statistics.initialize_seconds = seconds_since(initialize_start);
+
+    const auto step_start = Clock::now();
+    report.end = simulation.run();
+    statistics.step_seconds = seconds_since(step_start);
+    statistics.steps = simulation.step_count();
+    count_calls(*island, statistics);
+    // Here the models are freed; a crash in that is still the FMUs'.
+  } catch (const Error& error) {
+    report.end.kind = RunEnd::Kind::failed;
+    report.end.error = error;
+  } catch (const std::exception& error) {
+    report.end.kind = RunEnd::Kind::failed;
+    report.end.started = monitor.phase.load() >= Monitor::Phase::stepping;
+    report.end.error = Error(ErrorCode::fmu, fmt::format("internal error: {}", error.what()));
+  }
+  monitor.phase = Monitor::Phase::finished;
+  api::send_report(ring, report);
+}
+
+/// Sleeps longer and longer while nothing happens.
+class Patience {
+ public:
+  void reset() { next_ = std::chrono::microseconds(50); }
+  /// Answers how long it slept, without the time in which this process was stopped.
+  template <typename Sleep>
+  double wait(const Sleep& sleep_for) {
+    const auto before = Clock::now();
+    sleep_for(next_);
+    const double slept = std::min(seconds_since(before), 0.1);
+    next_ = std::min(next_ * 2, std::chrono::microseconds(5000));
+    return slept;
+  }
+
+ private:
+  std::chrono::microseconds next_{50};
+};
+
+/// Calls the user's progress function a few times a second.
+class ProgressCaller {
+ public:
+  ProgressCaller(const RunControl& options, const RunSetup& setup)
+      : options_(options),
+        start_(setup.time.grid.start()),
+        span_(setup.time.grid.stop() - setup.time.grid.start()) {}
+  void tell(const Monitor& monitor) {
+    if (!options_.progress || seconds_since(last_) < 0.1) return;
+    last_ = Clock::now();
+    const double time = monitor.phase == Monitor::Phase::loading ? start_ : monitor.time.load();
+    options_.progress(time, (time - start_) / span_);
+  }
+
+ private:
+  const RunControl& options_;
+  double start_, span_;
+  Clock::time_point last_ = Clock::now();
+};
+
+std::string_view activity(Monitor::Phase phase) {
+  switch (phase) {
+    case Monitor::Phase::loading:
+      return "while it was loaded and instantiated";
+    case Monitor::Phase::initializing:
+      return "while it was initialized";
+    case Monitor::Phase::stepping:
+      return "in a step";
+    default:
+      return "while it was terminated and freed";
+  }
+}
+
+/// FMUs that are the front of a tool wait for it, or for a licence, before time starts.
+std::string_view what_it_may_wait_for(const RunSetup& setup, Monitor::Phase phase) {
+  if (phase >= Monitor::Phase::stepping) return "";
+  const ModelDescription& description = setup.fmu->description();
+  const auto needs_tool = [](const std::optional<Capabilities>& interface) {
+    return interface && interface->needs_execution_tool;
+  };
+  return needs_tool(description.co_simulation) || needs_tool(description.model_exchange)
+             ? ". It needs an external tool: is it installed, and its licence at hand?"
+             : ". Perhaps it waits for a licence or for another program.";
+}
+
+bool is_stop_requested(const RunControl& options) {
+  return options.stop_request != nullptr && options.stop_request->load();
+}
+
+bool has_started(const Monitor& monitor) {
+  return monitor.phase.load() >= Monitor::Phase::stepping;
+}
+
+/// A report for a run that could not make one itself.
+RunReport report_of_victim(const RunSetup& setup, const Monitor& monitor, RunEnd::Kind kind,
+                           ErrorCode code, const std::string& what) {
+  RunReport report = empty_report(setup);
+  report.end.kind = kind;
+  report.end.started = has_started(monitor);
+  report.end.time = report.end.started ? monitor.time.load() : setup.time.grid.start();
+  // It cannot tell how many steps it took; this is how many lead so far.
+  const TimeGrid& grid = setup.time.grid;
+  const std::uint64_t beyond = grid.first_point_from(report.end.time);
+  report.statistics.steps = beyond - (beyond > 0 && grid.point(beyond) > report.end.time ? 1 : 0);
+  report.end.error =
+      Error(code, fmt::format("t = {} s: component \"{}\" {}", report.end.time,
+                              setup.names[monitor.component.load() % setup.names.size()], what));
+  return report;
+}
+
+RunReport run_in_own_process(const RunControl& options, RunSetup& setup, RecordSink* sink,
+                             const Log& log, RoutedLog& routed, execution::Ring& ring) {
+  constexpr double grace = 2;  // seconds that an FMU gets to end its step after an interruption
+  SharedMonitor shared;
+  Monitor& monitor = *shared;
+  execution::ChildProcess child([&] {
+    routed.detour(ring);
+    run_into(ring, monitor, setup, sink != nullptr);
+  });
+  Drain drain(ring, setup.columns, sink, log);
+  Patience patience;
+  ProgressCaller progress(options, setup);
+  double idle = 0;
+  double last_time = 0;
+  auto last_phase = Monitor::Phase::loading;
+  std::optional<RunReport> early;
+
+  while (!early) {
+    progress.tell(monitor);
+    const bool ended = child.has_ended();  // asked before the last draining, so nothing is missed
+    const bool any = drain.take_some();
+    if (ended && !any) break;
+    const bool moved = monitor.time != last_time || monitor.phase != last_phase;
+    last_time = monitor.time;
+    last_phase = monitor.phase;
+    if (any) patience.reset();
+    const double slept = any ? 0 : patience.wait([&](auto time) { child.wait_at_most(time); });
+    idle = any || moved ? 0 : idle + slept;
+
+    if (drain.failed() || is_stop_requested(options)) {
+      if (!monitor.stop_requested.exchange(true)) idle = 0;
+      if (idle > grace)
+        early = report_of_victim(
+            setup, monitor, RunEnd::Kind::interrupted, ErrorCode::interrupted,
+            fmt::format("was interrupted {} and did not return", activity(monitor.phase)));
+    } else if (options.step_timeout > 0 && idle > options.step_timeout) {
+      early = report_of_victim(
+          setup, monitor, RunEnd::Kind::failed, ErrorCode::timeout,
+          fmt::format("did not return within {} s {} (--step-timeout sets another limit, 0 none){}",
+                      options.step_timeout, activity(monitor.phase),
+                      what_it_may_wait_for(setup, monitor.phase)));
+    }
+  }
+  if (early) {
+    child.kill();
+    drain.take_all();
+  }
+  if (early) return drain.finish(*early);
+  if (drain.report() && child.ended_well()) return drain.finish(*drain.report());
+  return drain.finish(report_of_victim(
+      setup, monitor, RunEnd::Kind::failed, ErrorCode::crash,
+      fmt::format("{} {}: {}", child.was_killed() ? "crashed" : "ended the process",
+                  activity(monitor.phase), child.how_it_ended())));
+}
+
+RunReport run_here(const RunControl& options, RunSetup& setup, RecordSink* sink, const Log& log,
+                   RoutedLog& routed, execution::Ring& ring) {
+  Monitor monitor;
+  Drain drain(ring, setup.columns, sink, log);
+  std::atomic<bool> done{false};
+  std::thread watcher([&] {
+    Patience patience;
+    ProgressCaller progress(options, setup);
+    for (bool last = false; !last;) {
+      last = done;
+      progress.tell(monitor);
+      if (drain.take_some())
+        patience.reset();
+      else
+        patience.wait([](auto time) { std::this_thread::sleep_for(time); });
+      if (drain.failed() || is_stop_requested(options)) monitor.stop_requested = true;
+    }
+  });
+  const auto stop_watching = [&] {
+    done = true;
+    watcher.join();
+  };
+  try {
+    routed.detour(ring);
+    run_into(ring, monitor, setup, sink != nullptr);
+  } catch (...) {
+    stop_watching();
+    throw;
+  }
+  stop_watching();
+  drain.take_all();
+  return drain.finish(*drain.report());
+}
+
+}  // namespace
+
+namespace api {
+
+RunReport execute(const RunControl& options, RunSetup& setup, RecordSink* sink, const Log& log,
+                  RoutedLog& routed) {
+  // Only the memory that is used is taken; texts may make a row as long as a quarter of it.
+  const bool has_text =
+      std::any_of(setup.columns.begin(), setup.columns.end(),
+                  [](const Column& c) { return c.type == Type::string || c.type == Type::binary; });
+  const std::size_t usual_ring = std::size_t{has_text ? 256u : 16u} << 20;
+  execution::Ring ring(
+      std::max(usual_ring, 8 * results::Recorder::row_bytes(setup.columns.size())));
+  RunReport report = options.own_process
+                         ? run_in_own_process(options, setup, sink, log, routed, ring)
+                         : run_here(options, setup, sink, log, routed, ring);
+  report.columns = std::move(setup.columns);
+  return report;
+}
+
+}  // namespace api
+}  // namespace tutti

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tutti/system_run.hpp>
+
+#include "api/execute.hpp"
+#include "api/run_time.hpp"
+#include "api/system_models.hpp"
+#include "base/csv.hpp"
+#include "base/text.hpp"
+#include "master/coupling/coupling_method.hpp"
+#include "models/cs_model.hpp"
+#include "system/make_plan.hpp"
+
+namespace tutti {
+namespace {
+
+using Variables = std::vector<std::int32_t>;
+
+bool needs_rollback(std::string_view method) {
+  const master::CouplingEntry* entry = master::find_coupling_method(method);
+  return entry != nullptr && entry->needs_rollback;
+}
+
+/// What is decided of one component before its FMU is loaded.
+struct ComponentSetup {
+  std::shared_ptr<fmi::Fmu> fmu;
+  models::StartValues start;
+  Variables inputs, outputs;  ///< in the order of the description, once each
+  Variables recorded;         ///< in the order of the description
+  bool goes_back = false;
+};
+
+/// A coupled system before its FMUs are loaded.
+class Preparation {
+ public:
+  Preparation(const System& system, const SystemRunOptions& options, const Log& log)
+      : system_(system), log_(log) {
+    system::Problems problems;
+    models_ = api::read_models(system, options.open, problems, log);
+    problems.raise();
+    plan_ = system::make_plan(system, models_.descriptions, models_.structures, log,
+                              models_.input_columns);
+    system::check_rollback(system, plan_, models_.descriptions, needs_rollback);
+    components_.resize(system.components.size());
+    open_fmus(options);
+    choose_inputs_and_outputs();
+    choose_recorded();
+    find_who_goes_back();
+  }
+
+  api::RunSetup setup() {
+    api::RunSetup setup;
+    setup.model = system_.name;
+    for (const Component& component : system_.components) setup.names.push_back(component.name);
+    SimulateOptions time;
+    time.start = system_.simulation.start;
+    time.stop = system_.simulation.stop;
+    time.step = system_.simulation.step;
+    time.interval = system_.results.interval;
+    api::resolve_time(time, {}, setup);
+    refuse_uneven_steps(setup.time.grid);
+    for (std::size_t c = 0; c < components_.size(); ++c)
+      for (Column& column : results::columns_of(recorded_set(c), description(c))) {
+        column.name = fmt::format("{}.{}", system_.components[c].name, column.name);
+        setup.columns.push_back(std::move(column));
+      }
+    setup.make_island = [this, grid = setup.time.grid] { return make_island(grid); };
+    setup.choose = [this](const master::Island& island) { return choose(island); };
+    return setup;
+  }
+
+ private:
+  const ModelDescription& description(std::size_t c) const { return *models_.descriptions[c]; }
+  const Variable& variable(const system::Point& point) const {
+    return description(point.component).variables[static_cast<std::size_t>(point.variable)];
+  }
+
+  void open_fmus(const SystemRunOptions& options) {
+    std::map<std::filesystem::path, std::shared_ptr<fmi::Fmu>> by_file;
+    for (std::size_t c = 0; c < components_.size(); ++c) {
+      const Component& component = system_.components[c];
+      const Capabilities& used = system::interface_of(component, description(c));
+      if (!description(c).co_simulation || component.as == FmuKind::model_exchange)
+        throw Error(ErrorCode::capability,
+                    fmt::format("component \"{}\": model exchange cannot be coupled yet; only "
+                                "co-simulation can",
+                                component.name));
+      const std::filesystem::path file = (system_.folder / component.fmu).lexically_normal();
+      std::shared_ptr<fmi::Fmu>& fmu = by_file[file];
+      if (!fmu) fmu = fmi::Fmu::open(file, options.open, log_);
+      fmu->ensure_binary(component.name, used);
+      components_[c].fmu = fmu;
+      std::vector<models::Assignment> assignments;
+      for (const auto& [name, value] : component.set) assignments.push_back({name, value});
+      components_[c].start = models::StartValues(description(c), assignments);
+    }
+  }
+
+  void choose_inputs_and_outputs() {
+    std::vector<std::set<std::int32_t>> inputs(components_.size()), outputs(components_.size());
+    for (const system::Link& link : plan_.links) {
+      outputs[link.from.component].insert(link.from.variable);
+      inputs[link.to.component].insert(link.to.variable);
+    }
+    for (const system::ExternalInput& external : plan_.external)
+      inputs[external.to.component].insert(external.to.variable);
+    for (std::size_t c = 0; c < components_.size(); ++c) {
+      components_[c].inputs.assign(inputs[c].begin(), inputs[c].end());
+      components_[c].outputs.assign(outputs[c].begin(), outputs[c].end());
+    }
+  }
+
+  /// Outputs and driven inputs, or what matches the patterns. What is recorded and is no driven
+  /// input is read with the outputs.
+  void choose_recorded() {
+    const std::vector<std::string>& patterns = system_.results.variables;
+    std::vector<bool> used(patterns.size());
+    for (std::size_t c = 0; c < components_.size(); ++c) {
+      ComponentSetup& component = components_[c];
+      const auto& variables = description(c).variables;
+      for (std::size_t i = 0; i < variables.size(); ++i) {
+        const Variable& v = variables[i];
+        const auto index = static_cast<std::int32_t>(i);
+        const bool driven =
+            std::binary_search(component.inputs.begin(), component.inputs.end(), index);
+        bool wanted = patterns.empty() && (v.causality == Causality::output || driven);
+        if (v.type == Type::clock || v.causality == Causality::independent) continue;
+        if (!patterns.empty()) {
+          const std::string name = fmt::format("{}.{}", system_.components[c].name, v.name);
+          for (std::size_t k = 0; k < patterns.size(); ++k)
+            if (patterns[k] == name || glob_match(patterns[k], name)) wanted = used[k] = true;
+        }
+        if (!wanted) continue;
+        component.recorded.push_back(index);
+        if (!driven) component.outputs.push_back(index);
+      }
+      std::sort(component.outputs.begin(), component.outputs.end());
+      component.outputs.erase(std::unique(component.outputs.begin(), component.outputs.end()),
+                              component.outputs.end());
+    }
+    for (std::size_t k = 0; k < patterns.size(); ++k)
+      if (!used[k])
+        throw Error(ErrorCode::usage,
+                    fmt::format("results.variables: nothing matches \"{}\"", patterns[k]));
+  }
+
+  void find_who_goes_back() {
+    for (const system::Stage& stage : plan_.stages) {
+      if (!stage.is_cycle || system_.simulation.methods.front() == "jacobi") continue;
+      const auto& own = stage.settings >= 0
+                            ? system_.cycles[static_cast<std::size_t>(stage.settings)].methods
+                            : system_.simulation.methods;
+      const auto& methods = own.empty() ? system_.simulation.methods : own;
+      if (std::any_of(methods.begin(), methods.end(), needs_rollback))
+        for (const std::uint32_t c : stage.components) components_[c].goes_back = true;
+    }
+  }
+
+  void refuse_uneven_steps(const TimeGrid& grid) const {
+    if (grid.is_even() || grid.step_count() <= 1) return;
+    for (std::size_t c = 0; c < components_.size(); ++c)
+      if (!system::interface_of(system_.components[c], description(c)).can_vary_step)
+        throw Error(ErrorCode::capability,
+                    fmt::format("the last step would be shorter than the others, and component "
+                                "\"{}\" cannot vary its step. Choose a step that divides {} s.",
+                                system_.components[c].name, grid.stop() - grid.start()));
+  }
+
+  models::ValueSet recorded_set(std::size_t c) const {
+    return {description(c), components_[c].recorded, components_[c].start.structure()};
+  }
+
+  /// Runs where the system runs, perhaps in the child process.
+  std::unique_ptr<master::Island> make_island(const TimeGrid& grid) {
+    master::CoupledParts parts;
+    for (std::size_t c = 0; c < components_.size(); ++c) {
+      const ComponentSetup& component = components_[c];
+      models::CsModel::Options options;
+      options.fmu.name = system_.components[c].name;
+      options.fmu.logging = system_.components[c].log;
+      options.start = component.start;
+      options.inputs = component.inputs;
+      options.outputs = component.outputs;
+      options.goes_back = component.goes_back;
+      parts.instances.push_back(
+          std::make_unique<models::CsModel>(*component.fmu, std::move(options)));
+    }
+    parts.descriptions = models_.descriptions;
+    parts.plan = plan_;
+    parts.settings = system_.simulation;
+    parts.cycles = system_.cycles;
+    add_externals(parts, grid);
+    return std::make_unique<master::Island>(std::move(parts), log_);
+  }
+
+  void add_externals(master::CoupledParts& parts, const TimeGrid& grid) const {
+    std::map<std::uint32_t, std::vector<models::InputTable::Column>> columns;
+    for (const system::ExternalInput& external : plan_.external) {
+      const Variable& v = variable(external.to);
+      const auto shape = fmi::shape_of(description(external.to.component), v,
+                                       components_[external.to.component].start.structure());
+      const std::string name = fmi::element_name(v.name, shape, external.to.element);
+      if (external.is_constant) {
+        const std::string& value = system_.inputs.constants[external.source].second;
+        std::string text = "time,";
+        append_csv_text(text, name);
+        text += "\n0,";
+        append_csv_text(text, value);
+        add_external(parts, external.to.component,
+                     models::InputTable(CsvTable::parse(text + "\n", "constant"),
+                                        description(external.to.component),
+                                        components_[external.to.component].start.structure()));
+      } else {
+        columns[external.to.component].push_back({external.source + 1u, name});
+      }
+    }
+    if (columns.empty()) return;
+    const CsvTable csv = CsvTable::read(system_.folder / system_.inputs.file);
+    for (const auto& [component, chosen] : columns) {
+      models::InputTable table(csv, chosen, description(component),
+                               components_[component].start.structure());
+      table.align(grid);
+      add_external(parts, component, std::move(table));
+    }
+  }
+
+  void add_external(master::CoupledParts& parts, std::uint32_t component,
+                    models::InputTable table) const {
+    auto owned = std::make_unique<models::InputTable>(std::move(table));
+    auto values = std::make_unique<models::ValueSet>(description(component), owned->variables(),
+                                                     components_[component].start.structure());
+    parts.externals.push_back({component, std::move(owned), std::move(values)});
+  }
+
+  /// The columns of setup(), found again in the instances.
+  std::vector<results::Recorder::Choice> choose(const master::Island& island) const {
+    std::vector<results::Recorder::Choice> choices;
+    for (std::size_t c = 0; c < components_.size(); ++c) {
+      std::map<std::pair<std::int32_t, std::uint64_t>,
+               std::pair<const models::ValueSet*, const models::Scalar*>>
+          known;
+      for (const models::ValueSet* set :
+           {&island.instance(c).outputs(), &island.instance(c).inputs()})
+        for (const models::Scalar& scalar : set->scalars())
+          known[{scalar.variable, scalar.element}] = {set, &scalar};
+      const models::ValueSet wanted = recorded_set(c);
+      for (const models::Scalar& scalar : wanted.scalars()) {
+        const auto [set, found] = known.at({scalar.variable, scalar.element});
+        if (choices.empty() || choices.back().values != set) choices.push_back({set, {}});
+        choices.back().scalars.push_back(found);
+      }
+    }
+    return choices;
+  }
+
+  const System& system_;
+  const Log& log_;
+  api::SystemModels models_;
+  system::Plan plan_;
+  std::vector<ComponentSetup> components_;
+};
+
+}  // namespace
+
+RunReport run(const System& system, const SystemRunOptions& options, RecordSink* sink,
+              const Log& log) {
+  api::RoutedLog routed(log);
+  Preparation preparation(system, options, routed.log());
+  api::RunSetup setup = preparation.setup();
+  return api::execute(options, setup, sink, log, routed);
+}
+
+}  // namespace tutti
