@@ -71,7 +71,8 @@ struct SolverStatistics {
   std::string name;
   std::uint64_t steps = 0, evaluations = 0, jacobians = 0, jacobian_evaluations = 0;
   std::uint64_t error_test_failures = 0, convergence_failures = 0, root_evaluations = 0;
-  std::uint64_t state_events = 0, time_events = 0, step_events = 0, chattering = 0;
+  std::uint64_t state_events = 0, time_events = 0, step_events = 0, input_events = 0;
+  std::uint64_t chattering = 0;
 };
 
 /// How often one component was called.
@@ -89,7 +90,9 @@ struct CycleStatistics {
 
 struct RunStatistics {
   std::string model;
-  std::optional<FmiVersion> version;     ///< of one FMU alone
+  std::optional<FmiVersion> version;  ///< of one FMU alone
+  bool model_exchange = false;
+  std::optional<double> tolerance;       ///< that the FMU and the solver were given
   double start = 0, stop = 0, step = 0;  ///< step 0: they differ
   std::uint64_t steps = 0;               ///< communication steps done
   std::uint64_t rows = 0;                ///< recorded

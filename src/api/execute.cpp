@@ -76,6 +76,7 @@ SolverStatistics solver_statistics(const models::SolverReport& report) {
   s.state_events = report.state_events;
   s.time_events = report.time_events;
   s.step_events = report.step_events;
+  s.input_events = report.input_events;
   s.chattering = report.chattering;
   return s;
 }
@@ -330,6 +331,8 @@ RunReport execute(const RunControl& options, RunSetup& setup, RecordSink* sink, 
   RunReport report = options.own_process
                          ? run_in_own_process(options, setup, sink, log, routed, ring)
                          : run_here(options, setup, sink, log, routed, ring);
+  report.statistics.model_exchange = setup.model_exchange;
+  report.statistics.tolerance = setup.time.tolerance;
   report.columns = std::move(setup.columns);
   return report;
 }

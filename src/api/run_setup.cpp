@@ -154,6 +154,7 @@ RunSetup prepare_run(const SimulateOptions& options, const Log& log) {
   setup.names = {(folder ? options.fmu.parent_path() : options.fmu).stem().string()};
   setup.model = description.model_name;
   setup.version = description.version;
+  setup.model_exchange = model_exchange;
   resolve_time(options, description.default_experiment, setup);
   if (!model_exchange) end_with_a_whole_step(setup, log);
 

@@ -16,7 +16,8 @@ struct RunSetup {
   std::shared_ptr<fmi::Fmu> fmu;      ///< of one FMU alone
   std::string model;                  ///< name of the model or system
   std::optional<FmiVersion> version;  ///< of one FMU alone
-  std::vector<std::string> names;     ///< of the instances
+  bool model_exchange = false;
+  std::vector<std::string> names;  ///< of the instances
   master::Simulation::Options time;
   double step = 0;  ///< between communication points; the first one where they differ
   /// Loads the FMU. Messages of the run go to the log. To be called once.

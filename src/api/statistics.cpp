@@ -28,7 +28,7 @@ std::string_view name_of(RunEnd::Kind kind) {
 nlohmann::ordered_json settings_of(const SimulateOptions& options, const RunReport& report) {
   const RunStatistics& s = report.statistics;
   nlohmann::ordered_json settings = {{"fmu", options.fmu.string()},
-                                     {"type", s.solver ? "me" : "cs"},
+                                     {"type", s.model_exchange ? "me" : "cs"},
                                      {"start", s.start},
                                      {"stop", s.stop},
                                      {"step", s.step},
@@ -36,9 +36,16 @@ nlohmann::ordered_json settings_of(const SimulateOptions& options, const RunRepo
                                      {"variables", options.variables}};
   settings["set"] = nlohmann::ordered_json::object();
   for (const auto& [name, value] : options.set) settings["set"][name] = value;
-  if (options.tolerance) settings["rtol"] = *options.tolerance;
+  if (s.tolerance) settings["rtol"] = *s.tolerance;
+  if (s.model_exchange) settings["solver"] = options.solver;
+  if (options.absolute_tolerance) settings["atol"] = *options.absolute_tolerance;
+  if (options.max_step) settings["maxStep"] = *options.max_step;
   if (options.interval) settings["interval"] = *options.interval;
   if (options.per_decade) settings["perDecade"] = *options.per_decade;
+  if (options.first) settings["first"] = *options.first;
+  if (options.event_mode != EventMode::automatic)
+    settings["eventMode"] = options.event_mode == EventMode::on;
+  if (options.early_return) settings["earlyReturn"] = true;
   return settings;
 }
 
@@ -94,19 +101,22 @@ nlohmann::ordered_json to_json(const nlohmann::ordered_json& settings, const Run
                                     {"stateEvents", s.solver->state_events},
                                     {"timeEvents", s.solver->time_events},
                                     {"stepEvents", s.solver->step_events},
+                                    {"inputEvents", s.solver->input_events},
                                     {"chattering", s.solver->chattering}};
   return json;
 }
 
 std::string solver_text(const SolverStatistics& s) {
-  std::string text = fmt::format("  {:<14}{:>12}  right-hand sides {}, error-test failures {}\n",
-                                 s.name + " steps", s.steps, s.evaluations, s.error_test_failures);
+  std::string text = fmt::format(
+      "  {:<14}{:>12}  {}: right-hand sides {}, error-test failures {}, convergence failures {}\n",
+      "solver steps", s.steps, s.name, s.evaluations, s.error_test_failures,
+      s.convergence_failures);
   if (s.jacobians > 0)
-    text += fmt::format("  {:<14}{:>12}  right-hand sides for them {}, convergence failures {}\n",
-                        "Jacobians", s.jacobians, s.jacobian_evaluations, s.convergence_failures);
-  text += fmt::format("  {:<14}{:>12}  state {}, time {}, step {}\n", "events",
-                      s.state_events + s.time_events + s.step_events, s.state_events, s.time_events,
-                      s.step_events);
+    text += fmt::format("  {:<14}{:>12}  right-hand sides for them {}\n", "Jacobians", s.jacobians,
+                        s.jacobian_evaluations);
+  text += fmt::format("  {:<14}{:>12}  state {}, time {}, step {}, input {}\n", "events",
+                      s.state_events + s.time_events + s.step_events + s.input_events,
+                      s.state_events, s.time_events, s.step_events, s.input_events);
   if (s.chattering > 0) text += fmt::format("  {:<14}{:>12}\n", "chattering", s.chattering);
   return text;
 }
@@ -156,10 +166,12 @@ std::string statistics_text(const RunReport& report) {
                   s.step > 0 ? fmt::format("step {} s", s.step) : "logarithmic steps");
   text += fmt::format("  {:<14}{:>12}\n", "steps", s.steps);
   text += fmt::format("  {:<14}{:>12}\n", "rows", s.rows);
-  text += fmt::format(
-      "  {:<14}{:>12}  get {}, set {}, event updates {}\n", s.solver ? "FMI calls" : "doStep calls",
-      s.solver ? s.get + s.set + s.event_updates + s.solver->evaluations : s.do_step, s.get, s.set,
-      s.event_updates);
+  if (s.model_exchange)
+    text += fmt::format("  {:<14}{:>12}  set {}, event updates {}\n", "get calls", s.get, s.set,
+                        s.event_updates);
+  else
+    text += fmt::format("  {:<14}{:>12}  get {}, set {}, event updates {}\n", "doStep calls",
+                        s.do_step, s.get, s.set, s.event_updates);
   if (s.solver) text += solver_text(*s.solver);
   text += component_text(s.components);
   for (const CycleStatistics& c : s.cycles)

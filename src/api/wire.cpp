@@ -74,7 +74,8 @@ template <typename Statistics, typename Action>
 void for_each_solver_number(Statistics& s, Action action) {
   action(s.steps), action(s.evaluations), action(s.jacobians), action(s.jacobian_evaluations);
   action(s.error_test_failures), action(s.convergence_failures), action(s.root_evaluations);
-  action(s.state_events), action(s.time_events), action(s.step_events), action(s.chattering);
+  action(s.state_events), action(s.time_events), action(s.step_events), action(s.input_events);
+  action(s.chattering);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ using fmi::StepOutcome;
 struct SolverReport {
   const char* solver = "";
   solvers::OdeStatistics work;
-  std::uint64_t state_events = 0, time_events = 0, step_events = 0;
+  std::uint64_t state_events = 0, time_events = 0, step_events = 0, input_events = 0;
   std::uint64_t chattering = 0;  ///< events that came too close to each other
 };
 

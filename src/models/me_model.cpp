@@ -20,6 +20,7 @@ constexpr double nearness = 1e-9;
 // So many events without progress (relative to the usual step) are chattering; then the integrator
 // goes on for a little time before it looks at the indicators again.
 constexpr int most_close_events = 100;
+constexpr int most_close_requests = 10'000;
 constexpr double least_event_distance = 1e-9;
 constexpr double blind_time = 1e-3;
 // The errors of steps add up, so each may have only a part of what the user allows: with a tenth,
@@ -69,6 +70,30 @@ bool MeModel::differentiate_in_initialization(std::span<const std::int32_t> unkn
   return !initialized_ && differentiate_part(*instance_, unknowns, knowns, seed, sensitivity);
 }
 
+/// Tells what stops the solver in words of the model.
+template <class Action>
+auto MeModel::explained(const Action& action) {
+  try {
+    return action();
+  } catch (const fmi::Discarded& discarded) {
+    throw Error(ErrorCode::numeric,
+                fmt::format("t = {} s: solver {} has accepted a point that the FMU refuses; try a "
+                            "smaller {}: {}",
+                            shown_, options_.solver->name,
+                            options_.solver->fixed_step ? "--step" : "--rtol or --max-step",
+                            discarded.what()));
+  } catch (const solvers::OdeFailure& failure) {
+    std::string text = fmt::format("t = {} s: component \"{}\": solver {} cannot go on: {}",
+                                   failure.t, name(), options_.solver->name, failure.what());
+    if (failure.worst_state && problem_->state_count() > 0)
+      text += fmt::format("; its largest error is in state {}",
+                          problem_->state_name(*failure.worst_state));
+    if (!problem_->refusal().empty())
+      text += fmt::format("; what the FMU last refused, {}", problem_->refusal());
+    throw Error(ErrorCode::numeric, text);
+  }
+}
+
 void MeModel::end_initialization(const Experiment& experiment) {
   if (!initialized_) instance_->exit_initialization();
   initialized_ = true;
@@ -83,28 +108,14 @@ void MeModel::end_initialization(const Experiment& experiment) {
   if (options.max_step == 0) options.max_step = watches_time ? options_.usual_step : infinity;
   integrator_ = options_.solver->make(*problem_, options);
   last_event_ = -infinity;
-  start_integrator(experiment.start);
-  show(experiment.start);
+  explained([&] {
+    start_integrator(experiment.start);
+    show(experiment.start);
+  });
 }
 
 StepOutcome MeModel::step_generally(double t, double h) {
-  try {
-    return step_to(target_of(t, h));
-  } catch (const fmi::Discarded& discarded) {
-    throw Error(
-        ErrorCode::numeric,
-        fmt::format("t = {} s: component \"{}\": the FMU refuses a point that solver {} has "
-                    "accepted: {}. Try a smaller --rtol or --max-step.",
-                    reached_, name(), options_.solver->name, discarded.what()));
-  } catch (const solvers::OdeFailure& failure) {
-    const std::string where = failure.worst_state && problem_->state_count() > 0
-                                  ? fmt::format("; its largest error is in state {}",
-                                                problem_->state_name(*failure.worst_state))
-                                  : "";
-    throw Error(ErrorCode::numeric,
-                fmt::format("t = {} s: component \"{}\": solver {} cannot go on: {}{}", failure.t,
-                            name(), options_.solver->name, failure.what(), where));
-  }
+  return explained([&] { return step_to(target_of(t, h)); });
 }
 
 StepOutcome MeModel::step_to(double target) {
@@ -130,13 +141,14 @@ void MeModel::advance(double target) {
 }
 
 std::optional<StepOutcome> MeModel::complete_integrator_step() {
-  show(reached_);
+  go_to(reached_);
   completed_ = true;
   const fmi::IntegratorStep said = instance_->completed_integrator_step();
-  if (said.terminate) return StepOutcome{StepOutcome::Status::terminated, reached_};
-  if (!said.enter_event_mode && !root_) return {};
-  ++(root_ ? report_.state_events : report_.step_events);
-  return StepOutcome{StepOutcome::Status::event, reached_};
+  step_event_ = said.enter_event_mode;
+  if (!said.terminate && !said.enter_event_mode && !root_) return {};
+  outputs_.get_from(*instance_);
+  return StepOutcome{said.terminate ? StepOutcome::Status::terminated : StepOutcome::Status::event,
+                     reached_};
 }
 
 double MeModel::target_of(double t, double h) const {
@@ -158,17 +170,28 @@ double MeModel::horizon(double target) const {
 }
 
 bool MeModel::handle_event(double t) {
-  if (next_event_ && *next_event_ <= t) ++report_.time_events;
-  guard_against_chattering(t);
-  instance_->enter_event_mode();
-  inputs_.set_to(*instance_);
-  if (!settle(t)) {
-    outputs_.get_from(*instance_);
-    return false;
-  }
-  start_integrator(t);
-  show(t);
-  return true;
+  return explained([&] {
+    count_event(t);
+    instance_->enter_event_mode();
+    inputs_.set_to(*instance_);
+    if (!settle(t)) {
+      outputs_.get_from(*instance_);
+      return false;
+    }
+    start_integrator(t);
+    show(t);
+    return true;
+  });
+}
+
+void MeModel::count_event(double t) {
+  const bool is_time = next_event_ && *next_event_ <= t;
+  const char* kind = root_ ? "state" : is_time ? "time" : step_event_ ? "step" : "input";
+  ++(root_         ? report_.state_events
+     : is_time     ? report_.time_events
+     : step_event_ ? report_.step_events
+                   : report_.input_events);
+  guard_against_chattering(t, kind);
 }
 
 /// The event iteration; ends in continuous-time mode. False: the FMU asks to end the run.
@@ -182,6 +205,12 @@ bool MeModel::settle(double t) {
     if (update.terminate) return false;
     nominals_changed |= update.nominals_changed;
     next_event_ = update.next_event_time;
+    if (next_event_ && std::isnan(*next_event_)) {
+      log_.warning(name(), fmt::format("t = {} s: the FMU's next time event is not a number; it is "
+                                       "left out",
+                                       t));
+      next_event_.reset();
+    }
     if (!next_event_ || *next_event_ > t) break;
   }
   if (next_event_ && *next_event_ <= t) {
@@ -206,16 +235,25 @@ void MeModel::start_integrator(double t) {
   completed_ = true;
 }
 
-void MeModel::guard_against_chattering(double t) {
+void MeModel::guard_against_chattering(double t, const char* kind) {
   const bool close = t - last_event_ < least_event_distance * options_.usual_step;
   close_events_ = close ? close_events_ + 1 : 0;
   last_event_ = t;
+  if (!root_) {
+    // The solver cannot look away from these: the model itself asks for them.
+    if (close_events_ < most_close_requests) return;
+    throw Error(ErrorCode::numeric,
+                fmt::format("t = {} s: component \"{}\" asks for event after event without time "
+                            "moving on: {} of them, the last a {} event",
+                            t, name(), close_events_, kind));
+  }
   // Where a model has chattered before, it is believed sooner.
   if (close_events_ < (report_.chattering == 0 ? most_close_events : 4)) return;
   if (report_.chattering++ == 0)
-    log_.warning(name(), fmt::format("t = {} s: {} events at nearly the same time (chattering). "
-                                     "From here on, where this happens, events are {} s apart.",
-                                     t, most_close_events, blind_time * options_.usual_step));
+    log_.warning(name(),
+                 fmt::format("t = {} s: {} state events at nearly the same time (chattering). From "
+                             "here on, where this happens, they are {} s apart.",
+                             t, most_close_events, blind_time * options_.usual_step));
   blind_until_ = t + blind_time * options_.usual_step;
 }
 
@@ -241,10 +279,14 @@ void MeModel::restore(const Snapshot& from) {
   start_integrator(from.time);
 }
 
-void MeModel::show(double t) {
+void MeModel::go_to(double t) {
   shown_ = t;
   integrator_->interpolate(t, x_);
   problem_->move_to(t, x_);
+}
+
+void MeModel::show(double t) {
+  go_to(t);
   outputs_.get_from(*instance_);
 }
 

@@ -56,6 +56,8 @@ class MeModel final : public Instance {
   std::optional<SolverReport> solver_report() const override;
 
  private:
+  template <class Action>
+  auto explained(const Action& action);
   StepOutcome step_generally(double t, double h) override;
   StepOutcome step_to(double target);
   /// What the FMU says to the integrator step that ended at reached_. Nothing: go on.
@@ -67,9 +69,13 @@ class MeModel final : public Instance {
   double horizon(double target) const;
   bool settle(double t);
   void start_integrator(double t);
+  /// Brings the instance to t, which the integrator has passed...
+  void go_to(double t);
+  /// ...and reads its outputs.
   void show(double t);
   std::vector<double> tolerances();
-  void guard_against_chattering(double t);
+  void count_event(double t);
+  void guard_against_chattering(double t, const char* kind);
 
   const Log& log_;
   Options options_;
@@ -82,11 +88,12 @@ class MeModel final : public Instance {
   bool initialized_ = false;
   double stop_ = 0;
   std::optional<double> next_event_;
-  std::vector<double> x_;  ///< scratch: the states where the instance is
-  double shown_ = 0;       ///< where the instance and its outputs are
-  double reached_ = 0;     ///< by the integrator
-  bool root_ = false;      ///< an indicator changed its sign there
-  bool completed_ = true;  ///< the FMU knows of the step that ended there
+  std::vector<double> x_;    ///< scratch: the states where the instance is
+  double shown_ = 0;         ///< where the instance and its outputs are
+  double reached_ = 0;       ///< by the integrator
+  bool root_ = false;        ///< an indicator changed its sign there
+  bool completed_ = true;    ///< the FMU knows of the step that ended there
+  bool step_event_ = false;  ///< and asked for an event there
 
   double last_event_ = 0;
   int close_events_ = 0;  ///< in a row, with hardly any time between them

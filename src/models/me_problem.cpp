@@ -23,20 +23,24 @@ MeProblem::MeProblem(fmi::ModelExchange& instance, ValueSet& inputs)
       indicator_count_(instance.event_indicator_count()),
       start_indicators_(indicator_count_) {
   find_states();
-  if (state_variables_.size() == state_count_) find_pattern();
+  if (states_.size() == state_count_ && state_variables_.size() == state_count_) find_pattern();
 }
 
+// Where the description does not say which states there are, J is taken as full, by differences.
 void MeProblem::find_states() {
   const ModelDescription& description = instance_.description();
+  std::vector<ValueReference> states, derivatives;
   for (const Unknown& unknown : description.structure.derivatives) {
     const auto& derivative = description.variables[static_cast<std::size_t>(unknown.variable)];
     if (derivative.derivative_of < 0) return;
     const auto& state = description.variables[static_cast<std::size_t>(derivative.derivative_of)];
     if (!derivative.is_array()) state_variables_.push_back(derivative.derivative_of);
-    states_.push_back(state.value_reference);
-    derivatives_.push_back(derivative.value_reference);
+    states.push_back(state.value_reference);
+    derivatives.push_back(derivative.value_reference);
   }
-  if (!instance_.capabilities().provides_directional_derivatives) derivatives_.clear();
+  states_ = std::move(states);
+  if (instance_.capabilities().provides_directional_derivatives)
+    derivatives_ = std::move(derivatives);
 }
 
 // A row of J has what ModelStructure lists for its derivative. A dependency may be named by a
@@ -72,6 +76,7 @@ std::string MeProblem::state_name(std::size_t state) const {
 
 void MeProblem::start(double t, std::span<const double> y, double blind_until) {
   start_ = t;
+  refusal_.clear();
   blind_until_ = -std::numeric_limits<double>::infinity();
   if (blind_until <= t || indicator_count_ == 0) return;
   evaluate_roots(t, y, start_indicators_);
@@ -98,17 +103,29 @@ void MeProblem::move_to(double t, std::span<const double> y) {
 
 bool MeProblem::evaluate(double t, std::span<const double> y, std::span<double> f) {
   if (!all_finite(y)) return false;
-  try {
-    move_to(t, y);
+  return attempt(t, y, [&] {
     if (state_count_ == 0) {
       f[0] = 0;
       return true;
     }
     instance_.get_derivatives(f);
-  } catch (const fmi::Discarded&) {
-    return false;
+    return all_finite(f) || refuse(t, "its derivatives are not finite");
+  });
+}
+
+template <class Action>
+bool MeProblem::attempt(double t, std::span<const double> y, const Action& action) {
+  try {
+    move_to(t, y);
+    return action();
+  } catch (const fmi::Discarded& discarded) {
+    return refuse(t, discarded.what());
   }
-  return all_finite(f);
+}
+
+bool MeProblem::refuse(double t, std::string_view why) {
+  refusal_ = fmt::format("at t = {} s: {}", t, why);
+  return false;
 }
 
 bool MeProblem::evaluate_roots(double t, std::span<const double> y, std::span<double> g) {
@@ -116,28 +133,22 @@ bool MeProblem::evaluate_roots(double t, std::span<const double> y, std::span<do
     std::copy(start_indicators_.begin(), start_indicators_.end(), g.begin());
     return true;
   }
-  try {
-    move_to(t, y);
+  return attempt(t, y, [&] {
     instance_.get_event_indicators(g);
     // FMI 2.0, 3.1.1 and 3.0, 3.1.1: an event is a change between z > 0 and z <= 0, so zero is on
     // the negative side, where a root finder would take it for neither.
     for (double& z : g)
       if (z == 0) z = -std::numeric_limits<double>::min();
-  } catch (const fmi::Discarded&) {
-    return false;
-  }
-  return all_finite(g);
+    return all_finite(g) || refuse(t, "its event indicators are not finite");
+  });
 }
 
 bool MeProblem::differentiate(double t, std::span<const double> y, std::span<const double> seed,
                               std::span<double> result) {
-  try {
-    move_to(t, y);
+  return attempt(t, y, [&] {
     instance_.directional_derivative(derivatives_, states_, seed, result);
-  } catch (const fmi::Discarded&) {
-    return false;
-  }
-  return all_finite(result);
+    return all_finite(result) || refuse(t, "its directional derivatives are not finite");
+  });
 }
 
 }  // namespace tutti::models

@@ -39,10 +39,16 @@ class MeProblem final : public solvers::OdeProblem {
              double blind_until = -std::numeric_limits<double>::infinity());
 
   std::size_t state_count() const { return state_count_; }
+  /// What the FMU last refused to compute since the start, and when; empty: nothing.
+  const std::string& refusal() const { return refusal_; }
   /// For people: the name of a continuous state.
   std::string state_name(std::size_t state) const;
 
  private:
+  /// Does something with the FMU at (t, y). False: it cannot be done there.
+  template <class Action>
+  bool attempt(double t, std::span<const double> y, const Action& action);
+  bool refuse(double t, std::string_view why);  ///< answers false
   void find_states();
   void find_pattern();
 
@@ -53,6 +59,7 @@ class MeProblem final : public solvers::OdeProblem {
   double start_ = 0;
   double blind_until_ = -std::numeric_limits<double>::infinity();
   std::vector<double> start_indicators_;  ///< while blind
+  std::string refusal_;
 
   std::vector<std::int32_t> state_variables_;  ///< scalars only; empty if that cannot be told
   std::vector<ValueReference> states_, derivatives_;  ///< for directional derivatives

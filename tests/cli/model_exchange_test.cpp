@@ -129,6 +129,20 @@ TEST_P(EveryMeVersion, NeverLooksBeyondTheStopTime) {
   }
 }
 
+TEST_P(EveryMeVersion, TheLastStageOfAStepIsNotARoundingErrorBehindTheStopTime) {
+  // -0.999 + (1 - (-0.999)) is 1 only up to rounding for these numbers of steps.
+  for (const char* step : {"0.143", "0.37", "0.7"}) {
+    run("Punctual", {"--start", "-0.999", "--step", step, "--solver", "rk4"});
+    EXPECT_EQ(answer_.status, 0) << answer_.err;
+  }
+}
+
+TEST_P(EveryMeVersion, EndsAModelThatAsksForEventsWithoutEnd) {
+  run("Restless");
+  EXPECT_EQ(answer_.status, 1);
+  EXPECT_NE(answer_.err.find("a time event"), std::string::npos) << answer_.err;
+}
+
 TEST_P(EveryMeVersion, SurvivesChattering) {
   const auto rows = run("Slider");
   ASSERT_EQ(answer_.status, 0) << answer_.err;
@@ -194,6 +208,20 @@ TEST_F(ModelExchange, CountsWhatTheSolverDid) {
   EXPECT_EQ(solver()["stateEvents"], 11);
   EXPECT_GT(solver()["rightHandSides"], solver()["steps"]);
   EXPECT_NE(answer_.out.find("error-test failures"), std::string::npos) << answer_.out;
+}
+
+// The state of one derivative is left out of the description: a breach that does no harm.
+TEST_F(ModelExchange, RunsAModelThatDoesNotSayWhichStatesItHas) {
+  const std::string folder = (place_.path() / "Incomplete").string();
+  ASSERT_EQ(std::system(("unzip -q " + fmu("2.0", "VanDerPol") + " -d " + folder).c_str()), 0);
+  std::string xml = place_.read("Incomplete/modelDescription.xml");
+  const std::size_t last = xml.rfind(" derivative=\"");
+  ASSERT_NE(last, std::string::npos);
+  xml.erase(last, xml.find('"', last + 13) + 1 - last);
+  place_.write("Incomplete/modelDescription.xml", xml);
+  const Answer answer = place_.tutti({"simulate", folder, "--type", "me", "-o", "x.csv"});
+  EXPECT_EQ(answer.status, 0) << answer.err;
+  EXPECT_GT(solver()["rightHandSidesForJacobians"], 0);
 }
 
 TEST_F(ModelExchange, RefusesWhatCannotBe) {

@@ -90,6 +90,7 @@ class Cvode final : public OdeIntegrator {
   /// Runs a function of the problem for CVODE, which is C: an exception waits outside.
   template <class Action>
   int guarded(const Action& action) {
+    if (thrown_) return -1;  // the first one is the one to tell
     try {
       return action() ? 0 : 1;
     } catch (...) {
@@ -301,12 +302,15 @@ void Cvode::fail(int flag) const {
       why = "the tolerances are too tight for this machine's arithmetic. Try a larger --rtol";
       break;
     case CV_ERR_FAILURE:
-      why = fmt::format("the error cannot be held below the tolerance even at h = {:.3g} s", h);
+      why = fmt::format(
+          "the error cannot be held below the tolerance even at h = {:.3g} s. Try a larger --rtol",
+          h);
       break;
     case CV_CONV_FAILURE:
     case CV_LSETUP_FAIL:
     case CV_LSOLVE_FAIL:
-      why = fmt::format("Newton's iteration does not converge even at h = {:.3g} s", h);
+      why = fmt::format("its iteration does not converge even at h = {:.3g} s. Try {}", h,
+                        linear_ ? "another --rtol" : "--solver cvode: the model may be stiff");
       break;
     case CV_RHSFUNC_FAIL:
     case CV_FIRST_RHSFUNC_ERR:
@@ -320,6 +324,9 @@ void Cvode::fail(int flag) const {
     default:
       why = message_;
   }
+  double reached = t_;
+  CVodeGetCurrentTime(memory_.handle, &reached);
+  if (flag != CV_ERR_FAILURE && flag != CV_CONV_FAILURE) throw OdeFailure(reached, why);
   const Vector errors(made(N_VClone(y_.get()))), weights(made(N_VClone(y_.get())));
   CVodeGetEstLocalErrors(memory_.handle, errors.get());
   CVodeGetErrWeights(memory_.handle, weights.get());
@@ -327,8 +334,6 @@ void Cvode::fail(int flag) const {
   const std::span<double> scaled = view(errors.get());
   const auto worst = std::max_element(scaled.begin(), scaled.end(),
                                       [](double a, double b) { return std::abs(a) < std::abs(b); });
-  double reached = t_;
-  CVodeGetCurrentTime(memory_.handle, &reached);
   throw OdeFailure(reached, why, static_cast<std::size_t>(worst - scaled.begin()));
 }
 

@@ -25,7 +25,7 @@ class FixedStep : public OdeIntegrator {
 
   Step step(double limit) override {
     const double end = limit - t_ > max_step_ * (1 + 1e-9) ? t_ + max_step_ : limit;
-    advance(end - t_);
+    advance(end);
     t_ = end;
     ++statistics_.steps;
     evaluate_roots(g_next_);
@@ -43,8 +43,8 @@ class FixedStep : public OdeIntegrator {
   OdeStatistics statistics() const override { return statistics_; }
 
  protected:
-  /// y_ moves from t_ to t_ + h.
-  virtual void advance(double h) = 0;
+  /// y_ moves from t_ to `end`; nothing is evaluated behind it, not by a rounding error either.
+  virtual void advance(double end) = 0;
   void evaluate(double t, std::span<const double> y, std::span<double> f) {
     ++statistics_.evaluations;
     if (!problem_.evaluate(t, y, f))
@@ -75,7 +75,8 @@ class Euler final : public FixedStep {
   using FixedStep::FixedStep;
 
  private:
-  void advance(double h) override {
+  void advance(double end) override {
+    const double h = end - t_;
     evaluate(t_, y_, f_);
     for (std::size_t i = 0; i < y_.size(); ++i) y_[i] += h * f_[i];
   }
@@ -88,7 +89,8 @@ class RungeKutta4 final : public FixedStep {
   using FixedStep::FixedStep;
 
  private:
-  void advance(double h) override {
+  void advance(double end) override {
+    const double h = end - t_;
     const std::size_t n = y_.size();
     sum_.assign(n, 0);
     stage_ = y_;
@@ -96,7 +98,7 @@ class RungeKutta4 final : public FixedStep {
     for (int s = 0; s < 4; ++s) {
       if (s > 0)
         for (std::size_t i = 0; i < n; ++i) stage_[i] = y_[i] + node[s] * h * f_[i];
-      evaluate(t_ + node[s] * h, stage_, f_);
+      evaluate(node[s] == 1 ? end : t_ + node[s] * h, stage_, f_);
       for (std::size_t i = 0; i < n; ++i) sum_[i] += weight[s] * f_[i];
     }
     for (std::size_t i = 0; i < n; ++i) y_[i] += h / 6 * sum_[i];
