@@ -15,6 +15,7 @@ namespace tutti::formats {
 namespace {
 
 Place place_of(const toml::source_region& region, const std::string& file) {
+  if (file.empty()) return {};
   return {file, region.begin.line, region.begin.column};
 }
 
