@@ -37,7 +37,7 @@ list = [
 [inputs.set]
 "controller.array_in[1]" = 2.5
 {})",
-                     fmu("1.0", "cs/Dahlquist"), fmu("2.0", "Integrator"),
+                     fmu("1.0-cs", "Dahlquist"), fmu("2.0", "Integrator"),
                      fmu("3.0", "Feedthrough"), fmu("2.0", "Integrator"), more);
 }
 
