@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <sstream>
 #include <tutti/error.hpp>
 #include <tutti/system_file.hpp>
 
@@ -41,7 +42,8 @@ SystemReport look(const CheckCommand& command) {
   } catch (const Error& error) {
     if (error.code() != ErrorCode::usage) throw;
     SystemReport report;
-    report.errors.emplace_back(error.what());
+    std::istringstream lines(error.what());
+    for (std::string line; std::getline(lines, line);) report.errors.push_back(line);
     return report;
   }
   return tutti::check_system(system, open);

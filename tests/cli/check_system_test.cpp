@@ -56,6 +56,7 @@ TEST(CheckSystem, FindsWhatIsWrongInTheFile) {
   EXPECT_EQ(answer.status, 1);
   EXPECT_THAT(answer.out, HasSubstr("s.toml:2:1: unknown key"));
   EXPECT_THAT(answer.out, HasSubstr("s.toml:3:8: simulation.step must be a number above 0"));
+  EXPECT_THAT(answer.out, HasSubstr(": 2 errors"));
 }
 
 TEST(CheckSystem, FindsValuesThatDoNotFit) {

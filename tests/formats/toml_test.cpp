@@ -186,6 +186,17 @@ TEST(Toml, SaysWhereTheSyntaxIsWrong) {
   EXPECT_THAT(refusal(two + "[components.wheel]\nfmu = \"x.fmu\"\n"), HasSubstr("car.toml:5:"));
 }
 
+TEST(Toml, RefusesNestingThatNoStackHolds) {
+  std::string name = "a";
+  for (int i = 0; i < 200'000; ++i) name += ".a";
+  EXPECT_THAT(refusal("# \" . .\n" + name + " = 1\n"), HasSubstr("car.toml:2: a name of more"));
+  EXPECT_THAT(refusal("x = " + std::string(200'000, '[')), HasSubstr("nested"));
+  // Not in texts and numbers, and not from one name to the next.
+  std::string list = "list = [";
+  for (int i = 0; i < 100; ++i) list += "\"a.y -> a.b.c.d.u\", ";
+  read("components.a = \"" + std::string(100, '.') + "\"\n[connections]\n" + list + "]\n");
+}
+
 TEST(Toml, OffersTheNearestKnownKey) {
   EXPECT_THAT(refusal("[simulation]\nstpo = 1\n"),
               HasSubstr("car.toml:2:1: unknown key \"simulation.stpo\". Did you mean \"stop\"?"));

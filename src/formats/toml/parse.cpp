@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+// Nested lists and tables; with most_parts below, what a stack holds.
+#define TOML_MAX_NESTED_VALUES 32
 #include <toml++/toml.h>
 #include <algorithm>
 #include <sstream>
@@ -18,6 +20,64 @@ Place place_of(const toml::source_region& region, const std::string& file) {
   if (file.empty()) return {};
   return {file, region.begin.line, region.begin.column};
 }
+
+constexpr std::size_t most_parts = 64;
+
+/// Every part of `a.b.c` is a table in a table to toml++, which walks them recursively.
+class DepthCheck {
+ public:
+  DepthCheck(std::string_view text, const std::string& file) : text_(text), file_(file) {}
+
+  void run() {
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (c == '"' || c == '\'')
+        skip_string(c);
+      else if (c == '#')
+        at_ = std::min(text_.size(), text_.find('\n', at_));
+      else
+        look(c);
+    }
+  }
+
+ private:
+  void look(char c) {
+    ++at_;
+    if (c == '.') {
+      if (++parts_ > most_parts)
+        throw Error(ErrorCode::usage,
+                    fmt::format("{}:{}: a name of more than {} parts", file_, line(), most_parts));
+    } else if (std::string_view("=,[]{}\n").find(c) != std::string_view::npos) {
+      parts_ = 0;
+    }
+  }
+  /// Behind the end of the string that begins here.
+  void skip_string(char quote) {
+    const std::string three(3, quote);
+    const bool is_long = text_.substr(at_, 3) == three;
+    at_ += is_long ? 3 : 1;
+    while (at_ < text_.size()) {
+      if (quote == '"' && text_[at_] == '\\') {
+        at_ += 2;
+      } else if (is_long ? text_.substr(at_, 3) == three : text_[at_] == quote) {
+        at_ += is_long ? 3 : 1;
+        return;
+      } else if (!is_long && text_[at_] == '\n') {
+        return;
+      } else {
+        ++at_;
+      }
+    }
+  }
+  std::size_t line() const {
+    return 1 + static_cast<std::size_t>(std::count(
+                   text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at_), '\n'));
+  }
+
+  std::string_view text_;
+  const std::string& file_;
+  std::size_t at_ = 0, parts_ = 0;
+};
 
 Value convert(const toml::node& node, const std::string& file);
 
@@ -64,6 +124,7 @@ Value convert(const toml::node& node, const std::string& file) {
 }  // namespace
 
 Value parse_toml(std::string_view text, const std::string& file) {
+  DepthCheck(text, file).run();
   try {
     return convert(toml::parse(text, std::string_view(file)), file);
   } catch (const toml::parse_error& error) {
