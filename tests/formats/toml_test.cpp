@@ -186,6 +186,12 @@ TEST(Toml, SaysWhereTheSyntaxIsWrong) {
   EXPECT_THAT(refusal(two + "[components.wheel]\nfmu = \"x.fmu\"\n"), HasSubstr("car.toml:5:"));
 }
 
+TEST(Toml, RefusesWhatIsNoTomlAtAll) {
+  for (const char* text :
+       {"a = \u00e9", "\u00b5 = 1", "a = {,}", "a.=1", "[]", "\xff\xfe", "a = {b=1,]}"})
+    EXPECT_THAT(refusal(text), HasSubstr("car.toml:")) << text;
+}
+
 TEST(Toml, RefusesNestingThatNoStackHolds) {
   std::string name = "a";
   for (int i = 0; i < 200'000; ++i) name += ".a";
