@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <tutti/error.hpp>
+#include <tutti/system_file.hpp>
 
 #include "console.hpp"
 #include "text_table.hpp"
@@ -91,13 +92,14 @@ std::string rules_text() {
 }  // namespace
 
 int check(CheckCommand command) {
+  if (command.keys || is_system_file(command.options.fmu)) return check_system(command);
   std::string text;
   int status = 0;
   if (command.rules) {
     text = command.json ? rules_json() : rules_text();
   } else {
     if (command.options.fmu.empty()) {
-      throw Error(ErrorCode::usage, "which FMU is to be checked? Give its file.");
+      throw Error(ErrorCode::usage, "what is to be checked? Give the file of an FMU or a system.");
     }
     command.options.open.stop = &interrupted();
     command.options.stop_request = &interrupted();

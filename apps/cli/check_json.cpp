@@ -33,6 +33,15 @@ std::string check_json(const CheckReport& report) {
   return dumped(json);
 }
 
+std::string system_check_json(const SystemReport& report) {
+  return dumped({{"components", report.components},
+                 {"connections", report.connections},
+                 {"cycles", report.cycles},
+                 {"errors", report.errors},
+                 {"warnings", report.warnings},
+                 {"notes", report.notes}});
+}
+
 std::string rules_json() {
   Json json = Json::array();
   for (const RuleInfo& rule : check_rules()) {

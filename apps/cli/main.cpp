@@ -149,9 +149,10 @@ void add_simulate_options(CLI::App& app, SimulateCommand& command) {
 
 void add_check_options(CLI::App& app, CheckCommand& command) {
   tutti::CheckOptions& options = command.options;
-  app.add_option("FMU", options.fmu, "An FMU file, or the folder of an unpacked one");
+  app.add_option("FILE", options.fmu,
+                 "An FMU file, the folder of an unpacked one, or a system file");
   app.add_flag("--run", options.run,
-               "Run it too, in a process of its own: instantiate, initialize, step, save and "
+               "Run the FMU too, in a process of its own: instantiate, initialize, step, save and "
                "restore the state, reset, free, twice");
   optional_number(app, "--step", options.step,
                   "With --run: communication step [the FMU's, or span/500]");
@@ -162,7 +163,13 @@ void add_check_options(CLI::App& app, CheckCommand& command) {
       ->capture_default_str();
   app.add_flag("--all", command.all, "Every finding, however many there are of a rule");
   app.add_flag("--json", command.json, "Findings, or rules, as JSON");
-  app.add_flag("--rules", command.rules, "List the rules instead");
+  app.add_flag("--rules", command.rules, "List the rules for FMUs instead");
+  app.add_option(
+         "--set", command.set,
+         "For a system, NAME=VALUE: component.variable, or a key of the system file; may be "
+         "repeated")
+      ->allow_extra_args(false);
+  app.add_flag("--keys", command.keys, "List the keys of system files instead");
   add_archive_options(app, options.open.limits);
 }
 
@@ -268,7 +275,8 @@ int main(int argc, char** argv) {
   add_archive_options(info, info_options.limits);
   add_console_options(info, console_options);
 
-  CLI::App& check = *app.add_subcommand("check", "Tell what is wrong with an FMU");
+  CLI::App& check = *app.add_subcommand(
+      "check", "Tell what is wrong with an FMU, or with a system before it runs");
   CheckCommand check_command;
   add_check_options(check, check_command);
 

@@ -53,10 +53,10 @@ std::optional<std::vector<std::int32_t>> InitialDependencies::inputs_of(
     }
     return true;
   };
-  bool known = false;
-  if (const Unknown* row = initial(variable))
-    known = add(*row, false);
-  else if (const std::int32_t output = output_[static_cast<std::size_t>(variable)]; output >= 0)
+  const Unknown* row = initial(variable);
+  bool known = row != nullptr && add(*row, false);
+  if (const std::int32_t output = output_[static_cast<std::size_t>(variable)];
+      !known && output >= 0)
     known = add(description_.structure.outputs[static_cast<std::size_t>(output)], true);
   if (!known) return std::nullopt;
   std::sort(inputs.begin(), inputs.end());

@@ -17,7 +17,7 @@ class InitialDependencies {
   /// Sorted indices of the inputs that the variable depends on; nothing: on all of them, because
   /// the model description does not say.
   ///
-  /// InitialUnknowns says it (FMI 2.0, 2.2.8; FMI 3.0, 2.4.8). Where it leaves a variable out, the
+  /// InitialUnknowns says it (FMI 2.0, 2.2.8; FMI 3.0, 2.4.8). Where it does not, the
   /// dependencies of Outputs count, states replaced by what they depend on; that is all that FMI
   /// 1.0 has (DirectDependency).
   std::optional<std::vector<std::int32_t>> inputs_of(std::int32_t variable) const;

@@ -2,6 +2,7 @@
 #include "system/evaluation_order.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <unordered_map>
 
@@ -126,8 +127,51 @@ void merge_beforehand(std::span<const CoupledVariable> variables,
   }
 }
 
-/// Step 4: an output group joins an earlier one of its model that it does not depend on.
-void merge_where_possible(Groups& groups) {
+/// For every output the first one of its model that depends on the same inputs, perhaps itself.
+std::vector<Node> first_alike(std::span<const CoupledVariable> variables,
+                              std::span<const Graph::Edge> edges) {
+  std::vector<Graph::Edge> backwards;
+  for (const Graph::Edge& edge : edges)
+    if (!variables[edge.from].is_output) backwards.push_back({edge.to, edge.from});
+  std::sort(backwards.begin(), backwards.end(), [](const Graph::Edge& a, const Graph::Edge& b) {
+    return std::pair(a.from, a.to) < std::pair(b.from, b.to);
+  });
+  const Graph needs(variables.size(), backwards);
+  std::vector<Node> first(variables.size());
+  std::iota(first.begin(), first.end(), Node{0});
+  std::unordered_map<std::uint64_t, std::vector<Node>> by_hash;
+  for (Node node = 0; node < variables.size(); ++node) {
+    if (!variables[node].is_output || needs.successors(node).empty()) continue;
+    std::uint64_t hash = variables[node].model;
+    for (const Node input : needs.successors(node)) hash = (hash ^ input) * 0x9E3779B97F4A7C15ull;
+    std::vector<Node>& known = by_hash[hash];
+    const auto found = std::find_if(known.begin(), known.end(), [&](Node other) {
+      const auto a = needs.successors(node), b = needs.successors(other);
+      return std::equal(a.begin(), a.end(), b.begin(), b.end());
+    });
+    if (found != known.end())
+      first[node] = *found;
+    else
+      known.push_back(node);
+  }
+  return first;
+}
+
+/// Step 4: an output group joins an earlier one of its model that it does not depend on. Nothing is
+/// searched where that depends on the same inputs: what leads from it to one of these would close
+/// a loop through itself.
+void merge_where_possible(std::span<const CoupledVariable> variables,
+                          std::span<const Graph::Edge> edges, Groups& groups) {
+  const std::vector<Node> first = first_alike(variables, edges);
+  constexpr Node none = std::numeric_limits<Node>::max();
+  std::vector<Node> placed(variables.size(), none);  // one alike in a group of `earlier`
+  const auto surely_apart = [&](Node candidate, Node node) {
+    const std::vector<Node>& members = groups.members(node);
+    return std::all_of(members.begin(), members.end(), [&](Node member) {
+      const Node alike = placed[first[member]];
+      return alike != none && groups.leader(alike) == groups.leader(candidate);
+    });
+  };
   std::unordered_map<std::uint32_t, std::vector<Node>> earlier;  // output groups, by model
   for (const std::vector<Node>& component : groups.order()) {
     if (component.size() > 1) {
@@ -141,7 +185,10 @@ void merge_where_possible(Groups& groups) {
     const std::size_t tried = std::min(candidates.size(), most_candidates);
     const auto partner =
         std::find_if(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(tried),
-                     [&](Node candidate) { return !groups.may_reach(candidate, node); });
+                     [&](Node candidate) {
+                       return surely_apart(candidate, node) || !groups.may_reach(candidate, node);
+                     });
+    for (const Node member : groups.members(node)) placed[first[member]] = member;
     if (partner != candidates.begin() + static_cast<std::ptrdiff_t>(tried))
       *partner = groups.merge(*partner, node);
     else
@@ -156,7 +203,7 @@ std::vector<EvaluationBlock> evaluation_order(std::span<const CoupledVariable> v
   Groups groups(variables, edges);
   if (reduce) {
     merge_beforehand(variables, edges, groups);
-    merge_where_possible(groups);
+    merge_where_possible(variables, edges, groups);
   }
   std::vector<EvaluationBlock> blocks;
   for (const std::vector<Node>& component : groups.order()) {

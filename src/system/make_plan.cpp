@@ -11,9 +11,9 @@
 #include <unordered_set>
 
 #include "system/dependencies.hpp"
+#include "system/input_sources.hpp"
 #include "system/place.hpp"
 #include "system/stages.hpp"
-#include "system/wiring.hpp"
 
 namespace tutti::system {
 namespace {
@@ -133,15 +133,15 @@ Plan make_plan(const System& system, std::span<const ModelDescription* const> de
   Problems problems;
   check_settings(system, problems);
   problems.raise();
-  Wiring wiring(system, descriptions, structures, problems, log);
-  wiring.add_connections();
-  wiring.add_constants();
-  wiring.add_columns(input_columns);
+  InputSources sources(system, descriptions, structures, problems, log);
+  sources.add_connections();
+  sources.add_constants();
+  sources.add_columns(input_columns);
 
   Plan plan;
-  plan.unconnected_inputs = wiring.unconnected();
-  plan.links = std::move(wiring.links);
-  plan.external = std::move(wiring.external);
+  plan.unconnected_inputs = sources.unconnected();
+  plan.links = std::move(sources.links);
+  plan.external = std::move(sources.external);
   plan.graph = component_graph(system.components.size(), plan.links);
   if (problems.empty()) plan.stages = make_stages(system, plan.graph, plan.links, problems);
   problems.raise();

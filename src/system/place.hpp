@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <string_view>
 #include <tutti/error.hpp>
 #include <tutti/system.hpp>
 #include <vector>
@@ -21,14 +22,19 @@ class Problems {
  public:
   void add(std::string text) { texts_.push_back(std::move(text)); }
   void add(const Place& place, const std::string& text) { add(at(place) + text); }
-  /// Does something that may find a problem.
+  /// Does something that may find problems: the lines of what it throws.
   template <class Action>
   bool attempt(const Action& action) {
     try {
       action();
       return true;
     } catch (const Error& error) {
-      add(error.what());
+      std::string_view text = error.what();
+      for (std::size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
+        add(std::string(text.substr(0, end)));
+        text.remove_prefix(end + 1);
+      }
+      add(std::string(text));
       return false;
     }
   }

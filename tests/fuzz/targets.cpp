@@ -15,6 +15,7 @@
 #include "fmi/archive.hpp"
 #include "fmi/compile/build_description.hpp"
 #include "fmi/description/reader.hpp"
+#include "formats/toml/read.hpp"
 #include "models/input_table.hpp"
 #include "support/small_description.hpp"
 
@@ -128,9 +129,23 @@ void build(std::string_view bytes) {
   });
 }
 
+void system(std::string_view bytes) {
+  const formats::Words words{{"gauss-seidel", "jacobi", "newton"}, {"cvode"}};
+  expect_an_error_at_most([&] {
+    System result = formats::read_toml(bytes, "fuzz.toml", words);
+    for (const Connection& connection : result.connections)
+      if (result.find(connection.from.component) < 0 || result.find(connection.to.component) < 0)
+        std::abort();
+    formats::assign(result, bytes.substr(0, bytes.find('\n')), words);
+  });
+}
+
 std::span<const Target> targets() {
-  static constexpr Target all[] = {
-      {"archive", archive}, {"build", build}, {"csv", csv}, {"description", description}};
+  static constexpr Target all[] = {{"archive", archive},
+                                   {"build", build},
+                                   {"csv", csv},
+                                   {"description", description},
+                                   {"system", system}};
   return all;
 }
 

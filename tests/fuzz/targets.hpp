@@ -12,6 +12,7 @@ void archive(std::string_view bytes);      ///< an FMU: listed, described, unpac
 void description(std::string_view bytes);  ///< modelDescription.xml of any version; terminals
 void csv(std::string_view bytes);          ///< a table, as input of a model
 void build(std::string_view bytes);        ///< buildDescription.xml
+void system(std::string_view bytes);       ///< a system file (TOML)
 
 struct Target {
   std::string_view name;  ///< also that of its folder in corpus/

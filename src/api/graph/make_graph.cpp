@@ -4,8 +4,8 @@
 #include <tutti/system_graph.hpp>
 
 #include "api/system_models.hpp"
+#include "system/input_sources.hpp"
 #include "system/make_plan.hpp"
-#include "system/wiring.hpp"
 
 namespace tutti {
 namespace {

@@ -15,7 +15,9 @@ std::string default_of(const Key& key) {
 }
 
 std::string text_of(const Key& key) {
-  return fmt::format("{}{}", key.text, key.apply == nullptr ? " (not supported yet)" : "");
+  if (key.apply == nullptr && key.fallback.empty())
+    return fmt::format("{} (not supported yet)", key.text);
+  return fmt::format("{}{}", key.text, key.apply == nullptr ? " (only the default so far)" : "");
 }
 
 std::string escaped(std::string_view text) {

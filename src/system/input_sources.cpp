@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "system/wiring.hpp"
+#include "system/input_sources.hpp"
 
 #include <fmt/format.h>
 
@@ -41,9 +41,10 @@ std::string point_name(const System& system, std::span<const ModelDescription* c
                         point.element));
 }
 
-Wiring::Wiring(const System& system, std::span<const ModelDescription* const> descriptions,
-               std::span<const fmi::StructuralValues> structures, Problems& problems,
-               const Log& log)
+InputSources::InputSources(const System& system,
+                           std::span<const ModelDescription* const> descriptions,
+                           std::span<const fmi::StructuralValues> structures, Problems& problems,
+                           const Log& log)
     : system_(system),
       descriptions_(descriptions),
       structures_(structures),
@@ -55,28 +56,28 @@ Wiring::Wiring(const System& system, std::span<const ModelDescription* const> de
   driven_.reserve(system.connections.size());
 }
 
-std::string Wiring::name(const Point& point) const {
+std::string InputSources::name(const Point& point) const {
   return point_name(system_, descriptions_, structures_, point);
 }
 
-std::uint32_t Wiring::component(const std::string& name) const {
+std::uint32_t InputSources::component(const std::string& name) const {
   const std::int32_t index = names_.find(name);
   if (index < 0) throw Error(ErrorCode::usage, names_.unknown(name));
   return static_cast<std::uint32_t>(index);
 }
 
-Selection Wiring::select_in(std::uint32_t index, const std::string& variable) const {
+Selection InputSources::select_in(std::uint32_t index, const std::string& variable) const {
   return select(system_.components[index], *descriptions_[index], structures_[index], variable);
 }
 
-Selection Wiring::select_input(const Endpoint& to, std::uint32_t& index) const {
+Selection InputSources::select_input(const Endpoint& to, std::uint32_t& index) const {
   index = component(to.component);
   Selection selection = select_in(index, to.variable);
   check_target(*selection.variable);
   return selection;
 }
 
-void Wiring::drive(const Point& input, const std::string& source, const Place& place) {
+void InputSources::drive(const Point& input, const std::string& source, const Place& place) {
   const auto [found, is_new] = driven_.emplace(input, static_cast<std::uint32_t>(drivers_.size()));
   if (!is_new) {
     const Driver& other = drivers_[found->second];
@@ -90,7 +91,7 @@ void Wiring::drive(const Point& input, const std::string& source, const Place& p
   drivers_.push_back({source, place});
 }
 
-void Wiring::add_connections() {
+void InputSources::add_connections() {
   for (std::size_t i = 0; i < system_.connections.size(); ++i) {
     const Connection& connection = system_.connections[i];
     try {
@@ -102,7 +103,7 @@ void Wiring::add_connections() {
   }
 }
 
-void Wiring::connect(const Connection& connection, std::uint32_t index) {
+void InputSources::connect(const Connection& connection, std::uint32_t index) {
   const std::uint32_t from_component = component(connection.from.component);
   const Selection from = select_in(from_component, connection.from.variable);
   check_source(*from.variable);
@@ -123,8 +124,8 @@ void Wiring::connect(const Connection& connection, std::uint32_t index) {
   }
 }
 
-void Wiring::check_pair(const Connection& connection, const Selection& from, const Selection& to,
-                        const ModelDescription& from_model) const {
+void InputSources::check_pair(const Connection& connection, const Selection& from,
+                              const Selection& to, const ModelDescription& from_model) const {
   if (from.shape != to.shape)
     throw Error(ErrorCode::usage,
                 fmt::format("\"{}\" is {}, but \"{}\" is {}", connection.from.variable,
@@ -143,9 +144,9 @@ void Wiring::check_pair(const Connection& connection, const Selection& from, con
     throw Error(ErrorCode::usage, "factor and offset must be finite numbers");
 }
 
-void Wiring::scale(const Connection& connection, const Selection& from, const Selection& to,
-                   const ModelDescription& from_model, const ModelDescription& to_model,
-                   Link& link) const {
+void InputSources::scale(const Connection& connection, const Selection& from, const Selection& to,
+                         const ModelDescription& from_model, const ModelDescription& to_model,
+                         Link& link) const {
   link.factor = connection.factor;
   link.offset = connection.offset;
   if (!is_real(*from.variable) || !is_real(*to.variable)) return;
@@ -171,7 +172,7 @@ void Wiring::scale(const Connection& connection, const Selection& from, const Se
   }
 }
 
-void Wiring::add_constants() {
+void InputSources::add_constants() {
   const auto& constants = system_.inputs.constants;
   for (std::size_t i = 0; i < constants.size(); ++i) {
     const Endpoint& to = constants[i].first;
@@ -190,7 +191,7 @@ void Wiring::add_constants() {
   }
 }
 
-void Wiring::add_columns(std::span<const std::string> columns) {
+void InputSources::add_columns(std::span<const std::string> columns) {
   const std::string file = system_.inputs.file.string();
   for (std::size_t i = 0; i < columns.size(); ++i) {
     try {
@@ -208,7 +209,7 @@ void Wiring::add_columns(std::span<const std::string> columns) {
   }
 }
 
-std::vector<Point> Wiring::unconnected() const {
+std::vector<Point> InputSources::unconnected() const {
   std::vector<Point> all;
   std::unordered_map<const ModelDescription*, std::vector<std::int32_t>> inputs;
   for (std::uint32_t c = 0; c < descriptions_.size(); ++c) {

@@ -24,10 +24,11 @@ struct PointHash {
 
 /// Resolves what drives the inputs of a system to scalars, and checks it: names, causality, shapes,
 /// types, units, and that an input has one source.
-class Wiring {
+class InputSources {
  public:
-  Wiring(const System& system, std::span<const ModelDescription* const> descriptions,
-         std::span<const fmi::StructuralValues> structures, Problems& problems, const Log& log);
+  InputSources(const System& system, std::span<const ModelDescription* const> descriptions,
+               std::span<const fmi::StructuralValues> structures, Problems& problems,
+               const Log& log);
 
   void add_connections();
   void add_constants();

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <sstream>
+#include <tutti/error.hpp>
+#include <tutti/system_file.hpp>
+
+#include "check.hpp"
+#include "console.hpp"
+
+namespace tutti::cli {
+namespace {
+
+std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count == 0 ? "no" : std::to_string(count), what,
+                     count == 1 ? "" : "s");
+}
+
+std::string report_text(const SystemReport& report) {
+  std::string text;
+  const auto list = [&](std::string_view severity, const std::vector<std::string>& lines) {
+    for (const std::string& line : lines) text += fmt::format("{:<7}  {}\n", severity, line);
+  };
+  list("error", report.errors);
+  list("warning", report.warnings);
+  list("note", report.notes);
+  return text + fmt::format("checked {}, {}, {}: {}, {}\n", counted(report.components, "component"),
+                            counted(report.connections, "connection"),
+                            counted(report.cycles, "cycle"), counted(report.errors.size(), "error"),
+                            counted(report.warnings.size(), "warning"));
+}
+
+/// What is wrong inside a file is a finding; a file that cannot be read is not.
+SystemReport look(const CheckCommand& command) {
+  FmuOptions open = command.options.open;
+  open.stop = &interrupted();
+  System system;
+  try {
+    system = read_system(command.options.fmu);
+    for (const std::string& assignment : command.set) assign(system, assignment);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::usage) throw;
+    SystemReport report;
+    std::istringstream lines(error.what());
+    for (std::string line; std::getline(lines, line);) report.errors.push_back(line);
+    return report;
+  }
+  return tutti::check_system(system, open);
+}
+
+}  // namespace
+
+int check_system(const CheckCommand& command) {
+  std::string text;
+  int status = 0;
+  if (command.keys) {
+    text = system_keys_text();
+  } else {
+    if (command.options.run)
+      throw Error(ErrorCode::usage, "--run is for FMUs; a system is run by tutti run");
+    const SystemReport report = look(command);
+    text = command.json ? system_check_json(report) : report_text(report);
+    status = report.errors.empty() ? 0 : 1;
+  }
+  return put(stdout, text) && std::fflush(stdout) == 0 ? status : 1;
+}
+
+}  // namespace tutti::cli

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <tutti/error.hpp>
+
+#include "formats/registry.hpp"
+#include "formats/toml/keys.hpp"
+#include "support/command.hpp"
+
+namespace tutti::formats {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(Keys, EveryOneIsDescribedOnce) {
+  std::set<std::string_view> paths;
+  for (const Key& key : keys()) {
+    EXPECT_TRUE(paths.insert(key.path).second) << key.path;
+    EXPECT_FALSE(key.type.empty()) << key.path;
+    EXPECT_FALSE(key.text.empty()) << key.path;
+    EXPECT_THAT(keys_text(), HasSubstr(std::string(key.path)));
+  }
+}
+
+TEST(Keys, ThePageHoldsThePresentTable) {
+  std::ifstream file(TUTTI_SOURCE_DIR "/docs/system-file.md");
+  std::ostringstream page;
+  page << file.rdbuf();
+  EXPECT_NE(page.str().find(keys_markdown()), std::string::npos)
+      << "put this into docs/system-file.md:\n"
+      << keys_markdown();
+}
+
+TEST(Formats, AFileThatCannotBeReadIsNamed) {
+  const testing::Workplace work;
+  const auto refusal = [](const std::filesystem::path& file) -> std::string {
+    try {
+      read_system(file, {});
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::file);
+      return error.what();
+    }
+    return "nothing refused";
+  };
+  EXPECT_THAT(refusal(work.path() / "none.toml"), HasSubstr("No such file"));
+  std::filesystem::create_directory(work.path() / "folder.toml");
+  EXPECT_THAT(refusal(work.path() / "folder.toml"), HasSubstr("it is a folder"));
+  EXPECT_THAT(refusal("x.fmu"), HasSubstr(".toml"));
+}
+
+TEST(Formats, FolderAndNameAreTheFiles) {
+  const testing::Workplace work;
+  const System system = read_system(work.write("car.toml", ""), {});
+  EXPECT_EQ(system.folder, work.path());
+  EXPECT_EQ(system.name, "car");
+}
+
+}  // namespace
+}  // namespace tutti::formats
