@@ -50,7 +50,7 @@ void CsModel::begin_initialization(const Experiment& experiment) {
 }
 
 // FMI 1.0 has no mode in which both inputs can be set and outputs be read: there, an instance is
-// initialized when its outputs are first asked for, and inputs may be set again afterwards.
+// initialized when its outputs are first asked for, with the inputs that are known by then.
 void CsModel::get_in_initialization(std::span<const std::int32_t> variables) {
   if (!initialized_ && !instance_->can_get_in_initialization()) {
     instance_->exit_initialization();
@@ -60,6 +60,7 @@ void CsModel::get_in_initialization(std::span<const std::int32_t> variables) {
 }
 
 void CsModel::set_in_initialization(std::span<const std::int32_t> variables) {
+  if (initialized_) return;  // FMI 1.0: what comes now is set with the first step
   set_part(*instance_, inputs_, variables, start_.structure());
 }
 

@@ -60,6 +60,7 @@ void MeModel::get_in_initialization(std::span<const std::int32_t> variables) {
 }
 
 void MeModel::set_in_initialization(std::span<const std::int32_t> variables) {
+  if (initialized_) return;  // FMI 1.0: what comes now is set with the first step
   set_part(*instance_, inputs_, variables, options_.start.structure());
 }
 

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// `tutti run` as a user calls it.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "support/command.hpp"
+
+namespace tutti::testing {
+namespace {
+
+class Run : public ::testing::TestWithParam<const char*> {
+ protected:
+  /// A system file of components (name, FMU, what is set in it), connections and settings.
+  struct Part {
+    std::string name, fmu, set;
+  };
+  void write(const std::vector<Part>& parts, const std::vector<std::string>& connections,
+             const std::string& rest, const std::string& version = "2.0") {
+    std::string text = "[system]\nname = \"test\"\n";
+    for (const Part& part : parts)
+      text += fmt::format("[components.{}]\nfmu = \"{}\"\nset = {{ {} }}\n", part.name,
+                          fmu(version, part.fmu), part.set);
+    text += "[connections]\nlist = [";
+    for (const std::string& connection : connections) text += connection + ", ";
+    place_.write("s.toml", text + "]\n" + rest);
+  }
+  /// Runs it; the last row of the results, by column.
+  std::map<std::string, double> run(std::vector<std::string> arguments = {}) {
+    arguments.insert(arguments.begin(), {"run", "s.toml", "-o", "r.csv"});
+    answer_ = place_.tutti(arguments);
+    const auto rows = csv_rows(place_.read("r.csv"));
+    std::map<std::string, double> last;
+    if (rows.size() < 2) return last;
+    for (std::size_t i = 0; i < rows[0].size(); ++i) last[rows[0][i]] = std::stod(rows.back()[i]);
+    return last;
+  }
+  /// Two gains in a loop: a = ka b + 1, b = kb a + 2.
+  void write_loop(double ka, double kb, const std::string& settings,
+                  const std::string& version = "2.0") {
+    write({{"a", "Gain", fmt::format("k = {:.17g}, b = 1.0", ka)},
+           {"b", "Gain", fmt::format("k = {:.17g}, b = 2.0", kb)}},
+          {"\"a.y -> b.u\"", "\"b.y -> a.u\""}, "[simulation]\nstop = 1.0\nstep = 0.1\n" + settings,
+          version);
+  }
+  nlohmann::json statistics() const {
+    return nlohmann::json::parse(place_.read("r.meta.json"))["statistics"];
+  }
+  Workplace place_;
+  Answer answer_;
+};
+
+class EveryMethod : public Run {};
+INSTANTIATE_TEST_SUITE_P(Cli, EveryMethod,
+                         ::testing::Values("anderson", "broyden", "gauss-seidel", "iterated",
+                                           "jacobi", "newton"),
+                         [](const auto& tested) {
+                           std::string name = tested.param;
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+// a = (1 + 2 ka)/(1 - ka kb), b = (2 + kb)/(1 - ka kb): found at the start, and kept.
+TEST_P(EveryMethod, HoldsTheSolutionOfAnAsymmetricLoop) {
+  write_loop(0.9, -0.3, fmt::format("method = \"{}\"\n", GetParam()));
+  const auto last = run();
+  ASSERT_EQ(answer_.status, 0) << answer_.err;
+  EXPECT_NEAR(last.at("a.y"), 2.8 / 1.27, 1e-6);
+  EXPECT_NEAR(last.at("b.y"), 1.7 / 1.27, 1e-6);
+  EXPECT_EQ(last.at("a.y"), last.at("b.u"));
+}
+
+// x' = u (the FMU gives y = 2 x + 3 u), u = -y/4: with held inputs each method has an error of
+// order h at t = 1. The exact solution: u = -(2 x + 3 u)/4, so u = -2 x/7, x = exp(-2 t/7).
+TEST_P(EveryMethod, FollowsAFeedbackLoop) {
+  write({{"plant", "Integrator", "x = 1.0"}, {"back", "Gain", "k = -0.25"}},
+        {"\"plant.y -> back.u\"", "\"back.y -> plant.u\""},
+        fmt::format("[simulation]\nstop = 1.0\nstep = 0.001\nmethod = \"{}\"\n"
+                    "[results]\nvariables = [\"plant.x\"]\n",
+                    GetParam()));
+  const auto last = run();
+  ASSERT_EQ(answer_.status, 0) << answer_.err;
+  EXPECT_NEAR(last.at("plant.x"), std::exp(-2.0 / 7), 2e-3);  // h times a slope below 2
+}
+
+class EveryRunVersion : public Run {};
+INSTANTIATE_TEST_SUITE_P(Cli, EveryRunVersion, ::testing::Values("1.0-cs", "2.0", "3.0"),
+                         [](const auto& tested) {
+                           std::string name = tested.param;
+                           std::erase_if(name, [](char c) { return !std::isalnum(c); });
+                           return "Fmi" + name;
+                         });
+
+TEST_P(EveryRunVersion, IsCoupledAlike) {
+  write_loop(0.5, 0.5, "method = \"gauss-seidel\"\n", GetParam());
+  const auto last = run();
+  ASSERT_EQ(answer_.status, 0) << answer_.err;
+  EXPECT_NEAR(last.at("a.y"), 2 / 0.75, 1e-5);  // one pass a step, error 0.25^10
+}
+
+TEST_F(Run, NewtonHoldsALoopWhereSweepsDiverge) {
+  write_loop(7, -40, "method = \"newton\"\n");
+  const auto last = run();
+  ASSERT_EQ(answer_.status, 0) << answer_.err;
+  EXPECT_NEAR(last.at("a.y"), 15.0 / 281, 1e-6);
+}
+
+// Gauss-Seidel on a loop of gain -280 grows without bound: never a success.
+TEST_F(Run, ADivergingMethodNeverEndsWell) {
+  write({{"a", "Gain", "k = 7.0, b = 1.0"}, {"b", "Integrator", ""}},
+        {"\"a.y -> b.u\"", "{ from = \"b.y\", to = \"a.u\", factor = -40.0 }"},
+        "[simulation]\nstop = 10.0\nstep = 0.01\nmethod = \"iterated\"\n");
+  run();
+  EXPECT_EQ(answer_.status, 1);
+  for (const char* word : {"did not converge", "{", "newton"})
+    EXPECT_NE(answer_.err.find(word), std::string::npos) << answer_.err;
+  run({"--set", "simulation.tolerance.on-limit=continue"});
+  EXPECT_EQ(answer_.status, 1) << "values that are not numbers are the end";
+}
+
+TEST_F(Run, FallsBackToAMethodThatConverges) {
+  write({{"a", "Gain", "k = 2.0, b = 1.0"}, {"b", "Integrator", ""}},
+        {"\"a.y -> b.u\"", "{ from = \"b.y\", to = \"a.u\", factor = -1.0 }"},
+        "[simulation]\nstop = 1.0\nstep = 0.01\nmethod = [\"iterated\", \"newton\"]\n");
+  run();
+  ASSERT_EQ(answer_.status, 0) << answer_.err;
+  EXPECT_NE(answer_.err.find("newton is used"), std::string::npos) << answer_.err;
+  EXPECT_GT(statistics()["cycles"][0]["fallbacks"], 0);
+}
+
+TEST_F(Run, AppliesFactorAndOffsetInTheLoopAndAtTheStart) {
+  write({{"a", "Gain", "k = 1.0, b = 0.0"}, {"b", "Gain", "k = 1.0, b = 0.0"}},
+        {"{ from = \"a.y\", to = \"b.u\", factor = 0.5, offset = 3.0 }",
+         "{ from = \"b.y\", to = \"a.u\", factor = -0.5, offset = 1.0 }"},
+        "[simulation]\nstop = 0.2\nstep = 0.1\nmethod = \"newton\"\n");
+  const auto last = run();
+  ASSERT_EQ(answer_.status, 0) << answer_.err;
+  // a = 1 - b/2, b = 3 + a/2 => a = -0.4, b = 2.8
+  EXPECT_NEAR(last.at("a.y"), -0.4, 1e-9);
+  EXPECT_NEAR(last.at("b.y"), 2.8, 1e-9);
+}
+
+// Example 5.0.1 of the thesis: y1 = x1, y2 = x2/u2, u2 = y1, u1 = y2. From u = 0 a division by
+// zero; in the right order y1 = 1, u2 = 1, y2 = -1, u1 = -1.
+TEST_F(Run, InitializesInTheRightOrder) {
+  write({{"one", "Quotient", "x = 1.0"}, {"two", "Quotient", "x = -1.0, divides = true"}},
+        {"\"one.y -> two.u\"", "\"two.z -> one.u\""},
+        "[simulation]\nstop = 0.01\nstep = 0.01\n[results]\nvariables = [\"one.u\", \"two.u\"]\n");
+  run();
+  ASSERT_EQ(answer_.status, 0) << answer_.err;
+  const auto rows = csv_rows(place_.read("r.csv"));
+  EXPECT_EQ(rows[1], (std::vector<std::string>{"0", "-1", "1"}));
+}
+
+TEST_F(Run, SaysWhichLoopHasNoSolution) {
+  write({{"a", "Gain", "k = 1.0, b = 1.0"}, {"b", "Gain", "k = 1.0, b = 1.0"}},
+        {"\"a.y -> b.u\"", "\"b.y -> a.u\""}, "[simulation]\nmethod = \"newton\"\n");
+  run();
+  EXPECT_EQ(answer_.status, 2);
+  for (const char* word : {"algebraic loop", "a.y", "b.y", "residual"})
+    EXPECT_NE(answer_.err.find(word), std::string::npos) << answer_.err;
+}
+
+TEST_F(Run, TakesInputsFromOutside) {
+  place_.write("in.csv", "time,a.u\n0,0\n1,10\n");
+  write({{"a", "Gain", ""}, {"b", "Gain", ""}}, {},
+        "[inputs]\nfile = \"in.csv\"\n[inputs.set]\n\"b.u\" = 1.5\n"
+        "[simulation]\nstop = 1.0\nstep = 0.25\n");
+  const auto last = run();
+  ASSERT_EQ(answer_.status, 0) << answer_.err;
+  EXPECT_EQ(last.at("a.y"), 7.5);  // the input as it is at the start of the last step
+  EXPECT_EQ(last.at("a.u"), 10);   // what belongs to the time of the row
+  EXPECT_EQ(last.at("b.y"), 1.5);
+}
+
+TEST_F(Run, MovesValuesOfEveryType) {
+  place_.write("in.csv",
+               "time,a.real_in,a.int32_in,a.boolean_in,a.string_in\n"
+               "0,2.5,7,true,word\n");
+  write({{"a", "Feedthrough", ""}, {"b", "Feedthrough", ""}},
+        {"\"a.real_out -> b.real_in\"", "\"a.int32_out -> b.int32_in\"",
+         "\"a.boolean_out -> b.boolean_in\"", "\"a.string_out -> b.string_in\""},
+        "[inputs]\nfile = \"in.csv\"\n[simulation]\nstop = 0.2\nstep = 0.1\n"
+        "[results]\nvariables = [\"b.real_out\", \"b.int32_out\", "
+        "\"b.boolean_out\", \"b.string_out\"]\n");
+  answer_ = place_.tutti({"run", "s.toml", "-o", "r.csv"});
+  ASSERT_EQ(answer_.status, 0) << answer_.err;
+  auto last = csv_rows(place_.read("r.csv")).back();
+  std::sort(last.begin(), last.end());
+  std::vector<std::string> expected = {"0.2", "2.5", "7", "1", "word"};
+  std::sort(expected.begin(), expected.end());
+  EXPECT_EQ(last, expected);
+}
+
+TEST_F(Run, KeepsTheResultsOfARunThatFails) {
+  write({{"good", "Gain", ""}, {"bad", "faulty_crash_in_step", ""}}, {},
+        "[simulation]\nstop = 1.0\nstep = 0.1\n");
+  run();
+  EXPECT_EQ(answer_.status, 1);
+  EXPECT_NE(answer_.err.find("component \"bad\" crashed"), std::string::npos) << answer_.err;
+  EXPECT_GT(csv_rows(place_.read("r.csv")).size(), 2u);
+}
+
+TEST_F(Run, CountsTheCallsOfEachComponent) {
+  write_loop(0.5, 0.5, "method = \"gauss-seidel\"\n");
+  run();
+  EXPECT_EQ(statistics()["components"]["a"]["doStep"], 10);
+  EXPECT_EQ(statistics()["components"]["b"]["getState"], 0);
+}
+
+}  // namespace
+}  // namespace tutti::testing
