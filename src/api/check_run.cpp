@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <optional>
 #include <set>
@@ -12,13 +11,12 @@
 #include <utility>
 
 #include "api/trial.hpp"
+#include "base/seconds.hpp"
 #include "execution/child_process.hpp"
 #include "fmi/library.hpp"
 
 namespace tutti::api {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// `component "x" (x.fmu, FMI 2.0): it fails` is `it fails` here: there is one FMU only.
 std::string without_name(std::string_view text) {
@@ -107,8 +105,7 @@ std::optional<std::vector<double>> TrialWatch::run(const Trial& trial,
     if (options_.stop_request != nullptr && options_.stop_request->load()) {
       throw Error(ErrorCode::interrupted, "interrupted");
     }
-    const double silent = std::chrono::duration<double>(Clock::now() - last_word).count();
-    if (options_.timeout > 0 && silent > options_.timeout) {
+    if (options_.timeout > 0 && seconds_since(last_word) > options_.timeout) {
       find("run-timeout", "",
            fmt::format("it did not return within {} s {}", options_.timeout, activity_));
       return std::nullopt;  // which ends the child
@@ -156,6 +153,7 @@ void check_by_running(const CheckOptions& options, fmi::Findings& findings) {
   });
   const std::shared_ptr<fmi::Fmu> fmu = fmi::Fmu::open(options.fmu, options.open, to_findings);
   const ModelDescription& description = fmu->description();
+  const bool has_binary = fmi::has_binary_here(fmu->folder());
 
   const auto try_interface = [&](std::string_view name, const std::optional<Capabilities>& can,
                                  bool model_exchange) {
@@ -165,9 +163,14 @@ void check_by_running(const CheckOptions& options, fmi::Findings& findings) {
       watch.find("run-machine", "", "not run: the FMU has clocks, which Tutti cannot tick yet");
       return;
     }
-    if (!fmi::has_binary_here(fmu->folder())) {
-      watch.find("run-machine", "", "not run: the FMU has no binary for this machine");
-      return;
+    if (!has_binary) {
+      try {  // here, because compiling is not what the FMU is given time for
+        fmu->ensure_binary("trial", *can);
+      } catch (const Error& error) {
+        if (error.code() == ErrorCode::interrupted) throw;
+        watch.find("run-machine", "", "not run: " + without_name(error.what()));
+        return;
+      }
     }
     const Trial trial = plan(options, fmu, *can, model_exchange);
     const auto first = watch.run(trial, log_voice);

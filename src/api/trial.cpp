@@ -40,6 +40,7 @@ class TrialRun {
     return make_player(trial_, name);
   }
   void initialize(TrialPlayer& player);
+  [[noreturn]] void end(const TrialPlayer& player);
   std::vector<double> steps(TrialPlayer& player, int count, std::string_view rule);
   std::vector<double> live_fully();
   std::vector<double> do_everything(TrialPlayer& player);
@@ -101,23 +102,23 @@ void TrialRun::initialize(TrialPlayer& player) {
   models::ValueSet inputs = start_values(description_, Causality::input);
   if (!inputs.empty()) inputs.set_to(player.instance());
   player.instance().exit_initialization();
-  player.begin(trial_);
+  if (!player.begin(trial_)) end(player);
+}
+
+void TrialRun::end(const TrialPlayer& player) {
+  ended_ = true;
+  voice_.finding("run-end", "",
+                 fmt::format("it asked to end the run, or did not do its whole step, at t = {} s: "
+                             "the rest was not tried",
+                             number_text(player.position.time)));
+  throw Ended();
 }
 
 std::vector<double> TrialRun::steps(TrialPlayer& player, int count, std::string_view rule) {
   std::vector<double> values;
   for (int i = 0; i < count; ++i) {
     voice_.phase(rule, fmt::format("in a step at t = {} s", number_text(player.position.time)));
-    const double time = player.position.time;
-    if (!player.advance()) {
-      ended_ = true;
-      voice_.finding(
-          "run-end", "",
-          fmt::format("it asked to end the run, or did not do its whole step, at t = {} s: "
-                      "the rest was not tried",
-                      number_text(time)));
-      throw Ended();
-    }
+    if (!player.advance()) end(player);
     player.read(values);
   }
   check_numbers(player, values);

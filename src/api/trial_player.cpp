@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/event_iteration.hpp"
+
 namespace tutti::api {
 namespace {
-
-constexpr int most_event_iterations = 1000;
 
 std::vector<std::int32_t> outputs_of(const ModelDescription& description) {
   std::vector<std::int32_t> list;
@@ -29,9 +29,10 @@ class CsPlayer final : public TrialPlayer {
         instance_(trial.fmu->instantiate_co_simulation(options(name))) {}
 
   fmi::FmuInstance& instance() override { return *instance_; }
-  void begin(const Trial& trial) override {
+  bool begin(const Trial& trial) override {
     position.time = trial.start;
     step_ = trial.step;
+    return true;
   }
   bool advance() override {
     const fmi::StepOutcome outcome = instance_->do_step(position.time, step_, true);
@@ -60,22 +61,17 @@ class MePlayer final : public TrialPlayer {
 
   fmi::FmuInstance& instance() override { return *instance_; }
 
-  void begin(const Trial& trial) override {
+  bool begin(const Trial& trial) override {
     position.time = trial.start;
     step_ = trial.step;
     const std::size_t count = instance_->continuous_state_count();
     const std::size_t indicators = instance_->event_indicator_count();
     position.states.resize(count);
+    position.indicators.resize(indicators);
     derivatives_.resize(count);
-    indicators_.resize(indicators);
-    for (std::size_t i = 1; i <= count; ++i) names_.push_back(fmt::format("state {}", i));
-    for (std::size_t i = 1; i <= count; ++i) names_.push_back(fmt::format("derivative {}", i));
-    for (std::size_t i = 1; i <= indicators; ++i) {
-      names_.push_back(fmt::format("event indicator {}", i));
-    }
-    handle_event();
     nominals_.resize(count);
-    if (count > 0) instance_->get_nominals(nominals_);
+    name_all(count, indicators);
+    return handle_event();
   }
 
   bool advance() override {
@@ -84,33 +80,47 @@ class MePlayer final : public TrialPlayer {
     for (std::size_t i = 0; i < derivatives_.size(); ++i) {
       position.states[i] += h * derivatives_[i];
     }
-    position.time += h;
+    const double end_of_step = position.time + h;
+    constexpr double rounding = 1e-9;
+    const bool time_event =
+        position.next_event && *position.next_event <= end_of_step + rounding * h;
+    const bool hit = time_event && *position.next_event > position.time;
+    position.time = hit ? *position.next_event : end_of_step;
     instance_->set_time(position.time);
     if (!position.states.empty()) instance_->set_continuous_states(position.states);
+    const bool state_event = indicators_changed_sign();
     const fmi::IntegratorStep end = instance_->completed_integrator_step(true);
-    if (end.terminate || ended_) return false;
-    const bool due = position.next_event && *position.next_event <= position.time;
-    if (end.enter_event_mode || due) {
-      instance_->enter_event_mode();
-      handle_event();
-    }
-    return !ended_;
+    if (end.terminate) return false;
+    if (!end.enter_event_mode && !time_event && !state_event) return true;
+    instance_->enter_event_mode();
+    return handle_event();
   }
 
   void read(std::vector<double>& to) override {
     read_outputs(to);
     read_derivatives();
-    if (!indicators_.empty()) instance_->get_event_indicators(indicators_);
     to.insert(to.end(), position.states.begin(), position.states.end());
     to.insert(to.end(), derivatives_.begin(), derivatives_.end());
-    to.insert(to.end(), indicators_.begin(), indicators_.end());
+    to.insert(to.end(), position.indicators.begin(), position.indicators.end());
   }
 
  private:
+  void name_all(std::size_t states, std::size_t indicators) {
+    names_.resize(output_count_);  // it may begin again after a reset
+    for (std::size_t i = 1; i <= states; ++i) names_.push_back(fmt::format("state {}", i));
+    for (std::size_t i = 1; i <= states; ++i) names_.push_back(fmt::format("derivative {}", i));
+    for (std::size_t i = 1; i <= indicators; ++i) {
+      names_.push_back(fmt::format("event indicator {}", i));
+    }
+  }
+
   /// No state moves by more than a thousandth in a step, so Euler cannot blow up where the model is
-  /// stiff.
+  /// stiff; and none beyond a time event (FMI 2.0, 3.2.2; FMI 3.0, 2.3.5).
   double step_size() const {
     double h = step_;
+    if (position.next_event && *position.next_event > position.time) {
+      h = std::min(h, *position.next_event - position.time);
+    }
     for (std::size_t i = 0; i < derivatives_.size(); ++i) {
       const double most = 1e-3 * std::max(std::abs(position.states[i]), nominals_[i]);
       if (std::abs(derivatives_[i]) * h > most) h = most / std::abs(derivatives_[i]);
@@ -118,29 +128,43 @@ class MePlayer final : public TrialPlayer {
     return h;
   }
 
-  void handle_event() {
-    fmi::DiscreteUpdate update;
-    int count = 0;
-    do {
-      update = instance_->update_discrete_states();
-      if (++count > most_event_iterations) {
-        throw Error(ErrorCode::numeric, "its event iteration does not end");
-      }
-      ended_ = ended_ || update.terminate;
-    } while (update.needs_another && !ended_);
+  /// Takes the indicators at the end of a step. An event is a change between z > 0 and z <= 0 (FMI
+  /// 2.0, 3.1.1; FMI 3.0, 3.1.1).
+  bool indicators_changed_sign() {
+    before_ = position.indicators;
+    read_indicators();
+    for (std::size_t i = 0; i < before_.size(); ++i) {
+      if ((before_[i] > 0) != (position.indicators[i] > 0)) return true;
+    }
+    return false;
+  }
+
+  /// From event mode to continuous-time mode; false if the FMU asks to end the run instead, after
+  /// which nothing but terminating and freeing is allowed (FMI 2.0, 3.2.2; FMI 3.0, 2.3).
+  bool handle_event() {
+    const fmi::DiscreteUpdate update = models::settle_discrete_states(*instance_, position.time);
+    if (update.terminate) return false;
     position.next_event = update.next_event_time;
     instance_->enter_continuous_time_mode();
-    if (!position.states.empty()) instance_->get_continuous_states(position.states);
+    if (!position.states.empty()) {
+      instance_->get_continuous_states(position.states);
+      instance_->get_nominals(nominals_);
+    }
+    read_indicators();
+    return true;
   }
 
   // Some FMUs refuse to answer with no values.
   void read_derivatives() {
     if (!derivatives_.empty()) instance_->get_derivatives(derivatives_);
   }
+  void read_indicators() {
+    if (!position.indicators.empty()) instance_->get_event_indicators(position.indicators);
+  }
 
   std::unique_ptr<fmi::ModelExchange> instance_;
-  std::vector<double> derivatives_, indicators_, nominals_;
-  bool ended_ = false;
+  std::vector<double> derivatives_, nominals_, before_;
+  const std::size_t output_count_ = names_.size();
 };
 
 }  // namespace

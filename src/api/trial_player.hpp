@@ -17,9 +17,10 @@ class TrialPlayer {
   virtual ~TrialPlayer() = default;
 
   virtual fmi::FmuInstance& instance() = 0;
+  /// False: the FMU asks to end the run; then it can only be terminated and freed.
   /// @pre initialization is over
-  virtual void begin(const Trial& trial) = 0;
-  /// One step. False: the FMU does not go on.
+  virtual bool begin(const Trial& trial) = 0;
+  /// One step. False: the FMU does not go on, as in begin().
   virtual bool advance() = 0;
   /// Appends the numbers among the outputs, and for model exchange states, derivatives and event
   /// indicators.
@@ -30,7 +31,7 @@ class TrialPlayer {
   /// What must be known to go on from a saved state of the FMU.
   struct Position {
     double time = 0;
-    std::vector<double> states;
+    std::vector<double> states, indicators;
     std::optional<double> next_event;
   };
   Position position;

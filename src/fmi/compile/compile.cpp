@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "base/run_program.hpp"
+#include "base/seconds.hpp"
 #include "base/sha256.hpp"
 #include "fmi/compile/build_plan.hpp"
 #include "fmi/compile/headers.hpp"
@@ -25,14 +25,9 @@ namespace tutti::fmi {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 using Command = std::vector<std::string>;
 
 constexpr std::size_t shown_lines = 12;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 [[noreturn]] void fail(const std::string& what) { throw Error(ErrorCode::binary, what); }
 

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <chrono>
+
+namespace tutti {
+
+/// Wall time that no change of the system's clock disturbs.
+using Clock = std::chrono::steady_clock;
+
+inline double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+}  // namespace tutti
