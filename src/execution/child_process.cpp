@@ -22,13 +22,17 @@ namespace {
 [[noreturn]] void run_child(const std::function<void()>& body, pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(1);
-  // A handler instead of SIG_IGN: programs that an FMU starts get the default action back.
+  // These go to the whole process group: from a terminal, from timeout(1), from a batch system. The
+  // parent decides. A handler instead of SIG_IGN: programs that an FMU starts get the default
+  // action back.
   struct sigaction nothing {};
   nothing.sa_handler = [](int) {};
   nothing.sa_flags = SA_RESTART;
-  ::sigaction(SIGINT, &nothing, nullptr);
-  ::signal(SIGTERM, SIG_DFL);
-  ::signal(SIGHUP, SIG_DFL);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction present {};
+    ::sigaction(signal, nullptr, &present);
+    if (present.sa_handler != SIG_IGN) ::sigaction(signal, &nothing, nullptr);  // nohup stays
+  }
   ::signal(SIGPIPE, SIG_DFL);
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
   int status = 0;

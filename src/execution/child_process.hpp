@@ -9,8 +9,8 @@
 
 namespace tutti::execution {
 
-/// A forked copy of this process that runs one function. It dies with its parent, is not reached by
-/// the terminal's Ctrl-C (the parent decides), and what it prints goes to standard error.
+/// A forked copy of this process that runs one function. It dies with its parent, is not ended by
+/// Ctrl-C, SIGTERM or SIGHUP (the parent decides), and what it prints goes to standard error.
 class ChildProcess {
  public:
   /// @pre this process has one thread
