@@ -23,8 +23,10 @@ struct VariableDifference {
   std::string unit;
   bool is_text = false;
   bool discrete = false;  ///< compared with values held, not along lines
-  double rms = 0;  ///< sqrt(mean over time of (result - reference)^2) / scale; a text: 1 where it
-                   ///< differs
+  /// sqrt(mean over time of (result - reference)^2) / scale; a text: 1 where it differs. The last
+  /// row of a discrete column stands for the last interval, if it differs more than what holds
+  /// there.
+  double rms = 0;
   double largest = 0;  ///< the largest difference at one time, divided by scale
   /// Largest less smallest value of the reference; where that is no more than rounding (1e-9 of the
   /// magnitude) its largest magnitude; where that is zero 1.
@@ -32,7 +34,7 @@ struct VariableDifference {
   double time = 0;                ///< of the largest difference
   std::string result, reference;  ///< the values there
   std::string problem;            ///< why it cannot be measured, e.g. not a number on one side
-  bool beyond = false;            ///< the tolerance, or there is a problem
+  bool beyond = false;            ///< the tolerance (a text: it differs at all), or has a problem
 };
 
 struct Comparison {

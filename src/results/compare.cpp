@@ -62,10 +62,12 @@ class ByName {
 };
 
 void judge(VariableDifference& variable, const CompareOptions& options) {
-  const double value =
-      options.measure == CompareOptions::Measure::rms ? variable.rms : variable.largest;
-  const bool fine = value <= options.tolerance ||
-                    (!variable.is_text && value * variable.scale <= options.absolute);
+  const double value = variable.is_text || options.measure == CompareOptions::Measure::largest
+                           ? variable.largest
+                           : variable.rms;
+  const bool fine = variable.is_text
+                        ? value == 0
+                        : value <= options.tolerance || value * variable.scale <= options.absolute;
   variable.beyond = !variable.problem.empty() || !fine;
 }
 

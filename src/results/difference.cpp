@@ -77,14 +77,19 @@ class Walk {
     const GridPoint& last = grid_.back();
     // Beyond the ends there are values only where both files have a row.
     if (first.a.at && first.b.at) look(first, Limit::left);
-    double integral = 0;
+    double integral = 0, last_square = 0, last_h = 0;
     for (std::size_t i = 0; i + 1 < grid_.size(); ++i) {
       const double d0 = look(grid_[i], Limit::right);
       const double d1 = look(grid_[i + 1], Limit::left);
-      const double h = grid_[i + 1].time - grid_[i].time;
-      integral += h * (d0 * d0 + d0 * d1 + d1 * d1) / 3;  // of the square of a straight line
+      last_h = grid_[i + 1].time - grid_[i].time;
+      last_square = (d0 * d0 + d0 * d1 + d1 * d1) / 3;  // mean square of a straight line
+      integral += last_h * last_square;
     }
-    if (last.a.at && last.b.at) look(last, Limit::right);
+    if (last.a.at && last.b.at) {
+      const double end = look(last, Limit::right);
+      // What holds from the last row on has no time left: it stands for the last interval.
+      if (out_.discrete) integral += last_h * std::max(end * end - last_square, 0.0);
+    }
     const double span = last.time - first.time;
     out_.rms = span > 0 ? std::sqrt(integral / span) : std::max(largest_, 0.0);
     out_.largest = std::max(largest_, 0.0);

@@ -100,6 +100,17 @@ TEST(Compare, HoldsDiscreteValues) {
   EXPECT_DOUBLE_EQ(difference(table({0, 1, 2, 3, 4}, {0, 0, 0, 1, 1}), b).rms, 0.5);
 }
 
+// What holds from the last row on would have no weight in an integral over time.
+TEST(Compare, LetsTheLastRowOfADiscreteColumnStandForTheLastInterval) {
+  const ResultTable b = table({0, 1, 2, 3, 4}, {0, 0, 1, 1, 1});
+  const VariableDifference d = difference(table({0, 1, 2, 3, 4}, {0, 0, 1, 1, 0}), b);
+  EXPECT_TRUE(d.discrete);
+  EXPECT_DOUBLE_EQ(d.rms, 0.5);  // a difference of 1 for 1 of 4 s
+  EXPECT_EQ(d.time, 4);
+  // If the last interval differs anyway, the larger difference counts, once.
+  EXPECT_DOUBLE_EQ(difference(table({0, 1, 2, 3, 4}, {0, 0, 1, 0, 0}), b).rms, 0.5);
+}
+
 TEST(Compare, ScalesAConstantByItsMagnitudeAndZeroByOne) {
   EXPECT_NEAR(difference(table({0, 1}, {101, 101}), table({0, 1}, {100, 100})).rms, 0.01, 1e-15);
   EXPECT_EQ(difference(table({0, 1}, {0.25, 0.25}), table({0, 1}, {0, 0})).rms, 0.25);
@@ -137,6 +148,9 @@ TEST(Compare, WantsTextsToBeEqual) {
   EXPECT_EQ(d.result, "off");
   EXPECT_EQ(d.reference, "on");
   EXPECT_FALSE(compare(table({0, 4}, {0, 0}), b, {}).agrees);
+  // However short the time, and whatever the tolerance: half a text is not nearly right.
+  const ResultTable last = texts({0, 1, 2, 3, 4}, {"off", "off", "on", "on", "off"});
+  EXPECT_FALSE(compare(last, b, {.tolerance = 2}).agrees);
 }
 
 TEST(Compare, NamesColumnsThatTheResultLacks) {
