@@ -106,10 +106,14 @@ InputTable::InputTable(const CsvTable& csv, const std::vector<Column>& columns,
 
 void InputTable::add_column(const CsvTable& csv, const Column& column, const Scalar& scalar,
                             const ModelDescription& description, ValueSet& scratch) {
+  const bool real = scalar.type == Type::float64 || scalar.type == Type::float32;
   const auto parse = [&](auto&& take) {
     for (std::size_t row = 0; row < csv.row_count(); ++row) {
       try {
-        scratch.assign(scalar, csv.cell(row, column.index), description);
+        const std::string_view cell = csv.cell(row, column.index);
+        scratch.assign(scalar, cell, description);
+        if (real && !std::isfinite(scratch.read(scalar).real))
+          throw Error(ErrorCode::file, fmt::format("\"{}\" is not a finite number", cell));
       } catch (const Error& error) {
         throw Error(ErrorCode::file, fmt::format("{}:{}: column \"{}\": {}", csv.name(),
                                                  csv.line(row), column.name, error.what()));
@@ -118,7 +122,6 @@ void InputTable::add_column(const CsvTable& csv, const Column& column, const Sca
     }
   };
   const Variable& variable = description.variables[static_cast<std::size_t>(scalar.variable)];
-  const bool real = scalar.type == Type::float64 || scalar.type == Type::float32;
   if (real && variable.variability == Variability::continuous) {
     Ramp& ramp = (scalar.type == Type::float64 ? ramps_ : single_ramps_).emplace_back();
     ramp.scalar = scalar;

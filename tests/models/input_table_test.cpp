@@ -136,5 +136,12 @@ TEST_F(InputTableTest, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(message_of("time,u\n"), "in.csv: the table has a header but no rows");
 }
 
+TEST_F(InputTableTest, RefusesWhatIsNotFiniteAndSaysWhere) {
+  EXPECT_EQ(message_of("time,u\n0,0\n1,nan\n"),
+            "in.csv:3: column \"u\": \"nan\" is not a finite number");
+  EXPECT_EQ(message_of("time,gear,v[2]\n0,1,-inf\n"),
+            "in.csv:2: column \"v[2]\": \"-inf\" is not a finite number");
+}
+
 }  // namespace
 }  // namespace tutti::models
