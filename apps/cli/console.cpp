@@ -127,6 +127,18 @@ bool put(std::FILE* stream, std::string_view text) {
   return std::fwrite(text.data(), 1, text.size(), stream) == text.size();
 }
 
+void protect_inputs(const std::filesystem::path& output,
+                    const std::vector<std::filesystem::path>& inputs) {
+  for (const std::filesystem::path& input : inputs) {
+    std::error_code none;
+    if (!output.empty() && !input.empty() && std::filesystem::equivalent(output, input, none))
+      throw Error(ErrorCode::usage,
+                  fmt::format("the output would overwrite \"{}\", which is read. Choose another "
+                              "file with --output.",
+                              input.string()));
+  }
+}
+
 const std::atomic<bool>& interrupted() { return interrupt_flag; }
 
 void prepare_process() {

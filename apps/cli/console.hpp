@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <tutti/log.hpp>
+#include <vector>
 
 namespace tutti::cli {
 
@@ -49,6 +50,10 @@ class Console {
 
 /// Writes as it is; false if the stream does not take it (never an exception).
 bool put(std::FILE* stream, std::string_view text);
+
+/// Refuses to write over a file that the command reads. @throws Error(usage)
+void protect_inputs(const std::filesystem::path& output,
+                    const std::vector<std::filesystem::path>& inputs);
 
 /// Turns true at Ctrl-C, SIGTERM or SIGHUP.
 const std::atomic<bool>& interrupted();

@@ -33,6 +33,7 @@ std::string draw(const SystemGraph& graph, const GraphCommand& command) {
 int graph(const GraphCommand& command, const Log& log) {
   System system = read_system(command.system);
   for (const std::string& assignment : command.set) assign(system, assignment);
+  protect_inputs(command.output, {command.system});
   const std::string text = draw(make_graph(system, command.open, log), command);
   if (command.output.empty()) return put(stdout, text) && std::fflush(stdout) == 0 ? 0 : 1;
   std::ofstream file(command.output, std::ios::binary);

@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <clocale>
+#include <cmath>
+#include <cstdlib>
 #include <map>
 #include <tutti/solvers.hpp>
 #include <tutti/version.hpp>
@@ -33,6 +35,14 @@ void optional_number(CLI::App& app, const std::string& name, std::optional<T>& v
   app.add_option(name, value, text);
 }
 
+/// An option for which 0 is as good as none: files of options of other tools often say so.
+void optional_unless_zero(CLI::App& app, const std::string& name, std::optional<double>& value,
+                          const std::string& text) {
+  app.add_option_function<double>(
+      name, [&value](double number) { value = number == 0 ? std::nullopt : std::optional(number); },
+      text);
+}
+
 /// An option that takes one of a few words.
 template <typename Enum>
 void add_choice(CLI::App& app, const std::string& name, Enum& value, const std::string& text,
@@ -43,6 +53,22 @@ void add_choice(CLI::App& app, const std::string& name, Enum& value, const std::
          name, [&value, choices](const std::string& word) { value = choices.at(word); }, text)
       ->check(CLI::IsMember(words));
 }
+
+template <typename Predicate>
+CLI::Validator number_check(const Predicate& is_fine, const std::string& what) {
+  return CLI::Validator(
+      [is_fine, what](std::string& text) -> std::string {
+        char* end = nullptr;
+        const double number = std::strtod(text.c_str(), &end);
+        const bool whole = !text.empty() && *end == '\0' && std::isfinite(number);
+        return whole && is_fine(number) ? "" : fmt::format("\"{}\" is not {}", text, what);
+      },
+      "");
+}
+const CLI::Validator number_from_zero =
+    number_check([](double x) { return x >= 0; }, "a number from 0 on");
+const CLI::Validator positive_number =
+    number_check([](double x) { return x > 0; }, "a positive number");
 
 /// A limit takes no sign: as an unsigned number, -1 would be none at all.
 const CLI::Validator unsigned_number(
@@ -77,7 +103,7 @@ void add_compile_options(CLI::App& app, tutti::CompileOptions& compile) {
                "Compile the FMU's sources (with $CC or cc) if it has no binary for this machine");
   app.add_option("--compile-timeout", compile.timeout,
                  "Seconds after which a compiler is ended; 0 waits for ever")
-      ->check(CLI::NonNegativeNumber)
+      ->check(number_from_zero)
       ->capture_default_str();
 }
 
@@ -101,14 +127,16 @@ void add_simulate_options(CLI::App& app, SimulateCommand& command) {
   app.add_option("FMU", run.fmu, "An FMU file, or the folder of an unpacked one")->required();
   optional_number(app, "--start", run.start, "Start time [the FMU's, or 0]");
   optional_number(app, "--stop", run.stop, "Stop time [the FMU's, or start + 1]");
-  optional_number(app, "--step", run.step, "Communication step [the FMU's, or span/500]");
-  optional_number(app, "--rtol", run.tolerance,
-                  "Relative tolerance, given to the FMU and the solver [the FMU's; me: or 1e-6]");
+  optional_unless_zero(app, "--step", run.step,
+                       "Communication step; 0: the default [the FMU's, or span/500]");
+  optional_unless_zero(app, "--rtol", run.tolerance,
+                       "Relative tolerance, given to the FMU and the solver; 0: the default [the "
+                       "FMU's; me: or 1e-6]");
   optional_number(app, "--atol", run.absolute_tolerance,
                   "Absolute tolerance of the solver, times nominal values [rtol/100]");
   app.add_option("--solver", run.solver, solver_help())->capture_default_str();
   optional_number(app, "--max-step", run.max_step,
-                  "Longest step of the solver [with event indicators: --step]");
+                  "Longest step of the solver [with event indicators or no states: --step]");
   optional_number(app, "--interval", run.interval,
                   "Time between recorded points, a multiple of the step [every step]");
   optional_number(app, "--per-decade", run.per_decade,
@@ -127,8 +155,10 @@ void add_simulate_options(CLI::App& app, SimulateCommand& command) {
       ->allow_extra_args(false);
   app.add_option("--variables-file", command.variables_file,
                  "Record the variables named in this file, one a line");
-  add_choice<FmuKind>(app, "--type", run.kind, "Interface of the FMU: cs or me [cs if it has it]",
-                      {{"cs", FmuKind::co_simulation}, {"me", FmuKind::model_exchange}});
+  add_choice<FmuKind>(
+      app, "--type", run.kind,
+      "Interface of the FMU: cs or me [cs if it has it, me with --solver, --atol or --max-step]",
+      {{"cs", FmuKind::co_simulation}, {"me", FmuKind::model_exchange}});
   add_choice<EventMode>(
       app, "--event-mode", run.event_mode,
       "FMI 3.0 event mode: auto (where inputs jump), on or off [auto]",
@@ -137,7 +167,7 @@ void add_simulate_options(CLI::App& app, SimulateCommand& command) {
   app.add_flag("--fmu-log", run.fmu_logging, "Switch the FMU's debug messages on");
   app.add_option("--step-timeout", run.step_timeout,
                  "Seconds after which an FMU that does not return is ended; 0 waits for ever")
-      ->check(CLI::NonNegativeNumber)
+      ->check(number_from_zero)
       ->capture_default_str();
   app.add_flag("!--in-process", run.own_process,
                "Run the FMU in this process: a crash of the FMU is then a crash of tutti");
@@ -147,6 +177,15 @@ void add_simulate_options(CLI::App& app, SimulateCommand& command) {
   add_archive_options(app, run.open.limits);
 }
 
+/// Which of the options that belong to one interface were given.
+void note_interface_options(const CLI::App& app, SimulateCommand& command) {
+  for (const char* const name : {"--solver", "--atol", "--max-step"})
+    if (app.count(name) > 0) command.me_options.emplace_back(name);
+  if (command.run.event_mode != tutti::EventMode::automatic)
+    command.cs_options.emplace_back("--event-mode");
+  if (command.run.early_return) command.cs_options.emplace_back("--early-return");
+}
+
 void add_check_options(CLI::App& app, CheckCommand& command) {
   tutti::CheckOptions& options = command.options;
   app.add_option("FILE", options.fmu,
@@ -154,12 +193,12 @@ void add_check_options(CLI::App& app, CheckCommand& command) {
   app.add_flag("--run", options.run,
                "Run the FMU too, in a process of its own: instantiate, initialize, step, save and "
                "restore the state, reset, free, twice");
-  optional_number(app, "--step", options.step,
-                  "With --run: communication step [the FMU's, or span/500]");
+  app.add_option("--step", options.step, "With --run: communication step [the FMU's, or span/500]")
+      ->check(positive_number);
   app.add_option("--timeout", options.timeout,
                  "With --run: seconds after which a call that does not return is a finding; 0 "
                  "waits for ever")
-      ->check(CLI::NonNegativeNumber)
+      ->check(number_from_zero)
       ->capture_default_str();
   app.add_flag("--all", command.all, "Every finding, however many there are of a rule");
   app.add_flag("--json", command.json, "Findings, or rules, as JSON");
@@ -170,6 +209,7 @@ void add_check_options(CLI::App& app, CheckCommand& command) {
          "repeated")
       ->allow_extra_args(false);
   app.add_flag("--keys", command.keys, "List the keys of system files instead");
+  add_compile_options(app, options.open.compile);
   add_archive_options(app, options.open.limits);
 }
 
@@ -180,11 +220,11 @@ void add_compare_options(CLI::App& app, CompareCommand& command) {
   app.add_option("REFERENCE", command.reference, "What it is held against")->required();
   app.add_option("VARIABLE", options.variables, "Only those that match (* and ?) [all]");
   app.add_option("--tolerance", options.tolerance, "Largest normalised error that is fine")
-      ->check(CLI::NonNegativeNumber)
+      ->check(number_from_zero)
       ->capture_default_str();
   app.add_option("--absolute", options.absolute,
                  "Differences up to this, in the variable's own unit, are fine too")
-      ->check(CLI::NonNegativeNumber)
+      ->check(number_from_zero)
       ->capture_default_str();
   add_choice<Measure>(app, "--measure", options.measure,
                       "Judge by rms (mean over time) or max (at any one time) [rms]",
@@ -226,7 +266,7 @@ void add_run_options(CLI::App& app, tutti::cli::RunCommand& command) {
                  "Result file, or none [results.file, or <system>.csv]");
   app.add_option("--step-timeout", command.options.step_timeout,
                  "Seconds after which an FMU that does not return is ended; 0 waits for ever")
-      ->check(CLI::NonNegativeNumber)
+      ->check(number_from_zero)
       ->capture_default_str();
   app.add_flag("!--in-process", command.options.own_process,
                "Run the FMUs in this process: a crash of one is then a crash of tutti");
@@ -339,6 +379,7 @@ int main(int argc, char** argv) {
         return tutti::cli::graph(graph_command, console.log());
       }
       if (plot.parsed()) return tutti::cli::plot(plot_command, console);
+      note_interface_options(simulate, command);
       return tutti::cli::simulate(std::move(command), console);
     } catch (const tutti::Error& error) {
       console.finish();

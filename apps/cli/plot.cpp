@@ -71,6 +71,7 @@ TextPlotOptions text_plot_options(ColorChoice color) {
 }
 
 int plot(const PlotCommand& command, Console& console) {
+  protect_inputs(command.output, {command.result, command.with});
   const ResultTable result = read_results(command.result);
   std::optional<ResultTable> with;
   if (!command.with.empty()) with = read_results(command.with);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "run.hpp"
 
-#include <fmt/format.h>
-
 #include <tutti/system_file.hpp>
 
 #include "deliver.hpp"
@@ -28,14 +26,9 @@ int run(RunCommand command, Console& console) {
   delivery.file = result_file(command, system);
   delivery.plot = command.plot;
   delivery.json = command.json;
-  std::error_code none;
-  for (const std::filesystem::path& read :
-       {command.system, system.inputs.file.empty() ? "" : system.folder / system.inputs.file})
-    if (!delivery.file.empty() && std::filesystem::equivalent(delivery.file, read, none))
-      throw Error(ErrorCode::usage,
-                  fmt::format("the results would overwrite \"{}\", which the run reads. Choose "
-                              "another file with --output.",
-                              read.string()));
+  protect_inputs(
+      delivery.file,
+      {command.system, system.inputs.file.empty() ? "" : system.folder / system.inputs.file});
   delivery.run = [&](RecordSink* sink) {
     return tutti::run(system, command.options, sink, console.log());
   };

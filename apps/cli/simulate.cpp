@@ -2,6 +2,7 @@
 #include "simulate.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <fstream>
 
@@ -39,27 +40,48 @@ void split_assignments(const std::vector<std::string>& texts, SimulateOptions& r
   }
 }
 
-/// Results must not replace what the run reads.
-void protect_inputs(const std::filesystem::path& output, const SimulateCommand& command) {
-  for (const std::filesystem::path& input :
-       {command.run.fmu, command.run.input, command.variables_file}) {
-    std::error_code none;
-    if (!input.empty() && std::filesystem::equivalent(output, input, none))
-      throw Error(ErrorCode::usage,
-                  fmt::format("the results would overwrite \"{}\", which the run reads. Choose "
-                              "another file with --output.",
-                              input.string()));
+std::string listed(const std::vector<std::string>& options) {
+  return fmt::format("{} {}", fmt::join(options, ", "),
+                     options.size() == 1 ? "is an option" : "are options");
+}
+
+/// An option that only one interface knows means that interface: it is never ignored.
+void choose_interface(SimulateCommand& command) {
+  SimulateOptions& run = command.run;
+  const std::vector<std::string>&solver = command.me_options, &steps = command.cs_options;
+  if (solver.empty() && steps.empty()) return;
+  if (run.kind == FmuKind::co_simulation) {
+    if (solver.empty()) return;
+    throw Error(ErrorCode::usage,
+                fmt::format("{} of model exchange. Leave --type cs out.", listed(solver)));
   }
+  const ModelDescription description = read_description(run.fmu, run.open);
+  if (!solver.empty() && run.kind == FmuKind::automatic) {
+    if (!description.model_exchange)
+      throw Error(
+          ErrorCode::capability,
+          fmt::format("{} of model exchange, which the FMU does not have: it brings its own "
+                      "solver",
+                      listed(solver)));
+    run.kind = FmuKind::model_exchange;
+  }
+  const bool model_exchange = run.kind == FmuKind::model_exchange || !description.co_simulation;
+  if (model_exchange && !steps.empty())
+    throw Error(
+        ErrorCode::usage,
+        fmt::format("{} of co-simulation, but the run is one of model exchange{}", listed(steps),
+                    solver.empty() ? "" : fmt::format(" (because of {})", solver.front())));
 }
 
 }  // namespace
 
 int simulate(SimulateCommand command, Console& console) {
   SimulateOptions& run = command.run;
-  split_assignments(command.set, run);
-  if (!command.variables_file.empty()) read_variables_file(command.variables_file, run.variables);
   run.stop_request = &interrupted();
   run.open.stop = &interrupted();
+  split_assignments(command.set, run);
+  choose_interface(command);
+  if (!command.variables_file.empty()) read_variables_file(command.variables_file, run.variables);
 
   Delivery delivery;
   delivery.plot = command.plot;
@@ -68,7 +90,7 @@ int simulate(SimulateCommand command, Console& console) {
     std::filesystem::path stem = run.fmu;
     if (!stem.has_filename()) stem = stem.parent_path();  // a folder written with a trailing slash
     delivery.file = command.output.empty() ? stem.stem().string() + ".csv" : command.output;
-    protect_inputs(delivery.file, command);
+    protect_inputs(delivery.file, {run.fmu, run.input, command.variables_file});
   }
   delivery.run = [&](RecordSink* sink) { return tutti::simulate(run, sink, console.log()); };
   delivery.json_text = [&](const RunReport& report) { return statistics_json(run, report); };

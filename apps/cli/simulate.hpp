@@ -18,6 +18,8 @@ struct SimulateCommand {
   std::string output;                    ///< empty: <model>.csv; "none": nothing
   bool plot = false;
   bool json = false;
+  /// Names of the options given that only model exchange, or only co-simulation, knows.
+  std::vector<std::string> me_options, cs_options;
 };
 
 /// Answers the exit status: 0 fine, 1 failed after time started, 2 refused, 130 interrupted.

@@ -95,6 +95,26 @@ TEST(CheckCommand, RunsAnFmuThatExistsOncePerProcessInTwoProcesses) {
   EXPECT_EQ(finding_of("2.0", "faulty_once_per_process"), "");
 }
 
+// The FMU has errors for a time event that is not hit, and for a call after it asked to end.
+TEST(CheckCommand, HandlesEventsOfModelExchangeAndAsksNothingAfterTheEnd) {
+  for (const std::string version : {"1.0-me", "2.0", "3.0"}) {
+    const std::string found = finding_of(version, "faulty_ends_at_event");
+    EXPECT_TRUE(found.starts_with("run-end: model exchange: it asked to end the run")) << found;
+    EXPECT_EQ(found.find('\n'), found.npos) << found;
+  }
+}
+
+TEST(CheckCommand, RefusesNumbersThatMakeNoSense) {
+  const Workplace place;
+  for (const std::vector<std::string>& option : std::vector<std::vector<std::string>>{
+           {"--step", "-1"}, {"--step", "nan"}, {"--step", "0"}, {"--timeout", "nan"}}) {
+    const Answer answer =
+        place.tutti({"check", fmu("2.0", "VanDerPol"), "--run", option[0], option[1]});
+    EXPECT_EQ(answer.status, 2) << option[0] << option[1];
+    EXPECT_TRUE(says(answer.err, option[0] + ": \"" + option[1] + "\" is not a ")) << answer.err;
+  }
+}
+
 TEST(CheckCommand, ReadsTheFunctionsOfABinaryWithoutLoadingIt) {
   const Workplace place;
   const Answer missing = place.tutti({"check", fmu("2.0", "faulty_missing_do_step")});

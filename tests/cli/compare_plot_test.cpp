@@ -61,7 +61,11 @@ TEST_F(CompareCommand, NamesColumnsThatAreMissing) {
 TEST_F(CompareCommand, RefusesWhatCannotBeCompared) {
   EXPECT_EQ(compare({"a.csv", "missing.csv"}).status, 2);
   EXPECT_EQ(compare({"a.csv"}).status, 2);
-  EXPECT_EQ(compare({"a.csv", "b.csv", "--tolerance", "-1"}).status, 2);
+  for (const char* const number : {"-1", "nan", "inf", "2%"}) {
+    const Answer answer = compare({"a.csv", "b.csv", "--tolerance", number});
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_NE(answer.err.find("is not a number from 0 on"), std::string::npos) << answer.err;
+  }
   const Answer unknown = compare({"a.csv", "b.csv", "speed"});
   EXPECT_EQ(unknown.status, 2);
   EXPECT_NE(unknown.err.find("It has x, n."), std::string::npos) << unknown.err;
@@ -87,6 +91,14 @@ TEST_F(CompareCommand, ReadsWhatSimulateSaysOfItsColumns) {
   EXPECT_NE(drawn.out.find("T [K]"), std::string::npos) << drawn.out;
 }
 
+TEST_F(CompareCommand, CountsTheLastRow) {
+  place_.write("c.csv", "time,x,n,s\n0,0,0,on\n1,1,0,on\n2,2,0,on\n");
+  place_.write("d.csv", "time,x,n,s\n0,0,0,on\n1,1,0,on\n2,2,1,off\n");
+  EXPECT_EQ(compare({"c.csv", "d.csv", "n"}).status, 1);
+  EXPECT_EQ(compare({"c.csv", "d.csv", "s", "--tolerance", "2"}).status, 1);
+  EXPECT_EQ(compare({"c.csv", "d.csv", "x"}).status, 0);
+}
+
 class PlotCommand : public CompareCommand {
  protected:
   Answer plot(std::vector<std::string> arguments) {
@@ -108,7 +120,18 @@ TEST_F(PlotCommand, WritesPicturesAndDrawsInTheTerminal) {
   EXPECT_NE(plot({"a.csv", "--color", "always"}).out.find('\x1b'), std::string::npos);
 }
 
+TEST_F(PlotCommand, DoesNotReplaceWhatItReads) {
+  const std::string text = "time,x\n0,0\n1,1\n";
+  place_.write("q.svg", text);
+  EXPECT_EQ(plot({"q.svg", "-o", "q.svg"}).status, 2);
+  const Answer answer = plot({"a.csv", "--with", "q.svg", "-o", "./q.svg"});
+  EXPECT_EQ(answer.status, 2);
+  EXPECT_NE(answer.err.find("would overwrite"), std::string::npos) << answer.err;
+  EXPECT_EQ(place_.read("q.svg"), text);
+}
+
 TEST_F(PlotCommand, RefusesWhatCannotBeDrawn) {
+  place_.write("negative.csv", "time,x\n-1,0\n0,-1\n");
   for (const std::vector<std::string>& arguments :
        std::vector<std::vector<std::string>>{{"missing.csv"},
                                              {"a.csv", "y"},
@@ -117,6 +140,8 @@ TEST_F(PlotCommand, RefusesWhatCannotBeDrawn) {
                                              {"a.csv", "-o", "missing/a.svg"},
                                              {"a.csv", "-o", "missing/a.png"},
                                              {"a.csv", "--from", "3"},
+                                             {"negative.csv", "--log-y"},
+                                             {"negative.csv", "--log-x"},
                                              {"a.csv", "--log-x", "--from", "0"}}) {
     const Answer answer = plot(arguments);
     EXPECT_EQ(answer.status, 2) << arguments.back();

@@ -41,6 +41,17 @@ TEST_P(SourceFmu, IsCompiledWhenAskedTo) {
   EXPECT_EQ(place.leftover_count(), 0u);
 }
 
+TEST_P(SourceFmu, IsCheckedByRunningWhenItMayBeCompiled) {
+  const std::string file = fmu("sources", "SourceDecay" + GetParam());
+  const Answer not_run = place.tutti({"check", file, "--run"});
+  EXPECT_EQ(not_run.status, 0);
+  EXPECT_NE(not_run.out.find("not run: "), std::string::npos) << not_run.out;
+  EXPECT_NE(not_run.out.find("add --compile"), std::string::npos) << not_run.out;
+  const Answer run = place.tutti({"check", file, "--run", "--compile"});
+  EXPECT_EQ(run.status, 0);
+  EXPECT_NE(run.out.find("no errors, no warnings\n"), std::string::npos) << run.out;
+}
+
 TEST_P(SourceFmu, WithoutACompilerIsRefused) {
   ::setenv("CC", "/no/compiler", 1);
   const Answer answer = simulate({"--compile", "-o", "none"});

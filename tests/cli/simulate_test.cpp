@@ -189,13 +189,80 @@ TEST_F(Simulate, DrawsThePlotAndPrintsStatistics) {
 TEST_F(Simulate, RefusesTimesThatMakeNoSense) {
   const std::string model = fmu("2.0", "Trivial");
   EXPECT_NE(refusal({model, "--stop", "-1"}).find("not after the start time"), std::string::npos);
-  EXPECT_NE(refusal({model, "--step", "0"}).find("step 0 is not positive"), std::string::npos);
+  EXPECT_NE(refusal({model, "--step", "-1"}).find("step -1 is not positive"), std::string::npos);
   EXPECT_NE(refusal({model, "--step", "nan"}).find("not positive"), std::string::npos);
   EXPECT_NE(refusal({model, "--stop", "inf"}).find("finite"), std::string::npos);
   EXPECT_NE(refusal({model, "--step", "1e-300"}).find("too short"), std::string::npos);
   EXPECT_NE(refusal({model, "--step", "0.1", "--interval", "0.25"}).find("Try 0.2 or 0.3"),
             std::string::npos);
-  EXPECT_NE(refusal({model, "--rtol", "0"}).find("tolerance 0 is not positive"), std::string::npos);
+  EXPECT_NE(refusal({model, "--rtol", "-1"}).find("tolerance -1 is not positive"),
+            std::string::npos);
+  EXPECT_NE(refusal({model, "--step-timeout", "nan"}).find("is not a number from 0 on"),
+            std::string::npos);
+}
+
+// Files of options of other tools write 0 for what they do not set.
+TEST_F(Simulate, TakesAStepAndAToleranceOfZeroForNone) {
+  for (const std::string type : {"cs", "me"}) {
+    const std::vector<std::string> call = {"simulate", fmu("2.0", "VanDerPol"), "--type", type};
+    std::vector<std::string> plain = call, zero = call;
+    plain.insert(plain.end(), {"-o", "a.csv"});
+    zero.insert(zero.end(), {"--step", "0", "--rtol", "0.0", "-o", "b.csv"});
+    ASSERT_EQ(place_.tutti(plain).status, 0);
+    const Answer answer = place_.tutti(zero);
+    ASSERT_EQ(answer.status, 0) << answer.err;
+    EXPECT_EQ(place_.read("a.csv"), place_.read("b.csv"));
+  }
+}
+
+TEST_F(Simulate, RefusesInputsThatAreNotFinite) {
+  for (const std::string value : {"nan", "inf", "-inf"}) {
+    place_.write("in.csv", "time,u\n0,0\n0.5," + value + "\n1,1\n");
+    const std::string text = refusal({fmu("2.0", "Trivial"), "--input", "in.csv", "-o", "none"});
+    EXPECT_NE(text.find("in.csv:3: column \"u\": \"" + value + "\" is not a finite number"),
+              std::string::npos)
+        << text;
+  }
+}
+
+// An option of the other interface is never ignored.
+TEST_F(Simulate, TakesTheInterfaceThatTheOptionsMean) {
+  const std::string both = fmu("3.0", "BouncingBall");
+  for (const std::vector<std::string>& option : std::vector<std::vector<std::string>>{
+           {"--solver", "euler"}, {"--atol", "1e-9"}, {"--max-step", "0.01"}}) {
+    const Answer answer = place_.tutti({"simulate", both, option[0], option[1], "-o", "none"});
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    EXPECT_NE(answer.out.find("right-hand sides"), std::string::npos) << answer.out;
+    EXPECT_NE(refusal({both, "--type", "cs", option[0], option[1]}).find("of model exchange"),
+              std::string::npos);
+    EXPECT_NE(refusal({fmu("2.0", "Trivial"), option[0], option[1]}).find("of model exchange"),
+              std::string::npos);
+  }
+  for (const std::vector<std::string>& option : std::vector<std::vector<std::string>>{
+           {"--event-mode", "on"}, {"--event-mode", "off"}, {"--early-return"}}) {
+    std::vector<std::string> call = {both, "--type", "me"};
+    call.insert(call.end(), option.begin(), option.end());
+    EXPECT_NE(refusal(call).find("of co-simulation"), std::string::npos);
+    call[1] = "--solver", call[2] = "cvode";
+    EXPECT_NE(refusal(call).find("(because of --solver)"), std::string::npos);
+  }
+  EXPECT_EQ(
+      place_.tutti({"simulate", both, "--type", "me", "--event-mode", "auto", "-o", "none"}).status,
+      0);
+}
+
+// timeout(1) and batch systems send their signal to every process of the group, also to the FMU's.
+TEST_F(Simulate, IsInterruptedNotCrashedByASignalToItsGroup) {
+  for (const std::string signal : {"TERM", "HUP"}) {
+    const std::string command = "cd '" + place_.path().string() +
+                                "' && timeout --preserve-status -s " + signal +
+                                " 0.5 " TUTTI_BINARY " simulate '" + fmu("2.0", "Trivial") +
+                                "' --stop 1e9 --step 1e-3 --interval 1 -o y.csv >out.txt 2>err.txt";
+    const int status = std::system(command.c_str());
+    EXPECT_EQ(WEXITSTATUS(status), 130) << place_.read("err.txt");
+    EXPECT_NE(place_.read("err.txt").find("interrupted at t ="), std::string::npos)
+        << place_.read("err.txt");
+  }
 }
 
 TEST_F(Simulate, RefusesWhatIsNotThere) {

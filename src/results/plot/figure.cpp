@@ -100,6 +100,11 @@ class Arrangement {
   }
 
   void finish() {
+    if (figure_.log_y &&
+        std::all_of(groups_.begin(), groups_.end(), [](const Group& g) { return g.range.empty(); }))
+      throw Error(
+          ErrorCode::usage,
+          "nothing to draw on a logarithmic axis: no value is positive. Leave --log-y out.");
     for (std::size_t i = 0; i < groups_.size(); ++i) {
       const Range& range = groups_[i].range;
       FigurePanel& panel = figure_.panels[i];
