@@ -14,6 +14,7 @@
 
 #include "api/drain.hpp"
 #include "api/wire.hpp"
+#include "base/seconds.hpp"
 #include "execution/child_process.hpp"
 #include "execution/ring.hpp"
 #include "results/recorder.hpp"
@@ -24,12 +25,7 @@ namespace {
 using api::Drain;
 using api::RoutedLog;
 using api::RunSetup;
-using Clock = std::chrono::steady_clock;
 using master::Monitor;
-
-double seconds_since(Clock::time_point from) {
-  return std::chrono::duration<double>(Clock::now() - from).count();
-}
 
 /// Memory that a forked process shares with us.
 class SharedMonitor {
