@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <set>
+#include <span>
 
 #include "api/trial_player.hpp"
 #include "base/text.hpp"
@@ -265,7 +266,9 @@ bool TrialRun::check_reset(TrialPlayer& player, const std::vector<double>& expec
 
 void TrialVoice::send(Kind kind, std::string_view bytes) {
   const std::string_view part = bytes.substr(0, ring_.largest_message());
-  std::memcpy(ring_.reserve(part.size()).data(), part.data(), part.size());
+  const std::span<std::byte> place = ring_.reserve(part.size());
+  // An empty message has no address, which memcpy does not allow.
+  if (!part.empty()) std::memcpy(place.data(), part.data(), part.size());
   ring_.commit(kind);
 }
 

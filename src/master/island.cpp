@@ -45,6 +45,7 @@ struct Island::CycleRun {
   CycleRun(std::vector<Cycle::Member> members, const IterationSettings& tolerance)
       : cycle(std::move(members), tolerance), x(cycle.size()) {}
   Cycle cycle;
+  std::vector<std::uint32_t> components;
   std::vector<std::string> names;
   std::vector<std::unique_ptr<CouplingMethod>> methods;
   std::size_t active = 0;
@@ -149,6 +150,7 @@ void Island::make_legs(const CoupledParts& parts) {
           member.inside.push_back(wire);
     }
     auto run = std::make_unique<CycleRun>(std::move(members), parts.settings.tolerance);
+    run->components = stage.components;
     run->report = reports_.size() - 1;
     run->names = methods;
     for (std::size_t m = 0; m < methods.size(); ++m)
@@ -207,9 +209,8 @@ std::optional<StepOutcome> Island::run_leg(const Leg& leg, double t, double h) {
 
 std::optional<StepOutcome> Island::run_cycle(CycleRun& run, double t, double h) {
   Cycle& cycle = run.cycle;
-  for (const Cycle::Member& member : cycle.members())
-    for (std::uint32_t c = 0; c < instances_.size(); ++c)
-      if (instances_[c].get() == member.instance) wiring_->gather(c);
+  for (const std::uint32_t c : run.components) wiring_->gather(c);
+  component_->store(run.components.front(), std::memory_order_relaxed);
   if (run.active > 0 && run.steps_left-- == 0) run.active = 0;
   cycle.begin(t, h);
   CycleReport& report = reports_[run.report];
@@ -222,7 +223,7 @@ std::optional<StepOutcome> Island::run_cycle(CycleRun& run, double t, double h) 
     if (outcome.status == Status::terminated)
       return StepOutcome{StepOutcome::Status::terminated, outcome.reached};
     if (outcome.status == Status::cut)
-      refuse_cut(0, {StepOutcome::Status::discarded, outcome.reached}, t);
+      refuse_cut(run.components.front(), {StepOutcome::Status::discarded, outcome.reached}, t);
     const bool failed = outcome.status != Status::converged;
     if (failed && run.active + 1 < run.methods.size()) {
       cycle.go_back();

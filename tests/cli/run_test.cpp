@@ -195,6 +195,18 @@ TEST_F(Run, MovesValuesOfEveryType) {
 }
 
 TEST_F(Run, KeepsTheResultsOfARunThatFails) {
+  write({{"good", "Gain", ""}, {"bad", "faulty_error_in_step", ""}}, {},
+        "[simulation]\nstop = 1.0\nstep = 0.1\n");
+  run();
+  EXPECT_EQ(answer_.status, 1);
+  EXPECT_NE(answer_.err.find("component \"bad\""), std::string::npos) << answer_.err;
+  EXPECT_GT(csv_rows(place_.read("r.csv")).size(), 2u);
+}
+
+TEST_F(Run, NamesTheComponentThatCrashes) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the sanitizer itself reports this";
+#endif
   write({{"good", "Gain", ""}, {"bad", "faulty_crash_in_step", ""}}, {},
         "[simulation]\nstop = 1.0\nstep = 0.1\n");
   run();
