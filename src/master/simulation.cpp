@@ -125,12 +125,14 @@ Simulation::Step Simulation::step_until_something_is_due() {
     models::InputTable& table = island_.table();
     models::ValueSet& inputs = single->inputs();
     const auto doubles = single->outputs().doubles();
-    plain = take_plain_steps(
-        [&](double from) {
-          table.write(from, inputs);
-          return single->step(from, nominal);
-        },
-        [doubles] { return models::ValueSet::has_nan(doubles); });
+    plain = single->with_step([&](const auto& step) {
+      return take_plain_steps(
+          [&](double from) {
+            table.write(from, inputs);
+            return step(from, nominal);
+          },
+          [doubles] { return models::ValueSet::has_nan(doubles); });
+    });
   } else {
     Island& island = island_;
     plain = take_plain_steps([&](double from) { return island.step(from, nominal); },

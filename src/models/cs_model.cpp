@@ -33,6 +33,7 @@ CsModel::CsModel(fmi::Fmu& fmu, Options options) : start_(std::move(options.star
   if ((inputs_.is_plain() || event_mode_) && outputs_.is_plain() && !goes_back_) {
     direct_ = instance_.get();
     direct_v2_ = dynamic_cast<fmi::v2::CoSimulationV2*>(direct_);
+    direct_v3_ = dynamic_cast<fmi::v3::CoSimulationV3*>(direct_);
   }
   for (const fmi::Batch& batch : inputs_.batches(event_mode_))
     add(batch, exchange_.real_inputs, exchange_.other_inputs);

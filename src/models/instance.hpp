@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "fmi/v2/co_simulation.hpp"
+#include "fmi/v3/co_simulation.hpp"
 #include "models/input_signal.hpp"
 #include "models/value_set.hpp"
 #include "solvers/ode/ode.hpp"
@@ -88,6 +89,19 @@ class Instance {
     if (direct_v2_ != nullptr) return direct_v2_->exchange_step(exchange_, t, h);
     return direct_ != nullptr ? direct_->exchange_step(exchange_, t, h) : step_generally(t, h);
   }
+  /// Calls action(step), where step(t, h) is the shortest way for this model: for a loop that takes
+  /// many steps of one instance.
+  template <class Action>
+  auto with_step(const Action& action) {
+    const fmi::Exchange& exchange = exchange_;
+    if (auto* const direct = direct_v2_; direct != nullptr)
+      return action(
+          [=, &exchange](double t, double h) { return direct->exchange_step(exchange, t, h); });
+    if (auto* const direct = direct_v3_; direct != nullptr)
+      return action(
+          [=, &exchange](double t, double h) { return direct->exchange_step(exchange, t, h); });
+    return action([this](double t, double h) { return step(t, h); });
+  }
   /// @pre has_event_mode()
   /// @post the present inputs have taken effect at t; outputs() are those after the event.
   /// Answers false if the model asks to end the run.
@@ -116,6 +130,7 @@ class Instance {
   // A co-simulation FMU whose inputs and outputs are all numbers needs nothing around its own call.
   fmi::CoSimulation* direct_ = nullptr;
   fmi::v2::CoSimulationV2* direct_v2_ = nullptr;  ///< the same, where its type is known
+  fmi::v3::CoSimulationV3* direct_v3_ = nullptr;
   fmi::Exchange exchange_;
 };
 
