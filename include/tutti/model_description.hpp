@@ -35,6 +35,8 @@ enum class Type : std::uint8_t {
   clock
 };  // 1.0 and 2.0: Real is float64, Integer is int32
 inline constexpr std::size_t type_count = 15;
+/// Values of any length; all others are numbers.
+constexpr bool is_text(Type type) { return type == Type::string || type == Type::binary; }
 
 enum class Causality : std::uint8_t {
   parameter,

@@ -31,6 +31,23 @@ union Cell {
   std::uint64_t natural;
 };
 
+/// The number in a cell of any type but string and binary.
+constexpr double as_real(Type type, Cell cell) {
+  switch (type) {
+    case Type::float32:
+    case Type::float64:
+      return cell.real;
+    case Type::int8:
+    case Type::int16:
+    case Type::int32:
+    case Type::int64:
+    case Type::enumeration:
+      return static_cast<double>(cell.integer);
+    default:
+      return static_cast<double>(cell.natural);
+  }
+}
+
 struct Row {
   double time = 0;
   std::span<const Cell> cells;

@@ -11,6 +11,7 @@
 #include <tutti/fmu.hpp>
 #include <tutti/log.hpp>
 #include <tutti/results.hpp>
+#include <tutti/solvers.hpp>
 #include <vector>
 
 namespace tutti {
@@ -64,15 +65,6 @@ struct RunEnd {
   double time = 0;             ///< reached
   std::optional<Error> error;  ///< failed: what happened
   bool started = true;         ///< false: failed before time started
-};
-
-/// What the solver of a model-exchange FMU has done.
-struct SolverStatistics {
-  std::string name;
-  std::uint64_t steps = 0, evaluations = 0, jacobians = 0, jacobian_evaluations = 0;
-  std::uint64_t error_test_failures = 0, convergence_failures = 0, root_evaluations = 0;
-  std::uint64_t state_events = 0, time_events = 0, step_events = 0, input_events = 0;
-  std::uint64_t chattering = 0;
 };
 
 /// How often one component was called.

@@ -58,25 +58,6 @@ RunReport empty_report(const RunSetup& setup) {
   return report;
 }
 
-SolverStatistics solver_statistics(const models::SolverReport& report) {
-  const solvers::OdeStatistics& work = report.work;
-  SolverStatistics s;
-  s.name = report.solver;
-  s.steps = work.steps;
-  s.evaluations = work.evaluations;
-  s.jacobians = work.jacobians;
-  s.jacobian_evaluations = work.jacobian_evaluations;
-  s.error_test_failures = work.error_test_failures;
-  s.convergence_failures = work.convergence_failures;
-  s.root_evaluations = work.root_evaluations;
-  s.state_events = report.state_events;
-  s.time_events = report.time_events;
-  s.step_events = report.step_events;
-  s.input_events = report.input_events;
-  s.chattering = report.chattering;
-  return s;
-}
-
 void count_calls(const master::Island& island, RunStatistics& statistics) {
   for (std::size_t i = 0; i < island.instance_count(); ++i) {
     const models::Instance& instance = island.instance(i);
@@ -90,9 +71,7 @@ void count_calls(const master::Island& island, RunStatistics& statistics) {
       statistics.components.push_back({instance.name(), calls.do_step, calls.get, calls.set,
                                        calls.get_state, calls.set_state, calls.event_updates});
   }
-  if (island.single() != nullptr)
-    if (const auto solver = island.single()->solver_report())
-      statistics.solver = solver_statistics(*solver);
+  if (island.single() != nullptr) statistics.solver = island.single()->solver_statistics();
   for (const master::CycleReport& report : island.cycle_reports())
     statistics.cycles.push_back({fmt::format("{}", fmt::join(report.components, ", ")),
                                  report.method, report.steps, report.iterations, report.limit_hits,
@@ -318,9 +297,8 @@ namespace api {
 RunReport execute(const RunControl& options, RunSetup& setup, RecordSink* sink, const Log& log,
                   RoutedLog& routed) {
   // Only the memory that is used is taken; texts may make a row as long as a quarter of it.
-  const bool has_text =
-      std::any_of(setup.columns.begin(), setup.columns.end(),
-                  [](const Column& c) { return c.type == Type::string || c.type == Type::binary; });
+  const bool has_text = std::any_of(setup.columns.begin(), setup.columns.end(),
+                                    [](const Column& c) { return is_text(c.type); });
   const std::size_t usual_ring = std::size_t{has_text ? 256u : 16u} << 20;
   execution::Ring ring(
       std::max(usual_ring, 8 * results::Recorder::row_bytes(setup.columns.size())));

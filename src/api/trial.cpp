@@ -84,7 +84,7 @@ models::ValueSet start_values(const ModelDescription& description, Causality cau
     const std::vector<std::string>& start =
         description.variables[static_cast<std::size_t>(scalar.variable)].start;
     const std::string& text = start[std::min<std::size_t>(scalar.element, start.size() - 1)];
-    if (scalar.type == Type::string || scalar.type == Type::binary) {
+    if (is_text(scalar.type)) {
       values.write_text(scalar, text);
     } else {
       values.assign(scalar, text, description);

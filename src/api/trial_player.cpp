@@ -191,7 +191,7 @@ std::optional<double> number_in(const models::ValueSet& set, const models::Scala
 TrialPlayer::TrialPlayer(const ModelDescription& description)
     : outputs_(description, outputs_of(description), {}) {
   for (const models::Scalar& scalar : outputs_.scalars()) {
-    if (scalar.type != Type::string && scalar.type != Type::binary) names_.push_back(scalar.name);
+    if (!is_text(scalar.type)) names_.push_back(scalar.name);
   }
 }
 

@@ -152,7 +152,6 @@ struct DiscreteUpdate {
   bool needs_another = false;  ///< update again before leaving event mode
   bool terminate = false;
   bool nominals_changed = false;
-  bool states_changed = false;
   std::optional<double> next_event_time;
 };
 

@@ -9,8 +9,6 @@
 namespace tutti::master {
 namespace {
 
-bool is_text(Type type) { return type == Type::string || type == Type::binary; }
-
 // Of a difference quotient: about the root of the rounding error.
 double increment_of(double x) { return 1e-7 * std::max(1.0, std::abs(x)); }
 

@@ -129,7 +129,7 @@ class Loop {
   bool others_settled() {
     bool settled = true;
     for (Other& other : others_) {
-      const bool text = other.scalar->type == Type::string || other.scalar->type == Type::binary;
+      const bool text = is_text(other.scalar->type);
       std::string now = text ? other.set->text(*other.scalar)
                              : fmt::format("{}", other.set->read(*other.scalar).natural);
       settled &= now == other.last;

@@ -6,25 +6,7 @@
 namespace tutti::master {
 namespace {
 
-bool is_text(Type type) { return type == Type::string || type == Type::binary; }
 bool is_float(Type type) { return type == Type::float64 || type == Type::float32; }
-
-/// Integers and booleans become what the target holds; the plan allows only what loses nothing.
-double as_real(Type type, Cell cell) {
-  switch (type) {
-    case Type::float32:
-    case Type::float64:
-      return cell.real;
-    case Type::int8:
-    case Type::int16:
-    case Type::int32:
-    case Type::int64:
-    case Type::enumeration:
-      return static_cast<double>(cell.integer);
-    default:
-      return static_cast<double>(cell.natural);
-  }
-}
 
 }  // namespace
 
@@ -36,6 +18,7 @@ void move_value(const Wiring::Wire& wire) {
 }
 
 void write_cell(const Wiring::Wire& wire, Cell cell) {
+  // Integers and booleans become what the target holds; the plan allows only what loses nothing.
   if (is_float(wire.to->type))
     wire.to_set->write_real(*wire.to, wire.factor * as_real(wire.from->type, cell) + wire.offset);
   else

@@ -6,7 +6,6 @@
 #include <tutti/error.hpp>
 
 #include "models/event_iteration.hpp"
-#include "models/initial_values.hpp"
 
 namespace tutti::models {
 
@@ -21,11 +20,7 @@ void add(const fmi::Batch& batch, fmi::Batch& reals, std::vector<fmi::Batch>& ot
 
 }  // namespace
 
-CsModel::CsModel(fmi::Fmu& fmu, Options options) : start_(std::move(options.start)) {
-  const ModelDescription& description = fmu.description();
-  inputs_ = ValueSet(description, options.inputs, start_.structure());
-  outputs_ = ValueSet(description, options.outputs, start_.structure());
-  start_.copy_inputs_to(inputs_);
+CsModel::CsModel(fmi::Fmu& fmu, const Options& options) : FmuModel(fmu.description(), options) {
   instance_ = fmu.instantiate_co_simulation(options.fmu);
   event_mode_ = instance_->event_mode_used();
   goes_back_ = options.goes_back;
@@ -44,37 +39,8 @@ CsModel::CsModel(fmi::Fmu& fmu, Options options) : start_(std::move(options.star
                          exchange_.other_inputs.empty() && exchange_.other_outputs.empty();
 }
 
-void CsModel::begin_initialization(const Experiment& experiment) {
-  start_.apply_before_initialization(*instance_);
-  instance_->enter_initialization(experiment);
-  start_.apply_in_initialization(*instance_);
-}
-
-// FMI 1.0 has no mode in which both inputs can be set and outputs be read: there, an instance is
-// initialized when its outputs are first asked for, with the inputs that are known by then.
-void CsModel::get_in_initialization(std::span<const std::int32_t> variables) {
-  if (!initialized_ && !instance_->can_get_in_initialization()) {
-    instance_->exit_initialization();
-    initialized_ = true;
-  }
-  get_part(*instance_, outputs_, variables, start_.structure());
-}
-
-void CsModel::set_in_initialization(std::span<const std::int32_t> variables) {
-  if (initialized_) return;  // FMI 1.0: what comes now is set with the first step
-  set_part(*instance_, inputs_, variables, start_.structure());
-}
-
-bool CsModel::differentiate_in_initialization(std::span<const std::int32_t> unknowns,
-                                              std::span<const std::int32_t> knowns,
-                                              std::span<const double> seed,
-                                              std::span<double> sensitivity) {
-  return !initialized_ && differentiate_part(*instance_, unknowns, knowns, seed, sensitivity);
-}
-
 void CsModel::end_initialization(const Experiment& experiment) {
-  if (!initialized_) instance_->exit_initialization();
-  initialized_ = true;
+  exit_initialization();
   // FMI 3.0, 4.2.1: an FMU whose event mode is used leaves initialization in event mode.
   if (event_mode_ && !update_until_stable(experiment.start))
     throw Error(ErrorCode::fmu,
@@ -94,14 +60,8 @@ StepOutcome CsModel::step_generally(double t, double h) {
   return outcome;
 }
 
-GoingBack CsModel::going_back() const {
-  const Capabilities& capabilities = instance_->capabilities();
-  if (capabilities.can_save_state) return GoingBack::anywhere;
-  return capabilities.can_redo_step ? GoingBack::last_step : GoingBack::not_at_all;
-}
-
 void CsModel::save(Snapshot& into) {
-  if (instance_->capabilities().can_save_state) instance_->save_state(into.fmu);
+  if (can_go_back()) instance_->save_state(into.fmu);
   outputs_.save(into.outputs);
   into.next_event = next_event_;
 }
@@ -130,7 +90,5 @@ bool CsModel::update_until_stable(double t) {
   instance_->enter_step_mode();
   return true;
 }
-
-void CsModel::finish() { instance_->terminate(); }
 
 }  // namespace tutti::models

@@ -19,7 +19,6 @@ fmi::DiscreteUpdate settle_discrete_states(FmiInstance& instance, double t) {
     const fmi::DiscreteUpdate update = instance.update_discrete_states();
     all.terminate = update.terminate;
     all.nominals_changed |= update.nominals_changed;
-    all.states_changed |= update.states_changed;
     all.next_event_time = update.next_event_time;
     if (update.terminate || !update.needs_another) return all;
   }

@@ -126,7 +126,7 @@ void InputTable::add_column(const CsvTable& csv, const Column& column, const Sca
     Ramp& ramp = (scalar.type == Type::float64 ? ramps_ : single_ramps_).emplace_back();
     ramp.scalar = scalar;
     parse([&] { ramp.values.push_back(scratch.read(scalar).real); });
-  } else if (scalar.type == Type::string || scalar.type == Type::binary) {
+  } else if (is_text(scalar.type)) {
     Texts& texts = texts_.emplace_back(Texts{scalar, {}});
     parse([&] { texts.values.push_back(scratch.text(scalar)); });
   } else {

@@ -3,25 +3,17 @@
 
 #include <functional>
 #include <optional>
+#include <tutti/solvers.hpp>
 
 #include "fmi/v2/co_simulation.hpp"
 #include "fmi/v3/co_simulation.hpp"
 #include "models/input_signal.hpp"
 #include "models/value_set.hpp"
-#include "solvers/ode/ode.hpp"
 
 namespace tutti::models {
 
 using fmi::Experiment;
 using fmi::StepOutcome;
-
-/// What an integrator of ours inside an instance has done.
-struct SolverReport {
-  const char* solver = "";
-  solvers::OdeStatistics work;
-  std::uint64_t state_events = 0, time_events = 0, step_events = 0, input_events = 0;
-  std::uint64_t chattering = 0;  ///< events that came too close to each other
-};
 
 /// Where an instance was. It goes before the instance does: declare it after the instance.
 struct Snapshot {
@@ -29,13 +21,6 @@ struct Snapshot {
   ValueSet::Values outputs;
   std::optional<double> next_event;
   double time = 0;  ///< of an integrator of ours
-};
-
-/// How far an instance can go back in time.
-enum class GoingBack : std::uint8_t {
-  not_at_all,
-  last_step,  ///< FMI 1.0 with canRejectSteps: only to where its last step began
-  anywhere
 };
 
 /// One running model behind one interface, whatever it is. The master writes `inputs()` and reads
@@ -108,8 +93,11 @@ class Instance {
   virtual bool handle_event(double t) = 0;
   virtual void finish() = 0;
 
-  virtual GoingBack going_back() const = 0;
-  /// @pre going_back() allows it. What was saved may be restored many times.
+  /// To any time at which it was saved. Some others can at least repeat their last step: FMI 1.0
+  /// with canRejectSteps.
+  virtual bool can_go_back() const = 0;
+  /// @pre can_go_back(), or only the last step is repeated and the model can do that. What was
+  /// saved may be restored many times.
   virtual void save(Snapshot& into) = 0;
   virtual void restore(const Snapshot& from) = 0;
 
@@ -121,7 +109,7 @@ class Instance {
   virtual std::optional<double> next_event() const = 0;
   virtual const fmi::CallCounts& counts() const = 0;
   /// Nothing: the model brings its own solver.
-  virtual std::optional<SolverReport> solver_report() const { return {}; }
+  virtual std::optional<SolverStatistics> solver_statistics() const { return {}; }
 
  protected:
   virtual StepOutcome step_generally(double t, double h) = 0;

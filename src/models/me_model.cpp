@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "models/event_iteration.hpp"
-#include "models/initial_values.hpp"
 #include "solvers/ode/ode_failure.hpp"
 
 namespace tutti::models {
@@ -30,11 +29,8 @@ constexpr double step_share = 0.1;
 }  // namespace
 
 MeModel::MeModel(fmi::Fmu& fmu, Options options, const Log& log)
-    : log_(log), options_(std::move(options)) {
-  const ModelDescription& description = fmu.description();
-  inputs_ = ValueSet(description, options_.inputs, options_.start.structure());
-  outputs_ = ValueSet(description, options_.outputs, options_.start.structure());
-  options_.start.copy_inputs_to(inputs_);
+    : FmuModel(fmu.description(), options), log_(log), options_(std::move(options)) {
+  report_.name = options_.solver->name;
   instance_ = fmu.instantiate_model_exchange(options_.fmu);
 }
 
@@ -45,30 +41,7 @@ void MeModel::follow(InputSignal* signal) {
 
 void MeModel::begin_initialization(const Experiment& experiment) {
   stop_ = experiment.stop.value_or(infinity);
-  options_.start.apply_before_initialization(*instance_);
-  instance_->enter_initialization(experiment);
-  options_.start.apply_in_initialization(*instance_);
-}
-
-// As in CsModel: FMI 1.0 cannot be read before it is initialized.
-void MeModel::get_in_initialization(std::span<const std::int32_t> variables) {
-  if (!initialized_ && !instance_->can_get_in_initialization()) {
-    instance_->exit_initialization();
-    initialized_ = true;
-  }
-  get_part(*instance_, outputs_, variables, options_.start.structure());
-}
-
-void MeModel::set_in_initialization(std::span<const std::int32_t> variables) {
-  if (initialized_) return;  // FMI 1.0: what comes now is set with the first step
-  set_part(*instance_, inputs_, variables, options_.start.structure());
-}
-
-bool MeModel::differentiate_in_initialization(std::span<const std::int32_t> unknowns,
-                                              std::span<const std::int32_t> knowns,
-                                              std::span<const double> seed,
-                                              std::span<double> sensitivity) {
-  return !initialized_ && differentiate_part(*instance_, unknowns, knowns, seed, sensitivity);
+  FmuModel::begin_initialization(experiment);
 }
 
 /// Tells what stops the solver in words of the model.
@@ -96,8 +69,7 @@ auto MeModel::explained(const Action& action) {
 }
 
 void MeModel::end_initialization(const Experiment& experiment) {
-  if (!initialized_) instance_->exit_initialization();
-  initialized_ = true;
+  exit_initialization();
   if (!settle(experiment.start))
     throw Error(ErrorCode::fmu,
                 fmt::format("component \"{}\" asks to end the run before it starts", name()));
@@ -258,10 +230,6 @@ void MeModel::guard_against_chattering(double t, const char* kind) {
   blind_until_ = t + blind_time * options_.usual_step;
 }
 
-GoingBack MeModel::going_back() const {
-  return instance_->capabilities().can_save_state ? GoingBack::anywhere : GoingBack::not_at_all;
-}
-
 // The FMU is saved where the master is, not where the integrator has got to.
 void MeModel::save(Snapshot& into) {
   instance_->save_state(into.fmu);
@@ -298,10 +266,9 @@ std::vector<double> MeModel::tolerances() {
   return atol;
 }
 
-std::optional<SolverReport> MeModel::solver_report() const {
-  SolverReport report = report_;
-  report.solver = options_.solver->name;
-  if (integrator_) report.work = integrator_->statistics();
+std::optional<SolverStatistics> MeModel::solver_statistics() const {
+  SolverStatistics report = report_;
+  if (integrator_) static_cast<OdeStatistics&>(report) = integrator_->statistics();
   return report;
 }
 

@@ -5,9 +5,8 @@
 #include <tutti/log.hpp>
 
 #include "fmi/fmu.hpp"
-#include "models/instance.hpp"
+#include "models/fmu_model.hpp"
 #include "models/me_problem.hpp"
-#include "models/start_values.hpp"
 #include "solvers/ode/ode.hpp"
 
 namespace tutti::models {
@@ -18,13 +17,10 @@ namespace tutti::models {
 /// its last step is interpolated. The FMU hears that a step was completed when the master passes
 /// the end of it, so that for the FMU time never goes back behind a completed step. The integrator
 /// starts anew after every event.
-class MeModel final : public Instance {
+class MeModel final : public FmuModel {
  public:
-  struct Options {
+  struct Options : FmuModel::Options {
     fmi::InstanceOptions fmu;
-    StartValues start;
-    std::vector<std::int32_t> inputs;   ///< variables that the master drives
-    std::vector<std::int32_t> outputs;  ///< variables that the master reads
     const solvers::OdeEntry* solver = nullptr;
     double rtol = 1e-6;
     double atol = 1e-8;       ///< times the nominal value of each state
@@ -33,29 +29,19 @@ class MeModel final : public Instance {
   };
   MeModel(fmi::Fmu& fmu, Options options, const Log& log);
 
-  const std::string& name() const override { return instance_->name(); }
   void begin_initialization(const Experiment& experiment) override;
-  void set_in_initialization(std::span<const std::int32_t> variables) override;
-  void get_in_initialization(std::span<const std::int32_t> variables) override;
-  bool differentiate_in_initialization(std::span<const std::int32_t> unknowns,
-                                       std::span<const std::int32_t> knowns,
-                                       std::span<const double> seed,
-                                       std::span<double> sensitivity) override;
   void end_initialization(const Experiment& experiment) override;
   bool handle_event(double t) override;
-  void finish() override { instance_->terminate(); }
-  GoingBack going_back() const override;
   void save(Snapshot& into) override;
   void restore(const Snapshot& from) override;
   bool can_vary_step() const override { return true; }
   bool has_event_mode() const override { return true; }
-  std::optional<double> next_event() const override { return next_event_; }
-  const fmi::CallCounts& counts() const override { return instance_->counts(); }
   void follow(InputSignal* signal) override;
   void report_progress(Progress progress) override { progress_ = std::move(progress); }
-  std::optional<SolverReport> solver_report() const override;
+  std::optional<SolverStatistics> solver_statistics() const override;
 
  private:
+  fmi::FmuInstance& fmu() const override { return *instance_; }
   template <class Action>
   auto explained(const Action& action);
   StepOutcome step_generally(double t, double h) override;
@@ -85,9 +71,7 @@ class MeModel final : public Instance {
   InputSignal* signal_ = nullptr;
   Progress progress_;
 
-  bool initialized_ = false;
   double stop_ = 0;
-  std::optional<double> next_event_;
   std::vector<double> x_;    ///< scratch: the states where the instance is
   double shown_ = 0;         ///< where the instance and its outputs are
   double reached_ = 0;       ///< by the integrator
@@ -98,7 +82,7 @@ class MeModel final : public Instance {
   double last_event_ = 0;
   int close_events_ = 0;  ///< in a row, with hardly any time between them
   double blind_until_ = 0;
-  SolverReport report_;
+  SolverStatistics report_;
 };
 
 }  // namespace tutti::models

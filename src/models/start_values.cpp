@@ -68,28 +68,8 @@ std::vector<std::string_view> split_elements(std::string_view text) {
 }
 
 void check_range(const Variable& variable, const Scalar& scalar, const ValueSet& values) {
-  double value = 0;
-  switch (scalar.type) {
-    case Type::float32:
-    case Type::float64:
-      value = values.read(scalar).real;
-      break;
-    case Type::int8:
-    case Type::int16:
-    case Type::int32:
-    case Type::int64:
-    case Type::enumeration:
-      value = static_cast<double>(values.read(scalar).integer);
-      break;
-    case Type::uint8:
-    case Type::uint16:
-    case Type::uint32:
-    case Type::uint64:
-      value = static_cast<double>(values.read(scalar).natural);
-      break;
-    default:
-      return;
-  }
+  if (is_text(scalar.type) || scalar.type == Type::boolean || scalar.type == Type::clock) return;
+  const double value = as_real(scalar.type, values.read(scalar));
   const auto& [min, max] = std::pair(variable.attributes.min, variable.attributes.max);
   if (min && !(value >= *min))
     throw Error(ErrorCode::usage, fmt::format("{} is below the minimum {}", value, *min));
@@ -185,7 +165,7 @@ void StartValues::copy_inputs_to(ValueSet& inputs) const {
   for (const Scalar& from : inputs_.scalars())
     for (const Scalar& to : inputs.scalars()) {
       if (to.name != from.name) continue;
-      if (from.type == Type::string || from.type == Type::binary)
+      if (is_text(from.type))
         inputs.write_text(to, inputs_.text(from));
       else
         inputs.write(to, inputs_.read(from));

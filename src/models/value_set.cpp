@@ -163,8 +163,7 @@ ValueSet::ValueSet(const ModelDescription& description, std::span<const std::int
                   fmt::format("more than {} scalars and array elements are to be read or set, the "
                               "limit; choose fewer, for example with --variables",
                               most_elements));
-    const bool discrete = variable.variability != Variability::continuous ||
-                          variable.type == Type::string || variable.type == Type::binary;
+    const bool discrete = variable.variability != Variability::continuous || is_text(variable.type);
     Batch& batch = by_kind[{variable.type, discrete}];
     batch.type = variable.type;
     batch.discrete = discrete;
@@ -185,7 +184,7 @@ ValueSet::ValueSet(const ModelDescription& description, std::span<const std::int
 
   std::size_t offset = 0;
   for (auto& [kind, batch] : by_kind) {
-    if (kind.first == Type::string || kind.first == Type::binary) {
+    if (is_text(kind.first)) {
       has_special_ = true;
       continue;
     }
@@ -199,7 +198,7 @@ ValueSet::ValueSet(const ModelDescription& description, std::span<const std::int
   }
   words_.resize(offset / 8);
   for (std::size_t i = 0; i < scalars_.size(); ++i)
-    if (scalars_[i].type != Type::string && scalars_[i].type != Type::binary)
+    if (!is_text(scalars_[i].type))
       scalars_[i].slot = batch_of[i]->offset + scalars_[i].slot * size_of(scalars_[i].type);
   for (auto& [kind, batch] : by_kind) {
     if (kind.first == Type::string) {
@@ -228,7 +227,7 @@ void ValueSet::copy_from(const ValueSet& other) {
   for (const Scalar& scalar : scalars_) {
     const auto found = known.find({scalar.variable, scalar.element});
     if (found == known.end()) continue;
-    if (scalar.type == Type::string || scalar.type == Type::binary)
+    if (is_text(scalar.type))
       write_text(scalar, other.text(*found->second));
     else
       write(scalar, other.read(*found->second));
@@ -297,7 +296,7 @@ std::string ValueSet::text(const Scalar& scalar) const {
 void ValueSet::assign(const Scalar& scalar, std::string_view text,
                       const ModelDescription& description) {
   const Variable& variable = description.variables[static_cast<std::size_t>(scalar.variable)];
-  if (scalar.type == Type::string || scalar.type == Type::binary) {
+  if (is_text(scalar.type)) {
     write_text(scalar, text);
     return;
   }

@@ -10,11 +10,6 @@
 #include "master/island.hpp"
 
 namespace tutti::results {
-namespace {
-
-bool is_text(Type type) { return type == Type::string || type == Type::binary; }
-
-}  // namespace
 
 // A row is the time and one cell per column, 8 bytes each; then for each text its length (8 bytes)
 // and its characters.

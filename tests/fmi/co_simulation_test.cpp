@@ -12,9 +12,7 @@ namespace {
 
 std::unique_ptr<CoSimulation> make(const std::string& version, const std::string& model,
                                    const Log& log = {}) {
-  CoSimulationOptions options;
-  options.name = "it";
-  return open_fmu(version, model, log)->instantiate_co_simulation(options);
+  return open_fmu(version, model, log)->instantiate_co_simulation(named("it"));
 }
 
 class EveryCoSimulation : public testing::TestWithParam<const char*> {};

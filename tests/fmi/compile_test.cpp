@@ -55,9 +55,7 @@ class Compiling : public testing::Test {
     return folder;
   }
   std::unique_ptr<CoSimulation> instantiate(const fs::path& fmu) {
-    CoSimulationOptions options;
-    options.name = "it";
-    return Fmu::open(fmu, options_, lines_.log())->instantiate_co_simulation(options);
+    return Fmu::open(fmu, options_, lines_.log())->instantiate_co_simulation(named("it"));
   }
   std::string refusal(const fs::path& fmu) {
     return error_of(ErrorCode::binary, [&] { instantiate(fmu); });

@@ -14,12 +14,6 @@
 namespace tutti::fmi::test {
 namespace {
 
-CoSimulationOptions named(const std::string& name) {
-  CoSimulationOptions options;
-  options.name = name;
-  return options;
-}
-
 std::string function_of(const std::string& version, const std::string& name) {
   return (version == "1.0-cs" ? "fmi" : "fmi" + version.substr(0, 1)) + name;
 }

@@ -7,9 +7,7 @@ namespace tutti::fmi::test {
 namespace {
 
 std::unique_ptr<CoSimulation> make(const std::string& version, const std::string& model) {
-  CoSimulationOptions options;
-  options.name = "it";
-  return open_fmu(version, model)->instantiate_co_simulation(options);
+  return open_fmu(version, model)->instantiate_co_simulation(named("it"));
 }
 
 class FmuStates : public testing::TestWithParam<const char*> {};

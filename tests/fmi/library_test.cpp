@@ -24,9 +24,7 @@ class UnpackedCopy : public testing::Test {
     }
   }
   std::unique_ptr<CoSimulation> instantiate(const Log& log = {}) {
-    CoSimulationOptions options;
-    options.name = "it";
-    return Fmu::open(folder_, {}, log)->instantiate_co_simulation(options);
+    return Fmu::open(folder_, {}, log)->instantiate_co_simulation(named("it"));
   }
   static void write(const fs::path& file, const std::string& bytes) {
     std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;

@@ -6,12 +6,6 @@
 namespace tutti::fmi::test {
 namespace {
 
-CoSimulationOptions named(const std::string& name) {
-  CoSimulationOptions options;
-  options.name = name;
-  return options;
-}
-
 std::size_t open_files() {
   std::size_t count = 0;
   for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {

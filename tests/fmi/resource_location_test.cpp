@@ -39,9 +39,7 @@ TEST_P(ResourcesInOddFolders, AreFoundByTheFmu) {
   const std::filesystem::path folder = scratch.path() / "with space, \xc3\xa4 & 100%";
   std::filesystem::copy(open_fmu(GetParam(), "Resource")->folder(), folder,
                         std::filesystem::copy_options::recursive);
-  CoSimulationOptions options;
-  options.name = "it";
-  const auto it = Fmu::open(folder, {}, {})->instantiate_co_simulation(options);
+  const auto it = Fmu::open(folder, {}, {})->instantiate_co_simulation(named("it"));
   initialize(*it);
   it->do_step(0, 1);
   EXPECT_EQ(integer(*it, "y"), 'a');  // the first byte of y.txt

@@ -11,9 +11,7 @@ namespace {
 class EveryVersion : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    CoSimulationOptions options;
-    options.name = "it";
-    it_ = open_fmu(GetParam(), "Feedthrough")->instantiate_co_simulation(options);
+    it_ = open_fmu(GetParam(), "Feedthrough")->instantiate_co_simulation(named("it"));
     initialize(*it_);
   }
   /// Sets the input, steps, and gives what the output then is.
@@ -128,9 +126,7 @@ TEST_P(Fmi3Values, PassBinariesWithZerosAndOfNoLength) {
 
 TEST(ScalarVersions, KnowNoTypesOfFmi3) {
   for (const char* const version : {"1.0-cs", "2.0"}) {
-    CoSimulationOptions options;
-    options.name = "it";
-    const auto it = open_fmu(version, "Feedthrough")->instantiate_co_simulation(options);
+    const auto it = open_fmu(version, "Feedthrough")->instantiate_co_simulation(named("it"));
     initialize(*it);
     const ValueReference some[] = {reference(*it, "real_out")};
     float value = 0;

@@ -30,7 +30,7 @@ class ScriptedModel final : public models::Instance {
   void set_in_initialization(std::span<const std::int32_t>) override {}
   void get_in_initialization(std::span<const std::int32_t>) override {}
   void end_initialization(const models::Experiment& experiment) override { show(experiment.start); }
-  models::GoingBack going_back() const override { return models::GoingBack::not_at_all; }
+  bool can_go_back() const override { return false; }
   void save(models::Snapshot&) override {}
   void restore(const models::Snapshot&) override {}
   StepOutcome step_generally(double t, double h) override {

@@ -278,7 +278,7 @@ void VariableReader::finish_start(VariableDraft& draft) {
   if (!draft.start) return;
   Variable& to = draft.to;
   const std::string_view text = draft.start.value();
-  if (to.type == Type::string || to.type == Type::binary) {
+  if (is_text(to.type)) {
     to.start.emplace_back(text);
     return;
   }

@@ -135,7 +135,6 @@ DiscreteUpdate ModelExchangeV1::update_discrete_states() {
   update.needs_another = info.iteration_converged == abi::false_value;
   update.terminate = info.terminate_simulation != abi::false_value;
   update.nominals_changed = info.state_value_references_changed != abi::false_value;
-  update.states_changed = info.state_values_changed != abi::false_value;
   if (info.upcoming_time_event != abi::false_value) update.next_event_time = info.next_event_time;
   return update;
 }

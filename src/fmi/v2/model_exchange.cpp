@@ -106,7 +106,6 @@ DiscreteUpdate ModelExchangeV2::update_discrete_states() {
   update.needs_another = info.new_discrete_states_needed != 0;
   update.terminate = info.terminate_simulation != 0;
   update.nominals_changed = info.nominals_of_continuous_states_changed != 0;
-  update.states_changed = info.values_of_continuous_states_changed != 0;
   if (info.next_event_time_defined != 0) update.next_event_time = info.next_event_time;
   return update;
 }

@@ -103,9 +103,10 @@ DiscreteUpdate Component::update_discrete_states() {
   ++counts().event_updates;
   DiscreteUpdate update;
   bool next_event_time_defined = false;
+  bool states_changed = false;
   double next_event_time = 0;
   call(update_discrete_states_, &update.needs_another, &update.terminate, &update.nominals_changed,
-       &update.states_changed, &next_event_time_defined, &next_event_time);
+       &states_changed, &next_event_time_defined, &next_event_time);
   if (next_event_time_defined) update.next_event_time = next_event_time;
   return update;
 }

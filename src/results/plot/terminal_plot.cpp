@@ -5,29 +5,10 @@
 #include <tutti/results.hpp>
 
 namespace tutti {
-namespace {
-
-double as_real(Type type, Cell cell) {
-  switch (type) {
-    case Type::float32:
-    case Type::float64:
-      return cell.real;
-    case Type::int8:
-    case Type::int16:
-    case Type::int32:
-    case Type::int64:
-    case Type::enumeration:
-      return static_cast<double>(cell.integer);
-    default:
-      return static_cast<double>(cell.natural);
-  }
-}
-
-}  // namespace
 
 void TerminalPlot::begin(std::span<const Column> columns) {
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (columns[i].type == Type::string || columns[i].type == Type::binary) continue;
+    if (is_text(columns[i].type)) continue;
     if (sources_.size() == options_.curves) {
       ++left_out_;
       continue;

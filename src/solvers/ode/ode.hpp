@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <tutti/solvers.hpp>
 #include <vector>
 
 #include "solvers/linear/sparsity.hpp"
@@ -39,13 +40,6 @@ struct OdeOptions {
   double rtol = 1e-6;
   std::vector<double> atol;  ///< one per state
   double max_step = std::numeric_limits<double>::infinity();
-};
-
-/// How much work it was, over all starts.
-struct OdeStatistics {
-  std::uint64_t steps = 0, evaluations = 0, jacobians = 0, root_evaluations = 0,
-                error_test_failures = 0, convergence_failures = 0, starts = 0;
-  std::uint64_t jacobian_evaluations = 0;  ///< of f, for differences; not among `evaluations`
 };
 
 /// Walks along one solution, step by step as the method likes:

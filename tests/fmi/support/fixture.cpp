@@ -39,6 +39,12 @@ std::shared_ptr<Fmu> open_fmu(const std::string& version, const std::string& mod
   return Fmu::open(fmu_file(version, model), {}, log);
 }
 
+CoSimulationOptions named(const std::string& instance) {
+  CoSimulationOptions options;
+  options.name = instance;
+  return options;
+}
+
 ValueReference reference(const FmuInstance& instance, const std::string& variable) {
   const Variable* const found = instance.description().find(variable);
   if (!found) throw std::runtime_error("the FMU has no variable " + variable);

@@ -37,6 +37,8 @@ std::filesystem::path fmu_file(const std::string& version, const std::string& mo
 std::shared_ptr<Fmu> open_fmu(const std::string& version, const std::string& model,
                               const Log& log = {});
 
+CoSimulationOptions named(const std::string& instance);
+
 ValueReference reference(const FmuInstance& instance, const std::string& variable);
 double real(FmuInstance& instance, const std::string& variable);
 void set_real(FmuInstance& instance, const std::string& variable, double value);
@@ -52,7 +54,6 @@ DiscreteUpdate iterate_events(Face& instance) {
   for (bool again = true; again;) {
     const DiscreteUpdate update = instance.update_discrete_states();
     total.terminate |= update.terminate;
-    total.states_changed |= update.states_changed;
     total.next_event_time = update.next_event_time;
     again = update.needs_another && !update.terminate;
   }

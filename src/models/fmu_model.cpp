@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "models/fmu_model.hpp"
+
+namespace tutti::models {
+namespace {
+
+std::vector<ValueReference> references(const ModelDescription& description,
+                                       std::span<const std::int32_t> variables) {
+  std::vector<ValueReference> result;
+  for (const std::int32_t index : variables)
+    result.push_back(description.variables[static_cast<std::size_t>(index)].value_reference);
+  return result;
+}
+
+}  // namespace
+
+FmuModel::FmuModel(const ModelDescription& description, const Options& options)
+    : start_(options.start) {
+  inputs_ = ValueSet(description, options.inputs, start_.structure());
+  outputs_ = ValueSet(description, options.outputs, start_.structure());
+  start_.copy_inputs_to(inputs_);
+}
+
+void FmuModel::begin_initialization(const Experiment& experiment) {
+  start_.apply_before_initialization(fmu());
+  fmu().enter_initialization(experiment);
+  start_.apply_in_initialization(fmu());
+}
+
+void FmuModel::set_in_initialization(std::span<const std::int32_t> variables) {
+  if (initialized_) return;  // FMI 1.0: what comes now is set with the first step
+  inputs_.part(fmu().description(), variables, start_.structure()).set_to(fmu());
+}
+
+// FMI 1.0 has no mode in which both inputs can be set and outputs be read: there, an instance is
+// initialized when its outputs are first asked for, with the inputs that are known by then.
+void FmuModel::get_in_initialization(std::span<const std::int32_t> variables) {
+  if (!fmu().can_get_in_initialization()) exit_initialization();
+  ValueSet some(fmu().description(), variables, start_.structure());
+  some.get_from(fmu());
+  outputs_.copy_from(some);
+}
+
+bool FmuModel::differentiate_in_initialization(std::span<const std::int32_t> unknowns,
+                                               std::span<const std::int32_t> knowns,
+                                               std::span<const double> seed,
+                                               std::span<double> sensitivity) {
+  if (initialized_ || !fmu().capabilities().provides_directional_derivatives) return false;
+  const ModelDescription& description = fmu().description();
+  fmu().directional_derivative(references(description, unknowns), references(description, knowns),
+                               seed, sensitivity);
+  return true;
+}
+
+void FmuModel::exit_initialization() {
+  if (!initialized_) fmu().exit_initialization();
+  initialized_ = true;
+}
+
+}  // namespace tutti::models

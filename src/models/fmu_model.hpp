@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "fmi/instance.hpp"
+#include "models/instance.hpp"
+#include "models/start_values.hpp"
+
+namespace tutti::models {
+
+/// What every instance with one FMU inside has in common: start values, and initialization
+/// together with others.
+class FmuModel : public Instance {
+ public:
+  struct Options {
+    StartValues start;
+    std::vector<std::int32_t> inputs;   ///< variables that the master drives
+    std::vector<std::int32_t> outputs;  ///< variables that the master reads
+  };
+
+  const std::string& name() const override { return fmu().name(); }
+  void begin_initialization(const Experiment& experiment) override;
+  void set_in_initialization(std::span<const std::int32_t> variables) override;
+  void get_in_initialization(std::span<const std::int32_t> variables) override;
+  bool differentiate_in_initialization(std::span<const std::int32_t> unknowns,
+                                       std::span<const std::int32_t> knowns,
+                                       std::span<const double> seed,
+                                       std::span<double> sensitivity) override;
+  void finish() override { fmu().terminate(); }
+  bool can_go_back() const override { return fmu().capabilities().can_save_state; }
+  std::optional<double> next_event() const override { return next_event_; }
+  const fmi::CallCounts& counts() const override { return fmu().counts(); }
+
+ protected:
+  FmuModel(const ModelDescription& description, const Options& options);
+  virtual fmi::FmuInstance& fmu() const = 0;
+  /// The FMU leaves initialization, if it has not done so already.
+  void exit_initialization();
+
+  std::optional<double> next_event_;
+
+ private:
+  StartValues start_;
+  bool initialized_ = false;
+};
+
+}  // namespace tutti::models
