@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The yardstick: one co-simulation FMU stepped by a loop written by hand, and nothing else.
-//   hand_loop 2|3 LIBRARY TOKEN INPUT OUTPUT STEPS H
-// INPUT and OUTPUT are value references; the input is the ramp u = t.
+// The yardstick: co-simulation FMUs stepped by a loop written by hand, and nothing else.
+//   hand_loop 2|3 LIBRARY TOKEN INPUT OUTPUT STEPS H [ring|chain COUNT]
+// INPUT and OUTPUT are value references. One FMU has the ramp u = t as input. Of several, each has
+// the output of the one before it; the first one of a ring that of the last.
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,11 +39,21 @@ struct Run {
   Reference in, out;
   long steps;
   double h;
+  bool ring;
+  size_t count;  // 0: one, driven by the ramp
 };
 
 static void logger2(void* environment, const char* instance, int status, const char* category,
                     const char* message, ...) {
   (void)environment, (void)instance, (void)status, (void)category, (void)message;
+}
+
+// Something must flow: a ring starts with an output of 1, a chain has an input of 1.
+static void start2(const struct Run* run, Component c,
+                   int (*set)(Component, const Reference*, size_t, const double*), double* y) {
+  const double one = 1;
+  if (!run->ring) *y = 1;
+  check(set(c, run->ring ? &run->out : &run->in, 1, &one), "fmi2SetReal");
 }
 
 static double run2(const struct Run* run) {
@@ -64,25 +75,48 @@ static double run2(const struct Run* run) {
   BIND(int, fmi2Terminate, Component);
   BIND(void, fmi2FreeInstance, Component);
 
-  Component c = fmi2Instantiate("hand", 1, run->token, "", &callbacks, 0, 0);
-  if (!c) fail("fmi2Instantiate");
-  check(fmi2SetupExperiment(c, 0, 0, 0, 1, (double)run->steps * run->h), "fmi2SetupExperiment");
-  check(fmi2EnterInitializationMode(c), "fmi2EnterInitializationMode");
-  check(fmi2ExitInitializationMode(c), "fmi2ExitInitializationMode");
-  double y = 0;
+  const size_t count = run->count > 0 ? run->count : 1;
+  Component* const c = malloc(count * sizeof *c);
+  // y[0] is what drives the first one.
+  double* const y = calloc(count + 1, sizeof *y);
+  if (!c || !y) fail("malloc");
+  for (size_t i = 0; i < count; ++i) {
+    c[i] = fmi2Instantiate("hand", 1, run->token, "", &callbacks, 0, 0);
+    if (!c[i]) fail("fmi2Instantiate");
+    if (run->count > 0 && i == 0) start2(run, c[i], fmi2SetReal, y);
+    check(fmi2SetupExperiment(c[i], 0, 0, 0, 1, (double)run->steps * run->h),
+          "fmi2SetupExperiment");
+    check(fmi2EnterInitializationMode(c[i]), "fmi2EnterInitializationMode");
+    check(fmi2ExitInitializationMode(c[i]), "fmi2ExitInitializationMode");
+    check(fmi2GetReal(c[i], &run->out, 1, &y[i + 1]), "fmi2GetReal");
+  }
   for (long n = 0; n < run->steps; ++n) {
     const double t = (double)n * run->h;
-    check(fmi2SetReal(c, &run->in, 1, &t), "fmi2SetReal");
-    check(fmi2DoStep(c, t, run->h, 1), "fmi2DoStep");
-    check(fmi2GetReal(c, &run->out, 1, &y), "fmi2GetReal");
+    if (run->count == 0) y[0] = t;
+    if (run->ring) y[0] = y[count];
+    for (size_t i = 0; i < count; ++i) {
+      check(fmi2SetReal(c[i], &run->in, 1, &y[i]), "fmi2SetReal");
+      check(fmi2DoStep(c[i], t, run->h, 1), "fmi2DoStep");
+      check(fmi2GetReal(c[i], &run->out, 1, &y[i + 1]), "fmi2GetReal");
+    }
   }
-  fmi2Terminate(c);
-  fmi2FreeInstance(c);
-  return y;
+  for (size_t i = 0; i < count; ++i) {
+    fmi2Terminate(c[i]);
+    fmi2FreeInstance(c[i]);
+  }
+  return y[count];
 }
 
 static void logger3(void* environment, int status, const char* category, const char* message) {
   (void)environment, (void)status, (void)category, (void)message;
+}
+
+static void start3(const struct Run* run, Component c,
+                   int (*set)(Component, const Reference*, size_t, const double*, size_t),
+                   double* y) {
+  const double one = 1;
+  if (!run->ring) *y = 1;
+  check(set(c, run->ring ? &run->out : &run->in, 1, &one, 1), "fmi3SetFloat64");
 }
 
 static double run3(const struct Run* run) {
@@ -97,34 +131,52 @@ static double run3(const struct Run* run) {
   BIND(int, fmi3Terminate, Component);
   BIND(void, fmi3FreeInstance, Component);
 
-  Component c = fmi3InstantiateCoSimulation("hand", run->token, "", false, false, false, false,
-                                            NULL, 0, NULL, logger3, NULL);
-  if (!c) fail("fmi3InstantiateCoSimulation");
-  check(fmi3EnterInitializationMode(c, false, 0, 0, true, (double)run->steps * run->h),
-        "fmi3EnterInitializationMode");
-  check(fmi3ExitInitializationMode(c), "fmi3ExitInitializationMode");
-  double y = 0;
+  const size_t count = run->count > 0 ? run->count : 1;
+  Component* const c = malloc(count * sizeof *c);
+  double* const y = calloc(count + 1, sizeof *y);
+  if (!c || !y) fail("malloc");
+  for (size_t i = 0; i < count; ++i) {
+    c[i] = fmi3InstantiateCoSimulation("hand", run->token, "", false, false, false, false, NULL, 0,
+                                       NULL, logger3, NULL);
+    if (!c[i]) fail("fmi3InstantiateCoSimulation");
+    if (run->count > 0 && i == 0) start3(run, c[i], fmi3SetFloat64, y);
+    check(fmi3EnterInitializationMode(c[i], false, 0, 0, true, (double)run->steps * run->h),
+          "fmi3EnterInitializationMode");
+    check(fmi3ExitInitializationMode(c[i]), "fmi3ExitInitializationMode");
+    check(fmi3GetFloat64(c[i], &run->out, 1, &y[i + 1], 1), "fmi3GetFloat64");
+  }
   for (long n = 0; n < run->steps; ++n) {
     const double t = (double)n * run->h;
-    bool event = false, terminate = false, early = false;
-    double reached = 0;
-    check(fmi3SetFloat64(c, &run->in, 1, &t, 1), "fmi3SetFloat64");
-    check(fmi3DoStep(c, t, run->h, true, &event, &terminate, &early, &reached), "fmi3DoStep");
-    if (terminate || early) fail("fmi3DoStep ended early");
-    check(fmi3GetFloat64(c, &run->out, 1, &y, 1), "fmi3GetFloat64");
+    if (run->count == 0) y[0] = t;
+    if (run->ring) y[0] = y[count];
+    for (size_t i = 0; i < count; ++i) {
+      bool event = false, terminate = false, early = false;
+      double reached = 0;
+      check(fmi3SetFloat64(c[i], &run->in, 1, &y[i], 1), "fmi3SetFloat64");
+      check(fmi3DoStep(c[i], t, run->h, true, &event, &terminate, &early, &reached), "fmi3DoStep");
+      if (terminate || early) fail("fmi3DoStep ended early");
+      check(fmi3GetFloat64(c[i], &run->out, 1, &y[i + 1], 1), "fmi3GetFloat64");
+    }
   }
-  fmi3Terminate(c);
-  fmi3FreeInstance(c);
-  return y;
+  for (size_t i = 0; i < count; ++i) {
+    fmi3Terminate(c[i]);
+    fmi3FreeInstance(c[i]);
+  }
+  return y[count];
 }
 
 int main(int argc, char** argv) {
-  if (argc != 8) fail("arguments: 2|3 LIBRARY TOKEN INPUT OUTPUT STEPS H");
+  if (argc != 8 && argc != 10)
+    fail("arguments: 2|3 LIBRARY TOKEN INPUT OUTPUT STEPS H [ring|chain COUNT]");
   library = dlopen(argv[2], RTLD_LAZY | RTLD_LOCAL);
   if (!library) fail(dlerror());
-  const struct Run run = {argv[3], (Reference)strtoul(argv[4], NULL, 10),
-                          (Reference)strtoul(argv[5], NULL, 10), strtol(argv[6], NULL, 10),
-                          strtod(argv[7], NULL)};
+  const struct Run run = {argv[3],
+                          (Reference)strtoul(argv[4], NULL, 10),
+                          (Reference)strtoul(argv[5], NULL, 10),
+                          strtol(argv[6], NULL, 10),
+                          strtod(argv[7], NULL),
+                          argc == 10 && argv[8][0] == 'r',
+                          argc == 10 ? strtoul(argv[9], NULL, 10) : 0};
   printf("%.17g\n", argv[1][0] == '2' ? run2(&run) : run3(&run));
   return 0;
 }

@@ -23,6 +23,7 @@ struct RunControl {
   /// The FMUs run in a process of their own, so that their crash or hang is a message, not our end.
   /// It is a fork: for a caller that has one thread.
   bool own_process = true;
+  bool profile = false;       ///< the times in the statistics are exact, not sampled
   double step_timeout = 600;  ///< seconds of wall time without progress (own process); 0: for ever
   /// Polled: true ends the run at the next communication point, or soon after if an FMU hangs.
   const std::atomic<bool>* stop_request = nullptr;
@@ -71,6 +72,7 @@ struct RunEnd {
 struct ComponentStatistics {
   std::string name;
   std::uint64_t do_step = 0, get = 0, set = 0, get_state = 0, set_state = 0, event_updates = 0;
+  double seconds = 0;  ///< in its steps
 };
 
 /// How the iterations of one cycle went.
@@ -90,7 +92,11 @@ struct RunStatistics {
   std::uint64_t rows = 0;                ///< recorded
   std::uint64_t do_step = 0, get = 0, set = 0, event_updates = 0, warnings = 0;  ///< FMI calls
   double load_seconds = 0, initialize_seconds = 0, step_seconds = 0;
-  std::optional<SolverStatistics> solver;       ///< model exchange only
+  /// Of step_seconds. Extrapolated from some steps, unless the run was profiled.
+  double output_seconds = 0;               ///< recording
+  double method_seconds = 0;               ///< of a coupled system: between the components' steps
+  std::uint32_t threads = 1;               ///< that stepped components side by side
+  std::optional<SolverStatistics> solver;  ///< model exchange only
   std::vector<ComponentStatistics> components;  ///< of a coupled system
   std::vector<CycleStatistics> cycles;          ///< in which a method iterates
 };

@@ -70,6 +70,9 @@ struct IterationSettings {
 };
 
 enum class InsideStep : std::uint8_t { hold, linear };
+enum class Sweeps : std::uint8_t { seidel, jacobi };
+/// Whether components save their states before each step, so that a step can be taken back.
+enum class SaveStates : std::uint8_t { when_needed, always, never };
 
 struct SimulationSettings {
   std::optional<double> start, stop, step;
@@ -77,8 +80,10 @@ struct SimulationSettings {
   IterationSettings tolerance;
   std::optional<double> relaxation;  ///< a fixed factor; 1
   bool aitken = false;               ///< or one that adapts
+  Sweeps sweeps = Sweeps::seidel;    ///< of `iterated`
   std::uint32_t threads = 1;
   InsideStep inside = InsideStep::hold;
+  SaveStates save_states = SaveStates::when_needed;
 };
 
 /// Another method for one cycle.

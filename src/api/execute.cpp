@@ -59,6 +59,7 @@ RunReport empty_report(const RunSetup& setup) {
 }
 
 void count_calls(const master::Island& island, RunStatistics& statistics) {
+  const master::StepTimes times = island.step_times();
   for (std::size_t i = 0; i < island.instance_count(); ++i) {
     const models::Instance& instance = island.instance(i);
     const fmi::CallCounts& calls = instance.counts();
@@ -69,38 +70,65 @@ void count_calls(const master::Island& island, RunStatistics& statistics) {
     statistics.warnings += calls.warnings;
     if (island.single() == nullptr)
       statistics.components.push_back({instance.name(), calls.do_step, calls.get, calls.set,
-                                       calls.get_state, calls.set_state, calls.event_updates});
+                                       calls.get_state, calls.set_state, calls.event_updates,
+                                       times.seconds[i]});
   }
   if (island.single() != nullptr) statistics.solver = island.single()->solver_statistics();
+  double in_components = 0;
+  for (const double seconds : times.seconds) in_components += seconds;
+  statistics.method_seconds = std::max(0.0, times.total - in_components);
   for (const master::CycleReport& report : island.cycle_reports())
     statistics.cycles.push_back({fmt::format("{}", fmt::join(report.components, ", ")),
                                  report.method, report.steps, report.iterations, report.limit_hits,
                                  report.fallbacks});
 }
 
-/// The run itself: loads the FMUs, steps them, and puts everything that happens into the ring.
-/// With own_process this runs in the child.
-void run_into(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool record) {
-  RunReport report = empty_report(setup);
+/// Loads the FMUs and steps them. Answers false if that must be done again, with states saved.
+bool run_once(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool record,
+              bool saves_states, std::uint64_t& rows, const Log& log, RunReport& report) {
   RunStatistics& statistics = report.statistics;
+  monitor.phase = Monitor::Phase::loading;
+  const auto load_start = Clock::now();
+  const std::unique_ptr<master::Island> island =
+      setup.make_island(std::span(monitor.called).first(setup.threads), saves_states);
+  statistics.load_seconds = seconds_since(load_start);
+
+  results::Recorder recorder(ring, setup.choose(*island));
+  recorder.skip_first(rows);
+  master::Simulation simulation(*island, setup.time, record ? &recorder : nullptr, monitor);
+  const auto initialize_start = Clock::now();
+  simulation.initialize();
+  statistics.initialize_seconds = seconds_since(initialize_start);
+
+  const auto step_start = Clock::now();
   try {
-    const auto load_start = Clock::now();
-    const std::unique_ptr<master::Island> island = setup.make_island();
-    island->tell_component(&monitor.component);
-    statistics.load_seconds = seconds_since(load_start);
-
-    results::Recorder recorder(ring, setup.choose(*island));
-    master::Simulation simulation(*island, setup.time, record ? &recorder : nullptr, monitor);
-    const auto initialize_start = Clock::now();
-    simulation.initialize();
-    statistics.initialize_seconds = seconds_since(initialize_start);
-
-    const auto step_start = Clock::now();
     report.end = simulation.run();
-    statistics.step_seconds = seconds_since(step_start);
-    statistics.steps = simulation.step_count();
-    count_calls(*island, statistics);
-    // Here the models are freed; a crash in that is still the FMUs'.
+  } catch (const master::StatesNeeded& needed) {
+    log.warning("", fmt::format("{}. The run is repeated from its start, and all states are saved "
+                                "before each step (simulation.save-states = \"always\" does that "
+                                "at once)",
+                                needed.what()));
+    rows = std::max(rows, recorder.row_count());
+    return false;
+  }
+  statistics.step_seconds = seconds_since(step_start);
+  statistics.steps = simulation.step_count();
+  statistics.output_seconds = simulation.record_seconds();
+  count_calls(*island, statistics);
+  if (island->parallel_phases() > 0) statistics.threads = static_cast<std::uint32_t>(setup.threads);
+  return true;
+  // Here the models are freed; a crash in that is still the FMUs'.
+}
+
+/// The run itself, with everything that happens put into the ring. With own_process this is in the
+/// child.
+void run_into(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool record,
+              const Log& log) {
+  RunReport report = empty_report(setup);
+  try {
+    std::uint64_t rows = 0;
+    if (!run_once(ring, monitor, setup, record, setup.saves_states, rows, log, report))
+      run_once(ring, monitor, setup, record, true, rows, log, report);
   } catch (const Error& error) {
     report.end.kind = RunEnd::Kind::failed;
     report.end.error = error;
@@ -164,16 +192,33 @@ std::string_view activity(Monitor::Phase phase) {
   }
 }
 
+/// The members that are being called: one, or one of each thread.
+std::vector<const RunSetup::Member*> called_members(const RunSetup& setup, const Monitor& monitor) {
+  std::vector<const RunSetup::Member*> members;
+  for (std::size_t k = 0; k < setup.threads; ++k)
+    if (const std::uint32_t c = monitor.called[k].load(); c < setup.members.size())
+      members.push_back(&setup.members[c]);
+  if (members.empty()) members.push_back(&setup.members.front());
+  return members;
+}
+
 /// FMUs that are the front of a tool wait for it, or for a licence, before time starts.
-std::string_view what_it_may_wait_for(const RunSetup& setup, Monitor::Phase phase) {
-  if (phase >= Monitor::Phase::stepping) return "";
-  const ModelDescription& description = setup.fmu->description();
-  const auto needs_tool = [](const std::optional<Capabilities>& interface) {
-    return interface && interface->needs_execution_tool;
-  };
-  return needs_tool(description.co_simulation) || needs_tool(description.model_exchange)
+std::string_view what_it_may_wait_for(const RunSetup& setup, const Monitor& monitor) {
+  if (monitor.phase >= Monitor::Phase::stepping) return "";
+  return called_members(setup, monitor).front()->needs_tool
              ? ". It needs an external tool: is it installed, and its licence at hand?"
              : ". Perhaps it waits for a licence or for another program.";
+}
+
+/// Seconds that the present call may take; 0: for ever.
+double patience_with(const RunSetup& setup, const Monitor& monitor, double usual) {
+  double longest = 0;
+  for (const RunSetup::Member* member : called_members(setup, monitor)) {
+    const double its = member->timeout.value_or(usual);
+    if (its <= 0) return 0;
+    longest = std::max(longest, its);
+  }
+  return longest;
 }
 
 bool is_stop_requested(const RunControl& options) {
@@ -195,9 +240,10 @@ RunReport report_of_victim(const RunSetup& setup, const Monitor& monitor, RunEnd
   const TimeGrid& grid = setup.time.grid;
   const std::uint64_t beyond = grid.first_point_from(report.end.time);
   report.statistics.steps = beyond - (beyond > 0 && grid.point(beyond) > report.end.time ? 1 : 0);
-  report.end.error =
-      Error(code, fmt::format("t = {} s: component \"{}\" {}", report.end.time,
-                              setup.names[monitor.component.load() % setup.names.size()], what));
+  std::string who;
+  for (const RunSetup::Member* member : called_members(setup, monitor))
+    who += fmt::format("{}\"{}\"", who.empty() ? "component " : " or ", member->name);
+  report.end.error = Error(code, fmt::format("t = {} s: {} {}", report.end.time, who, what));
   return report;
 }
 
@@ -208,7 +254,7 @@ RunReport run_in_own_process(const RunControl& options, RunSetup& setup, RecordS
   Monitor& monitor = *shared;
   execution::ChildProcess child([&] {
     routed.detour(ring);
-    run_into(ring, monitor, setup, sink != nullptr);
+    run_into(ring, monitor, setup, sink != nullptr, routed.log());
   });
   Drain drain(ring, setup.columns, sink, log);
   Patience patience;
@@ -236,12 +282,12 @@ RunReport run_in_own_process(const RunControl& options, RunSetup& setup, RecordS
         early = report_of_victim(
             setup, monitor, RunEnd::Kind::interrupted, ErrorCode::interrupted,
             fmt::format("was interrupted {} and did not return", activity(monitor.phase)));
-    } else if (options.step_timeout > 0 && idle > options.step_timeout) {
+    } else if (const double limit = patience_with(setup, monitor, options.step_timeout);
+               limit > 0 && idle > limit) {
       early = report_of_victim(
           setup, monitor, RunEnd::Kind::failed, ErrorCode::timeout,
           fmt::format("did not return within {} s {} (--step-timeout sets another limit, 0 none){}",
-                      options.step_timeout, activity(monitor.phase),
-                      what_it_may_wait_for(setup, monitor.phase)));
+                      limit, activity(monitor.phase), what_it_may_wait_for(setup, monitor)));
     }
   }
   if (early) {
@@ -280,7 +326,7 @@ RunReport run_here(const RunControl& options, RunSetup& setup, RecordSink* sink,
   };
   try {
     routed.detour(ring);
-    run_into(ring, monitor, setup, sink != nullptr);
+    run_into(ring, monitor, setup, sink != nullptr, routed.log());
   } catch (...) {
     stop_watching();
     throw;

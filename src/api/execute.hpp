@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <mutex>
+
 #include "api/run_setup.hpp"
 #include "api/wire.hpp"
 #include "execution/ring.hpp"
@@ -20,11 +22,13 @@ class RoutedLog {
 
  private:
   void write(const LogRecord& record) {
+    const std::lock_guard lock(mutex_);  // components may step side by side
     if (ring_ != nullptr)
       send_log(*ring_, record);
     else
       direct_.write(record);
   }
+  std::mutex mutex_;
   Log log_;
   const Log& direct_;
   execution::Ring* ring_ = nullptr;

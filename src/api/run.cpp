@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <tutti/system_run.hpp>
@@ -32,13 +33,15 @@ struct ComponentSetup {
   Variables inputs, outputs;  ///< in the order of the description, once each
   Variables recorded;         ///< in the order of the description
   bool goes_back = false;
+  double substep = 0;  ///< of a component that takes shorter steps than the system; 0: it does not
+  bool event_mode = false, early_return = false;  ///< FMI 3.0
 };
 
 /// A coupled system before its FMUs are loaded.
 class Preparation {
  public:
   Preparation(const System& system, const SystemRunOptions& options, const Log& log)
-      : system_(system), log_(log) {
+      : system_(system), log_(log), profile_(options.profile) {
     system::Problems problems;
     models_ = api::read_models(system, options.open, problems, log);
     problems.raise();
@@ -50,31 +53,47 @@ class Preparation {
     choose_inputs_and_outputs();
     choose_recorded();
     find_who_goes_back();
+    find_events();
+    for (std::size_t c = 0; c < components_.size(); ++c) can_save_states_ &= used(c).can_save_state;
   }
 
   api::RunSetup setup() {
     api::RunSetup setup;
     setup.model = system_.name;
-    for (const Component& component : system_.components) setup.names.push_back(component.name);
+    for (std::size_t c = 0; c < components_.size(); ++c)
+      setup.members.push_back({system_.components[c].name, api::needs_tool(description(c)),
+                               system_.components[c].timeout});
     SimulateOptions time;
     time.start = system_.simulation.start;
     time.stop = system_.simulation.stop;
     time.step = system_.simulation.step;
     time.interval = system_.results.interval;
     api::resolve_time(time, {}, setup);
+    setup.time.profile = profile_;
     refuse_uneven_steps(setup.time.grid);
+    find_substeps(setup.step);
+    setup.threads = std::min({std::size_t{system_.simulation.threads}, components_.size(),
+                              master::Monitor::most_threads});
+    setup.saves_states = saves_states();
+    if (system_.simulation.inside == InsideStep::linear) tell_who_takes_values_only();
     for (std::size_t c = 0; c < components_.size(); ++c)
       for (Column& column : results::columns_of(recorded_set(c), description(c))) {
         column.name = fmt::format("{}.{}", system_.components[c].name, column.name);
         setup.columns.push_back(std::move(column));
       }
-    setup.make_island = [this, grid = setup.time.grid] { return make_island(grid); };
+    setup.make_island = [this, grid = setup.time.grid](master::Island::Called called,
+                                                       bool saves_states) {
+      return make_island(grid, called, saves_states);
+    };
     setup.choose = [this](const master::Island& island) { return choose(island); };
     return setup;
   }
 
  private:
   const ModelDescription& description(std::size_t c) const { return *models_.descriptions[c]; }
+  const Capabilities& used(std::size_t c) const {
+    return system::interface_of(system_.components[c], description(c));
+  }
   const Variable& variable(const system::Point& point) const {
     return description(point.component).variables[static_cast<std::size_t>(point.variable)];
   }
@@ -160,10 +179,78 @@ class Preparation {
     }
   }
 
+  /// FMI 3.0, 4.2: discrete inputs and events of the FMU go through event mode. Where it is not
+  /// needed, it is not asked for.
+  void find_events() {
+    const auto is_discrete = [&](std::size_t c, std::int32_t index) {
+      const Variable& v = description(c).variables[static_cast<std::size_t>(index)];
+      return v.causality == Causality::input && v.variability != Variability::continuous;
+    };
+    bool all_go_back = true, all_vary = true;
+    for (std::size_t c = 0; c < components_.size(); ++c) {
+      all_go_back &= used(c).can_save_state;
+      all_vary &= used(c).can_vary_step;
+    }
+    for (std::size_t c = 0; c < components_.size(); ++c) {
+      ComponentSetup& component = components_[c];
+      if (!used(c).has_event_mode) continue;
+      component.event_mode = std::any_of(component.inputs.begin(), component.inputs.end(),
+                                         [&](std::int32_t index) { return is_discrete(c, index); });
+      component.early_return =
+          component.event_mode && used(c).might_return_early && all_go_back && all_vary;
+    }
+  }
+
+  bool saves_states() const {
+    switch (system_.simulation.save_states) {
+      case SaveStates::always:
+        for (std::size_t c = 0; c < components_.size(); ++c)
+          if (!used(c).can_save_state)
+            throw Error(ErrorCode::capability,
+                        fmt::format("simulation.save-states: component \"{}\" cannot save its "
+                                    "state (canGetAndSetFMUstate). Leave the key out.",
+                                    system_.components[c].name));
+        return true;
+      case SaveStates::never:
+        return false;
+      default:
+        return std::any_of(components_.begin(), components_.end(),
+                           [](const ComponentSetup& c) { return c.early_return; });
+    }
+  }
+
+  /// A component's own step must be an integer fraction of the system's.
+  void find_substeps(double step) {
+    for (std::size_t c = 0; c < components_.size(); ++c) {
+      const auto& own = system_.components[c].step;
+      if (!own) continue;
+      const double ratio = step / *own;
+      if (ratio < 1 - 1e-9 || std::abs(ratio - std::round(ratio)) > 1e-9 * ratio)
+        throw Error(ErrorCode::usage,
+                    fmt::format("components.{}.step = {} s: the system's step of {} s is not an "
+                                "integer multiple of it",
+                                system_.components[c].name, *own, step));
+      if (std::round(ratio) > 1) components_[c].substep = *own;
+    }
+  }
+
+  void tell_who_takes_values_only() const {
+    for (std::size_t c = 0; c < components_.size(); ++c) {
+      const bool by_update = description(c).version == FmiVersion::v3;
+      const bool follows =
+          by_update ? used(c).provides_intermediate_update : used(c).can_interpolate_inputs;
+      if (!follows && !components_[c].inputs.empty())
+        log_.info(system_.components[c].name,
+                  fmt::format("the FMU cannot follow inputs inside a step ({}): it gets their "
+                              "values in the middle of each step",
+                              by_update ? "providesIntermediateUpdate" : "canInterpolateInputs"));
+    }
+  }
+
   void refuse_uneven_steps(const TimeGrid& grid) const {
     if (grid.is_even() || grid.step_count() <= 1) return;
     for (std::size_t c = 0; c < components_.size(); ++c)
-      if (!system::interface_of(system_.components[c], description(c)).can_vary_step)
+      if (!used(c).can_vary_step)
         throw Error(ErrorCode::capability,
                     fmt::format("the last step would be shorter than the others, and component "
                                 "\"{}\" cannot vary its step. Choose a step that divides {} s.",
@@ -175,8 +262,12 @@ class Preparation {
   }
 
   /// Runs where the system runs, perhaps in the child process.
-  std::unique_ptr<master::Island> make_island(const TimeGrid& grid) {
+  std::unique_ptr<master::Island> make_island(const TimeGrid& grid, master::Island::Called called,
+                                              bool saves_states) {
     master::CoupledParts parts;
+    parts.saves_states = saves_states;
+    parts.can_save_states = can_save_states_;
+    parts.profile = profile_;
     for (std::size_t c = 0; c < components_.size(); ++c) {
       const ComponentSetup& component = components_[c];
       models::CsModel::Options options;
@@ -185,7 +276,14 @@ class Preparation {
       options.start = component.start;
       options.inputs = component.inputs;
       options.outputs = component.outputs;
-      options.goes_back = component.goes_back;
+      options.tolerance = system_.components[c].tolerance;
+      options.goes_back = component.goes_back || saves_states;
+      options.linear = system_.simulation.inside == InsideStep::linear;
+      options.substep = component.substep;
+      options.fmu.event_mode = component.event_mode;
+      options.fmu.early_return = component.early_return;
+      parts.may_stop_early.push_back(component.early_return);
+      called.front() = static_cast<std::uint32_t>(c);
       parts.instances.push_back(
           std::make_unique<models::CsModel>(*component.fmu, std::move(options)));
     }
@@ -194,7 +292,7 @@ class Preparation {
     parts.settings = system_.simulation;
     parts.cycles = system_.cycles;
     add_externals(parts, grid);
-    return std::make_unique<master::Island>(std::move(parts), log_);
+    return std::make_unique<master::Island>(std::move(parts), called, log_);
   }
 
   void add_externals(master::CoupledParts& parts, const TimeGrid& grid) const {
@@ -262,6 +360,8 @@ class Preparation {
   api::SystemModels models_;
   system::Plan plan_;
   std::vector<ComponentSetup> components_;
+  bool can_save_states_ = true;
+  bool profile_ = false;
 };
 
 }  // namespace

@@ -75,9 +75,8 @@ std::vector<std::int32_t> select_variables(const ModelDescription& description,
 }
 
 /// An FMU with steps of one size only ends with the last whole step before the stop time.
-void end_with_a_whole_step(RunSetup& setup, const Log& log) {
+void end_with_a_whole_step(RunSetup& setup, bool can_vary_step, const Log& log) {
   const TimeGrid& grid = setup.time.grid;
-  const bool can_vary_step = setup.fmu->description().co_simulation->can_vary_step;
   if (can_vary_step || grid.is_even() || grid.step_count() == 1) return;
   constexpr const char* reason =
       "the FMU cannot vary its step (canHandleVariableCommunicationStepSize=\"false\")";
@@ -85,7 +84,7 @@ void end_with_a_whole_step(RunSetup& setup, const Log& log) {
     throw Error(ErrorCode::capability,
                 fmt::format("a logarithmic grid has steps of all sizes, and {}", reason));
   const double stop = grid.point(grid.step_count() - 1);
-  log.warning(setup.names.front(),
+  log.warning(setup.members.front().name,
               fmt::format("the run ends at t = {} s instead of {} s: {}, and a step of {} s does "
                           "not divide the time span",
                           stop, grid.stop(), reason, setup.step));
@@ -95,12 +94,12 @@ void end_with_a_whole_step(RunSetup& setup, const Log& log) {
 /// What co-simulation needs to know, and its refusals.
 models::CsModel::Options co_simulation_options(const SimulateOptions& options,
                                                const RunSetup& setup,
+                                               const Capabilities& capabilities,
                                                const models::InputTable& inputs, const Log& log) {
-  const Capabilities& capabilities = *setup.fmu->description().co_simulation;
   const TimeGrid& grid = setup.time.grid;
   const bool jumps = inputs.next_jump(grid.start()) <= grid.stop();
   if (jumps && !capabilities.can_vary_step)
-    log.warning(setup.names.front(),
+    log.warning(setup.members.front().name,
                 "inputs jump, but the FMU cannot vary its step: jumps between communication points "
                 "take effect at the next one");
   if (options.event_mode == EventMode::on && !capabilities.has_event_mode)
@@ -109,7 +108,7 @@ models::CsModel::Options co_simulation_options(const SimulateOptions& options,
     throw Error(ErrorCode::capability,
                 "the FMU never returns early from a step (mightReturnEarlyFromDoStep, FMI 3.0)");
   models::CsModel::Options model;
-  model.fmu.name = setup.names.front();
+  model.fmu.name = setup.members.front().name;
   model.fmu.logging = options.fmu_logging;
   model.fmu.event_mode =
       capabilities.has_event_mode && (options.event_mode == EventMode::on ||
@@ -120,7 +119,7 @@ models::CsModel::Options co_simulation_options(const SimulateOptions& options,
 
 models::MeModel::Options model_exchange_options(const SimulateOptions& options, RunSetup& setup) {
   models::MeModel::Options model;
-  model.fmu.name = setup.names.front();
+  model.fmu.name = setup.members.front().name;
   model.fmu.logging = options.fmu_logging;
   model.solver = solvers::find_ode_integrator(options.solver);
   if (model.solver == nullptr) {
@@ -145,18 +144,27 @@ models::MeModel::Options model_exchange_options(const SimulateOptions& options, 
 
 }  // namespace
 
+bool needs_tool(const ModelDescription& description) {
+  const auto needs = [](const std::optional<Capabilities>& interface) {
+    return interface && interface->needs_execution_tool;
+  };
+  return needs(description.co_simulation) || needs(description.model_exchange);
+}
+
 RunSetup prepare_run(const SimulateOptions& options, const Log& log) {
   RunSetup setup;
-  setup.fmu = fmi::Fmu::open(options.fmu, options.open, log);
-  const ModelDescription& description = setup.fmu->description();
+  const std::shared_ptr<fmi::Fmu> fmu = fmi::Fmu::open(options.fmu, options.open, log);
+  const ModelDescription& description = fmu->description();
   const bool model_exchange = takes_model_exchange(description, options.kind);
   const bool folder = !options.fmu.has_filename();  // written with a slash at the end
-  setup.names = {(folder ? options.fmu.parent_path() : options.fmu).stem().string()};
+  setup.members = {{(folder ? options.fmu.parent_path() : options.fmu).stem().string(),
+                    needs_tool(description),
+                    {}}};
   setup.model = description.model_name;
   setup.version = description.version;
   setup.model_exchange = model_exchange;
   resolve_time(options, description.default_experiment, setup);
-  if (!model_exchange) end_with_a_whole_step(setup, log);
+  if (!model_exchange) end_with_a_whole_step(setup, description.co_simulation->can_vary_step, log);
 
   std::vector<models::Assignment> assignments;
   for (const auto& [name, value] : options.set) assignments.push_back({name, value});
@@ -165,7 +173,8 @@ RunSetup prepare_run(const SimulateOptions& options, const Log& log) {
   if (!options.input.empty())
     inputs = models::InputTable(CsvTable::read(options.input), description, start.structure());
   inputs.align(setup.time.grid);
-  const auto outputs = select_variables(description, options.variables, log, setup.names.front());
+  const auto outputs =
+      select_variables(description, options.variables, log, setup.members.front().name);
   setup.columns =
       results::columns_of(models::ValueSet(description, outputs, start.structure()), description);
 
@@ -182,17 +191,19 @@ RunSetup prepare_run(const SimulateOptions& options, const Log& log) {
     return std::make_unique<master::Island>(std::move(instance), table);
   };
   if (model_exchange)
-    setup.make_island = [fmu = setup.fmu, &log, alone, inputs,
-                         model = complete(model_exchange_options(options, setup))] {
+    setup.make_island = [fmu, &log, alone, inputs,
+                         model = complete(model_exchange_options(options, setup))](auto, bool) {
       return alone(std::make_unique<models::MeModel>(*fmu, model, log), inputs);
     };
   else
-    setup.make_island = [fmu = setup.fmu, alone, inputs,
-                         model = complete(co_simulation_options(options, setup, inputs, log))] {
+    setup.make_island = [fmu, alone, inputs,
+                         model = complete(co_simulation_options(
+                             options, setup, *description.co_simulation, inputs, log))](auto,
+                                                                                        bool) {
       return alone(std::make_unique<models::CsModel>(*fmu, model), inputs);
     };
-  setup.fmu->ensure_binary(setup.names.front(), model_exchange ? *description.model_exchange
-                                                               : *description.co_simulation);
+  fmu->ensure_binary(setup.members.front().name,
+                     model_exchange ? *description.model_exchange : *description.co_simulation);
   return setup;
 }
 

@@ -13,19 +13,30 @@ namespace tutti::api {
 
 /// Everything a run needs, checked, before an FMU is loaded.
 struct RunSetup {
-  std::shared_ptr<fmi::Fmu> fmu;      ///< of one FMU alone
   std::string model;                  ///< name of the model or system
   std::optional<FmiVersion> version;  ///< of one FMU alone
   bool model_exchange = false;
-  std::vector<std::string> names;  ///< of the instances
+  /// One of the instances.
+  struct Member {
+    std::string name;
+    bool needs_tool = false;        ///< that is not in the FMU
+    std::optional<double> timeout;  ///< seconds for one step; that of the run
+  };
+  std::vector<Member> members;
+  std::size_t threads = 1;
+  bool saves_states = false;  ///< before each step
   master::Simulation::Options time;
   double step = 0;  ///< between communication points; the first one where they differ
-  /// Loads the FMU. Messages of the run go to the log. To be called once.
-  std::function<std::unique_ptr<master::Island>()> make_island;
+  /// Loads the FMUs and notes whom it calls. Messages of the run go to the log.
+  std::function<std::unique_ptr<master::Island>(master::Island::Called, bool saves_states)>
+      make_island;
   std::vector<Column> columns;
   /// What is recorded of the island, column by column.
   std::function<std::vector<results::Recorder::Choice>(const master::Island&)> choose;
 };
+
+/// The FMU is the front of a tool that must be installed.
+bool needs_tool(const ModelDescription& description);
 
 /// Opens the FMU and turns the user's options and the FMU's defaults into a setup.
 /// The log must outlive the setup.

@@ -74,14 +74,22 @@ nlohmann::ordered_json to_json(const nlohmann::ordered_json& settings, const Run
        {{"doStep", s.do_step}, {"get", s.get}, {"set", s.set}, {"eventUpdates", s.event_updates}}},
       {"warnings", s.warnings},
       {"seconds",
-       {{"load", s.load_seconds}, {"initialize", s.initialize_seconds}, {"step", s.step_seconds}}}};
+       {{"load", s.load_seconds},
+        {"initialize", s.initialize_seconds},
+        {"step", s.step_seconds},
+        {"output", s.output_seconds}}}};
+  if (!s.components.empty()) {
+    json["statistics"]["seconds"]["method"] = s.method_seconds;
+    json["statistics"]["threads"] = s.threads;
+  }
   for (const ComponentStatistics& c : s.components)
     json["statistics"]["components"][c.name] = {{"doStep", c.do_step},
                                                 {"get", c.get},
                                                 {"set", c.set},
                                                 {"getState", c.get_state},
                                                 {"setState", c.set_state},
-                                                {"eventUpdates", c.event_updates}};
+                                                {"eventUpdates", c.event_updates},
+                                                {"seconds", c.seconds}};
   for (const CycleStatistics& c : s.cycles)
     json["statistics"]["cycles"].push_back({{"components", c.components},
                                             {"method", c.method},
@@ -124,12 +132,12 @@ std::string solver_text(const SolverStatistics& s) {
 std::string component_text(const std::vector<ComponentStatistics>& components) {
   constexpr std::size_t most_shown = 20;
   if (components.empty()) return "";
-  std::string text = fmt::format("  {:<26}{:>10}{:>10}{:>10}{:>10}{:>10}\n", "component", "doStep",
-                                 "get", "set", "getState", "setState");
+  std::string text = fmt::format("  {:<26}{:>10}{:>10}{:>10}{:>10}{:>10}{:>12}\n", "component",
+                                 "doStep", "get", "set", "getState", "setState", "seconds");
   for (std::size_t i = 0; i < components.size() && i < most_shown; ++i) {
     const ComponentStatistics& c = components[i];
-    text += fmt::format("  {:<26}{:>10}{:>10}{:>10}{:>10}{:>10}\n", c.name, c.do_step, c.get, c.set,
-                        c.get_state, c.set_state);
+    text += fmt::format("  {:<26}{:>10}{:>10}{:>10}{:>10}{:>10}{:>12.6f}\n", c.name, c.do_step,
+                        c.get, c.set, c.get_state, c.set_state, c.seconds);
   }
   if (components.size() > most_shown)
     text += fmt::format("  and {} more\n", components.size() - most_shown);
@@ -182,6 +190,10 @@ std::string statistics_text(const RunReport& report) {
   text += fmt::format("  {:<14}{:>12.6f}  load {:.6f}, initialize {:.6f}, steps {:.6f}\n",
                       "seconds", s.load_seconds + s.initialize_seconds + s.step_seconds,
                       s.load_seconds, s.initialize_seconds, s.step_seconds);
+  if (!s.components.empty())
+    text += fmt::format("  {:<14}{:>12}  method {:.6f}, output {:.6f}{}\n", "of the steps", "",
+                        s.method_seconds, s.output_seconds,
+                        s.threads > 1 ? fmt::format(", {} threads", s.threads) : "");
   return text;
 }
 

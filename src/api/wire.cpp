@@ -57,12 +57,13 @@ void for_each_number(Statistics& s, Action action) {
   action(s.start), action(s.stop), action(s.step), action(s.steps);
   action(s.rows), action(s.do_step), action(s.get), action(s.set), action(s.event_updates);
   action(s.warnings), action(s.load_seconds), action(s.initialize_seconds), action(s.step_seconds);
+  action(s.output_seconds), action(s.method_seconds), action(s.threads);
 }
 
 template <typename Statistics, typename Action>
 void for_each_call_count(Statistics& s, Action action) {
   action(s.do_step), action(s.get), action(s.set), action(s.get_state), action(s.set_state);
-  action(s.event_updates);
+  action(s.event_updates), action(s.seconds);
 }
 
 template <typename Statistics, typename Action>

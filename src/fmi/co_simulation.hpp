@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "fmi/direct_step.hpp"
 #include "fmi/instance.hpp"
 
 namespace tutti::fmi {
@@ -38,13 +39,6 @@ class CoSimulation;
 using IntermediateUpdate =
     std::function<std::optional<double>(CoSimulation&, const IntermediateMoment&)>;
 
-/// What moves in every step. The doubles stand apart, because nearly all values are doubles.
-struct Exchange {
-  Batch real_inputs, real_outputs;  ///< perhaps empty
-  std::vector<Batch> other_inputs, other_outputs;
-  bool only_reals = false;  ///< there are real inputs and real outputs, and nothing else
-};
-
 struct CoSimulationOptions : InstanceOptions {
   // FMI 3.0 wants to know these at instantiation; each only where the FMU has the capability.
   bool event_mode = false;
@@ -63,8 +57,15 @@ class CoSimulation : public FmuInstance {
   /// `may_go_back`: a state before t may still be restored (noSetFMUStatePriorToCurrentPoint is its
   /// negation).
   virtual StepOutcome do_step(double t, double h, bool may_go_back = false) = 0;
-  /// set() of all inputs, do_step() and get() of all outputs in one call: what a run does most.
-  virtual StepOutcome exchange_step(const Exchange& exchange, double t, double h) = 0;
+  /// The same with set() of all inputs before and get() of all outputs after it, as bare calls.
+  /// Version none: this instance cannot do without what is around them.
+  /// @pre both are doubles, perhaps none
+  virtual DirectStep direct_step(const Batch& /*inputs*/, const Batch& /*outputs*/) { return {}; }
+  /// Takes over where a direct step did not end plainly: judges what came back and calls the rest.
+  virtual StepOutcome resume(const DirectStep& /*step*/, const DirectStep::End& /*end*/, double t,
+                             double /*h*/) {
+    return {StepOutcome::Status::discarded, t};
+  }
   /// FMI 1.0 with `can_redo_step`: repeats the last step from its start, with new inputs.
   virtual StepOutcome redo_step(double t, double h) = 0;
 

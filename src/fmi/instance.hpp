@@ -89,6 +89,11 @@ class FmuInstance {
   virtual const ModelDescription& description() const = 0;
   virtual const Capabilities& capabilities() const = 0;
   virtual const CallCounts& counts() const = 0;
+  /// Direct steps are counted by whoever takes them, there: he may count many instances at once.
+  /// Null: nobody does.
+  virtual void count_direct_steps(const std::uint64_t* counter, bool with_set, bool with_get) = 0;
+  /// The last one counted was not taken by this instance.
+  virtual void uncount_direct_step() = 0;
   virtual bool can_get_in_initialization() const = 0;
 
   /// FMI 3.0: structural parameters are set between these two.

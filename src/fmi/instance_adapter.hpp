@@ -15,6 +15,10 @@ class InstanceAdapter : public Face {
   const ModelDescription& description() const final { return component_.description(); }
   const Capabilities& capabilities() const final { return component_.capabilities(); }
   const CallCounts& counts() const final { return component_.counts(); }
+  void count_direct_steps(const std::uint64_t* counter, bool with_set, bool with_get) final {
+    component_.count_direct_steps(counter, with_set, with_get);
+  }
+  void uncount_direct_step() final { component_.uncount_direct_step(); }
   bool can_get_in_initialization() const final { return Component::can_get_in_initialization; }
   void enter_configuration_mode() override { component_.enter_configuration_mode(); }
   void exit_configuration_mode() override { component_.exit_configuration_mode(); }
@@ -59,42 +63,56 @@ class InstanceAdapter : public Face {
  protected:
   template <class... Arguments>
   explicit InstanceAdapter(const Arguments&... arguments) : component_(arguments...) {}
-  /// CoSimulation::exchange_step for the final class `self`, which has try_step(t, h): doStep, true
-  /// if it simply reached t + h, and judge_step(t, h): what else it means. This is the innermost of
-  /// every run, so what is rare stands apart.
+  /// What direct steps of any version have in common.
+  DirectStep prepare_direct_step(const Batch& inputs, const Batch& outputs) const {
+    DirectStep step;
+    step.component = component_.component();
+    step.inputs = inputs.references.data();
+    step.outputs = outputs.references.data();
+    step.input_values = static_cast<double*>(inputs.values);
+    step.output_values = static_cast<double*>(outputs.values);
+    step.input_count = static_cast<std::uint32_t>(inputs.references.size());
+    step.output_count = static_cast<std::uint32_t>(outputs.references.size());
+    step.input_size = static_cast<std::uint32_t>(inputs.value_count);
+    step.output_size = static_cast<std::uint32_t>(outputs.value_count);
+    const auto address = [](const auto& function) {
+      return reinterpret_cast<DirectStep::Address>(function.address);
+    };
+    step.set = address(component_.values().set_real());
+    step.get = address(component_.values().get_real());
+    return step;
+  }
+  /// CoSimulation::resume for the final class `self`, which has step(t, h, may_go_back) and
+  /// judge_direct_step(end, t, h). The failed step is not among those counted by others.
   template <class Self>
-  [[gnu::always_inline]] StepOutcome exchange_and_step(Self& self, const Exchange& exchange,
-                                                       double t, double h) {
-    component_.expect_mode(mode::step | mode::step_inputs_set, "exchange_step");
-    if (!exchange.only_reals) [[unlikely]]
-      return exchange_all(self, exchange, t, h);
-    component_.count_exchange();
-    component_.set_reals_in_step(exchange.real_inputs);
-    if (!self.try_step(t, h)) [[unlikely]]
-      return judge_exchange(self, exchange, t, h);
-    component_.get_reals_in_step(exchange.real_outputs);
-    return {StepOutcome::Status::done, t + h};
+  StepOutcome resume_direct_step(Self& self, const DirectStep& call, const DirectStep::End& end,
+                                 const char* do_step, double t, double h) {
+    using At = DirectStep::End::At;
+    component_.set_time(t);
+    CallCounts& counts = component_.counts();
+    if (call.input_count != 0) ++counts.set;
+    if (end.at != At::set) ++counts.do_step;
+    if (end.at == At::get) ++counts.get;
+    const char* const function = end.at == At::set    ? component_.values().set_real().name
+                                 : end.at == At::step ? do_step
+                                                      : component_.values().get_real().name;
+    try {
+      if (end.thrown) std::rethrow_exception(end.thrown);
+    } catch (...) {
+      component_.escaped(function);
+    }
+    if (end.at != At::step) component_.judge(end.result, function);
+    if (end.at == At::get) return {StepOutcome::Status::done, t + h};
+    const StepOutcome outcome = end.at == At::step ? self.judge_direct_step(end, t, h)
+                                                   : self.step(t, h, call.may_go_back);
+    if (call.output_count != 0)
+      component_.get(Type::float64, {call.outputs, call.output_count}, call.output_values,
+                     call.output_size);
+    return outcome;
   }
   Component component_;
 
  private:
-  template <class Self>
-  [[gnu::noinline]] StepOutcome exchange_all(Self& self, const Exchange& exchange, double t,
-                                             double h) {
-    if (exchange.real_inputs.value_count != 0) component_.set_in_step(exchange.real_inputs);
-    for (const Batch& batch : exchange.other_inputs) component_.set_in_step(batch);
-    const StepOutcome outcome = self.step(t, h);
-    if (exchange.real_outputs.value_count != 0) component_.get_in_step(exchange.real_outputs);
-    for (const Batch& batch : exchange.other_outputs) component_.get_in_step(batch);
-    return outcome;
-  }
-  template <class Self>
-  [[gnu::noinline]] StepOutcome judge_exchange(Self& self, const Exchange& exchange, double t,
-                                               double h) {
-    const StepOutcome outcome = self.judge_step(t, h);
-    component_.get_reals_in_step(exchange.real_outputs);
-    return outcome;
-  }
   std::uint32_t mode() const final { return component_.mode(); }
   void get_fmu_state(void** handle) final { component_.get_fmu_state(handle); }
   void set_fmu_state(void* handle, std::uint32_t mode) final {

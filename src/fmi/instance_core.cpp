@@ -70,6 +70,23 @@ OncePerProcess place_for(const InstanceSetup& setup, const std::string& name) {
 
 }  // namespace
 
+void InstanceCore::count_direct_steps(const std::uint64_t* counter, bool with_set, bool with_get) {
+  fold_direct_steps();
+  direct_steps_ = counter;
+  direct_sets_ = with_set;
+  direct_gets_ = with_get;
+  folded_ = counter != nullptr ? *counter : 0;
+}
+
+void InstanceCore::fold_direct_steps() const {
+  if (direct_steps_ == nullptr) return;
+  const std::uint64_t taken = *direct_steps_ - folded_;  // one less than none is possible
+  folded_ = *direct_steps_;
+  counts_.do_step += taken;
+  if (direct_sets_) counts_.set += taken;
+  if (direct_gets_) counts_.get += taken;
+}
+
 InstanceCore::InstanceCore(const InstanceSetup& setup, const InstanceOptions& options)
     : setup_(setup),
       name_(options.name),

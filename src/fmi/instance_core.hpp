@@ -32,12 +32,12 @@ class InstanceCore {
   const ModelDescription& description() const { return *setup_.description; }
   const Capabilities& capabilities() const { return *setup_.capabilities; }
   const CallCounts& counts() const {
-    fold_exchanges();
+    fold_direct_steps();
     return counts_;
   }
   CallCounts& counts() { return counts_; }
-  /// One set, one doStep and one get of reals: counted together, they are most of all calls.
-  void count_exchange() { ++exchanges_; }
+  void count_direct_steps(const std::uint64_t* counter, bool with_set, bool with_get);
+  void uncount_direct_step() { ++folded_; }
   const InstanceSetup& setup() const { return setup_; }
   std::uint32_t mode() const { return mode_; }
   void set_mode(std::uint32_t mode) { mode_ = mode; }
@@ -50,14 +50,7 @@ class InstanceCore {
   }
   /// The same for get, set and do_step, which are counted one by one anyway.
   void expect_counted(std::uint32_t allowed, const char* what) {
-    if (corrupted_->load(std::memory_order_relaxed)) [[unlikely]]
-      refuse(what);
-    expect_mode(allowed, what);
-  }
-  /// The same without asking whether another instance of this FMU met a fatal error: a run ends
-  /// with its first error, so its inner loop need not ask.
-  void expect_mode(std::uint32_t allowed, const char* what) const {
-    if (!(mode_ & allowed)) [[unlikely]]
+    if (corrupted_->load(std::memory_order_relaxed) || !(mode_ & allowed)) [[unlikely]]
       refuse(what);
   }
   /// Calls a function of the FMU and throws unless its status is ok or warning.
@@ -69,18 +62,11 @@ class InstanceCore {
     if (result != status::ok) [[unlikely]]
       judge(result, function.name);
   }
-  /// The same for a function that is known to be there.
-  template <class F, class... Arguments>
-  void call_bound(const Function<F>& function, Arguments... arguments) {
-    const int result = invoke(function, component_, arguments...);
-    if (result != status::ok) [[unlikely]]
-      judge(result, function.name);
-  }
   /// The same for a function that ends the instance: an FMU that lacks it has run all the same.
   template <class F>
   void call_last(const Function<F>& function) {
     if (function.address)
-      call_bound(function);
+      call(function);
     else
       breach_missing(function.name);
   }
@@ -134,9 +120,11 @@ class InstanceCore {
   /// May (still) the FMU's function that frees the instance be called?
   bool can_be_freed() const { return component_ && mode_ != mode::dead && !*corrupted_; }
 
+  /// The exception that is being handled came out of a function of the FMU.
+  [[noreturn]] void escaped(const char* function);
+
  private:
   [[noreturn]] void refuse(const char* what) const;
-  [[noreturn]] void escaped(const char* function);
   void breach_missing(const char* function);
   void report_last_words(const std::exception& error) const noexcept;
   void report_changes(const std::string& changed, const char* phase) const;
@@ -144,7 +132,7 @@ class InstanceCore {
   std::string said_in_this_call();
   /// Grows with each call, so that a message can be told to belong to the present one.
   std::uint64_t call_number() const {
-    return counts_.do_step + counts_.get + counts_.set + other_calls_;
+    return counts().do_step + counts_.get + counts_.set + other_calls_;
   }
   void warn(const char* function);
 
@@ -159,14 +147,11 @@ class InstanceCore {
   std::atomic<bool>* corrupted_;
   void* component_ = nullptr;
   std::uint32_t mode_ = mode::dead;
-  void fold_exchanges() const {
-    counts_.set += exchanges_;
-    counts_.do_step += exchanges_;
-    counts_.get += exchanges_;
-    exchanges_ = 0;
-  }
+  void fold_direct_steps() const;
   mutable CallCounts counts_;
-  mutable std::uint64_t exchanges_ = 0;  ///< not yet in counts_
+  const std::uint64_t* direct_steps_ = nullptr;  ///< by somebody else
+  mutable std::uint64_t folded_ = 0;             ///< so many of them are in counts_
+  bool direct_sets_ = false, direct_gets_ = false;
   std::uint64_t other_calls_ = 0;
   double time_ = std::numeric_limits<double>::quiet_NaN();
   std::vector<Warnings> warnings_;

@@ -51,18 +51,9 @@ class ScalarValues {
     bind({Type::string}, get_string_, names.get_string, set_string_, names.set_string);
   }
 
-  // Reals are nearly all that is moved in a step: they alone are compiled into the caller, which
-  // then needs no more registers than the call itself.
-  // The functions are there: the constructor demands them of an FMU that has real variables, and
-  // real inputs are what is set in a step.
-  void get_reals(InstanceCore& core, std::span<const ValueReference> references, void* values) {
-    core.call_bound(get_real_, references.data(), references.size(), static_cast<double*>(values));
-  }
-  void set_reals(InstanceCore& core, std::span<const ValueReference> references,
-                 const void* values) {
-    core.call_bound(set_real_, references.data(), references.size(),
-                    static_cast<const double*>(values));
-  }
+  /// The functions for doubles, for whoever calls them himself.
+  const auto& get_real() const { return get_real_; }
+  const auto& set_real() const { return set_real_; }
 
   void get(InstanceCore& core, Type type, std::span<const ValueReference> references,
            void* values) {

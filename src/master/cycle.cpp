@@ -19,7 +19,8 @@ Cycle::Cycle(std::vector<Member> members, const IterationSettings& tolerance)
       tolerance_(tolerance),
       uses_(members_.size()),
       outputs_(members_.size()),
-      snapshots_(members_.size()) {
+      snapshots_(members_.size()),
+      ends_(members_.size()) {
   for (std::size_t m = 0; m < members_.size(); ++m)
     for (const Wiring::Wire& wire : members_[m].inside) add_wire(wire, m);
   group_columns();
@@ -69,12 +70,14 @@ void Cycle::group_columns() {
   }
 }
 
-void Cycle::begin(double t, double h) {
+void Cycle::begin(double t, double h, const Watch& watch) {
   t_ = t;
   h_ = h;
+  watch_ = watch;
   is_first_pass_ = true;
   for (std::size_t m = 0; m < members_.size(); ++m) {
     members_[m].instance->save(snapshots_[m]);
+    if (members_[m].lines != nullptr) members_[m].lines->aim();
     take_others(m);
   }
 }
@@ -101,6 +104,8 @@ void Cycle::prepare_pass() {
 }
 
 void Cycle::set_inputs(std::size_t member, std::span<const double> x) {
+  InputLines* const lines = members_[member].lines;
+  if (lines != nullptr) lines->take_aim();
   for (const Use& use : uses_[member]) *use.to = use.factor * x[use.source] + use.offset;
   for (const Other& other : others_) {
     if (other.wire.to_set != &members_[member].instance->inputs()) continue;
@@ -109,14 +114,30 @@ void Cycle::set_inputs(std::size_t member, std::span<const double> x) {
     else
       write_cell(other.wire, other.cell);
   }
+  if (lines != nullptr) lines->go(h_);
 }
 
 std::optional<Pass> Cycle::step_member(std::size_t member) {
-  const models::StepOutcome outcome = members_[member].instance->step(t_, h_);
-  if (outcome.is_plain()) return {};
-  return Pass{outcome.status == models::StepOutcome::Status::terminated ? Pass::Status::terminated
-                                                                        : Pass::Status::cut,
+  using Status = models::StepOutcome::Status;
+  const models::StepOutcome outcome = watch_.calling(
+      members_[member].component, [&] { return members_[member].instance->step(t_, h_); });
+  ends_[member] = outcome.status;
+  // An event at the end of the step is no reason to end it.
+  if (outcome.is_plain() ||
+      (outcome.status != Status::discarded && outcome.reached >= t_ + h_ * (1 - 1e-12)))
+    return {};
+  cut_ = member;
+  return Pass{outcome.status == Status::terminated ? Pass::Status::terminated : Pass::Status::cut,
               outcome.reached};
+}
+
+models::StepOutcome::Status Cycle::end() const {
+  using Status = models::StepOutcome::Status;
+  const auto is_there = [&](Status status) {
+    return std::find(ends_.begin(), ends_.end(), status) != ends_.end();
+  };
+  if (is_there(Status::terminated)) return Status::terminated;
+  return is_there(Status::event) ? Status::event : Status::done;
 }
 
 void Cycle::read_member(std::size_t member, std::span<double> x) const {

@@ -4,18 +4,22 @@
 #include <tutti/system.hpp>
 
 #include "master/coupling/coupling_method.hpp"
+#include "master/input_lines.hpp"
+#include "master/watch.hpp"
 #include "master/wiring.hpp"
 #include "models/instance.hpp"
 
 namespace tutti::master {
 
 /// The components of one cycle as an InterfaceProblem. Its unknowns x are the real outputs that
-/// feed inputs inside the cycle; inputs from outside it hold over the step.
+/// feed inputs inside the cycle; inputs from outside it are the same in every pass.
 class Cycle final : public InterfaceProblem {
  public:
   struct Member {
+    std::uint32_t component;
     models::Instance* instance;
     std::vector<Wiring::Wire> inside;  ///< into this member, from members
+    InputLines* lines = nullptr;       ///< null: inputs hold over the step
   };
   /// In calling sequence.
   Cycle(std::vector<Member> members, const IterationSettings& tolerance);
@@ -23,13 +27,16 @@ class Cycle final : public InterfaceProblem {
   Cycle& operator=(const Cycle&) = delete;
 
   /// The step [t, t + h] begins: everything is at t, inputs from outside are in place.
-  void begin(double t, double h);
+  void begin(double t, double h, const Watch& watch);
   /// The real coupling variables, as the members show them.
   void read(std::span<double> x) const;
   /// Back to where begin() was.
   void go_back();
   bool has_nan() const;
-  const std::vector<Member>& members() const { return members_; }
+  /// What the members said besides having reached t + h: an event is due, or the run is to end.
+  models::StepOutcome::Status end() const;
+  /// Who cut the last pass that was cut.
+  std::uint32_t who_cut() const { return members_[cut_].component; }
   /// "a.y" with the largest change in the last test of convergence, for messages.
   std::string worst_variable() const;
 
@@ -83,8 +90,11 @@ class Cycle final : public InterfaceProblem {
   std::vector<std::vector<std::size_t>> readers_;        ///< members, by source
   std::vector<std::vector<std::size_t>> column_groups_;  ///< sources without a common reader
   std::vector<models::Snapshot> snapshots_;
+  std::vector<models::StepOutcome::Status> ends_;  ///< by member
+  std::size_t cut_ = 0;
   bool others_settled_ = true, is_first_pass_ = true;
   double t_ = 0, h_ = 0;
+  Watch watch_;
   mutable std::size_t worst_ = 0;
 };
 

@@ -25,7 +25,13 @@ constexpr double loop_tolerance = 1e-9;  // of a change, against value and nomin
 struct Setting {
   const CoupledParts& parts;
   std::span<const std::unique_ptr<models::Instance>> instances;
+  std::atomic<std::uint32_t>& called;
   std::map<system::Point, const Wiring::Wire*> wire_to;  ///< by the input that it leads to
+
+  models::Instance& call(std::size_t component) const {
+    called.store(static_cast<std::uint32_t>(component), std::memory_order_relaxed);
+    return *instances[component];
+  }
 
   const system::Point& point(Node node) const { return parts.plan.coupled[node]; }
   const Variable& variable(Node node) const {
@@ -39,7 +45,7 @@ struct Setting {
     if (const auto wire = wire_to.find(point(input)); wire != wire_to.end())
       move_value(*wire->second);
     const std::int32_t index = point(input).variable;
-    instances[point(input).component]->set_in_initialization({&index, 1});
+    call(point(input).component).set_in_initialization({&index, 1});
   }
   void get(std::span<const Node> outputs) const {
     std::map<std::uint32_t, std::vector<std::int32_t>> by_component;
@@ -49,7 +55,7 @@ struct Setting {
         variables.push_back(point(node).variable);
     }
     for (const auto& [component, variables] : by_component)
-      instances[component]->get_in_initialization(variables);
+      call(component).get_in_initialization(variables);
   }
 };
 
@@ -262,7 +268,7 @@ void set_externals(const Setting& setting, const std::vector<std::vector<Wiring:
       if (variables.empty() || variables.back() != wire.to->variable)
         variables.push_back(wire.to->variable);
     }
-    if (!variables.empty()) setting.instances[c]->set_in_initialization(variables);
+    if (!variables.empty()) setting.call(c).set_in_initialization(variables);
   }
 }
 
@@ -271,13 +277,15 @@ void set_externals(const Setting& setting, const std::vector<std::vector<Wiring:
 void initialize_together(const CoupledParts& parts,
                          std::span<const std::unique_ptr<models::Instance>> instances,
                          const std::vector<std::vector<Wiring::Wire>>& wires,
-                         const models::Experiment& experiment, const Log& log) {
-  Setting setting{parts, instances, {}};
+                         const models::Experiment& experiment, std::atomic<std::uint32_t>& called,
+                         const Log& log) {
+  Setting setting{parts, instances, called, {}};
   for (std::uint32_t c = 0; c < wires.size(); ++c)
     for (const Wiring::Wire& wire : wires[c])
       setting.wire_to[{c, wire.to->variable, wire.to->element}] = &wire;
 
-  for (const auto& instance : instances) instance->begin_initialization(experiment);
+  for (std::size_t c = 0; c < instances.size(); ++c)
+    setting.call(c).begin_initialization(experiment);
   set_externals(setting, wires);
   std::size_t loops = 0;
   for (const EvaluationBlock& block : parts.plan.evaluations) {
@@ -296,7 +304,7 @@ void initialize_together(const CoupledParts& parts,
   }
   if (loops > 0)
     log.write({Severity::debug, "", "", fmt::format("initialization solved {} loops", loops)});
-  for (const auto& instance : instances) instance->end_initialization(experiment);
+  for (std::size_t c = 0; c < instances.size(); ++c) setting.call(c).end_initialization(experiment);
 }
 
 }  // namespace tutti::master

@@ -7,11 +7,12 @@ namespace tutti::master {
 
 /// Finds values of all coupled variables at the start that agree with each other, in the order of
 /// the plan: sequences are evaluated once, algebraic loops are solved.
-/// @pre the values from outside are in place
+/// Notes in `called` whom it asks. @pre the values from outside are in place
 /// @throws Error that names the members of a loop without solution, with their residuals
 void initialize_together(const CoupledParts& parts,
                          std::span<const std::unique_ptr<models::Instance>> instances,
                          const std::vector<std::vector<Wiring::Wire>>& wires,
-                         const models::Experiment& experiment, const Log& log);
+                         const models::Experiment& experiment, std::atomic<std::uint32_t>& called,
+                         const Log& log);
 
 }  // namespace tutti::master

@@ -2,14 +2,14 @@
 #include "master/island.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <map>
-#include <tutti/error.hpp>
 
+#include "base/seconds.hpp"
 #include "master/initialization.hpp"
 
 namespace tutti::master {
@@ -18,41 +18,17 @@ using models::StepOutcome;
 
 namespace {
 
-// After a fallback its method stays for so many steps before the first one is tried again.
-constexpr std::uint32_t steps_with_fallback = 20;
+constexpr int most_shortenings = 20;         // of one step
+constexpr int most_event_rounds = 100;       // at one point in time
+constexpr std::uint64_t timed_every = 512;   // steps, after the first ones
+constexpr std::uint64_t timed_at_least = 4;  // steps, before the work is shared out
 
-CouplingOptions options_of(const SimulationSettings& settings, bool has_fallback) {
-  CouplingOptions options;
-  options.most_iterations = settings.tolerance.iterations;
-  options.relaxation = settings.relaxation.value_or(1);
-  options.aitken = settings.aitken;
-  options.watch_contraction = has_fallback;
-  return options;
-}
-
-const models::Scalar* find_scalar(const models::ValueSet& set, const system::Point& point) {
-  const auto scalars = set.scalars();
-  const auto found = std::find_if(scalars.begin(), scalars.end(), [&](const models::Scalar& s) {
-    return s.variable == point.variable && s.element == point.element;
-  });
-  return found == scalars.end() ? nullptr : &*found;
+/// Some of the first steps, then one in a while.
+bool is_timed(std::uint64_t step) {
+  return step < timed_every ? std::has_single_bit(step) : step % timed_every == 0;
 }
 
 }  // namespace
-
-/// A cycle with its methods, the first one first.
-struct Island::CycleRun {
-  CycleRun(std::vector<Cycle::Member> members, const IterationSettings& tolerance)
-      : cycle(std::move(members), tolerance), x(cycle.size()) {}
-  Cycle cycle;
-  std::vector<std::uint32_t> components;
-  std::vector<std::string> names;
-  std::vector<std::unique_ptr<CouplingMethod>> methods;
-  std::size_t active = 0;
-  std::uint32_t steps_left = 0;  ///< with a fallback
-  std::vector<double> x;
-  std::size_t report = 0;
-};
 
 Island::Island(std::unique_ptr<models::Instance> instance, models::InputTable inputs)
     : single_(instance.get()), table_(std::move(inputs)) {
@@ -61,16 +37,29 @@ Island::Island(std::unique_ptr<models::Instance> instance, models::InputTable in
   single_->follow(&table_);
 }
 
-Island::Island(CoupledParts parts, const Log& log)
-    : log_(&log), instances_(std::move(parts.instances)) {
+Island::Island(CoupledParts parts, Called called, const Log& log)
+    : log_(&log), called_(called), instances_(std::move(parts.instances)) {
   look_at_instances();
   parts_ = std::make_unique<CoupledParts>(std::move(parts));
+  place_values();
   wires_ = make_wires(*parts_);
   wiring_ = std::make_unique<Wiring>(wires_);
-  make_legs(*parts_);
+  if (parts_->settings.inside == InsideStep::linear)
+    for (const auto& instance : instances_) lines_.emplace_back(*instance);
+  seconds_.resize(instances_.size());
+  program_ = std::make_unique<Program>(Program::Parts{instances_, wiring_.get(), lines_},
+                                       make_phases(*parts_), called_);
 }
 
-Island::~Island() = default;
+Island::~Island() {
+  program_.reset();
+  cycles_.clear();
+  before_step_ = {};
+  for (std::size_t c = 0; c < instances_.size(); ++c) {
+    note(c);
+    instances_[c].reset();
+  }
+}
 
 void Island::look_at_instances() {
   for (const auto& instance : instances_) {
@@ -78,7 +67,19 @@ void Island::look_at_instances() {
     has_event_mode_ |= instance->has_event_mode();
     has_float32_ |= instance->outputs().has_float32();
   }
-  doubles_ = instances_.front()->outputs().doubles();
+}
+
+/// The values of all components stand side by side, as they are called.
+void Island::place_values() {
+  std::size_t count = 0;
+  for (const auto& instance : instances_) count += instance->word_count();
+  values_.resize(count);
+  std::uint64_t* place = values_.data();
+  for (const system::Stage& stage : parts_->plan.stages)
+    for (const std::uint32_t c : stage.components) {
+      instances_[c]->move_words_to(place);
+      place += instances_[c]->word_count();
+    }
 }
 
 std::vector<std::vector<Wiring::Wire>> Island::make_wires(const CoupledParts& parts) {
@@ -87,79 +88,91 @@ std::vector<std::vector<Wiring::Wire>> Island::make_wires(const CoupledParts& pa
   std::map<const models::ValueSet*,
            std::map<std::pair<std::int32_t, std::uint64_t>, const models::Scalar*>>
       known;
-  const auto find = [&](const models::ValueSet& set, const system::Point& point) {
+  const auto find = [&](const models::ValueSet& set, std::int32_t variable, std::uint64_t element) {
     auto& scalars = known[&set];
     if (scalars.empty())
       for (const models::Scalar& s : set.scalars()) scalars[{s.variable, s.element}] = &s;
-    return scalars.at({point.variable, point.element});
+    return scalars.at({variable, element});
   };
   for (const system::Link& link : parts.plan.links) {
     const models::ValueSet& from = instances_[link.from.component]->outputs();
     models::ValueSet& to = instances_[link.to.component]->inputs();
-    wires[link.to.component].push_back(
-        {&from, find(from, link.from), &to, find(to, link.to), link.factor, link.offset});
+    wires[link.to.component].push_back({&from, find(from, link.from.variable, link.from.element),
+                                        &to, find(to, link.to.variable, link.to.element),
+                                        link.factor, link.offset});
   }
   for (const ExternalSignals& external : parts.externals) {
     models::ValueSet& to = instances_[external.component]->inputs();
     for (const models::Scalar& scalar : external.values->scalars())
       wires[external.component].push_back(
-          {external.values.get(), &scalar, &to,
-           find_scalar(to, {external.component, scalar.variable, scalar.element}), 1, 0});
+          {external.values.get(), &scalar, &to, find(to, scalar.variable, scalar.element), 1, 0});
+  }
+  for (std::uint32_t c = 0; c < instances_.size(); ++c) {
+    if (!instances_[c]->has_event_mode()) continue;
+    for (const models::Scalar& scalar : instances_[c]->inputs().scalars())
+      if (parts.descriptions[c]->variables[static_cast<std::size_t>(scalar.variable)].variability !=
+          Variability::continuous)
+        discrete_.push_back({c, &scalar, ""});
   }
   return wires;
 }
 
-void Island::make_legs(const CoupledParts& parts) {
+std::vector<Phase> Island::make_phases(const CoupledParts& parts) {
   const auto methods_of = [&](const system::Stage& stage) {
     const bool own = stage.settings >= 0 &&
                      !parts.cycles[static_cast<std::size_t>(stage.settings)].methods.empty();
     return own ? parts.cycles[static_cast<std::size_t>(stage.settings)].methods
                : parts.settings.methods;
   };
-  if (parts.settings.methods.front() == "jacobi") {
-    Leg& leg = legs_.emplace_back();
-    leg.reads_old_values = true;
-    for (const system::Stage& stage : parts.plan.stages)
-      leg.components.insert(leg.components.end(), stage.components.begin(), stage.components.end());
-    return;
-  }
-  for (const system::Stage& stage : parts.plan.stages) {
+  const auto may_stop_early = [&](const Unit& unit) {
+    return std::any_of(unit.components.begin(), unit.components.end(), [&](std::uint32_t c) {
+      return c < parts.may_stop_early.size() && parts.may_stop_early[c];
+    });
+  };
+  const auto one_by_one = [](const std::vector<std::uint32_t>& components, Phase& phase) {
+    phase.reads_old_values = true;
+    for (const std::uint32_t c : components) phase.units.push_back({{c}, nullptr});
+  };
+  // What has the same priority goes side by side; a cycle of which all read the old values is
+  // apart, because these are gathered before any of them steps.
+  std::map<std::pair<std::uint32_t, std::size_t>, Phase> phases;
+  const bool all_at_once = parts.settings.methods.front() == "jacobi";
+  for (std::size_t s = 0; s < parts.plan.stages.size(); ++s) {
+    const system::Stage& stage = parts.plan.stages[s];
     const std::vector<std::string> methods = methods_of(stage);
-    if (!stage.is_cycle || methods.front() == "gauss-seidel") {
-      if (legs_.empty() || legs_.back().cycle != nullptr || legs_.back().reads_old_values)
-        legs_.emplace_back();
-      legs_.back().components.insert(legs_.back().components.end(), stage.components.begin(),
-                                     stage.components.end());
-      continue;
-    }
-    Leg& leg = legs_.emplace_back();
-    leg.components = stage.components;
-    if (methods.front() == "jacobi") {
-      leg.reads_old_values = true;
-      continue;
-    }
-    std::vector<Cycle::Member> members;
-    CycleReport& report = reports_.emplace_back();
-    for (const std::uint32_t c : stage.components) {
-      Cycle::Member& member = members.emplace_back(Cycle::Member{instances_[c].get(), {}});
-      report.components.push_back(instances_[c]->name());
-      for (const Wiring::Wire& wire : wires_[c])
-        if (std::any_of(stage.components.begin(), stage.components.end(), [&](std::uint32_t o) {
-              return &instances_[o]->outputs() == wire.from_set;
-            }))
-          member.inside.push_back(wire);
-    }
-    auto run = std::make_unique<CycleRun>(std::move(members), parts.settings.tolerance);
-    run->components = stage.components;
-    run->report = reports_.size() - 1;
-    run->names = methods;
-    for (std::size_t m = 0; m < methods.size(); ++m)
-      run->methods.push_back(find_coupling_method(methods[m])
-                                 ->make(options_of(parts.settings, m + 1 < methods.size())));
-    report.method = fmt::format("{}", fmt::join(methods, ", "));
-    leg.cycle = run.get();
-    cycles_.push_back(std::move(run));
+    if (all_at_once)
+      one_by_one(stage.components, phases[{0, 0}]);
+    else if (stage.is_cycle && methods.front() == "jacobi")
+      one_by_one(stage.components, phases[{stage.priority, s + 1}]);
+    else
+      phases[{stage.priority, 0}].units.push_back(
+          {stage.components, stage.is_cycle && methods.front() != "gauss-seidel"
+                                 ? make_cycle(stage, methods)
+                                 : nullptr});
   }
+  std::vector<Phase> result;
+  for (auto& [key, phase] : phases) {
+    // Those step first whose end the others can meet then.
+    std::stable_partition(phase.units.begin(), phase.units.end(), may_stop_early);
+    result.push_back(std::move(phase));
+  }
+  return result;
+}
+
+CycleRun* Island::make_cycle(const system::Stage& stage, const std::vector<std::string>& methods) {
+  std::vector<Cycle::Member> members;
+  for (const std::uint32_t c : stage.components) {
+    Cycle::Member& member = members.emplace_back(
+        Cycle::Member{c, instances_[c].get(), {}, lines_.empty() ? nullptr : &lines_[c]});
+    for (const Wiring::Wire& wire : wires_[c])
+      if (std::any_of(stage.components.begin(), stage.components.end(), [&](std::uint32_t other) {
+            return &instances_[other]->outputs() == wire.from_set;
+          }))
+        member.inside.push_back(wire);
+  }
+  cycles_.push_back(
+      std::make_unique<CycleRun>(std::move(members), methods, parts_->settings, *log_));
+  return cycles_.back().get();
 }
 
 void Island::initialize(const models::Experiment& experiment) {
@@ -169,7 +182,10 @@ void Island::initialize(const models::Experiment& experiment) {
     return;
   }
   write_externals(experiment.start);
-  initialize_together(*parts_, instances_, wires_, experiment, *log_);
+  initialize_together(*parts_, instances_, wires_, experiment, called_.front(), *log_);
+  show_inputs(experiment.start);
+  for (DiscreteInput& input : discrete_)
+    input.known = instances_[input.component]->inputs().written(*input.scalar);
 }
 
 void Island::write_externals(double t) {
@@ -177,99 +193,103 @@ void Island::write_externals(double t) {
     external.table->write(t, *external.values);
 }
 
+/// Linear inputs lead from the values that belong to t to those at t + h: what comes from outside
+/// is known there, what other components give as soon as they have stepped.
+void Island::begin_lines(double t, double h) {
+  show_inputs(t);
+  for (InputLines& lines : lines_) lines.begin();
+  for (const ExternalSignals& external : parts_->externals)
+    external.table->write_before(t + h, *external.values);
+}
+
 StepOutcome Island::step_together(double t, double h) {
-  write_externals(t);
-  found_nan_ = false;
-  for (const Leg& leg : legs_)
-    if (const auto ended = leg.cycle != nullptr ? run_cycle(*leg.cycle, t, h) : run_leg(leg, t, h))
-      return *ended;
-  return {StepOutcome::Status::done, t + h};
-}
-
-std::optional<StepOutcome> Island::run_leg(const Leg& leg, double t, double h) {
-  const Wiring& wiring = *wiring_;
-  if (leg.reads_old_values)
-    for (const std::uint32_t c : leg.components) wiring.gather(c);
-  bool nan = false;
-  for (const std::uint32_t c : leg.components) {
-    if (!leg.reads_old_values) wiring.gather(c);
-    models::Instance& instance = *instances_[c];
-    component_->store(c, std::memory_order_relaxed);
-    const StepOutcome outcome = instance.step(t, h);
-    if (!outcome.is_plain()) [[unlikely]] {
-      if (instances_.size() == 1 || outcome.status == StepOutcome::Status::terminated)
-        return outcome;
-      refuse_cut(c, outcome, t);
+  for (int shortened = 0; shortened < most_shortenings; ++shortened) {
+    if (parts_->saves_states) save(before_step_);
+    const Round round = run_program(t, h);
+    found_nan_ = round.nan;
+    if (!round.cut) {
+      StepOutcome outcome{round.end, round.reached};
+      if (!discrete_.empty() && outcome.status == StepOutcome::Status::done &&
+          discrete_inputs_changed())
+        outcome.status = StepOutcome::Status::event;
+      if ((round.shortened || shortened > 0) && outcome.is_plain())
+        outcome.status = StepOutcome::Status::early;
+      return outcome;
     }
-    nan |= models::ValueSet::has_nan(instance.outputs().doubles());
+    const StepOutcome& cut = round.cut->outcome;
+    // Refused as a whole before anybody moved.
+    if (round.advanced == 0 && cut.status == StepOutcome::Status::discarded && cut.reached <= t)
+      return cut;
+    if (!parts_->saves_states) refuse_cut(*round.cut, t);
+    restore(before_step_);
+    if (cut.reached <= t) break;
+    h = cut.reached - t;
   }
-  found_nan_ |= nan;
-  return {};
+  return {StepOutcome::Status::discarded, t};
 }
 
-std::optional<StepOutcome> Island::run_cycle(CycleRun& run, double t, double h) {
-  Cycle& cycle = run.cycle;
-  for (const std::uint32_t c : run.components) wiring_->gather(c);
-  component_->store(run.components.front(), std::memory_order_relaxed);
-  if (run.active > 0 && run.steps_left-- == 0) run.active = 0;
-  cycle.begin(t, h);
-  CycleReport& report = reports_[run.report];
-  ++report.steps;
-  for (;;) {
-    cycle.read(run.x);
-    const CouplingOutcome outcome = run.methods[run.active]->step(cycle, run.x);
-    report.iterations += outcome.iterations;
-    using Status = CouplingOutcome::Status;
-    if (outcome.status == Status::terminated)
-      return StepOutcome{StepOutcome::Status::terminated, outcome.reached};
-    if (outcome.status == Status::cut)
-      refuse_cut(run.components.front(), {StepOutcome::Status::discarded, outcome.reached}, t);
-    const bool failed = outcome.status != Status::converged;
-    if (failed && run.active + 1 < run.methods.size()) {
-      cycle.go_back();
-      if (report.fallbacks++ == 0)
-        log_->warning("", fmt::format("t = {} s: {} does not converge in cycle {{{}}}; {} is used "
-                                      "for the next {} steps",
-                                      t, run.names[run.active], fmt::join(report.components, ", "),
-                                      run.names[run.active + 1], steps_with_fallback));
-      ++run.active;
-      run.steps_left = steps_with_fallback;
-      continue;
-    }
-    judge_cycle(run, outcome, t, h);
-    found_nan_ |= cycle.has_nan();
-    return {};
+Round Island::run_program(double t, double h) {
+  if (lines_.empty())
+    write_externals(t);
+  else
+    begin_lines(t, h);
+  ++steps_;
+  if (!is_timed(steps_) && !parts_->profile) [[likely]]
+    return program_->run(t, h);
+  const auto start = Clock::now();
+  const Round round = program_->run_timed(t, h, seconds_);
+  timed_seconds_ += seconds_since(start);
+  ++timed_steps_;
+  if (timed_steps_ >= timed_at_least && std::has_single_bit(timed_steps_)) {
+    std::vector<double> per_step = seconds_;
+    for (double& seconds : per_step) seconds /= static_cast<double>(timed_steps_);
+    program_->share_out(per_step);
   }
+  return round;
 }
 
-void Island::judge_cycle(CycleRun& run, const CouplingOutcome& outcome, double t, double h) {
-  using Status = CouplingOutcome::Status;
-  if (outcome.status == Status::converged) return;
-  CycleReport& report = reports_[run.report];
-  const IterationSettings& tolerance = parts_->settings.tolerance;
-  if (outcome.status == Status::not_finite)
-    throw Error(ErrorCode::numeric,
-                fmt::format("t = {} s: method {} in cycle {{{}}} runs into values that are not "
-                            "numbers, at {}. Try method = \"newton\" or a smaller step.",
-                            t, run.names[run.active], fmt::join(report.components, ", "),
-                            run.cycle.worst_variable()));
-  ++report.limit_hits;
-  if (tolerance.on_limit == OnLimit::go_on) return;
-  throw Error(
-      ErrorCode::numeric,
-      fmt::format("t = {} s: cycle {{{}}} did not converge at h = {} s: {} of {} iterations of {}, "
-                  "residual {:.3g} > 1, largest at {}. Try another method (newton), a smaller "
-                  "step, or tolerance.on-limit = \"continue\".",
-                  t, fmt::join(report.components, ", "), h, outcome.iterations,
-                  tolerance.iterations, run.names[run.active], outcome.norm,
-                  run.cycle.worst_variable()));
-}
-
-void Island::refuse_cut(std::uint32_t component, const StepOutcome& outcome, double t) const {
+void Island::refuse_cut(const Cut& cut, double t) const {
+  const std::string what =
+      fmt::format("t = {} s: component \"{}\" ended its step at t = {} s, when others had passed",
+                  t, instances_[cut.component]->name(), cut.outcome.reached);
+  if (parts_->can_save_states && parts_->settings.save_states == SaveStates::when_needed)
+    throw StatesNeeded(ErrorCode::fmu, what);
+  std::string who;
+  for (const auto& instance : instances_)
+    if (!instance->can_go_back())
+      who += fmt::format("{}\"{}\"", who.empty() ? "" : ", ", instance->name());
   throw Error(ErrorCode::fmu,
-              fmt::format("t = {} s: component \"{}\" ended its step at t = {} s, and the others "
-                          "cannot end theirs there. Try a smaller step.",
-                          t, instances_[component]->name(), outcome.reached));
+              who.empty() ? what + ". Try simulation.save-states = \"always\", or a smaller step."
+                          : fmt::format("{}, and these cannot go back: {}. Try a smaller step.",
+                                        what, who));
+}
+
+bool Island::discrete_inputs_changed() {
+  bool changed = false;
+  for (std::size_t i = 0; i < discrete_.size(); ++i) {
+    const DiscreteInput& input = discrete_[i];
+    if (i == 0 || discrete_[i - 1].component != input.component) wiring_->gather(input.component);
+    changed |= instances_[input.component]->inputs().written(*input.scalar) != input.known;
+  }
+  return changed;
+}
+
+void Island::save(Checkpoint& into) {
+  into.instances.resize(instances_.size());
+  for (std::size_t c = 0; c < instances_.size(); ++c) {
+    note(c);
+    instances_[c]->save(into.instances[c]);
+  }
+  into.cycles.resize(cycles_.size());
+  for (std::size_t k = 0; k < cycles_.size(); ++k) cycles_[k]->save(into.cycles[k]);
+}
+
+void Island::restore(const Checkpoint& from) {
+  for (std::size_t c = 0; c < instances_.size(); ++c) {
+    note(c);
+    instances_[c]->restore(from.instances[c]);
+  }
+  for (std::size_t k = 0; k < cycles_.size(); ++k) cycles_[k]->restore(from.cycles[k]);
 }
 
 void Island::show_inputs(double t) {
@@ -278,23 +298,36 @@ void Island::show_inputs(double t) {
   for (std::size_t c = 0; c < instances_.size(); ++c) wiring_->gather(c);
 }
 
+/// An event of one component may change discrete inputs of others: until nothing changes.
 bool Island::handle_event(double t) {
   if (single_ != nullptr) {
     table_.write(t, single_->inputs());
     return single_->handle_event(t);
   }
   write_externals(t);
-  bool goes_on = true;
-  for (const Leg& leg : legs_)
-    for (const std::uint32_t c : leg.components) {
-      wiring_->gather(c);
-      if (instances_[c]->has_event_mode()) goes_on &= instances_[c]->handle_event(t);
-    }
-  return goes_on;
+  for (int round = 0; round < most_event_rounds; ++round) {
+    for (const system::Stage& stage : parts_->plan.stages)
+      for (const std::uint32_t c : stage.components) {
+        wiring_->gather(c);
+        if (!instances_[c]->has_event_mode()) continue;
+        note(c);
+        if (!instances_[c]->handle_event(t)) return false;
+      }
+    for (DiscreteInput& input : discrete_)
+      input.known = instances_[input.component]->inputs().written(*input.scalar);
+    if (!discrete_inputs_changed()) return true;
+  }
+  throw Error(ErrorCode::numeric,
+              fmt::format("t = {} s: the discrete inputs of the components do not settle: they "
+                          "still change after {} rounds of events",
+                          t, most_event_rounds));
 }
 
 void Island::finish() {
-  for (const auto& instance : instances_) instance->finish();
+  for (std::size_t c = 0; c < instances_.size(); ++c) {
+    note(c);
+    instances_[c]->finish();
+  }
 }
 
 double Island::next_jump(double t) const {
@@ -326,6 +359,20 @@ std::string Island::find_nan() const {
 
 std::string Island::name() const {
   return single_ != nullptr ? fmt::format("component \"{}\"", single_->name()) : "the system";
+}
+
+std::vector<CycleReport> Island::cycle_reports() const {
+  std::vector<CycleReport> reports;
+  for (const auto& cycle : cycles_) reports.push_back(cycle->report());
+  return reports;
+}
+
+StepTimes Island::step_times() const {
+  const double scale =
+      timed_steps_ > 0 ? static_cast<double>(steps_) / static_cast<double>(timed_steps_) : 0;
+  StepTimes times{seconds_, timed_seconds_ * scale};
+  for (double& seconds : times.seconds) seconds *= scale;
+  return times;
 }
 
 }  // namespace tutti::master

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <atomic>
+#include <tutti/error.hpp>
 #include <tutti/log.hpp>
 #include <tutti/system.hpp>
 
-#include "master/cycle.hpp"
-#include "master/wiring.hpp"
+#include "master/checkpoint.hpp"
+#include "master/cycle_run.hpp"
+#include "master/program.hpp"
 #include "models/input_table.hpp"
 #include "models/instance.hpp"
 #include "system/plan.hpp"
@@ -28,43 +30,59 @@ struct CoupledParts {
   SimulationSettings settings;
   std::vector<CycleSettings> cycles;
   std::vector<ExternalSignals> externals;
+  bool saves_states = false;  ///< before each step, so that it can be taken back
+  bool can_save_states = false;
+  std::vector<bool> may_stop_early;  ///< by component: its FMU was told that it may
+  bool profile = false;              ///< every step is timed, not only some
 };
 
-/// How the iterations of a cycle went.
-struct CycleReport {
-  std::vector<std::string> components;
-  std::string method;
-  std::uint64_t steps = 0, iterations = 0, limit_hits = 0, fallbacks = 0;
+/// A component ended its step, others have passed it, and nobody saved the states. All of them
+/// could: the run can be repeated with states.
+class StatesNeeded : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Where the time of the steps went, extrapolated from those that were timed.
+struct StepTimes {
+  std::vector<double> seconds;  ///< in each component
+  double total = 0;
 };
 
 /// Instances that walk through time together: one alone, or a coupled system.
 class Island {
  public:
+  /// Where each thread notes which component it calls, for whoever watches.
+  using Called = std::span<std::atomic<std::uint32_t>>;
+
   /// One instance, driven by a table.
   Island(std::unique_ptr<models::Instance> instance, models::InputTable inputs);
-  Island(CoupledParts parts, const Log& log);
+  Island(CoupledParts parts, Called called, const Log& log);
   ~Island();
   Island(const Island&) = delete;
   Island& operator=(const Island&) = delete;
 
   /// @throws Error when the initial values cannot be found
   void initialize(const models::Experiment& experiment);
-  /// All instances from t to t + h, with the inputs from outside as they are at t.
+  /// All instances from t to t + h.
   models::StepOutcome step(double t, double h) {
-    if (single_ != nullptr) {
-      table_.write(t, single_->inputs());
-      return single_->step(t, h);
-    }
-    return step_together(t, h);
+    if (single_ == nullptr) return step_together(t, h);
+    table_.write(t, single_->inputs());
+    return single_->step(t, h);
   }
   /// A quick look at what the last step gave.
   bool has_nan() const {
-    return single_ != nullptr ? models::ValueSet::has_nan(doubles_) : found_nan_;
+    return single_ != nullptr ? models::ValueSet::has_nan(single_->outputs().doubles())
+                              : found_nan_;
   }
   /// A careful one: "y" of component "c" is not a number. Empty: all are.
   std::string find_nan() const;
   /// Some output is not among what has_nan() looks at.
   bool needs_careful_look() const { return has_float32_; }
+
+  /// Everything that goes back when a step is rejected. @pre all instances can go back
+  void save(Checkpoint& into);
+  void restore(const Checkpoint& from);
 
   /// Events of the FMUs and jumps of the inputs at t. False: a model asks to end the run.
   bool handle_event(double t);
@@ -75,9 +93,7 @@ class Island {
   double next_jump(double t) const;
   std::optional<double> next_event() const;
   void report_progress(const models::Instance::Progress& progress);
-  /// Where to note which component is being called, for whoever watches.
-  void tell_component(std::atomic<std::uint32_t>* place) { component_ = place; }
-  /// Brings the inputs to what belongs to t, to be recorded. (Steps see them as of their start.)
+  /// Brings the inputs to what belongs to t, to be recorded.
   void show_inputs(double t);
 
   /// The only instance and what drives it; null: there are several.
@@ -88,44 +104,55 @@ class Island {
   const models::Instance& instance(std::size_t i) const { return *instances_[i]; }
   /// For messages: the name of the only instance, or "the system".
   std::string name() const;
-  const std::vector<CycleReport>& cycle_reports() const { return reports_; }
+  std::vector<CycleReport> cycle_reports() const;
+  StepTimes step_times() const;
+  std::size_t parallel_phases() const { return program_ ? program_->parallel_phases() : 0; }
 
  private:
-  struct CycleRun;
-  /// Stages in a row that need no iteration, or one cycle that does.
-  struct Leg {
-    std::vector<std::uint32_t> components;
-    bool reads_old_values = false;  ///< jacobi: all inputs are gathered before the first step
-    CycleRun* cycle = nullptr;
-  };
-
   void look_at_instances();
-  void make_legs(const CoupledParts& parts);
+  void place_values();
   std::vector<std::vector<Wiring::Wire>> make_wires(const CoupledParts& parts);
+  std::vector<Phase> make_phases(const CoupledParts& parts);
+  CycleRun* make_cycle(const system::Stage& stage, const std::vector<std::string>& methods);
   models::StepOutcome step_together(double t, double h);
-  std::optional<models::StepOutcome> run_leg(const Leg& leg, double t, double h);
-  std::optional<models::StepOutcome> run_cycle(CycleRun& run, double t, double h);
-  void judge_cycle(CycleRun& run, const CouplingOutcome& outcome, double t, double h);
-  [[noreturn]] void refuse_cut(std::uint32_t component, const models::StepOutcome& outcome,
-                               double t) const;
+  Round run_program(double t, double h);
+  [[noreturn]] void refuse_cut(const Cut& cut, double t) const;
   void write_externals(double t);
+  void begin_lines(double t, double h);
+  bool discrete_inputs_changed();
+  void note(std::size_t component) const {
+    called_.front().store(static_cast<std::uint32_t>(component), std::memory_order_relaxed);
+  }
 
   const Log* log_ = nullptr;
-  std::atomic<std::uint32_t>* component_ = nullptr;
+  std::atomic<std::uint32_t> nobody_{0};  ///< called, where nobody watches
+  Called called_{&nobody_, 1};
+  std::vector<std::uint64_t> values_;  ///< all of them, in calling sequence
   std::vector<std::unique_ptr<models::Instance>> instances_;
   bool can_vary_step_ = true, has_event_mode_ = false, has_float32_ = false;
 
   models::Instance* single_ = nullptr;
   models::InputTable table_;
-  std::span<const std::uint64_t> doubles_;
 
   std::unique_ptr<CoupledParts> parts_;  ///< without the instances
   std::unique_ptr<Wiring> wiring_;
   std::vector<std::vector<Wiring::Wire>> wires_;
+  std::vector<InputLines> lines_;  ///< by component; none: inputs hold over a step
   std::vector<std::unique_ptr<CycleRun>> cycles_;
-  std::vector<Leg> legs_;
-  std::vector<CycleReport> reports_;
+  std::unique_ptr<Program> program_;
+  Checkpoint before_step_;
   bool found_nan_ = false;
+  /// A discrete input that must go through event mode, and what the FMU knows of it.
+  struct DiscreteInput {
+    std::uint32_t component;
+    const models::Scalar* scalar;
+    std::string known;
+  };
+  std::vector<DiscreteInput> discrete_;
+
+  std::uint64_t steps_ = 0, timed_steps_ = 0;
+  std::vector<double> seconds_;  ///< in each component, of the timed steps
+  double timed_seconds_ = 0;
 };
 
 }  // namespace tutti::master

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 
@@ -21,7 +22,9 @@ struct Monitor {
   enum class Phase : int { loading, initializing, stepping, finishing, finished };
   std::atomic<Phase> phase{Phase::loading};
   std::atomic<double> time{0};
-  std::atomic<std::uint32_t> component{0};  ///< that was called last
+  /// The component that each thread calls.
+  static constexpr std::size_t most_threads = 64;
+  std::array<std::atomic<std::uint32_t>, most_threads> called{};
   std::atomic<bool> stop_requested{false};  ///< written by the watcher: end at the next point
 };
 static_assert(std::atomic<double>::is_always_lock_free);

@@ -7,13 +7,16 @@
 #include <cmath>
 #include <limits>
 
+#include "base/seconds.hpp"
+
 namespace tutti::master {
 namespace {
 
 using models::StepOutcome;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr int most_refusals = 20;  // a step halved so often is a millionth of the first
+constexpr std::uint64_t timed_every = 16;  // records
+constexpr int most_refusals = 20;          // a step halved so often is a millionth of the first
 
 }  // namespace
 
@@ -33,11 +36,19 @@ Simulation::Simulation(Island& island, const Options& options, Observer* observe
   });
 }
 
+Simulation::~Simulation() {
+  if (island_.single() != nullptr) island_.single()->count_direct_steps(nullptr);
+}
+
 void Simulation::initialize() {
   monitor_.phase = Monitor::Phase::initializing;
   monitor_.time = time_;
   island_.initialize({time_, grid_.stop(), options_.tolerance});
   find_next_event();
+  if (island_.single() == nullptr) return;
+  direct_ = island_.single()->direct_step();
+  if (direct_.version != fmi::DirectStep::Version::none)
+    island_.single()->count_direct_steps(&direct_steps_);
 }
 
 RunEnd Simulation::run() {
@@ -47,6 +58,8 @@ RunEnd Simulation::run() {
     end.kind = walk();
     monitor_.phase = Monitor::Phase::finishing;
     island_.finish();
+  } catch (const StatesNeeded&) {
+    throw;
   } catch (const Error& error) {
     end.kind = RunEnd::Kind::failed;
     end.error = error;
@@ -121,22 +134,34 @@ Simulation::Step Simulation::step_until_something_is_due() {
   };
   // One instance alone is not asked through the island: for the shortest steps that matters.
   bool plain = true;
-  if (models::Instance* const single = island_.single(); single != nullptr) {
+  models::Instance* const single = island_.single();
+  const auto take_direct_steps = [&]<fmi::DirectStep::Version version>() {
     models::InputTable& table = island_.table();
     models::ValueSet& inputs = single->inputs();
     const auto doubles = single->outputs().doubles();
-    plain = single->with_step([&](const auto& step) {
-      return take_plain_steps(
-          [&](double from) {
-            table.write(from, inputs);
-            return step(from, nominal);
-          },
-          [doubles] { return models::ValueSet::has_nan(doubles); });
-    });
-  } else {
-    Island& island = island_;
-    plain = take_plain_steps([&](double from) { return island.step(from, nominal); },
-                             [&] { return island.has_nan(); });
+    const fmi::DirectStep direct = direct_;
+    return take_plain_steps(
+        [&](double from) {
+          table.write(from, inputs);
+          ++direct_steps_;
+          fmi::DirectStep::End ended;
+          if (direct.run<version>(from, nominal, ended)) [[likely]]
+            return StepOutcome{};
+          single->uncount_direct_step();
+          return single->resume(direct, ended, from, nominal);
+        },
+        [doubles] { return models::ValueSet::has_nan(doubles); });
+  };
+  switch (direct_.version) {
+    case fmi::DirectStep::Version::fmi2:
+      plain = take_direct_steps.template operator()<fmi::DirectStep::Version::fmi2>();
+      break;
+    case fmi::DirectStep::Version::fmi3:
+      plain = take_direct_steps.template operator()<fmi::DirectStep::Version::fmi3>();
+      break;
+    default:
+      plain = take_plain_steps([&](double from) { return island_.step(from, nominal); },
+                               [&] { return island_.has_nan(); });
   }
   if (!plain) {
     settle(n + 1 - point_);
@@ -218,7 +243,22 @@ void Simulation::find_next_event() {
 }
 
 void Simulation::record() {
-  if (observer_ != nullptr) observer_->record(time_, island_);
+  if (observer_ == nullptr) return;
+  ++records_;
+  if (!options_.profile && records_ % timed_every != 0) {
+    observer_->record(time_, island_);
+    return;
+  }
+  const auto start = Clock::now();
+  observer_->record(time_, island_);
+  timed_records_seconds_ += seconds_since(start);
+  ++timed_records_;
+}
+
+double Simulation::record_seconds() const {
+  if (timed_records_ == 0) return 0;
+  return timed_records_seconds_ * static_cast<double>(records_) /
+         static_cast<double>(timed_records_);
 }
 
 void Simulation::report_nan() const {

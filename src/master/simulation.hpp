@@ -18,17 +18,24 @@ class Simulation {
     TimeGrid grid{0, 1, 0.01};  ///< the communication points
     std::optional<double> tolerance;
     std::uint64_t record_every = 1;  ///< communication points per recorded one
+    bool profile = false;            ///< times are exact, not sampled
   };
 
   /// The observer may be null: nothing is recorded.
   Simulation(Island& island, const Options& options, Observer* observer, Monitor& monitor);
 
+  ~Simulation();
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+
   /// @throws Error when the initial values cannot be found
   void initialize();
-  /// @pre initialize(). How the run ended is in the answer, never an exception; everything up to
-  /// there has been recorded.
+  /// @pre initialize(). How the run ended is in the answer; everything up to there has been
+  /// recorded. @throws StatesNeeded, and nothing else
   RunEnd run();
   std::uint64_t step_count() const { return steps_; }
+  /// Spent in the observer; extrapolated from some.
+  double record_seconds() const;
 
  private:
   /// A step that was taken from time_ and is to be judged.
@@ -68,6 +75,10 @@ class Simulation {
   bool on_grid_ = true;        // time_ is the grid's point_
   std::uint64_t point_ = 0;    // of the grid that was reached last
   std::uint64_t steps_ = 0;
+  fmi::DirectStep direct_;  // of the only instance, if it has one
+  std::uint64_t direct_steps_ = 0;
+  std::uint64_t records_ = 0, timed_records_ = 0;
+  double timed_records_seconds_ = 0;
   int refusals_ = 0;  // discarded steps in a row without progress
 };
 

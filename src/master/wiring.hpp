@@ -28,15 +28,24 @@ class Wiring {
   void gather(std::size_t component) const {
     const Range& range = ranges_[component];
     for (const Copy& copy : range.of(copies_)) *copy.to = *copy.from;
-    if (range.scale_count == 0 && range.other_count == 0) return;
-    gather_rest(range);
+    if (range.scale_count != 0 || range.other_count != 0) gather_rest(range);
   }
 
- private:
+  /// A double that moves as it is.
   struct Copy {
     const double* from;
     double* to;
   };
+  /// gather() in two parts: these, and the others.
+  std::span<const Copy> copies(std::size_t component) const {
+    return ranges_[component].of(copies_);
+  }
+  bool has_others(std::size_t component) const {
+    return ranges_[component].scale_count != 0 || ranges_[component].other_count != 0;
+  }
+  void gather_others(std::size_t component) const { gather_rest(ranges_[component]); }
+
+ private:
   struct Scale {
     const double* from;
     double* to;

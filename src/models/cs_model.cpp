@@ -3,40 +3,75 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <tutti/error.hpp>
 
 #include "models/event_iteration.hpp"
 
 namespace tutti::models {
 
-namespace {
-
-void add(const fmi::Batch& batch, fmi::Batch& reals, std::vector<fmi::Batch>& others) {
-  if (batch.type == Type::float64 && reals.value_count == 0)
-    reals = batch;
-  else
-    others.push_back(batch);
-}
-
-}  // namespace
-
-CsModel::CsModel(fmi::Fmu& fmu, const Options& options) : FmuModel(fmu.description(), options) {
+CsModel::CsModel(fmi::Fmu& fmu, Options options)
+    : FmuModel(fmu.description(), options),
+      goes_back_(options.goes_back),
+      substep_(options.substep) {
+  if (options.linear) prepare_slopes(fmu.description(), options.fmu);
   instance_ = fmu.instantiate_co_simulation(options.fmu);
   event_mode_ = instance_->event_mode_used();
-  goes_back_ = options.goes_back;
-  // The short way tells the FMU that no step will be repeated.
-  if ((inputs_.is_plain() || event_mode_) && outputs_.is_plain() && !goes_back_) {
-    direct_ = instance_.get();
-    direct_v2_ = dynamic_cast<fmi::v2::CoSimulationV2*>(direct_);
-    direct_v3_ = dynamic_cast<fmi::v3::CoSimulationV3*>(direct_);
-  }
-  for (const fmi::Batch& batch : inputs_.batches(event_mode_))
-    add(batch, exchange_.real_inputs, exchange_.other_inputs);
-  for (const fmi::Batch& batch : outputs_.batches())
-    add(batch, exchange_.real_outputs, exchange_.other_outputs);
-  exchange_.only_reals = exchange_.real_inputs.value_count != 0 &&
-                         exchange_.real_outputs.value_count != 0 &&
-                         exchange_.other_inputs.empty() && exchange_.other_outputs.empty();
+}
+
+// FMI 1.0 and 2.0 are told the derivatives before the step; FMI 3.0 asks inside the step, for
+// inputs that allow it.
+void CsModel::prepare_slopes(const ModelDescription& description,
+                             fmi::CoSimulationOptions& options) {
+  const Capabilities& capabilities = *description.co_simulation;
+  const std::size_t count = continuous_inputs().size();
+  orders_.assign(count, 1);
+  if (count == 0 || !inputs_.is_plain()) return;
+  follows_slopes_ = capabilities.can_interpolate_inputs;
+  if (description.version != FmiVersion::v3 || !capabilities.provides_intermediate_update) return;
+  const auto takes_it = [&](std::int32_t index) {
+    const Variable& v = description.variables[static_cast<std::size_t>(index)];
+    return v.intermediate_update || v.variability != Variability::continuous;
+  };
+  const auto variables = inputs_.variables();
+  follows_slopes_ = std::all_of(variables.begin(), variables.end(), takes_it);
+  if (!follows_slopes_) return;
+  by_intermediate_update_ = true;
+  options.intermediate_update = [this](fmi::CoSimulation& instance,
+                                       const fmi::IntermediateMoment& moment) {
+    if (moment.set_requested && !slopes_.empty()) set_inside(instance, moment.time);
+    return std::optional<double>();
+  };
+}
+
+void CsModel::set_slopes(std::span<const double> slopes) {
+  slopes_.assign(slopes.begin(), slopes.end());
+}
+
+void CsModel::set_inside(fmi::CoSimulation& instance, double t) {
+  const auto start = continuous_inputs();
+  moved_.resize(start.size());
+  for (std::size_t i = 0; i < start.size(); ++i)
+    moved_[i] = start[i] + (t - slopes_from_) * slopes_[i];
+  instance.set(Type::float64, inputs_.continuous_references(), moved_.data(), moved_.size());
+}
+
+// The short way tells the FMU what belongs to doubles only, and knows nothing inside a step.
+fmi::DirectStep CsModel::direct_step() {
+  if (!(inputs_.is_plain() || event_mode_) || !outputs_.is_plain() || substep_ > 0 ||
+      follows_slopes_)
+    return {};
+  const std::vector<fmi::Batch> inputs = inputs_.batches(event_mode_);
+  const std::vector<fmi::Batch> outputs = outputs_.batches();
+  const auto fits = [](const std::vector<fmi::Batch>& batches) {
+    return batches.empty() || (batches.size() == 1 && batches[0].type == Type::float64);
+  };
+  if (!fits(inputs) || !fits(outputs)) return {};
+  fmi::DirectStep step = instance_->direct_step(inputs.empty() ? fmi::Batch{} : inputs[0],
+                                                outputs.empty() ? fmi::Batch{} : outputs[0]);
+  step.may_go_back = goes_back_;
+  return step;
 }
 
 void CsModel::end_initialization(const Experiment& experiment) {
@@ -48,11 +83,35 @@ void CsModel::end_initialization(const Experiment& experiment) {
   outputs_.get_from(*instance_);
 }
 
-StepOutcome CsModel::step_generally(double t, double h) {
+// A component with shorter steps of its own takes several for one of the system.
+StepOutcome CsModel::step(double t, double h) {
+  slopes_from_ = t;
+  if (substep_ <= 0) return step_once(t, h);
+  const double count = std::max(1.0, std::ceil(h / substep_ - 1e-9));
+  const auto start = continuous_inputs();
+  moved_.assign(start.begin(), start.end());
+  StepOutcome outcome;
+  for (double n = 0; n < count && outcome.is_plain(); ++n) {
+    const double from = t + h * n / count;
+    for (std::size_t i = 0; i < slopes_.size(); ++i) start[i] = moved_[i] + (from - t) * slopes_[i];
+    slopes_from_ = from;
+    outcome = step_once(from, h / count);
+  }
+  if (outcome.is_plain()) outcome.reached = t + h;
+  return outcome;
+}
+
+StepOutcome CsModel::step_once(double t, double h) {
   if (event_mode_)
     inputs_.set_continuous_to(*instance_);
   else
     inputs_.set_to(*instance_);
+  if ((!slopes_.empty() || had_slopes_) && !by_intermediate_update_) {
+    had_slopes_ = !slopes_.empty();
+    if (!had_slopes_) slopes_.assign(orders_.size(), 0);
+    instance_->set_input_derivatives(inputs_.continuous_references(), orders_, slopes_);
+    if (!had_slopes_) slopes_.clear();
+  }
   const StepOutcome outcome =
       repeats_ ? instance_->redo_step(t, h) : instance_->do_step(t, h, goes_back_);
   repeats_ = false;

@@ -14,10 +14,24 @@ class CsModel final : public FmuModel {
   struct Options : FmuModel::Options {
     fmi::CoSimulationOptions fmu;
     bool goes_back = false;  ///< steps may be repeated
+    bool linear = false;     ///< inputs may have slopes
+    double substep = 0;      ///< the FMU takes steps no longer than this; 0: of any size
   };
-  CsModel(fmi::Fmu& fmu, const Options& options);
+  CsModel(fmi::Fmu& fmu, Options options);
 
   void end_initialization(const Experiment& experiment) override;
+  StepOutcome step(double t, double h) override;
+  void set_slopes(std::span<const double> slopes) override;
+  bool follows_slopes() const override { return follows_slopes_; }
+  fmi::DirectStep direct_step() override;
+  StepOutcome resume(const fmi::DirectStep& step, const fmi::DirectStep::End& end, double t,
+                     double h) override {
+    return instance_->resume(step, end, t, h);
+  }
+  void count_direct_steps(const std::uint64_t* counter) override {
+    instance_->count_direct_steps(counter, !inputs_.empty(), !outputs_.empty());
+  }
+  void uncount_direct_step() override { instance_->uncount_direct_step(); }
   bool handle_event(double t) override;
   void save(Snapshot& into) override;
   void restore(const Snapshot& from) override;
@@ -26,7 +40,10 @@ class CsModel final : public FmuModel {
 
  private:
   fmi::FmuInstance& fmu() const override { return *instance_; }
-  StepOutcome step_generally(double t, double h) override;
+  void prepare_slopes(const ModelDescription& description, fmi::CoSimulationOptions& options);
+  StepOutcome step_once(double t, double h);
+  /// FMI 3.0: what the FMU asks for inside a step.
+  void set_inside(fmi::CoSimulation& instance, double t);
   /// Event iteration of FMI 3.0; ends in step mode. Answers false on a termination request.
   bool update_until_stable(double t);
 
@@ -34,6 +51,14 @@ class CsModel final : public FmuModel {
   bool event_mode_ = false;
   bool goes_back_ = false;
   bool repeats_ = false;  ///< the next step is the last one again (FMI 1.0)
+
+  bool follows_slopes_ = false, by_intermediate_update_ = false;
+  double substep_ = 0;
+  std::vector<double> slopes_;        ///< none: inputs hold
+  std::vector<std::int32_t> orders_;  ///< 1, for each of them
+  bool had_slopes_ = false;           ///< the FMU was told some, and not yet that they are gone
+  double slopes_from_ = 0;            ///< where the slopes begin
+  std::vector<double> moved_;         ///< scratch
 };
 
 }  // namespace tutti::models

@@ -15,7 +15,7 @@ std::vector<ValueReference> references(const ModelDescription& description,
 }  // namespace
 
 FmuModel::FmuModel(const ModelDescription& description, const Options& options)
-    : start_(options.start) {
+    : start_(options.start), tolerance_(options.tolerance) {
   inputs_ = ValueSet(description, options.inputs, start_.structure());
   outputs_ = ValueSet(description, options.outputs, start_.structure());
   start_.copy_inputs_to(inputs_);
@@ -23,7 +23,9 @@ FmuModel::FmuModel(const ModelDescription& description, const Options& options)
 
 void FmuModel::begin_initialization(const Experiment& experiment) {
   start_.apply_before_initialization(fmu());
-  fmu().enter_initialization(experiment);
+  Experiment own = experiment;
+  if (tolerance_) own.tolerance = tolerance_;
+  fmu().enter_initialization(own);
   start_.apply_in_initialization(fmu());
 }
 

@@ -15,6 +15,7 @@ class FmuModel : public Instance {
     StartValues start;
     std::vector<std::int32_t> inputs;   ///< variables that the master drives
     std::vector<std::int32_t> outputs;  ///< variables that the master reads
+    std::optional<double> tolerance;    ///< instead of the experiment's
   };
 
   const std::string& name() const override { return fmu().name(); }
@@ -40,6 +41,7 @@ class FmuModel : public Instance {
 
  private:
   StartValues start_;
+  std::optional<double> tolerance_;
   bool initialized_ = false;
 };
 

@@ -5,8 +5,7 @@
 #include <optional>
 #include <tutti/solvers.hpp>
 
-#include "fmi/v2/co_simulation.hpp"
-#include "fmi/v3/co_simulation.hpp"
+#include "fmi/co_simulation.hpp"
 #include "models/input_signal.hpp"
 #include "models/value_set.hpp"
 
@@ -69,23 +68,30 @@ class Instance {
     end_initialization(experiment);
   }
 
-  /// Inputs hold over the step. @post outputs() belong to the outcome's `reached`
-  StepOutcome step(double t, double h) {
-    if (direct_v2_ != nullptr) return direct_v2_->exchange_step(exchange_, t, h);
-    return direct_ != nullptr ? direct_->exchange_step(exchange_, t, h) : step_generally(t, h);
+  /// Inputs hold over the step, or follow their slopes.
+  /// @post outputs() belong to the outcome's `reached`
+  virtual StepOutcome step(double t, double h) = 0;
+  /// The slopes of continuous_inputs() in the next steps; none: they hold.
+  /// @pre follows_slopes()
+  virtual void set_slopes(std::span<const double> /*slopes*/) {}
+  virtual bool follows_slopes() const { return false; }
+  std::span<double> continuous_inputs() { return inputs_.continuous_doubles(); }
+
+  /// step() as bare calls, for loops in which nanoseconds count. Version none: there is no such
+  /// way. @pre the values stay where they are
+  virtual fmi::DirectStep direct_step() { return {}; }
+  virtual StepOutcome resume(const fmi::DirectStep& /*step*/, const fmi::DirectStep::End& /*end*/,
+                             double t, double h) {
+    return step(t, h);
   }
-  /// Calls action(step), where step(t, h) is the shortest way for this model: for a loop that takes
-  /// many steps of one instance.
-  template <class Action>
-  auto with_step(const Action& action) {
-    const fmi::Exchange& exchange = exchange_;
-    if (auto* const direct = direct_v2_; direct != nullptr)
-      return action(
-          [=, &exchange](double t, double h) { return direct->exchange_step(exchange, t, h); });
-    if (auto* const direct = direct_v3_; direct != nullptr)
-      return action(
-          [=, &exchange](double t, double h) { return direct->exchange_step(exchange, t, h); });
-    return action([this](double t, double h) { return step(t, h); });
+  /// Direct steps are counted by whoever takes them; see fmi::FmuInstance.
+  virtual void count_direct_steps(const std::uint64_t* /*counter*/) {}
+  virtual void uncount_direct_step() {}
+  /// The values stand there from now on: inputs, then outputs.
+  std::size_t word_count() const { return inputs_.word_count() + outputs_.word_count(); }
+  void move_words_to(std::uint64_t* place) {
+    inputs_.move_words_to(place);
+    outputs_.move_words_to(place + inputs_.word_count());
   }
   /// @pre has_event_mode()
   /// @post the present inputs have taken effect at t; outputs() are those after the event.
@@ -112,14 +118,7 @@ class Instance {
   virtual std::optional<SolverStatistics> solver_statistics() const { return {}; }
 
  protected:
-  virtual StepOutcome step_generally(double t, double h) = 0;
-
   ValueSet inputs_, outputs_;
-  // A co-simulation FMU whose inputs and outputs are all numbers needs nothing around its own call.
-  fmi::CoSimulation* direct_ = nullptr;
-  fmi::v2::CoSimulationV2* direct_v2_ = nullptr;  ///< the same, where its type is known
-  fmi::v3::CoSimulationV3* direct_v3_ = nullptr;
-  fmi::Exchange exchange_;
 };
 
 }  // namespace tutti::models

@@ -87,7 +87,7 @@ void MeModel::end_initialization(const Experiment& experiment) {
   });
 }
 
-StepOutcome MeModel::step_generally(double t, double h) {
+StepOutcome MeModel::step(double t, double h) {
   return explained([&] { return step_to(target_of(t, h)); });
 }
 

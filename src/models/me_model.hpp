@@ -32,6 +32,7 @@ class MeModel final : public FmuModel {
   void begin_initialization(const Experiment& experiment) override;
   void end_initialization(const Experiment& experiment) override;
   bool handle_event(double t) override;
+  StepOutcome step(double t, double h) override;
   void save(Snapshot& into) override;
   void restore(const Snapshot& from) override;
   bool can_vary_step() const override { return true; }
@@ -44,7 +45,6 @@ class MeModel final : public FmuModel {
   fmi::FmuInstance& fmu() const override { return *instance_; }
   template <class Action>
   auto explained(const Action& action);
-  StepOutcome step_generally(double t, double h) override;
   StepOutcome step_to(double target);
   /// What the FMU says to the integrator step that ended at reached_. Nothing: go on.
   std::optional<StepOutcome> complete_integrator_step();

@@ -242,6 +242,19 @@ std::vector<fmi::Batch> ValueSet::batches(bool continuous_only) {
   return all;
 }
 
+std::span<double> ValueSet::continuous_doubles() {
+  for (const Batch& batch : batches_)
+    if (batch.type == Type::float64 && !batch.discrete)
+      return {reinterpret_cast<double*>(bytes() + batch.offset), batch.value_count};
+  return {};
+}
+
+std::span<const ValueReference> ValueSet::continuous_references() const {
+  for (const Batch& batch : batches_)
+    if (batch.type == Type::float64 && !batch.discrete) return batch.references;
+  return {};
+}
+
 const Scalar* ValueSet::find_nan() const {
   for (const Scalar& scalar : scalars_)
     if ((scalar.type == Type::float64 || scalar.type == Type::float32) &&
@@ -330,6 +343,10 @@ void ValueSet::set_special(fmi::FmuInstance& instance) {
   negate();
   if (!strings_.empty()) instance.set_strings(string_references_, strings_);
   if (!binaries_.empty()) instance.set_binaries(binary_references_, binaries_);
+}
+
+std::string ValueSet::written(const Scalar& scalar) const {
+  return is_text(scalar.type) ? text(scalar) : std::to_string(read(scalar).natural);
 }
 
 void ValueSet::negate() {

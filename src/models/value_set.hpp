@@ -16,6 +16,7 @@
 
 #include "fmi/co_simulation.hpp"
 #include "fmi/shape.hpp"
+#include "models/words.hpp"
 
 namespace tutti::models {
 
@@ -76,15 +77,18 @@ class ValueSet {
     std::vector<std::vector<std::uint8_t>> binaries;
   };
   void save(Values& into) const {
-    into.words = words_;
+    into.words.assign(words_.all().begin(), words_.all().end());
     into.strings = strings_;
     into.binaries = binaries_;
   }
   void restore(const Values& from) {
-    words_ = from.words;
+    std::copy(from.words.begin(), from.words.end(), words_.data());
     strings_ = from.strings;
     binaries_ = from.binaries;
   }
+  /// The numbers stand there from now on: many sets may share a block.
+  std::size_t word_count() const { return words_.size(); }
+  void move_words_to(std::uint64_t* place) { words_.move_to(place); }
   /// Where a number is held; valid as long as this set is neither copied to nor moved.
   std::byte* address(const Scalar& scalar) { return bytes() + scalar.slot; }
   const std::byte* address(const Scalar& scalar) const { return bytes() + scalar.slot; }
@@ -93,6 +97,10 @@ class ValueSet {
   bool is_plain() const { return !has_special_; }
   /// The blocks of numbers; valid as long as this set is neither copied to nor moved.
   std::vector<fmi::Batch> batches(bool continuous_only = false);
+
+  /// The doubles that may change inside a step, one after the other, and their references.
+  std::span<double> continuous_doubles();
+  std::span<const ValueReference> continuous_references() const;
 
   /// The doubles, wherever they belong, as bits: for a quick look over all of them.
   std::span<const std::uint64_t> doubles() const {
@@ -133,6 +141,8 @@ class ValueSet {
   Cell read(const Scalar& scalar) const;
   /// Strings as they are, binaries as hexadecimal text.
   std::string text(const Scalar& scalar) const;
+  /// A value of any type as text, only to be compared.
+  std::string written(const Scalar& scalar) const;
 
   /// Sets a scalar from what a user wrote. Enumerations by name or number.
   /// @throws Error(usage) that says what is expected, without naming the variable
@@ -155,7 +165,7 @@ class ValueSet {
   std::vector<std::int32_t> variables_;
   std::vector<Scalar> scalars_;  // in the order asked for
   std::vector<Batch> batches_;
-  std::vector<std::uint64_t> words_;
+  Words words_;
   std::size_t first_double_ = 0, double_count_ = 0;  // all doubles stand together in words_
   bool has_float32_ = false;
   bool has_special_ = false;  // strings, binaries or negated aliases

@@ -30,6 +30,7 @@ Recorder::Choice Recorder::all_of(const models::ValueSet& values) {
 }
 
 void Recorder::record(double t, master::Island& island) {
+  if (rows_++ < skipped_) return;
   island.show_inputs(t);
   std::vector<std::string> texts;
   std::size_t size = row_bytes(column_count_);

@@ -24,6 +24,9 @@ class Recorder final : public master::Observer {
   };
   Recorder(execution::Ring& ring, std::vector<Choice> choices);
   void record(double t, master::Island& island) override;
+  /// Rows so far. A run that is repeated gives them again: the first ones can be left out.
+  std::uint64_t row_count() const { return rows_; }
+  void skip_first(std::uint64_t rows) { skipped_ = rows; }
   /// Everything that a set holds.
   static Choice all_of(const models::ValueSet& values);
   /// The bytes of one row, without strings.
@@ -34,6 +37,7 @@ class Recorder final : public master::Observer {
   std::vector<Choice> choices_;
   std::size_t column_count_ = 0;
   bool has_text_ = false;
+  std::uint64_t rows_ = 0, skipped_ = 0;
 };
 
 /// Reads rows back as they were recorded.

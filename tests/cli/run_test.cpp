@@ -1,56 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // `tutti run` as a user calls it.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
 #include <cmath>
-#include <nlohmann/json.hpp>
 
-#include "support/command.hpp"
+#include "support/system_run.hpp"
 
 namespace tutti::testing {
 namespace {
-
-class Run : public ::testing::TestWithParam<const char*> {
- protected:
-  /// A system file of components (name, FMU, what is set in it), connections and settings.
-  struct Part {
-    std::string name, fmu, set;
-  };
-  void write(const std::vector<Part>& parts, const std::vector<std::string>& connections,
-             const std::string& rest, const std::string& version = "2.0") {
-    std::string text = "[system]\nname = \"test\"\n";
-    for (const Part& part : parts)
-      text += fmt::format("[components.{}]\nfmu = \"{}\"\nset = {{ {} }}\n", part.name,
-                          fmu(version, part.fmu), part.set);
-    text += "[connections]\nlist = [";
-    for (const std::string& connection : connections) text += connection + ", ";
-    place_.write("s.toml", text + "]\n" + rest);
-  }
-  /// Runs it; the last row of the results, by column.
-  std::map<std::string, double> run(std::vector<std::string> arguments = {}) {
-    arguments.insert(arguments.begin(), {"run", "s.toml", "-o", "r.csv"});
-    answer_ = place_.tutti(arguments);
-    const auto rows = csv_rows(place_.read("r.csv"));
-    std::map<std::string, double> last;
-    if (rows.size() < 2) return last;
-    for (std::size_t i = 0; i < rows[0].size(); ++i) last[rows[0][i]] = std::stod(rows.back()[i]);
-    return last;
-  }
-  /// Two gains in a loop: a = ka b + 1, b = kb a + 2.
-  void write_loop(double ka, double kb, const std::string& settings,
-                  const std::string& version = "2.0") {
-    write({{"a", "Gain", fmt::format("k = {:.17g}, b = 1.0", ka)},
-           {"b", "Gain", fmt::format("k = {:.17g}, b = 2.0", kb)}},
-          {"\"a.y -> b.u\"", "\"b.y -> a.u\""}, "[simulation]\nstop = 1.0\nstep = 0.1\n" + settings,
-          version);
-  }
-  nlohmann::json statistics() const {
-    return nlohmann::json::parse(place_.read("r.meta.json"))["statistics"];
-  }
-  Workplace place_;
-  Answer answer_;
-};
 
 class EveryMethod : public Run {};
 INSTANTIATE_TEST_SUITE_P(Cli, EveryMethod,

@@ -35,40 +35,40 @@ TEST_P(EveryCoSimulation, StepsThroughAnExponential) {
   EXPECT_EQ(it->counts().do_step, 10u);
 }
 
-TEST_P(EveryCoSimulation, ExchangesAndStepsInOneCallAsInThree) {
-  const auto apart = make(GetParam(), "Feedthrough"), together = make(GetParam(), "Feedthrough");
+TEST_P(EveryCoSimulation, StepsByBareCallsAsByItsOwnFunctions) {
+  const auto apart = make(GetParam(), "Feedthrough"), bare = make(GetParam(), "Feedthrough");
   initialize(*apart);
-  initialize(*together);
-  const ValueReference in[] = {reference(*together, "real_in")};
-  const ValueReference out[] = {reference(*together, "real_out")};
-  const ValueReference whole_in[] = {reference(*together, "int32_in")};
-  const ValueReference whole_out[] = {reference(*together, "int32_out")};
+  initialize(*bare);
+  const ValueReference in[] = {reference(*bare, "real_in")};
+  const ValueReference out[] = {reference(*bare, "real_out")};
   double u = 0, y = 0;
-  std::int32_t i = 0, k = 0;
-  Exchange exchange;
-  exchange.real_inputs = {Type::float64, in, &u, 1};
-  exchange.real_outputs = {Type::float64, out, &y, 1};
-  for (const bool only_reals : {true, false}) {
-    exchange.only_reals = only_reals;
-    if (!only_reals) {
-      exchange.other_inputs = {{Type::int32, whole_in, &i, 1}};
-      exchange.other_outputs = {{Type::int32, whole_out, &k, 1}};
-    }
-    for (int n = 0; n < 3; ++n) {
-      const double t = n + (only_reals ? 0 : 3);
-      u = 2.5 + t;
-      i = n - 7;
-      EXPECT_TRUE(together->exchange_step(exchange, t, 1).is_plain());
-      set_real(*apart, "real_in", u);
-      set_integer(*apart, "int32_in", only_reals ? 0 : i);
-      apart->do_step(t, 1);
-      EXPECT_EQ(y, real(*apart, "real_out"));
-      EXPECT_EQ(k, integer(*apart, "int32_out"));
-    }
+  const DirectStep step =
+      bare->direct_step({Type::float64, in, &u, 1}, {Type::float64, out, &y, 1});
+  using Version = DirectStep::Version;
+  if (std::string(GetParam()) == "1.0-cs") {
+    EXPECT_EQ(step.version, Version::none);
+    return;
   }
-  EXPECT_EQ(together->counts().do_step, 6u);
-  EXPECT_EQ(together->counts().set, 3u + 2 * 3u);
-  EXPECT_EQ(together->counts().get, 3u + 2 * 3u);
+  std::uint64_t counter = 5;
+  bare->count_direct_steps(&counter, true, true);
+  for (int n = 0; n < 3; ++n) {
+    u = 2.5 + n;
+    DirectStep::End end;
+    ++counter;
+    const bool plain = step.version == Version::fmi2 ? step.run<Version::fmi2>(n, 1, end)
+                                                     : step.run<Version::fmi3>(n, 1, end);
+    EXPECT_TRUE(plain);
+    set_real(*apart, "real_in", u);
+    apart->do_step(n, 1);
+    EXPECT_EQ(y, real(*apart, "real_out"));
+  }
+  EXPECT_EQ(bare->counts().do_step, 3u);
+  EXPECT_EQ(bare->counts().set, 3u);
+  EXPECT_EQ(bare->counts().get, 3u);
+  bare->uncount_direct_step();
+  EXPECT_EQ(bare->counts().do_step, 2u);
+  bare->count_direct_steps(nullptr, false, false);
+  EXPECT_EQ(bare->counts().do_step, 2u);
 }
 
 TEST_P(EveryCoSimulation, TakesStartValuesBeforeInitialization) {

@@ -33,7 +33,7 @@ class ScriptedModel final : public models::Instance {
   bool can_go_back() const override { return false; }
   void save(models::Snapshot&) override {}
   void restore(const models::Snapshot&) override {}
-  StepOutcome step_generally(double t, double h) override {
+  StepOutcome step(double t, double h) override {
     steps.push_back({t, h});
     const StepOutcome outcome = answer ? answer(t, h) : StepOutcome{Status::done, t + h};
     show(outcome.reached);

@@ -24,9 +24,6 @@ class CoSimulationV1 final : public InstanceAdapter<CoSimulation, Component> {
     component_.expect_counted(mode::step | mode::step_inputs_set, "do_step");
     return step(t, h);
   }
-  StepOutcome exchange_step(const Exchange& exchange, double t, double h) override {
-    return exchange_and_step(*this, exchange, t, h);
-  }
   StepOutcome redo_step(double t, double h) override;
 
   void set_input_derivatives(std::span<const ValueReference> references,

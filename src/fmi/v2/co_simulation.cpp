@@ -20,6 +20,15 @@ CoSimulationV2::CoSimulationV2(const InstanceSetup& setup, const CoSimulationOpt
   component_.instantiate(options, abi::co_simulation);
 }
 
+// A step that goes on after doStep has returned needs to be told from those before it.
+DirectStep CoSimulationV2::direct_step(const Batch& inputs, const Batch& outputs) {
+  DirectStep step = prepare_direct_step(inputs, outputs);
+  step.do_step = reinterpret_cast<DirectStep::Address>(do_step_.address);
+  if (!capabilities().can_run_asynchronously) step.version = DirectStep::Version::fmi2;
+  component_.finished.store(-1, std::memory_order_relaxed);
+  return step;
+}
+
 void CoSimulationV2::set_input_derivatives(std::span<const ValueReference> references,
                                            std::span<const std::int32_t> orders,
                                            std::span<const double> values) {

@@ -7,8 +7,6 @@
 
 namespace tutti::fmi::v2 {
 
-/// In a header, so that the loop of a run can have exchange_step() without a virtual call: that is
-/// a tenth of the time where the FMU's own step is shortest.
 class CoSimulationV2 final : public InstanceAdapter<CoSimulation, Component> {
  public:
   CoSimulationV2(const InstanceSetup& setup, const CoSimulationOptions& options);
@@ -22,9 +20,10 @@ class CoSimulationV2 final : public InstanceAdapter<CoSimulation, Component> {
     component_.expect_counted(mode::step | mode::step_inputs_set, "do_step");
     return step(t, h, may_go_back);
   }
-  [[gnu::always_inline]] StepOutcome exchange_step(const Exchange& exchange, double t,
-                                                   double h) override {
-    return exchange_and_step(*this, exchange, t, h);
+  DirectStep direct_step(const Batch& inputs, const Batch& outputs) override;
+  StepOutcome resume(const DirectStep& step, const DirectStep::End& end, double t,
+                     double h) override {
+    return resume_direct_step(*this, step, end, do_step_.name, t, h);
   }
   StepOutcome redo_step(double, double) override {
     throw std::logic_error(component_.speak("redo_step belongs to FMI 1.0"));
@@ -54,7 +53,14 @@ class CoSimulationV2 final : public InstanceAdapter<CoSimulation, Component> {
     return true;
   }
   [[gnu::noinline]] StepOutcome judge_step(double t, double h) {
-    return end_.judge(component_, result_, do_step_.name, t, h, component_.finished);
+    const StepOutcome outcome =
+        end_.judge(component_, result_, do_step_.name, t, h, component_.finished);
+    component_.finished.store(-1, std::memory_order_relaxed);  // for a direct step
+    return outcome;
+  }
+  StepOutcome judge_direct_step(const DirectStep::End& end, double t, double h) {
+    result_ = end.result;
+    return judge_step(t, h);
   }
   StepOutcome step(double t, double h, bool may_go_back = false) {
     ++component_.counts().do_step;

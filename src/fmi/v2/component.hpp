@@ -40,21 +40,7 @@ class Component : public InstanceCore {
     values_.set(*this, type, references, values);
     if (mode() == mode::step) set_mode(mode::step_inputs_set);
   }
-  // The parts of CoSimulation::exchange_step, which looks at the mode once for all of them.
-  void get_in_step(const Batch& batch) {
-    ++counts().get;
-    values_.get(*this, batch.type, batch.references, batch.values);
-  }
-  void get_reals_in_step(const Batch& batch) {
-    values_.get_reals(*this, batch.references, batch.values);
-  }
-  void set_reals_in_step(const Batch& batch) {
-    values_.set_reals(*this, batch.references, batch.values);
-  }
-  void set_in_step(const Batch& batch) {
-    ++counts().set;
-    values_.set(*this, batch.type, batch.references, batch.values);
-  }
+  const auto& values() const { return values_; }
   void get_strings(std::span<const ValueReference> references, std::span<std::string> values);
   void set_strings(std::span<const ValueReference> references, std::span<const std::string> values);
   void get_binaries(std::span<const ValueReference>, std::span<std::vector<std::uint8_t>>);

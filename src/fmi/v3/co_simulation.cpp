@@ -49,6 +49,13 @@ void CoSimulationV3::check(const CoSimulationOptions& options) const {
   }
 }
 
+DirectStep CoSimulationV3::direct_step(const Batch& inputs, const Batch& outputs) {
+  DirectStep step = prepare_direct_step(inputs, outputs);
+  step.do_step = reinterpret_cast<DirectStep::Address>(do_step_.address);
+  if (!intermediate_update_) step.version = DirectStep::Version::fmi3;
+  return step;
+}
+
 // The exception of the intermediate update says more than the status that followed from it.
 void CoSimulationV3::rethrow(int result, double h) {
   try {

@@ -17,7 +17,6 @@ class CoSimulationComponent : public Component {
   CoSimulationV3* face = nullptr;
 };
 
-/// In a header for the same reason as CoSimulationV2.
 class CoSimulationV3 final : public InstanceAdapter<CoSimulation, CoSimulationComponent> {
  public:
   CoSimulationV3(const InstanceSetup& setup, const CoSimulationOptions& options);
@@ -33,9 +32,10 @@ class CoSimulationV3 final : public InstanceAdapter<CoSimulation, CoSimulationCo
     component_.expect_counted(mode::step | mode::step_inputs_set, "do_step");
     return step(t, h, may_go_back);
   }
-  [[gnu::always_inline]] StepOutcome exchange_step(const Exchange& exchange, double t,
-                                                   double h) override {
-    return exchange_and_step(*this, exchange, t, h);
+  DirectStep direct_step(const Batch& inputs, const Batch& outputs) override;
+  StepOutcome resume(const DirectStep& step, const DirectStep::End& end, double t,
+                     double h) override {
+    return resume_direct_step(*this, step, end, do_step_.name, t, h);
   }
   StepOutcome redo_step(double, double) override {
     throw std::logic_error(component_.speak("redo_step belongs to FMI 1.0"));
@@ -85,6 +85,10 @@ class CoSimulationV3 final : public InstanceAdapter<CoSimulation, CoSimulationCo
     return true;
   }
   [[gnu::noinline]] StepOutcome judge_step(double t, double h);
+  StepOutcome judge_direct_step(const DirectStep::End& end, double t, double h) {
+    answer_ = {end.result, end.event, end.terminate, end.early, end.reached};
+    return judge_step(t, h);
+  }
   StepOutcome step(double t, double h, bool may_go_back = false) {
     ++component_.counts().do_step;
     if (!try_step(t, h, may_go_back)) return judge_step(t, h);

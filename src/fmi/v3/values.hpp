@@ -17,18 +17,9 @@ class Values {
   /// Only the types that have variables need their functions.
   Values(const Library& library, const ModelDescription& description);
 
-  // Reals are nearly all that is moved in a step: they alone are compiled into the caller.
-  // The functions are there: the constructor demands them of an FMU that has real variables.
-  void get_reals(InstanceCore& core, std::span<const ValueReference> references, void* values,
-                 std::size_t count) const {
-    core.call_bound(std::get<Access<double>>(access_).get, references.data(), references.size(),
-                    static_cast<double*>(values), count);
-  }
-  void set_reals(InstanceCore& core, std::span<const ValueReference> references, const void* values,
-                 std::size_t count) const {
-    core.call_bound(std::get<Access<double>>(access_).set, references.data(), references.size(),
-                    static_cast<const double*>(values), count);
-  }
+  /// The functions for doubles, for whoever calls them himself.
+  const auto& get_real() const { return std::get<Access<double>>(access_).get; }
+  const auto& set_real() const { return std::get<Access<double>>(access_).set; }
 
   void get(InstanceCore& core, Type type, std::span<const ValueReference> references, void* values,
            std::size_t count) const {

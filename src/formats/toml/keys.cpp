@@ -138,6 +138,10 @@ const Key table[] = {
        t.system.simulation.tolerance.norm = take_word(t, v, {"wrms", "components"}) == 0 ? Norm::wrms : Norm::components;
      }},
     {"simulation.relaxation", "number or aitken", "1", "", "Part of a change that an iteration takes over; aitken: found from the last two", set_relaxation},
+    {"simulation.sweeps", "seidel | jacobi", "seidel", "", "How iterated goes through a cycle: each component with the newest values, or all with the last ones",
+     [](T& t, const V& v) { t.system.simulation.sweeps = take_word(t, v, {"seidel", "jacobi"}) == 0 ? Sweeps::seidel : Sweeps::jacobi; }},
+    {"simulation.save-states", "auto | always | never", "auto", "", "Save states before each step, so that it can be taken back; auto: if it turns out to be needed",
+     [](T& t, const V& v) { t.system.simulation.save_states = static_cast<SaveStates>(take_word(t, v, {"auto", "always", "never"})); }},
     {"simulation.threads", "integer", "1", "", "Components that step side by side",
      [](T& t, const V& v) { t.system.simulation.threads = take_count(t, v); }},
     {"simulation.inputs.inside", "hold | linear", "hold", "", "An input inside a step: held, or linear to the value at its end",

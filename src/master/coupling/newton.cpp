@@ -37,7 +37,7 @@ class Newton final : public CouplingMethod {
       const auto ended = iteration_.ended_by_change(problem, x, corrected_);
       if (ended && ended->status != CouplingOutcome::Status::converged) {
         std::copy(corrected_.begin(), corrected_.end(), x.begin());
-        system_.reset();
+        forget();
         return *ended;
       }
       if (ended && ended->norm <= negligible) {
@@ -71,6 +71,10 @@ class Newton final : public CouplingMethod {
     });
     size_ = x.size();
     rebuild();
+  }
+  void forget() {
+    matrix_.clear();
+    system_.reset();
   }
   void append(std::size_t row, std::size_t column, double value) {
     matrix_.insert(matrix_.end(), {static_cast<double>(row), static_cast<double>(column), value});

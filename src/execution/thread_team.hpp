@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+namespace tutti::execution {
+
+/// Threads that do one job after the other together. Between jobs they spin for a while before they
+/// sleep, so that jobs of microseconds gain too.
+class ThreadTeam {
+ public:
+  /// The calling thread is one of them.
+  explicit ThreadTeam(unsigned size);
+  ~ThreadTeam();
+  ThreadTeam(const ThreadTeam&) = delete;
+  ThreadTeam& operator=(const ThreadTeam&) = delete;
+
+  unsigned size() const { return static_cast<unsigned>(threads_.size()) + 1; }
+
+  /// Calls job(k) for every k below size(), each in a thread of its own, 0 in this one; returns
+  /// when all have returned. What one thread wrote before, all see.
+  /// @pre job does not throw
+  template <class Job>
+  void run(const Job& job) {
+    start([](const void* context, unsigned k) { (*static_cast<const Job*>(context))(k); }, &job);
+    job(0u);
+    wait_for_others();
+  }
+
+ private:
+  using Call = void (*)(const void* context, unsigned k);
+  void start(Call call, const void* context);
+  void wait_for_others();
+  void work(unsigned k);
+
+  // Apart from each other: the threads write and read them all the time.
+  alignas(64) std::atomic<std::uint32_t> generation_{0};
+  alignas(64) std::atomic<std::uint32_t> unfinished_{0};
+  alignas(64) Call call_ = nullptr;
+  const void* context_ = nullptr;
+  std::atomic<bool> ends_{false};
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace tutti::execution

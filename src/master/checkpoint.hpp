@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <vector>
+
+#include "models/instance.hpp"
+
+namespace tutti::master {
+
+/// Everything of an island that goes back when a step is rejected. Inputs are not among it: they
+/// follow from the outputs and from the time.
+struct Checkpoint {
+  /// What the methods of a cycle remember from step to step.
+  struct CycleMemory {
+    std::vector<std::vector<double>> methods;
+    std::size_t active = 0;
+    std::uint32_t steps_left = 0;
+  };
+  std::vector<models::Snapshot> instances;
+  std::vector<CycleMemory> cycles;
+};
+
+}  // namespace tutti::master

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "master/cycle_run.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <tutti/error.hpp>
+
+namespace tutti::master {
+namespace {
+
+// After a fallback its method stays for so many steps before the first one is tried again.
+constexpr std::uint32_t steps_with_fallback = 20;
+
+CouplingOptions options_of(const SimulationSettings& settings, bool has_fallback) {
+  CouplingOptions options;
+  options.most_iterations = settings.tolerance.iterations;
+  options.relaxation = settings.relaxation.value_or(1);
+  options.aitken = settings.aitken;
+  options.jacobi_sweeps = settings.sweeps == Sweeps::jacobi;
+  options.watch_contraction = has_fallback;
+  return options;
+}
+
+}  // namespace
+
+CycleRun::CycleRun(std::vector<Cycle::Member> members, std::vector<std::string> methods,
+                   const SimulationSettings& settings, const Log& log)
+    : cycle_(members, settings.tolerance),
+      tolerance_(settings.tolerance),
+      log_(log),
+      names_(std::move(methods)),
+      x_(cycle_.size()) {
+  for (const Cycle::Member& member : members) {
+    components_.push_back(member.component);
+    report_.components.push_back(member.instance->name());
+  }
+  for (std::size_t m = 0; m < names_.size(); ++m)
+    methods_.push_back(
+        find_coupling_method(names_[m])->make(options_of(settings, m + 1 < names_.size())));
+  report_.method = fmt::format("{}", fmt::join(names_, ", "));
+}
+
+std::optional<Cut> CycleRun::step(double t, double h, const Watch& watch) {
+  using Status = CouplingOutcome::Status;
+  if (active_ > 0 && steps_left_-- == 0) active_ = 0;
+  cycle_.begin(t, h, watch);
+  ++report_.steps;
+  for (;;) {
+    cycle_.read(x_);
+    const CouplingOutcome outcome = methods_[active_]->step(cycle_, x_);
+    report_.iterations += outcome.iterations;
+    if (outcome.status == Status::cut || outcome.status == Status::terminated) {
+      using models::StepOutcome;
+      return Cut{cycle_.who_cut(),
+                 {outcome.status == Status::cut ? StepOutcome::Status::early
+                                                : StepOutcome::Status::terminated,
+                  outcome.reached}};
+    }
+    if (outcome.status != Status::converged && fall_back(t)) continue;
+    judge(outcome, t, h);
+    return {};
+  }
+}
+
+bool CycleRun::fall_back(double t) {
+  if (active_ + 1 == methods_.size()) return false;
+  cycle_.go_back();
+  if (report_.fallbacks++ == 0)
+    log_.warning(
+        "", fmt::format("t = {} s: {} does not converge in cycle {{{}}}; {} is used for "
+                        "the next {} steps",
+                        t, names_[active_], names(), names_[active_ + 1], steps_with_fallback));
+  ++active_;
+  steps_left_ = steps_with_fallback;
+  return true;
+}
+
+void CycleRun::judge(const CouplingOutcome& outcome, double t, double h) {
+  using Status = CouplingOutcome::Status;
+  if (outcome.status == Status::converged) return;
+  if (outcome.status == Status::not_finite)
+    throw Error(ErrorCode::numeric,
+                fmt::format("t = {} s: method {} in cycle {{{}}} runs into values that are not "
+                            "numbers, at {}. Try method = \"newton\" or a smaller step.",
+                            t, names_[active_], names(), cycle_.worst_variable()));
+  ++report_.limit_hits;
+  if (tolerance_.on_limit == OnLimit::go_on) return;
+  throw Error(
+      ErrorCode::numeric,
+      fmt::format("t = {} s: cycle {{{}}} did not converge at h = {} s: {} of {} iterations of {}, "
+                  "residual {:.3g} > 1, largest at {}. Try another method (newton), a smaller "
+                  "step, or tolerance.on-limit = \"continue\".",
+                  t, names(), h, outcome.iterations, tolerance_.iterations, names_[active_],
+                  outcome.norm, cycle_.worst_variable()));
+}
+
+std::string CycleRun::names() const {
+  return fmt::format("{}", fmt::join(report_.components, ", "));
+}
+
+void CycleRun::save(Checkpoint::CycleMemory& into) const {
+  into.active = active_;
+  into.steps_left = steps_left_;
+  into.methods.resize(methods_.size());
+  for (std::size_t m = 0; m < methods_.size(); ++m) methods_[m]->save(into.methods[m]);
+}
+
+void CycleRun::restore(const Checkpoint::CycleMemory& from) {
+  active_ = from.active;
+  steps_left_ = from.steps_left;
+  for (std::size_t m = 0; m < methods_.size(); ++m) methods_[m]->restore(from.methods[m]);
+}
+
+}  // namespace tutti::master

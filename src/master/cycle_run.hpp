@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <optional>
+#include <tutti/log.hpp>
+
+#include "master/checkpoint.hpp"
+#include "master/cycle.hpp"
+
+namespace tutti::master {
+
+/// How the iterations of a cycle went.
+struct CycleReport {
+  std::vector<std::string> components;
+  std::string method;
+  std::uint64_t steps = 0, iterations = 0, limit_hits = 0, fallbacks = 0;
+};
+
+/// Where components of one step stand that did not all simply reach t + h.
+struct Cut {
+  std::uint32_t component = 0;  ///< that ended its step...
+  models::StepOutcome outcome;  ///< ...so
+};
+
+/// A cycle that iterates, with its methods: the first one, and what to fall back on.
+class CycleRun {
+ public:
+  CycleRun(std::vector<Cycle::Member> members, std::vector<std::string> methods,
+           const SimulationSettings& settings, const Log& log);
+
+  /// All members from t to t + h. @pre inputs from outside the cycle are in place
+  /// Nothing: they got there; end() tells more.
+  /// @throws Error(numeric) if no method converges
+  std::optional<Cut> step(double t, double h, const Watch& watch);
+  models::StepOutcome::Status end() const { return cycle_.end(); }
+  bool has_nan() const { return cycle_.has_nan(); }
+
+  void save(Checkpoint::CycleMemory& into) const;
+  void restore(const Checkpoint::CycleMemory& from);
+
+  const std::vector<std::uint32_t>& components() const { return components_; }
+  const CycleReport& report() const { return report_; }
+
+ private:
+  /// The next method, from where the step began. False: there is none.
+  bool fall_back(double t);
+  void judge(const CouplingOutcome& outcome, double t, double h);
+  std::string names() const;
+
+  Cycle cycle_;
+  IterationSettings tolerance_;
+  const Log& log_;
+  std::vector<std::uint32_t> components_;
+  std::vector<std::string> names_;  ///< of the methods
+  std::vector<std::unique_ptr<CouplingMethod>> methods_;
+  std::size_t active_ = 0;
+  std::uint32_t steps_left_ = 0;  ///< with a fallback
+  std::vector<double> x_;
+  CycleReport report_;
+};
+
+}  // namespace tutti::master

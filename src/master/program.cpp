@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "master/program.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace tutti::master {
+
+using fmi::DirectStep;
+using models::StepOutcome;
+
+namespace {
+
+// To begin and end a job of all threads costs about as much.
+constexpr double seconds_per_job = 1e-6;
+// What a phase must gain to be shared out.
+constexpr double least_gain = 0.1;
+
+bool reached_the_end(const StepOutcome& outcome, double t, double h) {
+  return outcome.is_plain() || (outcome.status != StepOutcome::Status::discarded &&
+                                outcome.reached >= t + h * (1 - 1e-12));
+}
+
+/// The more urgent of two: terminated, event, done.
+StepOutcome::Status more_urgent(StepOutcome::Status a, StepOutcome::Status b) {
+  using Status = StepOutcome::Status;
+  if (a == Status::terminated || b == Status::terminated) return Status::terminated;
+  return a == Status::event || b == Status::event ? Status::event : Status::done;
+}
+
+}  // namespace
+
+/// What a step of one component needs, on two cache lines.
+struct Program::Call {
+  DirectStep step;  ///< version none: there is no short way
+  const Wiring::Copy* copies = nullptr;
+  std::uint32_t copy_count = 0;
+  std::uint32_t component = 0;
+  bool has_other_wires = false;
+};
+
+/// One unit in the hands of a thread, and what came out of it.
+struct Program::Share {
+  Unit unit;
+  std::optional<Cut> cut;
+  std::exception_ptr thrown;
+  StepOutcome::Status end = StepOutcome::Status::done;
+  bool nan = false;
+};
+
+/// Units that one thread runs in a row, or several threads side by side.
+struct Program::Leg {
+  std::vector<Unit> units;
+  bool reads_old_values = false;
+  std::vector<std::vector<Share>> shares;  ///< by thread; none: one thread does all
+
+  // One after the other, without a cycle:
+  std::vector<Call> calls;
+  std::vector<std::size_t> ends;  ///< of calls of the same version
+  std::uint64_t taken = 0;        ///< direct steps of each call
+};
+
+Program::Program(const Parts& parts, std::vector<Phase> phases,
+                 std::span<std::atomic<std::uint32_t>> called)
+    : parts_(parts), phases_(std::move(phases)) {
+  for (std::atomic<std::uint32_t>& place : called) watches_.push_back({&place, nullptr});
+  if (watches_.size() > 1)
+    team_ = std::make_unique<execution::ThreadTeam>(static_cast<unsigned>(watches_.size()));
+  make_legs(std::vector<std::vector<std::vector<Unit>>>(phases_.size()));
+}
+
+Program::~Program() { count_no_more(); }
+
+void Program::count_no_more() const {
+  for (const Leg& leg : legs_)
+    for (const Call& call : leg.calls)
+      if (call.step.version != DirectStep::Version::none)
+        parts_.instances[call.component]->count_direct_steps(nullptr);
+}
+
+void Program::make_legs(const std::vector<std::vector<std::vector<Unit>>>& shares) {
+  count_no_more();
+  legs_.clear();
+  references_.clear();
+  const auto is_plain = [](const Leg& leg) {
+    return leg.shares.empty() && !leg.reads_old_values && leg.units.front().cycle == nullptr;
+  };
+  for (std::size_t p = 0; p < phases_.size(); ++p) {
+    const Phase& phase = phases_[p];
+    if (!shares[p].empty() || phase.reads_old_values) {
+      Leg& leg = legs_.emplace_back();
+      leg.units = phase.units;
+      leg.reads_old_values = phase.reads_old_values;
+      for (const std::vector<Unit>& units : shares[p]) {
+        leg.shares.emplace_back();
+        for (const Unit& unit : units) leg.shares.back().push_back({unit, {}, {}, {}, false});
+      }
+      continue;
+    }
+    // Components one after the other, from as many phases as there are in a row.
+    for (const Unit& unit : phase.units) {
+      if (legs_.empty() || unit.cycle != nullptr || !is_plain(legs_.back())) legs_.emplace_back();
+      if (unit.cycle != nullptr)
+        legs_.back().units.push_back(unit);
+      else
+        for (const std::uint32_t c : unit.components) legs_.back().units.push_back({{c}, nullptr});
+    }
+  }
+  std::size_t reference_count = 0;
+  for (const auto& instance : parts_.instances)
+    reference_count += instance->inputs().scalars().size() + instance->outputs().scalars().size();
+  references_.reserve(reference_count);  // their addresses are taken
+  for (Leg& leg : legs_) {
+    if (!leg.shares.empty() || leg.units.front().cycle != nullptr || !parts_.lines.empty())
+      continue;
+    for (const Unit& unit : leg.units) leg.calls.push_back(make_call(unit.components.front()));
+    for (std::size_t i = 0; i < leg.calls.size(); ++i) {
+      Call& call = leg.calls[i];
+      for (auto* list : {&call.step.inputs, &call.step.outputs}) {
+        const auto count =
+            list == &call.step.inputs ? call.step.input_count : call.step.output_count;
+        references_.insert(references_.end(), *list, *list + count);
+        *list = references_.data() + references_.size() - count;
+      }
+      if (i + 1 == leg.calls.size() || leg.calls[i + 1].step.version != call.step.version)
+        leg.ends.push_back(i + 1);
+    }
+  }
+  for (const Leg& leg : legs_)
+    for (const Call& call : leg.calls)
+      if (call.step.version != DirectStep::Version::none)
+        parts_.instances[call.component]->count_direct_steps(&leg.taken);
+}
+
+Program::Call Program::make_call(std::uint32_t component) const {
+  Call call;
+  call.component = component;
+  call.step = parts_.instances[component]->direct_step();
+  const auto copies = parts_.wiring->copies(component);
+  call.copies = copies.data();
+  call.copy_count = static_cast<std::uint32_t>(copies.size());
+  call.has_other_wires = parts_.wiring->has_others(component);
+  return call;
+}
+
+Round Program::run(double t, double h) {
+  Round round;
+  for (Leg& leg : legs_) {
+    if (!leg.calls.empty())
+      run_calls(leg, t, h, round);
+    else
+      run_leg(leg, t, h, round);
+    if (round.cut) return round;
+  }
+  if (!round.shortened) round.reached = t + h;
+  return round;
+}
+
+Round Program::run_timed(double t, double h, std::span<double> seconds) {
+  for (Watch& watch : watches_) watch.seconds = seconds.data();
+  const auto stop_the_clock = [&](void*) {
+    for (Watch& watch : watches_) watch.seconds = nullptr;
+  };
+  const std::unique_ptr<void, decltype(stop_the_clock)> guard(this, stop_the_clock);
+  Round round;
+  for (Leg& leg : legs_) {
+    run_leg(leg, t, h, round);
+    if (round.cut) return round;
+  }
+  if (!round.shortened) round.reached = t + h;
+  return round;
+}
+
+void Program::run_leg(Leg& leg, double t, double& h, Round& round) {
+  if (leg.shares.empty())
+    run_units(leg, t, h, round);
+  else
+    run_side_by_side(leg, t, h, round);
+}
+
+bool Program::take(std::uint32_t component, const StepOutcome& outcome, double t, double& h,
+                   Round& round) {
+  if (reached_the_end(outcome, t, h)) {
+    round.end = more_urgent(round.end, outcome.status);
+  } else if (round.advanced == 0 && outcome.reached > t) {
+    // Nobody has passed it: the others end their steps there too.
+    h = outcome.reached - t;
+    round.shortened = true;
+    round.reached = outcome.reached;
+    round.end = more_urgent(round.end, outcome.status);
+  } else {
+    round.cut = Cut{component, outcome};
+    return false;
+  }
+  ++round.advanced;
+  return true;
+}
+
+template <DirectStep::Version version>
+std::size_t Program::run_directly(const Leg& leg, std::size_t first, std::size_t last, double t,
+                                  double h, Round& round, DirectStep::End& end) const {
+  const bool gather = !leg.reads_old_values;
+  std::atomic<std::uint32_t>& called = *watches_.front().called;
+  bool nan = false;
+  std::size_t i = first;
+  for (; i < last; ++i) {
+    const Call& call = leg.calls[i];
+    if (gather) {
+      for (std::uint32_t k = 0; k < call.copy_count; ++k) *call.copies[k].to = *call.copies[k].from;
+      if (call.has_other_wires) [[unlikely]]
+        parts_.wiring->gather_others(call.component);
+    }
+    called.store(call.component, std::memory_order_relaxed);
+    if (!call.step.run<version>(t, h, end)) [[unlikely]]
+      break;
+    for (std::uint32_t k = 0; k < call.step.output_size; ++k)
+      nan |= std::isnan(call.step.output_values[k]);
+  }
+  round.nan |= nan;
+  round.advanced += i - first;
+  return i;
+}
+
+void Program::run_calls(Leg& leg, double t, double& h, Round& round) {
+  gather_all(leg);
+  ++leg.taken;
+  std::size_t i = 0;
+  try {
+    DirectStep::End end;
+    for (const std::size_t last : leg.ends)
+      while (i < last) {
+        const DirectStep::Version version = leg.calls[i].step.version;
+        if (version == DirectStep::Version::fmi2)
+          i = run_directly<DirectStep::Version::fmi2>(leg, i, last, t, h, round, end);
+        else if (version == DirectStep::Version::fmi3)
+          i = run_directly<DirectStep::Version::fmi3>(leg, i, last, t, h, round, end);
+        if (i == last) break;
+        // One without a short way, or one that did not simply step.
+        const Call& call = leg.calls[i];
+        models::Instance& instance = *parts_.instances[call.component];
+        StepOutcome outcome;
+        if (version == DirectStep::Version::none) {
+          if (!leg.reads_old_values) parts_.wiring->gather(call.component);
+          outcome = watches_.front().calling(call.component, [&] { return instance.step(t, h); });
+        } else {
+          instance.uncount_direct_step();  // it counts the rest itself
+          outcome = instance.resume(call.step, end, t, h);
+        }
+        round.nan |= models::ValueSet::has_nan(instance.outputs().doubles());
+        ++i;
+        if (!take(call.component, outcome, t, h, round)) {
+          uncount(leg, i, parts_);
+          return;
+        }
+      }
+  } catch (...) {
+    uncount(leg, i + 1, parts_);
+    throw;
+  }
+}
+
+void Program::uncount(const Leg& leg, std::size_t first, const Parts& parts) {
+  for (std::size_t i = first; i < leg.calls.size(); ++i)
+    if (leg.calls[i].step.version != DirectStep::Version::none)
+      parts.instances[leg.calls[i].component]->uncount_direct_step();
+}
+
+std::optional<Cut> Program::run_unit(const Unit& unit, bool gather, double t, double h,
+                                     const Watch& watch, StepOutcome::Status& end,
+                                     bool& nan) const {
+  if (unit.cycle != nullptr) {
+    for (const std::uint32_t c : unit.components) parts_.wiring->gather(c);
+    if (auto cut = unit.cycle->step(t, h, watch)) return cut;
+    end = unit.cycle->end();
+    nan = unit.cycle->has_nan();
+    return {};
+  }
+  end = StepOutcome::Status::done;
+  nan = false;
+  for (const std::uint32_t c : unit.components) {
+    models::Instance& instance = *parts_.instances[c];
+    if (gather) parts_.wiring->gather(c);
+    if (!parts_.lines.empty()) parts_.lines[c].go(h);
+    const StepOutcome outcome = watch.calling(c, [&] { return instance.step(t, h); });
+    nan |= models::ValueSet::has_nan(instance.outputs().doubles());
+    if (!reached_the_end(outcome, t, h)) return Cut{c, outcome};
+    end = more_urgent(end, outcome.status);
+  }
+  return {};
+}
+
+/// jacobi: all inputs are those of t.
+void Program::gather_all(const Leg& leg) const {
+  if (!leg.reads_old_values) return;
+  for (const Unit& unit : leg.units)
+    for (const std::uint32_t c : unit.components) parts_.wiring->gather(c);
+}
+
+void Program::run_units(const Leg& leg, double t, double& h, Round& round) {
+  gather_all(leg);
+  for (const Unit& unit : leg.units) {
+    StepOutcome outcome{StepOutcome::Status::done, t + h};
+    bool nan = false;
+    const auto cut =
+        run_unit(unit, !leg.reads_old_values, t, h, watches_.front(), outcome.status, nan);
+    round.nan |= nan;
+    if (cut && unit.cycle != nullptr) {
+      // Its members are at different times.
+      round.cut = cut;
+      return;
+    }
+    if (!take(unit.components.front(), cut ? cut->outcome : outcome, t, h, round)) return;
+  }
+}
+
+void Program::run_side_by_side(Leg& leg, double t, double h, Round& round) {
+  gather_all(leg);
+  team_->run([&](unsigned k) {
+    for (Share& share : leg.shares[k]) {
+      try {
+        share.cut =
+            run_unit(share.unit, !leg.reads_old_values, t, h, watches_[k], share.end, share.nan);
+      } catch (...) {
+        share.thrown = std::current_exception();
+      }
+    }
+    watches_[k].called->store(Watch::nobody, std::memory_order_relaxed);
+  });
+  for (const std::vector<Share>& shares : leg.shares)
+    for (const Share& share : shares) {
+      if (share.thrown) std::rethrow_exception(share.thrown);
+      if (share.cut && !round.cut) round.cut = share.cut;
+      round.nan |= share.nan;
+      round.end = more_urgent(round.end, share.end);
+    }
+  round.advanced += leg.units.size();
+}
+
+void Program::share_out(std::span<const double> seconds_per_step) {
+  if (team_ == nullptr) return;
+  std::vector<std::vector<std::vector<Unit>>> all(phases_.size());
+  const auto cost_of = [&](const Unit& unit) {
+    return std::accumulate(unit.components.begin(), unit.components.end(), 0.0,
+                           [&](double sum, std::uint32_t c) { return sum + seconds_per_step[c]; });
+  };
+  for (std::size_t p = 0; p < phases_.size(); ++p) {
+    // The costliest first, each to whoever has the least to do.
+    std::vector<Unit> units = phases_[p].units;
+    std::stable_sort(units.begin(), units.end(),
+                     [&](const Unit& a, const Unit& b) { return cost_of(a) > cost_of(b); });
+    std::vector<std::vector<Unit>> shares(watches_.size());
+    std::vector<double> loads(watches_.size());
+    for (const Unit& unit : units) {
+      const auto least =
+          static_cast<std::size_t>(std::min_element(loads.begin(), loads.end()) - loads.begin());
+      shares[least].push_back(unit);
+      loads[least] += cost_of(unit);
+    }
+    const double alone = std::accumulate(loads.begin(), loads.end(), 0.0);
+    const double together = *std::max_element(loads.begin(), loads.end()) + seconds_per_job;
+    if (together < (1 - least_gain) * alone) all[p] = std::move(shares);
+  }
+  make_legs(all);
+}
+
+std::size_t Program::parallel_phases() const {
+  return static_cast<std::size_t>(std::count_if(
+      legs_.begin(), legs_.end(), [](const Leg& leg) { return !leg.shares.empty(); }));
+}
+
+}  // namespace tutti::master

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <span>
+
+#include "execution/thread_team.hpp"
+#include "master/cycle_run.hpp"
+#include "master/input_lines.hpp"
+#include "master/wiring.hpp"
+
+namespace tutti::master {
+
+/// What one thread does at a time: one component, some that go one after the other, or a cycle that
+/// iterates.
+struct Unit {
+  std::vector<std::uint32_t> components;
+  CycleRun* cycle = nullptr;
+};
+
+/// Units that need nothing of each other within a step.
+struct Phase {
+  std::vector<Unit> units;
+  bool reads_old_values = false;  ///< jacobi: all inputs are gathered before the first step
+};
+
+/// How all components went through one step.
+struct Round {
+  /// All are at `reached`, and this is what they say there...
+  models::StepOutcome::Status end = models::StepOutcome::Status::done;
+  double reached = 0;
+  std::optional<Cut> cut;    ///< ...or one is not, and others have passed it.
+  bool shortened = false;    ///< the first one ended its step early, and the others there too
+  bool nan = false;          ///< among the outputs
+  std::size_t advanced = 0;  ///< units that are through
+};
+
+/// A communication step of a coupled system as it is run: the phases of the plan one after the
+/// other, the units of a phase side by side where that is worth it.
+class Program {
+ public:
+  struct Parts {
+    std::span<const std::unique_ptr<models::Instance>> instances;
+    const Wiring* wiring = nullptr;
+    std::span<InputLines> lines;  ///< by component; none: inputs hold over the step
+  };
+  /// `called`: for each thread, where to note whom it calls.
+  Program(const Parts& parts, std::vector<Phase> phases,
+          std::span<std::atomic<std::uint32_t>> called);
+  ~Program();
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  /// All components from t to t + h. @throws Error
+  Round run(double t, double h);
+  /// The same while the time spent in each component is added to `seconds`.
+  Round run_timed(double t, double h, std::span<double> seconds);
+  /// Shares the units out among the threads by their measured cost, where that makes a phase
+  /// faster than one thread is. The results do not depend on it.
+  void share_out(std::span<const double> seconds_per_step);
+  /// Phases that are run by several threads.
+  std::size_t parallel_phases() const;
+  const Watch& watch() const { return watches_.front(); }
+
+ private:
+  struct Call;
+  struct Leg;
+  struct Share;
+
+  void make_legs(const std::vector<std::vector<std::vector<Unit>>>& shares);
+  void count_no_more() const;
+  Call make_call(std::uint32_t component) const;
+  void run_leg(Leg& leg, double t, double& h, Round& round);
+  void run_calls(Leg& leg, double t, double& h, Round& round);
+  template <fmi::DirectStep::Version version>
+  std::size_t run_directly(const Leg& leg, std::size_t first, std::size_t last, double t, double h,
+                           Round& round, fmi::DirectStep::End& end) const;
+  void gather_all(const Leg& leg) const;
+  void run_units(const Leg& leg, double t, double& h, Round& round);
+  void run_side_by_side(Leg& leg, double t, double h, Round& round);
+  /// One unit on its own. Nothing: it got to t + h, and *end tells more.
+  std::optional<Cut> run_unit(const Unit& unit, bool gather, double t, double h, const Watch& watch,
+                              models::StepOutcome::Status& end, bool& nan) const;
+  /// What the outcome of one component means for all. False: the round ends here.
+  static bool take(std::uint32_t component, const models::StepOutcome& outcome, double t, double& h,
+                   Round& round);
+  static void uncount(const Leg& leg, std::size_t first, const Parts& parts);
+
+  Parts parts_;
+  std::vector<Phase> phases_;
+  std::vector<Leg> legs_;
+  std::vector<ValueReference> references_;  ///< of all direct steps, side by side
+  std::vector<Watch> watches_;              ///< by thread
+  std::unique_ptr<execution::ThreadTeam> team_;
+};
+
+}  // namespace tutti::master

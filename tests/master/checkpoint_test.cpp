@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A step that was rejected leaves no trace.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "fmi/fmu.hpp"
+#include "master/coupling/coupling_method.hpp"
+#include "master/island.hpp"
+#include "models/cs_model.hpp"
+#include "support/command.hpp"
+#include "system/make_plan.hpp"
+
+namespace tutti::master {
+namespace {
+
+using testing::fmu;
+
+/// Four components: a loop of three with different gains, and one behind it.
+class CoupledSystem {
+ public:
+  CoupledSystem(const std::string& version, const std::string& method, InsideStep inside) {
+    add(version, "plant", "Integrator", {{"x", "1"}});
+    add(version, "back", "Gain", {{"k", "-0.25"}});
+    add(version, "lag", "Dahlquist", {});
+    add(version, "sink", "Integrator", {});
+    connect("plant", "y", "back", "u", 1, 0);
+    connect("back", "y", "plant", "u", 0.9, 0.1);
+    connect("plant", "y", "sink", "u", 2, 0);
+    system_.simulation.methods = {method};
+    if (method == "iterated") system_.simulation.methods.push_back("newton");
+    system_.simulation.inside = inside;
+    system_.simulation.tolerance.iterations = 100;
+
+    std::vector<const ModelDescription*> descriptions;
+    std::vector<fmi::StructuralValues> structures(fmus_.size());
+    for (const auto& fmu : fmus_) descriptions.push_back(&fmu->description());
+    CoupledParts parts;
+    parts.plan = system::make_plan(system_, descriptions, structures);
+    parts.descriptions = descriptions;
+    parts.settings = system_.simulation;
+    for (std::size_t c = 0; c < fmus_.size(); ++c) parts.instances.push_back(make(c, parts.plan));
+    island_ = std::make_unique<Island>(std::move(parts), std::span(&called_, 1), log_);
+    island_->initialize({0, 1, {}});
+  }
+  Island& island() { return *island_; }
+
+  /// All outputs, as bits.
+  std::vector<std::uint64_t> values() const {
+    std::vector<std::uint64_t> all;
+    for (std::size_t c = 0; c < island_->instance_count(); ++c)
+      for (const std::uint64_t bits : island_->instance(c).outputs().doubles()) all.push_back(bits);
+    return all;
+  }
+
+ private:
+  void add(const std::string& version, const std::string& name, const std::string& model,
+           const std::vector<std::pair<std::string, std::string>>& set) {
+    fmus_.push_back(fmi::Fmu::open(fmu(version, model), {}, log_));
+    Component& component = system_.components.emplace_back();
+    component.name = name;
+    component.set = set;
+  }
+  void connect(const char* from, const char* y, const char* to, const char* u, double factor,
+               double offset) {
+    Connection connection;
+    connection.from = {from, y};
+    connection.to = {to, u};
+    connection.factor = factor;
+    connection.offset = offset;
+    system_.connections.push_back(connection);
+  }
+  std::unique_ptr<models::Instance> make(std::size_t c, const system::Plan& plan) {
+    models::CsModel::Options options;
+    options.fmu.name = system_.components[c].name;
+    std::vector<models::Assignment> assignments;
+    for (const auto& [name, value] : system_.components[c].set)
+      assignments.push_back({name, value});
+    options.start = models::StartValues(fmus_[c]->description(), assignments);
+    const auto& variables = fmus_[c]->description().variables;
+    for (std::size_t v = 0; v < variables.size(); ++v)
+      if (variables[v].causality == Causality::output)
+        options.outputs.push_back(static_cast<std::int32_t>(v));
+    for (const system::Link& link : plan.links)
+      if (link.to.component == c) options.inputs.push_back(link.to.variable);
+    options.goes_back = true;
+    options.linear = system_.simulation.inside == InsideStep::linear;
+    return std::make_unique<models::CsModel>(*fmus_[c], options);
+  }
+
+  Log log_;
+  System system_;
+  std::vector<std::shared_ptr<fmi::Fmu>> fmus_;
+  std::atomic<std::uint32_t> called_{0};
+  std::unique_ptr<Island> island_;
+};
+
+struct Case {
+  std::string version, method;
+  InsideStep inside;
+};
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  for (const char* version : {"2.0", "3.0"})
+    for (const CouplingEntry& entry : coupling_methods())
+      for (const InsideStep inside : {InsideStep::hold, InsideStep::linear})
+        all.push_back({version, std::string(entry.name), inside});
+  return all;
+}
+
+class EveryCheckpoint : public ::testing::TestWithParam<Case> {};
+INSTANTIATE_TEST_SUITE_P(Coupling, EveryCheckpoint, ::testing::ValuesIn(cases()),
+                         [](const auto& tested) {
+                           const Case& c = tested.param;
+                           std::string name = c.method + "Fmi" + c.version +
+                                              (c.inside == InsideStep::linear ? "linear" : "hold");
+                           std::erase_if(name, [](char x) { return x == '-' || x == '.'; });
+                           return name;
+                         });
+
+TEST_P(EveryCheckpoint, GivesTheSameBitsWhenEveryStepIsRejectedOnce) {
+  const auto& [version, method, inside] = GetParam();
+  CoupledSystem plain(version, method, inside), rejecting(version, method, inside);
+  Checkpoint checkpoint;
+  constexpr double h = 0.1;
+  for (int n = 0; n < 50; ++n) {
+    ASSERT_TRUE(plain.island().step(n * h, h).is_plain());
+    rejecting.island().save(checkpoint);
+    // Other steps than the one that counts: longer, then two short ones.
+    rejecting.island().step(n * h, 2 * h);
+    rejecting.island().restore(checkpoint);
+    rejecting.island().step(n * h, h / 4);
+    rejecting.island().step(n * h + h / 4, h / 4);
+    rejecting.island().restore(checkpoint);
+    ASSERT_TRUE(rejecting.island().step(n * h, h).is_plain());
+    ASSERT_EQ(plain.values(), rejecting.values()) << "step " << n;
+  }
+}
+
+}  // namespace
+}  // namespace tutti::master
