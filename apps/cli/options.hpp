@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <functional>
+
+#include "console.hpp"
+
+namespace CLI {
+class App;
+}
+
+/// The command line: each command declares its options in a function of its own, so that only the
+/// files options_*.cpp and main.cpp know the library that parses them.
+namespace tutti::cli {
+
+/// What the command does that was asked for; answers the exit status.
+using Action = std::function<int(Console&)>;
+
+/// Where a command adds itself.
+struct CommandLine {
+  CLI::App& app;
+  Console::Options& console;
+  Action& chosen;  ///< set by the command that was asked for, once all is parsed
+};
+
+void add_info(CommandLine& line);
+void add_check(CommandLine& line);
+void add_simulate(CommandLine& line);
+void add_compare(CommandLine& line);
+void add_plot(CommandLine& line);
+void add_run(CommandLine& line);
+void add_graph(CommandLine& line);
+
+}  // namespace tutti::cli

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "check.hpp"
+#include "info.hpp"
+#include "options_shared.hpp"
+
+namespace tutti::cli {
+namespace {
+
+struct InfoCommand {
+  std::filesystem::path fmu;
+  bool json = false, all = false;
+  FmuOptions open;
+};
+
+void add_info_options(CLI::App& app, InfoCommand& command) {
+  app.add_option("FMU", command.fmu, "An FMU file, or the folder of an unpacked one")->required();
+  app.add_flag("--json", command.json, "Everything, as JSON");
+  app.add_flag("--all", command.all, "Every variable, however many there are");
+  add_archive_options(app, command.open.limits);
+}
+
+int perform_info(const CLI::App&, InfoCommand& command, Console& console) {
+  command.open.stop = &interrupted();
+  return info(command.fmu, command.json, command.all, command.open, console.log());
+}
+
+void add_check_options(CLI::App& app, CheckCommand& command) {
+  CheckOptions& options = command.options;
+  app.add_option("FILE", options.fmu,
+                 "An FMU file, the folder of an unpacked one, or a system file");
+  app.add_flag("--run", options.run,
+               "Run the FMU too, in a process of its own: instantiate, initialize, step, save and "
+               "restore the state, reset, free, twice");
+  app.add_option("--step", options.step, "With --run: communication step [the FMU's, or span/500]")
+      ->check(positive_number());
+  app.add_option("--timeout", options.timeout,
+                 "With --run: seconds after which a call that does not return is a finding; 0 "
+                 "waits for ever")
+      ->check(number_from_zero())
+      ->capture_default_str();
+  app.add_flag("--all", command.all, "Every finding, however many there are of a rule");
+  app.add_flag("--json", command.json, "Findings, or rules, as JSON");
+  app.add_flag("--rules", command.rules, "List the rules for FMUs instead");
+  add_assignments(
+      app, command.set,
+      "For a system, NAME=VALUE: component.variable, or a key of the system file; may be "
+      "repeated");
+  app.add_flag("--keys", command.keys, "List the keys of system files instead");
+  add_compile_options(app, options.open.compile);
+  add_archive_options(app, options.open.limits);
+}
+
+int perform_check(const CLI::App&, CheckCommand& command, Console&) {
+  return check(std::move(command));
+}
+
+}  // namespace
+
+void add_info(CommandLine& line) {
+  CLI::App& app =
+      add_command(line, "info", "Tell what is in an FMU", add_info_options, perform_info);
+  add_console_options(app, line.console);
+}
+
+void add_check(CommandLine& line) {
+  add_command(line, "check", "Tell what is wrong with an FMU, or with a system before it runs",
+              add_check_options, perform_check);
+}
+
+}  // namespace tutti::cli

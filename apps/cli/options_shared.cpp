@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "options_shared.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+
+namespace tutti::cli {
+namespace {
+
+template <typename Predicate>
+CLI::Validator number_check(const Predicate& is_fine, const std::string& what) {
+  return CLI::Validator(
+      [is_fine, what](std::string& text) -> std::string {
+        char* end = nullptr;
+        const double number = std::strtod(text.c_str(), &end);
+        const bool whole = !text.empty() && *end == '\0' && std::isfinite(number);
+        return whole && is_fine(number) ? "" : fmt::format("\"{}\" is not {}", text, what);
+      },
+      "");
+}
+
+/// A limit takes no sign: as an unsigned number, -1 would be none at all.
+const CLI::Validator unsigned_number(
+    [](std::string& text) -> std::string {
+      const bool begins_well = !text.empty() && text.front() >= '0' && text.front() <= '9';
+      return begins_well ? "" : fmt::format("\"{}\" is not a number from 0 on", text);
+    },
+    "");
+
+void add_limit(CLI::App& app, const std::string& name, std::uint64_t& value,
+               const std::string& text, const std::string& standard) {
+  app.add_option(name, value, text)
+      ->transform(CLI::AsSizeValue(false))
+      ->transform(unsigned_number)  // the last one added looks first
+      ->default_str(standard);
+}
+
+}  // namespace
+
+const CLI::Validator& number_from_zero() {
+  static const CLI::Validator check =
+      number_check([](double x) { return x >= 0; }, "a number from 0 on");
+  return check;
+}
+
+const CLI::Validator& positive_number() {
+  static const CLI::Validator check =
+      number_check([](double x) { return x > 0; }, "a positive number");
+  return check;
+}
+
+void add_archive_options(CLI::App& app, ArchiveLimits& limits) {
+  add_limit(app, "--max-unpacked", limits.total_bytes,
+            "Refuse an FMU that unpacks to more bytes than this", "8 GiB");
+  add_limit(app, "--max-ratio", limits.ratio,
+            "Refuse an FMU in which a large file is packed more tightly than this", "250");
+  add_limit(app, "--max-description", limits.description_bytes,
+            "Refuse an FMU whose modelDescription.xml has more bytes than this", "512 MiB");
+  add_limit(app, "--max-elements", limits.description_elements,
+            "Refuse an FMU whose modelDescription.xml has more XML elements than this",
+            "3 million");
+}
+
+void add_compile_options(CLI::App& app, CompileOptions& compile) {
+  app.add_flag("--compile", compile.allowed,
+               "Compile the FMU's sources (with $CC or cc) if it has no binary for this machine");
+  app.add_option("--compile-timeout", compile.timeout,
+                 "Seconds after which a compiler is ended; 0 waits for ever")
+      ->check(number_from_zero())
+      ->capture_default_str();
+}
+
+void add_console_options(CLI::App& app, Console::Options& console) {
+  app.add_flag("-q,--quiet", console.quiet, "Show errors only");
+  app.add_flag("-v,--verbose", console.verbose, "Show every message");
+  app.add_option("--log-file", console.log_file, "Write every message to this file");
+}
+
+void add_assignments(CLI::App& app, std::vector<std::string>& set, const std::string& text) {
+  app.add_option("--set", set, text)->allow_extra_args(false);
+}
+
+}  // namespace tutti::cli

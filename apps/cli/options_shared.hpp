@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tutti/fmu.hpp>
+#include <vector>
+
+#include "options.hpp"
+
+/// Kinds of options that several commands have.
+namespace tutti::cli {
+
+/// Adds a command whose options are kept in a Command until it runs.
+template <typename Command>
+CLI::App& add_command(CommandLine& line, const std::string& name, const std::string& text,
+                      void (*add_options)(CLI::App&, Command&),
+                      int (*perform)(const CLI::App&, Command&, Console&)) {
+  CLI::App& app = *line.app.add_subcommand(name, text);
+  const auto command = std::make_shared<Command>();
+  add_options(app, *command);
+  app.callback([&app, &chosen = line.chosen, command, perform] {
+    chosen = [&app, command, perform](Console& console) { return perform(app, *command, console); };
+  });
+  return app;
+}
+
+template <typename T>
+void optional_number(CLI::App& app, const std::string& name, std::optional<T>& value,
+                     const std::string& text) {
+  app.add_option(name, value, text);
+}
+
+/// An option that takes one of a few words.
+template <typename Enum>
+void add_choice(CLI::App& app, const std::string& name, Enum& value, const std::string& text,
+                const std::map<std::string, Enum>& choices) {
+  std::vector<std::string> words;
+  for (const auto& [word, meaning] : choices) words.push_back(word);
+  app.add_option_function<std::string>(
+         name, [&value, choices](const std::string& word) { value = choices.at(word); }, text)
+      ->check(CLI::IsMember(words));
+}
+
+/// Checks of numbers.
+const CLI::Validator& number_from_zero();
+const CLI::Validator& positive_number();
+
+void add_archive_options(CLI::App& app, ArchiveLimits& limits);
+void add_compile_options(CLI::App& app, CompileOptions& compile);
+void add_console_options(CLI::App& app, Console::Options& console);
+/// `--set NAME=VALUE`, as often as one likes.
+void add_assignments(CLI::App& app, std::vector<std::string>& set, const std::string& text);
+
+}  // namespace tutti::cli

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "graph.hpp"
+#include "options_shared.hpp"
+#include "run.hpp"
+
+namespace tutti::cli {
+namespace {
+
+void add_run_options(CLI::App& app, RunCommand& command) {
+  app.add_option("SYSTEM", command.system, "A system file")->required();
+  add_assignments(
+      app, command.set,
+      "COMPONENT.VARIABLE=VALUE, or SECTION.KEY=VALUE such as simulation.method=newton; "
+      "may be repeated");
+  app.add_option("-o,--output", command.output,
+                 "Result file, or none [results.file, or <system>.csv]");
+  app.add_option("--step-timeout", command.options.step_timeout,
+                 "Seconds after which an FMU that does not return is ended; 0 waits for ever")
+      ->check(number_from_zero())
+      ->capture_default_str();
+  app.add_flag("!--in-process", command.options.own_process,
+               "Run the FMUs in this process: a crash of one is then a crash of tutti");
+  app.add_flag("--plot", command.plot, "Draw the results in the terminal");
+  app.add_flag("--json", command.json, "Print the statistics as JSON");
+  add_archive_options(app, command.options.open.limits);
+}
+
+void add_graph_options(CLI::App& app, GraphCommand& command) {
+  app.add_option("SYSTEM", command.system, "A system file")->required();
+  add_choice<GraphFormat>(app, "--format", command.format,
+                          "text, dot (for Graphviz), svg or json [text]",
+                          {{"text", GraphFormat::text},
+                           {"dot", GraphFormat::dot},
+                           {"svg", GraphFormat::svg},
+                           {"json", GraphFormat::json}});
+  app.add_flag("--variables", command.variables,
+               "The coupled variables and what they depend on at initialization");
+  add_assignments(app, command.set,
+                  "NAME=VALUE: component.variable, or a key of the system file; may be repeated");
+  app.add_option("-o,--output", command.output, "Write to this file [standard output]");
+  add_archive_options(app, command.open.limits);
+}
+
+int perform_run(const CLI::App&, RunCommand& command, Console& console) {
+  return run(std::move(command), console);
+}
+int perform_graph(const CLI::App&, GraphCommand& command, Console& console) {
+  command.open.stop = &interrupted();
+  return graph(command, console.log());
+}
+
+}  // namespace
+
+void add_run(CommandLine& line) {
+  CLI::App& app = add_command(line, "run", "Run a coupled system", add_run_options, perform_run);
+  add_console_options(app, line.console);
+}
+
+void add_graph(CommandLine& line) {
+  CLI::App& app = add_command(
+      line, "graph", "Show what is coupled with what in a system, its cycles and its order",
+      add_graph_options, perform_graph);
+  add_console_options(app, line.console);
+}
+
+}  // namespace tutti::cli
