@@ -12,6 +12,7 @@
 #include "check.hpp"
 #include "compare.hpp"
 #include "console.hpp"
+#include "examples.hpp"
 #include "graph.hpp"
 #include "info.hpp"
 #include "plot.hpp"
@@ -256,8 +257,7 @@ void add_plot_options(CLI::App& app, PlotCommand& command) {
                            {"never", ColorChoice::never}});
 }
 
-void add_run_options(CLI::App& app, tutti::cli::RunCommand& command) {
-  app.add_option("SYSTEM", command.system, "A system file")->required();
+void add_system_run_options(CLI::App& app, tutti::cli::RunCommand& command) {
   app.add_option("--set", command.set,
                  "COMPONENT.VARIABLE=VALUE, or SECTION.KEY=VALUE such as simulation.method=newton; "
                  "may be repeated")
@@ -273,6 +273,36 @@ void add_run_options(CLI::App& app, tutti::cli::RunCommand& command) {
   app.add_flag("--plot", command.plot, "Draw the results in the terminal");
   app.add_flag("--json", command.json, "Print the statistics as JSON");
   add_archive_options(app, command.options.open.limits);
+}
+
+void add_run_options(CLI::App& app, tutti::cli::RunCommand& command) {
+  app.add_option("SYSTEM", command.system, "A system file")->required();
+  add_system_run_options(app, command);
+}
+
+void add_examples_options(CLI::App& app, tutti::cli::ExamplesCommand& command) {
+  using Action = tutti::cli::ExamplesCommand::Action;
+  const auto add = [&](const char* name, const char* text, Action action) {
+    CLI::App& one = *app.add_subcommand(name, text);
+    one.callback([&command, action] { command.action = action; });
+    return &one;
+  };
+  app.require_subcommand(1);
+  add("list", "Name the examples and what they show", Action::list);
+  CLI::App& copy = *add("copy", "Copy one, to change it", Action::copy);
+  copy.add_option("NAME", command.name, "An example")->required();
+  copy.add_option("FOLDER", command.folder, "Where to [NAME]");
+  CLI::App& run = *add("run", "Run one; results go to NAME.csv", Action::run);
+  run.add_option("NAME", command.name, "An example")->required();
+  add_system_run_options(run, command.run);
+  CLI::App& check = *add("check",
+                         "Hold runs against the expected figures; exit status 1 if one is "
+                         "wrong",
+                         Action::check);
+  check.add_option("NAME", command.names, "Examples [all]");
+  check.add_flag("--all", command.all, "Show every figure, not only those that are wrong");
+  add("verdicts", "Judge the EAS master's examples as its authors did, beside their table",
+      Action::verdicts);
 }
 
 void add_graph_options(CLI::App& app, GraphCommand& command) {
@@ -348,6 +378,12 @@ int main(int argc, char** argv) {
   add_graph_options(graph, graph_command);
   add_console_options(graph, console_options);
 
+  CLI::App& examples =
+      *app.add_subcommand("examples", "The library of examples: list, copy, run, check, verdicts");
+  tutti::cli::ExamplesCommand examples_command;
+  add_examples_options(examples, examples_command);
+  add_console_options(examples, console_options);
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -373,6 +409,7 @@ int main(int argc, char** argv) {
       }
       if (check.parsed()) return tutti::cli::check(std::move(check_command));
       if (compare.parsed()) return tutti::cli::compare(compare_command, console);
+      if (examples.parsed()) return tutti::cli::examples(std::move(examples_command), console);
       if (run.parsed()) return tutti::cli::run(std::move(run_command), console);
       if (graph.parsed()) {
         graph_command.open.stop = &tutti::cli::interrupted();

@@ -27,7 +27,8 @@ class Delay final : public fmukit::Model {
     d.memory(&Delay::past);
   }
   void derivatives() override {
-    if (time <= begin) from = u;  // the first stage of a step sees the input where the step begins
+    // The first stage of a step sees the input where the step begins.
+    if (time < begin + 1e-9) from = u;
     dx = -x + delayed(time - 1);
   }
   void outputs() override { y = x + delayed(time - 1); }
@@ -42,7 +43,7 @@ class Delay final : public fmukit::Model {
  private:
   double delayed(double t) const {
     for (const Piece& piece : past)
-      if (t > piece.begin - 1e-12 && t <= piece.end + 1e-12)
+      if (t > piece.begin + 1e-12 && t <= piece.end + 1e-12)
         return piece.from + (piece.to - piece.from) * (t - piece.begin) / (piece.end - piece.begin);
     return 0;
   }
