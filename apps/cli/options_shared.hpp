@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "options.hpp"
+#include "run.hpp"
 
 /// Kinds of options that several commands have.
 namespace tutti::cli {
@@ -51,6 +52,8 @@ const CLI::Validator& positive_number();
 
 void add_archive_options(CLI::App& app, ArchiveLimits& limits);
 void add_compile_options(CLI::App& app, CompileOptions& compile);
+/// Of a command that runs a system.
+void add_system_run_options(CLI::App& app, RunCommand& command);
 void add_console_options(CLI::App& app, Console::Options& console);
 /// `--set NAME=VALUE`, as often as one likes.
 void add_assignments(CLI::App& app, std::vector<std::string>& set, const std::string& text);

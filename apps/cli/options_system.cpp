@@ -1,28 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "graph.hpp"
 #include "options_shared.hpp"
-#include "run.hpp"
 
 namespace tutti::cli {
 namespace {
 
 void add_run_options(CLI::App& app, RunCommand& command) {
   app.add_option("SYSTEM", command.system, "A system file")->required();
-  add_assignments(
-      app, command.set,
-      "COMPONENT.VARIABLE=VALUE, or SECTION.KEY=VALUE such as simulation.method=newton; "
-      "may be repeated");
-  app.add_option("-o,--output", command.output,
-                 "Result file, or none [results.file, or <system>.csv]");
-  app.add_option("--step-timeout", command.options.step_timeout,
-                 "Seconds after which an FMU that does not return is ended; 0 waits for ever")
-      ->check(number_from_zero())
-      ->capture_default_str();
-  app.add_flag("!--in-process", command.options.own_process,
-               "Run the FMUs in this process: a crash of one is then a crash of tutti");
-  app.add_flag("--plot", command.plot, "Draw the results in the terminal");
-  app.add_flag("--json", command.json, "Print the statistics as JSON");
-  add_archive_options(app, command.options.open.limits);
+  add_system_run_options(app, command);
 }
 
 void add_graph_options(CLI::App& app, GraphCommand& command) {
@@ -50,6 +35,26 @@ int perform_graph(const CLI::App&, GraphCommand& command, Console& console) {
 }
 
 }  // namespace
+
+void add_system_run_options(CLI::App& app, RunCommand& command) {
+  add_assignments(
+      app, command.set,
+      "COMPONENT.VARIABLE=VALUE, or SECTION.KEY=VALUE such as simulation.method=newton; "
+      "may be repeated");
+  app.add_option("-o,--output", command.output,
+                 "Result file, or none [results.file, or <system>.csv]");
+  app.add_option("--step-timeout", command.options.step_timeout,
+                 "Seconds after which an FMU that does not return is ended; 0 waits for ever")
+      ->check(number_from_zero())
+      ->capture_default_str();
+  app.add_flag("!--in-process", command.options.own_process,
+               "Run the FMUs in this process: a crash of one is then a crash of tutti");
+  app.add_flag("--profile", command.options.profile,
+               "Time every step, so that the times in the statistics are exact [some steps]");
+  app.add_flag("--plot", command.plot, "Draw the results in the terminal");
+  app.add_flag("--json", command.json, "Print the statistics as JSON");
+  add_archive_options(app, command.options.open.limits);
+}
 
 void add_run(CommandLine& line) {
   CLI::App& app = add_command(line, "run", "Run a coupled system", add_run_options, perform_run);

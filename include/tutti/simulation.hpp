@@ -47,6 +47,7 @@ struct SimulateOptions : RunControl {
   /// Communication points spaced logarithmically instead, so many to each factor of ten...
   std::optional<double> per_decade;
   std::optional<double> first;     ///< ...from here: the start time
+  std::vector<double> points;      ///< or one by one, rising, from the start to the stop time
   std::optional<double> interval;  ///< between recorded points: every communication point
   std::filesystem::path input;     ///< a CSV file; empty: none
   /// `name = value`, before time starts.

@@ -88,10 +88,35 @@ TimeGrid logarithmic_grid(const SimulateOptions& options, const Span& span) {
   return TimeGrid::logarithmic(span.start, first, span.stop, per_decade);
 }
 
+TimeGrid given_grid(const SimulateOptions& options) {
+  const std::vector<double>& points = options.points;
+  if (options.start || options.stop || options.step || options.interval || options.per_decade)
+    refuse("communication points are given one by one, so there is no start, stop or step");
+  const bool rising = points.size() > 1 &&
+                      std::is_sorted(points.begin(), points.end(), std::less_equal<>()) &&
+                      std::isfinite(points.front()) && std::isfinite(points.back());
+  if (!rising) refuse("there must be two or more communication points, each after the last");
+  return TimeGrid::through(points);
+}
+
+std::optional<double> tolerance_of(const SimulateOptions& options,
+                                   const DefaultExperiment& experiment) {
+  const std::optional<double> tolerance =
+      options.tolerance ? options.tolerance : experiment.tolerance;
+  if (tolerance && !(*tolerance > 0)) refuse("the tolerance {} is not positive", *tolerance);
+  return tolerance;
+}
+
 }  // namespace
 
 void resolve_time(const SimulateOptions& options, const DefaultExperiment& experiment,
                   RunSetup& setup) {
+  if (!options.points.empty()) {
+    setup.time.grid = given_grid(options);
+    setup.step = setup.time.grid.step(0);
+    setup.time.tolerance = tolerance_of(options, experiment);
+    return;
+  }
   const Span span = resolve_span(options, experiment);
   if (options.first && !options.per_decade) refuse("--first belongs to --per-decade");
   if (options.per_decade) {
@@ -103,9 +128,7 @@ void resolve_time(const SimulateOptions& options, const DefaultExperiment& exper
     setup.time.record_every = steps.record_every;
     setup.step = steps.step;
   }
-  setup.time.tolerance = options.tolerance ? options.tolerance : experiment.tolerance;
-  if (setup.time.tolerance && !(*setup.time.tolerance > 0))
-    refuse("the tolerance {} is not positive", *setup.time.tolerance);
+  setup.time.tolerance = tolerance_of(options, experiment);
 }
 
 }  // namespace tutti::api

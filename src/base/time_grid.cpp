@@ -22,13 +22,18 @@ TimeGrid::TimeGrid(double start, double stop, double step)
 TimeGrid TimeGrid::logarithmic(double start, double first, double stop, double per_decade) {
   const double decades = std::log10(stop / first);
   const double steps = std::max(1.0, std::round(decades * per_decade));
-  TimeGrid grid(start, stop, stop - start);
-  grid.uniform_ = grid.even_ = false;
-  grid.points_.push_back(start);
+  std::vector<double> points{start};
   for (double n = first > start ? 0 : 1; n < steps; ++n)
-    grid.points_.push_back(first * std::pow(10.0, decades * n / steps));
-  grid.points_.push_back(stop);
-  grid.count_ = grid.points_.size() - 1;
+    points.push_back(first * std::pow(10.0, decades * n / steps));
+  points.push_back(stop);
+  return through(std::move(points));
+}
+
+TimeGrid TimeGrid::through(std::vector<double> points) {
+  TimeGrid grid(points.front(), points.back(), points.back() - points.front());
+  grid.uniform_ = grid.even_ = false;
+  grid.count_ = points.size() - 1;
+  grid.points_ = std::move(points);
   return grid;
 }
 

@@ -6,10 +6,10 @@
 
 namespace tutti {
 
-/// The communication points over [start, stop]: of a fixed step h, or spaced logarithmically.
-/// If (stop - start)/h is an integer N within 1e-9 (relative), point n is
-/// start + (stop - start) n/N, so that nothing drifts and the last point is the stop time exactly;
-/// otherwise it is start + n h, and the last step is shorter.
+/// The communication points over [start, stop]: of a fixed step h, spaced logarithmically, or
+/// given. If (stop - start)/h is an integer N within 1e-9 (relative), point n is start + (stop -
+/// start) n/N, so that nothing drifts and the last point is the stop time exactly; otherwise it is
+/// start + n h, and the last step is shorter.
 class TimeGrid {
  public:
   /// @pre stop >= start, step > 0, all finite
@@ -17,6 +17,9 @@ class TimeGrid {
   /// The start, then points from `first` to the stop time, so many to each factor of ten.
   /// @pre start <= first < stop, first > 0, per_decade > 0
   static TimeGrid logarithmic(double start, double first, double stop, double per_decade);
+
+  /// @pre at least two points, rising
+  static TimeGrid through(std::vector<double> points);
 
   double start() const { return start_; }
   double stop() const { return stop_; }

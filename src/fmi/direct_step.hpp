@@ -72,8 +72,8 @@ inline bool DirectStep::run<DirectStep::Version::fmi2>(double t, double h, End& 
       result != ok) [[unlikely]]
     return ended(end, End::At::step, result);
   if (output_count != 0)
-    if (const int result = invoke<GetReal>(get, end, component, outputs, std::size_t{output_count},
-                                           output_values);
+    if (const int result =
+            invoke<GetReal>(get, end, component, outputs, std::size_t{output_count}, output_values);
         result != ok) [[unlikely]]
       return ended(end, End::At::get, result);
   return true;
@@ -83,9 +83,9 @@ template <>
 inline bool DirectStep::run<DirectStep::Version::fmi3>(double t, double h, End& end) const {
   using namespace fmi_abi::v3;
   if (input_count != 0)
-    if (const int result = invoke<Set<double>>(set, end, component, inputs, std::size_t{input_count},
-                                              static_cast<const double*>(input_values),
-                                              std::size_t{input_size});
+    if (const int result =
+            invoke<Set<double>>(set, end, component, inputs, std::size_t{input_count},
+                                static_cast<const double*>(input_values), std::size_t{input_size});
         result != ok) [[unlikely]]
       return ended(end, End::At::set, result);
   bool event = false, terminate = false, early = false;
@@ -102,7 +102,7 @@ inline bool DirectStep::run<DirectStep::Version::fmi3>(double t, double h, End& 
   if (output_count != 0)
     if (const int result =
             invoke<Get<double>>(get, end, component, outputs, std::size_t{output_count},
-                               output_values, std::size_t{output_size});
+                                output_values, std::size_t{output_size});
         result != ok) [[unlikely]]
       return ended(end, End::At::get, result);
   return true;

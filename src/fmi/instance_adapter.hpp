@@ -103,8 +103,8 @@ class InstanceAdapter : public Face {
     }
     if (end.at != At::step) component_.judge(end.result, function);
     if (end.at == At::get) return {StepOutcome::Status::done, t + h};
-    const StepOutcome outcome = end.at == At::step ? self.judge_direct_step(end, t, h)
-                                                   : self.step(t, h, call.may_go_back);
+    const StepOutcome outcome =
+        end.at == At::step ? self.judge_direct_step(end, t, h) : self.step(t, h, call.may_go_back);
     if (call.output_count != 0)
       component_.get(Type::float64, {call.outputs, call.output_count}, call.output_values,
                      call.output_size);

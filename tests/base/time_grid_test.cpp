@@ -62,4 +62,13 @@ TEST(TimeGrid, FindsTheFirstPointThatIsNotBeforeATime) {
   }
 }
 
+TEST(TimeGrid, GoesThroughGivenPoints) {
+  const TimeGrid grid = TimeGrid::through({1, 1.5, 4, 4.125});
+  ASSERT_EQ(grid.step_count(), 3u);
+  EXPECT_EQ(grid.point(2), 4);
+  EXPECT_EQ(grid.step(1), 2.5);
+  EXPECT_EQ(grid.first_point_from(1.6), 2u);
+  EXPECT_FALSE(grid.is_even());
+}
+
 }  // namespace tutti

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "console.hpp"
+#include "run.hpp"
+
+namespace tutti::cli {
+
+/// `tutti examples`, as parsed.
+struct ExamplesCommand {
+  enum class Action { list, copy, run, check, verdicts };
+  Action action = Action::list;
+  std::vector<std::string> names;  ///< check; empty: all
+  std::string name;                ///< copy, run
+  std::filesystem::path folder;    ///< copy: where to; empty: the name, here
+  bool all = false;                ///< check: every figure, not only those that are wrong
+  RunCommand run;                  ///< what `tutti run` would be given
+};
+
+/// Answers the exit status: 0 fine, 1 a figure or verdict is not as expected, 2 refused.
+int examples(ExamplesCommand command, Console& console);
+
+}  // namespace tutti::cli

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "examples.hpp"
+#include "options_shared.hpp"
+
+namespace tutti::cli {
+namespace {
+
+void add_examples_options(CLI::App& app, ExamplesCommand& command) {
+  using What = ExamplesCommand::Action;
+  const auto add = [&](const char* name, const char* text, What what) {
+    CLI::App& one = *app.add_subcommand(name, text);
+    one.callback([&command, what] { command.action = what; });
+    return &one;
+  };
+  app.require_subcommand(1);
+  add("list", "Name the examples and what they show", What::list);
+  CLI::App& copy = *add("copy", "Copy one, to change it", What::copy);
+  copy.add_option("NAME", command.name, "An example")->required();
+  copy.add_option("FOLDER", command.folder, "Where to [NAME]");
+  CLI::App& run = *add("run", "Run one; results go to NAME.csv", What::run);
+  run.add_option("NAME", command.name, "An example")->required();
+  add_system_run_options(run, command.run);
+  CLI::App& check =
+      *add("check", "Hold runs against the expected figures; exit status 1 if one is wrong",
+           What::check);
+  check.add_option("NAME", command.names, "Examples [all]");
+  check.add_flag("--all", command.all, "Show every figure, not only those that are wrong");
+  add("verdicts", "Judge the EAS master's examples as its authors did, beside their table",
+      What::verdicts);
+}
+
+int perform_examples(const CLI::App&, ExamplesCommand& command, Console& console) {
+  return examples(std::move(command), console);
+}
+
+}  // namespace
+
+void add_examples(CommandLine& line) {
+  CLI::App& app =
+      add_command(line, "examples", "The library of examples: list, copy, run, check, verdicts",
+                  add_examples_options, perform_examples);
+  add_console_options(app, line.console);
+}
+
+}  // namespace tutti::cli

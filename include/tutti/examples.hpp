@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <tutti/export.hpp>
+#include <tutti/system_run.hpp>
+#include <vector>
+
+/// Examples: folders with a system, its FMUs, a reference solution and the figures to expect.
+namespace tutti {
+
+/// One number that a run should give.
+struct ExpectedFigure {
+  enum class Kind : std::uint8_t {
+    error,  ///< largest difference from the reference at the communication points
+    last,   ///< the value at the end
+    swing,  ///< half the difference of largest and smallest value from a time on
+    steps,  ///< communication steps
+    calls   ///< of one function of one component
+  };
+  enum class Relation : std::uint8_t { about, below, above, verdict };
+  Kind kind = Kind::error;
+  std::string of;    ///< a variable, or a component; empty: all variables that are compared
+  std::string call;  ///< do-step, get-state, set-state
+  double from = 0;   ///< time
+  Relation relation = Relation::about;
+  double value = 0;
+  double within = 0;  ///< about: relative difference that is fine
+  char verdict = 0;   ///< w or e
+};
+
+/// One run of an example's system.
+struct ExampleRun {
+  std::string name;
+  std::vector<std::string> set;  ///< changes of the system, as assign() takes them
+  std::string column;            ///< of the table of verdicts: GS1, GSM or NRM; empty: none
+  std::vector<ExpectedFigure> figures;
+};
+
+/// What runs are held against: an FMU whose outputs are named as the variables of the system.
+struct ExampleReference {
+  std::vector<std::string> set;        ///< its parameters, name=value
+  std::vector<std::string> variables;  ///< that are compared; empty: all its outputs
+  bool relative = false;  ///< errors are divided by the reference's largest magnitude, if not 0
+  std::vector<double> leave_out;  ///< communication points near these times are not compared...
+  double leave_out_steps = 0;     ///< ...if they are closer than so many steps
+};
+
+struct Example {
+  std::string name;  ///< of the folder
+  std::filesystem::path folder;
+  std::string title, source;
+  std::string row;          ///< of Table 1 of the EAS paper; empty: not in it
+  std::string paper;        ///< its verdicts there: "d Y Y"
+  std::string here;         ///< ours, where they differ...
+  std::string explanation;  ///< ...and why
+  std::string refused;      ///< there is no system: the kit says this of its model
+  ExampleReference reference;
+  std::vector<ExampleRun> runs;
+
+  bool has_system() const { return refused.empty(); }
+  std::filesystem::path system() const { return folder / "system.toml"; }
+};
+
+/// The examples in a folder, by name. @throws Error (file, usage)
+TUTTI_API std::vector<Example> read_examples(const std::filesystem::path& folder);
+
+/// One figure, as it was expected and as it was found.
+struct FoundFigure {
+  std::string what, expected, found;
+  bool fine = false;
+};
+
+struct ExampleOutcome {
+  std::vector<FoundFigure> figures;
+  double error = 0;     ///< of all compared variables
+  char verdict = 'e';   ///< Y, d, w or e
+  std::string failure;  ///< how the run failed; empty: it did not
+  RunStatistics statistics;
+};
+
+/// The rule of the verdicts, one line each.
+TUTTI_API std::string verdict_rule();
+
+/// Runs an example once and measures it. @throws Error for what is wrong with the example
+TUTTI_API ExampleOutcome run_example(const Example& example, const ExampleRun& run,
+                                     const SystemRunOptions& options);
+/// What the kit said of an example that it refuses. @pre !example.has_system()
+TUTTI_API FoundFigure check_refusal(const Example& example);
+
+}  // namespace tutti

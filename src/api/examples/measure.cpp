@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <tutti/examples.hpp>
+#include <tutti/system_file.hpp>
+
+#include "base/text.hpp"
+
+namespace tutti {
+namespace {
+
+using Kind = ExpectedFigure::Kind;
+using Relation = ExpectedFigure::Relation;
+
+/// References are to be exact to more digits than any figure has.
+constexpr double reference_tolerance = 1e-11;
+constexpr double fine_error = 1e-2, doubtful_error = 1e-1;
+
+/// Real columns by name; of two rows of the same time the later one counts.
+class Collector final : public RecordSink {
+ public:
+  void begin(std::span<const Column> columns) override {
+    for (const Column& column : columns) {
+      names.push_back(column.name);
+      is_real.push_back(column.type == Type::float64);
+    }
+    values.resize(names.size());
+  }
+  void row(const Row& row) override {
+    const bool again = !times.empty() && row.time == times.back();
+    if (!again) times.push_back(row.time);
+    for (std::size_t c = 0; c < names.size(); ++c) {
+      if (again) values[c].pop_back();
+      values[c].push_back(is_real[c] ? row.cells[c].real : 0);
+    }
+  }
+  void finish() override {}
+  const std::vector<double>& of(const std::string& name) const {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end())
+      throw Error(ErrorCode::usage, fmt::format("nothing is recorded as \"{}\"", name));
+    return values[static_cast<std::size_t>(found - names.begin())];
+  }
+  std::vector<std::string> names;
+  std::vector<bool> is_real;
+  std::vector<double> times;
+  std::vector<std::vector<double>> values;
+};
+
+std::pair<std::string, std::string> split_assignment(const std::string& text) {
+  const std::size_t equal = text.find('=');
+  return {text.substr(0, equal), equal == text.npos ? "" : text.substr(equal + 1)};
+}
+
+/// The reference at the given times.
+Collector run_reference(const Example& example, const std::vector<double>& times,
+                        const RunControl& control) {
+  SimulateOptions options;
+  static_cast<RunControl&>(options) = control;
+  options.fmu = example.folder / "fmus/reference.fmu";
+  options.kind = FmuKind::model_exchange;
+  options.tolerance = reference_tolerance;
+  options.points = times;
+  for (const std::string& assignment : example.reference.set)
+    options.set.push_back(split_assignment(assignment));
+  Collector collected;
+  const RunReport report = simulate(options, &collected, {});
+  if (report.end.kind != RunEnd::Kind::completed)
+    throw Error(ErrorCode::fmu,
+                fmt::format("the reference of example \"{}\" fails{}", example.name,
+                            report.end.error ? fmt::format(": {}", report.end.error->what()) : ""));
+  return collected;
+}
+
+std::vector<std::string> compared_variables(const Example& example) {
+  if (!example.reference.variables.empty()) return example.reference.variables;
+  std::vector<std::string> names;
+  for (const Variable& variable : read_description(example.folder / "fmus/reference.fmu").variables)
+    if (variable.causality == Causality::output) names.push_back(variable.name);
+  return names;
+}
+
+bool is_left_out(const ExampleReference& reference, double t, double step) {
+  return std::any_of(reference.leave_out.begin(), reference.leave_out.end(), [&](double around) {
+    return std::abs(t - around) < reference.leave_out_steps * step;
+  });
+}
+
+/// Largest errors by variable.
+std::map<std::string, double> errors_of(const Example& example, const Collector& run,
+                                        const Collector& reference, double step) {
+  std::map<std::string, double> errors;
+  for (const std::string& name : compared_variables(example)) {
+    const std::vector<double>&found = run.of(name), &right = reference.of(name);
+    double error = 0, scale = 0;
+    for (std::size_t n = 0; n < run.times.size(); ++n) {
+      scale = std::max(scale, std::abs(right[n]));
+      if (is_left_out(example.reference, run.times[n], step)) continue;
+      error = std::max(error, std::abs(found[n] - right[n]));
+    }
+    errors[name] = example.reference.relative && scale > 0 ? error / scale : error;
+  }
+  return errors;
+}
+
+/// A run that fails because values are no longer numbers is wrong; where a slave has an internal
+/// solver, that is an error of the slave.
+char verdict_of_failure(const System& system) {
+  for (const Component& component : system.components)
+    if (read_description(system.folder / component.fmu).continuous_state_count > 0) return 'e';
+  return 'w';
+}
+
+char verdict_of(double error) {
+  return error <= fine_error ? 'Y' : error <= doubtful_error ? 'd' : 'w';
+}
+
+/// What the figures are taken from.
+struct Measurement {
+  const ExampleOutcome& outcome;
+  const Collector& run;
+  const std::map<std::string, double>& errors;
+
+  double swing(const ExpectedFigure& figure) const {
+    const std::vector<double>& values = run.of(figure.of);
+    double low = INFINITY, high = -INFINITY;
+    for (std::size_t n = 0; n < values.size(); ++n) {
+      if (run.times[n] < figure.from) continue;
+      low = std::min(low, values[n]);
+      high = std::max(high, values[n]);
+    }
+    return (high - low) / 2;
+  }
+  double calls(const ExpectedFigure& figure) const {
+    for (const ComponentStatistics& component : outcome.statistics.components)
+      if (component.name == figure.of)
+        return static_cast<double>(figure.call == "do-step"     ? component.do_step
+                                   : figure.call == "get-state" ? component.get_state
+                                                                : component.set_state);
+    throw Error(ErrorCode::usage, fmt::format("there is no component \"{}\"", figure.of));
+  }
+  double operator()(const ExpectedFigure& figure) const {
+    switch (figure.kind) {
+      case Kind::error:
+        if (figure.of.empty()) return outcome.error;
+        if (const auto found = errors.find(figure.of); found != errors.end()) return found->second;
+        throw Error(ErrorCode::usage, fmt::format("\"{}\" is not compared", figure.of));
+      case Kind::last:
+        return run.of(figure.of).back();
+      case Kind::swing:
+        return swing(figure);
+      case Kind::steps:
+        return static_cast<double>(outcome.statistics.steps);
+      case Kind::calls:
+        return calls(figure);
+    }
+    return NAN;
+  }
+};
+
+std::string name_of(const ExpectedFigure& figure) {
+  switch (figure.kind) {
+    case Kind::error:
+      return figure.of.empty() ? "error" : fmt::format("error of {}", figure.of);
+    case Kind::last:
+      return fmt::format("last {}", figure.of);
+    case Kind::swing:
+      return fmt::format("swing of {} from {} s on", figure.of, figure.from);
+    case Kind::steps:
+      return "steps";
+    case Kind::calls:
+      return fmt::format("{} {}", figure.of, figure.call);
+  }
+  return "";
+}
+
+FoundFigure compare_figure(const ExpectedFigure& figure, const Measurement& measure) {
+  FoundFigure found{name_of(figure), "", ""};
+  const bool failed = !measure.outcome.failure.empty();
+  if (figure.relation == Relation::verdict) {
+    found.expected = fmt::format("verdict {}", figure.verdict);
+    found.found = failed ? fmt::format("verdict {}", measure.outcome.verdict)
+                         : fmt::format("{:.4g}", measure.outcome.error);
+    found.fine = measure.outcome.verdict == figure.verdict;
+    return found;
+  }
+  const char* const relation = figure.relation == Relation::below   ? "< "
+                               : figure.relation == Relation::above ? "> "
+                                                                    : "";
+  const bool is_count = figure.kind == Kind::steps || figure.kind == Kind::calls;
+  const auto write = [&](double x) {
+    return is_count ? fmt::format("{:.0f}", x) : fmt::format("{:.4g}", x);
+  };
+  found.expected = relation + write(figure.value);
+  if (failed) {
+    found.found = measure.outcome.failure;
+    return found;
+  }
+  const double value = measure(figure);
+  found.found = write(value);
+  switch (figure.relation) {
+    case Relation::below:
+      found.fine = value < figure.value;
+      break;
+    case Relation::above:
+      found.fine = value > figure.value;
+      break;
+    default:
+      found.fine = std::abs(value - figure.value) <= figure.within * std::abs(figure.value);
+  }
+  return found;
+}
+
+}  // namespace
+
+std::string verdict_rule() {
+  return "With e the largest error at the communication points, over the largest magnitude of the\n"
+         "reference (where that is 0: over 1):\n"
+         "  Y  the run ends, e <= 0.01\n"
+         "  d  the run ends, 0.01 < e <= 0.1\n"
+         "  w  the run ends, e > 0.1; or values of FMUs that are algebraic are no longer numbers\n"
+         "  e  values of a system with an FMU that integrates are no longer numbers, an FMU "
+         "reports\n"
+         "     an error, or an FMU cannot be made or initialized\n";
+}
+
+ExampleOutcome run_example(const Example& example, const ExampleRun& run,
+                           const SystemRunOptions& options) {
+  System system = read_system(example.system());
+  for (const std::string& assignment : run.set) assign(system, assignment);
+  for (const std::string& variable : compared_variables(example))
+    system.results.variables.push_back(variable);
+
+  ExampleOutcome outcome;
+  Collector collected;
+  const RunReport report = tutti::run(system, options, &collected, {});
+  outcome.statistics = report.statistics;
+  if (report.end.kind == RunEnd::Kind::interrupted)
+    throw Error(ErrorCode::interrupted, "interrupted");
+  std::map<std::string, double> errors;
+  if (report.end.kind == RunEnd::Kind::failed) {
+    outcome.failure = report.end.error ? report.end.error->what() : "the run failed";
+    outcome.error = INFINITY;
+    outcome.verdict = report.end.started ? verdict_of_failure(system) : 'e';
+  } else {
+    const Collector reference = run_reference(example, collected.times, options);
+    errors = errors_of(example, collected, reference, report.statistics.step);
+    for (const auto& [name, error] : errors) outcome.error = std::max(outcome.error, error);
+    outcome.verdict = verdict_of(outcome.error);
+  }
+  const Measurement measurement{outcome, collected, errors};
+  for (const ExpectedFigure& figure : run.figures)
+    outcome.figures.push_back(compare_figure(figure, measurement));
+  return outcome;
+}
+
+FoundFigure check_refusal(const Example& example) {
+  FoundFigure found{"the kit refuses the model", example.refused, ""};
+  std::ifstream stream(example.folder / "refused.txt");
+  std::ostringstream text;
+  text << stream.rdbuf();
+  found.found = stream ? std::string(trim(text.str())) : "no refused.txt";
+  found.fine = found.found.find(example.refused) != std::string::npos;
+  return found;
+}
+
+}  // namespace tutti

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <sstream>
+#include <tutti/examples.hpp>
+
+#include "base/text.hpp"
+#include "formats/toml/parse.hpp"
+#include "system/place.hpp"
+
+namespace tutti {
+namespace {
+
+using formats::Value;
+using Kind = ExpectedFigure::Kind;
+using Relation = ExpectedFigure::Relation;
+
+constexpr double usual_tolerance = 0.01;
+
+[[noreturn]] void refuse(const Value& value, const std::string& what) {
+  throw Error(ErrorCode::usage, fmt::format("{}{} is expected, not {}", system::at(value.place),
+                                            what, formats::described(value)));
+}
+
+std::string text_of(const Value& value) {
+  if (!value.is(Value::Kind::text)) refuse(value, "a text");
+  return value.text;
+}
+double number_of(const Value& value) {
+  if (!value.is_number()) refuse(value, "a number");
+  return value.number;
+}
+template <class Take>
+auto list_of(const Value& value, const Take& take) {
+  if (!value.is(Value::Kind::list)) refuse(value, "a list");
+  std::vector<decltype(take(value))> items;
+  for (const Value& item : value.items) items.push_back(take(item));
+  return items;
+}
+
+struct Key {
+  std::string_view name;
+  std::function<void(const Value&)> take;
+};
+/// Every entry of a table goes to the key of its name.
+void take_table(const Value& table, const std::vector<Key>& keys) {
+  if (!table.is(Value::Kind::table)) refuse(table, "a table");
+  for (const Value::Entry& entry : table.entries) {
+    const auto key =
+        std::find_if(keys.begin(), keys.end(), [&](const Key& k) { return k.name == entry.key; });
+    if (key != keys.end()) {
+      key->take(entry.value);
+      continue;
+    }
+    std::vector<std::string_view> names;
+    for (const Key& known : keys) names.push_back(known.name);
+    throw Error(ErrorCode::usage, fmt::format("{}unknown key \"{}\".{}", system::at(entry.place),
+                                              entry.key, did_you_mean(entry.key, names)));
+  }
+}
+
+/// `3.9e-2`, `"< 1e-4"`, `"> 1e100"`, or a verdict, `"e"`.
+ExpectedFigure figure(Kind kind, const Value& value) {
+  ExpectedFigure figure;
+  figure.kind = kind;
+  if (value.is_number()) {
+    figure.value = value.number;
+    figure.within = kind == Kind::steps || kind == Kind::calls ? 0 : usual_tolerance;
+    return figure;
+  }
+  const std::string text = text_of(value);
+  if (text == "w" || text == "e") {
+    figure.relation = Relation::verdict;
+    figure.verdict = text[0];
+    return figure;
+  }
+  figure.relation = text.starts_with("<") ? Relation::below : Relation::above;
+  if ((!text.starts_with("<") && !text.starts_with(">")) ||
+      !parse_number(std::string_view(text).substr(1), figure.value))
+    refuse(value, "a number, \"< number\", \"> number\", \"w\" or \"e\"");
+  return figure;
+}
+
+void take_by_name(ExampleRun& run, Kind kind, const Value& table) {
+  if (!table.is(Value::Kind::table)) refuse(table, "a table of variables");
+  double from = 0;
+  for (const Value::Entry& entry : table.entries) {
+    if (kind == Kind::swing && entry.key == "from") {
+      from = number_of(entry.value);
+      continue;
+    }
+    run.figures.push_back(figure(kind, entry.value));
+    run.figures.back().of = entry.key;
+    run.figures.back().from = from;
+  }
+}
+
+void take_calls(ExampleRun& run, const Value& table) {
+  if (!table.is(Value::Kind::table)) refuse(table, "a table of components");
+  for (const Value::Entry& component : table.entries) {
+    const auto take = [&](const char* name) {
+      return Key{name, [&run, &component, name](const Value& value) {
+                   run.figures.push_back(figure(Kind::calls, value));
+                   run.figures.back().of = component.key;
+                   run.figures.back().call = name;
+                 }};
+    };
+    take_table(component.value, {take("do-step"), take("get-state"), take("set-state")});
+  }
+}
+
+ExampleRun take_run(const Value& table) {
+  ExampleRun run;
+  std::optional<double> within;
+  take_table(table,
+             {{"name", [&](const Value& v) { run.name = text_of(v); }},
+              {"column", [&](const Value& v) { run.column = text_of(v); }},
+              {"set", [&](const Value& v) { run.set = list_of(v, text_of); }},
+              {"within", [&](const Value& v) { within = number_of(v); }},
+              {"error", [&](const Value& v) { run.figures.push_back(figure(Kind::error, v)); }},
+              {"errors", [&](const Value& v) { take_by_name(run, Kind::error, v); }},
+              {"last", [&](const Value& v) { take_by_name(run, Kind::last, v); }},
+              {"swing", [&](const Value& v) { take_by_name(run, Kind::swing, v); }},
+              {"steps", [&](const Value& v) { run.figures.push_back(figure(Kind::steps, v)); }},
+              {"calls", [&](const Value& v) { take_calls(run, v); }}});
+  for (ExpectedFigure& expected : run.figures)
+    if (within && expected.within > 0) expected.within = *within;
+  return run;
+}
+
+void take_reference(ExampleReference& reference, const Value& table) {
+  const auto leave_out = [&](const Value& v) {
+    take_table(v, {{"around", [&](const Value& w) { reference.leave_out = list_of(w, number_of); }},
+                   {"steps", [&](const Value& w) { reference.leave_out_steps = number_of(w); }}});
+  };
+  take_table(table,
+             {{"set", [&](const Value& v) { reference.set = list_of(v, text_of); }},
+              {"variables", [&](const Value& v) { reference.variables = list_of(v, text_of); }},
+              {"relative",
+               [&](const Value& v) {
+                 if (!v.is(Value::Kind::boolean)) refuse(v, "true or false");
+                 reference.relative = v.boolean;
+               }},
+              {"leave-out", leave_out}});
+}
+
+Example read_example(const std::filesystem::path& folder) {
+  Example example;
+  example.folder = folder;
+  example.name = folder.filename().string();
+  const std::filesystem::path file = folder / "expected.toml";
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  if (!stream) throw Error(ErrorCode::file, fmt::format("cannot read \"{}\"", file.string()));
+  take_table(formats::parse_toml(text.str(), file.string()),
+             {{"title", [&](const Value& v) { example.title = text_of(v); }},
+              {"source", [&](const Value& v) { example.source = text_of(v); }},
+              {"row", [&](const Value& v) { example.row = text_of(v); }},
+              {"paper", [&](const Value& v) { example.paper = text_of(v); }},
+              {"here", [&](const Value& v) { example.here = text_of(v); }},
+              {"explanation", [&](const Value& v) { example.explanation = text_of(v); }},
+              {"refused", [&](const Value& v) { example.refused = text_of(v); }},
+              {"reference", [&](const Value& v) { take_reference(example.reference, v); }},
+              {"runs", [&](const Value& v) { example.runs = list_of(v, take_run); }}});
+  return example;
+}
+
+}  // namespace
+
+std::vector<Example> read_examples(const std::filesystem::path& folder) {
+  std::vector<Example> examples;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
+    if (std::filesystem::exists(entry.path() / "expected.toml"))
+      examples.push_back(read_example(entry.path()));
+  if (error)
+    throw Error(ErrorCode::file,
+                fmt::format("cannot read the folder of examples \"{}\"", folder.string()));
+  std::sort(examples.begin(), examples.end(),
+            [](const Example& a, const Example& b) { return a.name < b.name; });
+  return examples;
+}
+
+}  // namespace tutti
