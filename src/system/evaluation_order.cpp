@@ -11,9 +11,11 @@ namespace {
 
 using Node = Graph::Node;
 
-// What a search for a partner may cost at most; beyond, the two outputs are asked for separately.
+// What all searches for partners may cost together, in edges of some 10 ns each; beyond its share,
+// an output is asked for separately. Most partners are near: one search may take a small part only.
+constexpr std::size_t most_edges_seen = 40'000'000;
+constexpr std::size_t searches_per_share = 8;
 constexpr std::size_t most_candidates = 64;
-constexpr std::size_t most_visited = 2000;
 
 /// The graph of variables, in which nodes can be merged into groups.
 class Groups {
@@ -24,6 +26,7 @@ class Groups {
         members_(variables.size()),
         targets_(variables.size()),
         is_loop_(variables.size()),
+        position_(variables.size()),
         visited_(variables.size()) {
     std::iota(leader_.begin(), leader_.end(), Node{0});
     for (Node node = 0; node < variables.size(); ++node) members_[node] = {node};
@@ -59,49 +62,82 @@ class Groups {
   const std::vector<Node>& members(Node node) { return members_[leader(node)]; }
 
   /// False only if `to` is surely not reachable from `from`.
-  bool may_reach(Node from, Node to) {
+  /// @pre `to` is in the order of by_level(), and only groups before it have been merged since:
+  /// from those behind it, all edges still lead further away.
+  /// @param most edges to look at; beyond, the answer is true
+  bool may_reach(Node from, Node to, std::size_t most) {
     from = leader(from);
     to = leader(to);
     ++walk_;
-    std::vector<Node> open = {from};
+    open_.assign(1, from);
     visited_[from] = walk_;
-    std::size_t count = 0;
-    while (!open.empty()) {
-      const Node node = open.back();
-      open.pop_back();
-      if (++count > most_visited) return true;
+    edges_seen_ = 0;
+    while (!open_.empty()) {
+      const Node node = open_.back();
+      open_.pop_back();
+      edges_seen_ += targets_[node].size();
+      if (edges_seen_ > most) return true;
       for (const Node target : targets_[node]) {
         const Node next = leader(target);
         if (next == to) return true;
-        if (visited_[next] == walk_) continue;
+        if (visited_[next] == walk_ || position_[next] > position_[to]) continue;
         visited_[next] = walk_;
-        open.push_back(next);
+        open_.push_back(next);
       }
     }
     return false;
   }
 
+  /// By the last search.
+  std::size_t edges_seen() const { return edges_seen_; }
+
   /// The components of the merged graph, as leaders, each after what it needs.
   std::vector<std::vector<Node>> order() {
+    Components components = strong_components(graph());
+    std::erase_if(components.members, [&](const std::vector<Node>& component) {
+      return leader(component.front()) != component.front();
+    });
+    return std::move(components.members);
+  }
+  /// The same, those with few steps before them first, so that what can be computed together is
+  /// near to each other.
+  std::vector<std::vector<Node>> by_level() {
+    const Graph merged = graph();
+    Components components = strong_components(merged);
+    const std::vector<std::uint32_t> level = priorities(merged, components);
+    std::vector<std::uint32_t> sequence(level.size());
+    std::iota(sequence.begin(), sequence.end(), 0u);
+    std::stable_sort(sequence.begin(), sequence.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return level[a] < level[b]; });
+    std::vector<std::vector<Node>> order;
+    for (const std::uint32_t c : sequence) {
+      std::vector<Node>& component = components.members[c];
+      if (leader(component.front()) != component.front()) continue;
+      for (const Node node : component) position_[node] = static_cast<std::uint32_t>(order.size());
+      order.push_back(std::move(component));
+    }
+    return order;
+  }
+
+ private:
+  Graph graph() {
     std::vector<Graph::Edge> edges;
     for (Node node = 0; node < variables_.size(); ++node) {
       if (leader(node) != node) continue;
       for (const Node target : targets_[node])
         if (const Node to = leader(target); to != node) edges.push_back({node, to});
     }
-    std::vector<std::vector<Node>> order;
-    for (auto& component : strong_components(Graph(variables_.size(), edges)).members)
-      if (leader(component.front()) == component.front()) order.push_back(std::move(component));
-    return order;
+    return Graph(variables_.size(), edges);
   }
 
- private:
   std::span<const CoupledVariable> variables_;
   std::vector<Node> leader_;
   std::vector<std::vector<Node>> members_, targets_;
   std::vector<bool> is_loop_;
-  std::vector<std::uint32_t> visited_;
+  std::vector<std::uint32_t> position_, visited_;
   std::uint32_t walk_ = 0;
+  std::vector<Node> open_;
+  std::size_t edges_seen_ = 0;
 };
 
 /// Steps 1 and 2 of the algorithm: groups that can never close a cycle.
@@ -163,6 +199,7 @@ std::vector<Node> first_alike(std::span<const CoupledVariable> variables,
 void merge_where_possible(std::span<const CoupledVariable> variables,
                           std::span<const Graph::Edge> edges, Groups& groups) {
   const std::vector<Node> first = first_alike(variables, edges);
+  const std::size_t share = most_edges_seen / std::max<std::size_t>(variables.size() / 2, 1);
   constexpr Node none = std::numeric_limits<Node>::max();
   std::vector<Node> placed(variables.size(), none);  // one alike in a group of `earlier`
   const auto surely_apart = [&](Node candidate, Node node) {
@@ -173,7 +210,7 @@ void merge_where_possible(std::span<const CoupledVariable> variables,
     });
   };
   std::unordered_map<std::uint32_t, std::vector<Node>> earlier;  // output groups, by model
-  for (const std::vector<Node>& component : groups.order()) {
+  for (const std::vector<Node>& component : groups.by_level()) {
     if (component.size() > 1) {
       for (const Node node : component) groups.merge(component.front(), node);
       groups.mark_as_loop(component.front());
@@ -182,14 +219,18 @@ void merge_where_possible(std::span<const CoupledVariable> variables,
     const Node node = component.front();
     if (!groups.is_output_group(node)) continue;
     std::vector<Node>& candidates = earlier[groups.model(node)];
-    const std::size_t tried = std::min(candidates.size(), most_candidates);
-    const auto partner =
-        std::find_if(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(tried),
-                     [&](Node candidate) {
-                       return surely_apart(candidate, node) || !groups.may_reach(candidate, node);
-                     });
+    std::size_t left = share;
+    const auto tried = static_cast<std::ptrdiff_t>(std::min(candidates.size(), most_candidates));
+    const auto end = candidates.begin() + tried;
+    const auto partner = std::find_if(candidates.begin(), end, [&](Node candidate) {
+      if (surely_apart(candidate, node)) return true;
+      if (left == 0) return false;
+      const bool apart = !groups.may_reach(candidate, node, share / searches_per_share);
+      left -= std::min(left, groups.edges_seen());
+      return apart;
+    });
     for (const Node member : groups.members(node)) placed[first[member]] = member;
-    if (partner != candidates.begin() + static_cast<std::ptrdiff_t>(tried))
+    if (partner != end)
       *partner = groups.merge(*partner, node);
     else
       candidates.push_back(node);
