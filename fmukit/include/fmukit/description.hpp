@@ -161,8 +161,10 @@ ModelInfo make_model_info(std::string class_name) {
 
 }  // namespace fmukit
 
-/// Makes the class the model of this FMU.
-#define FMUKIT_EXPORT(Class)                                                      \
+/// Makes the class the model of this FMU. The name may be a macro: one source can hold several
+/// models, and fmukit_add_fmu(... DEFINITIONS MODEL=Wheel) chooses.
+#define FMUKIT_EXPORT(Class) FMUKIT_EXPORT_CLASS(Class)
+#define FMUKIT_EXPORT_CLASS(Class)                                                \
   const fmukit::ModelInfo& fmukit::exported_model() {                             \
     static const fmukit::ModelInfo info = fmukit::make_model_info<Class>(#Class); \
     return info;                                                                  \
