@@ -77,6 +77,16 @@ TEST_F(Algorithms, EveryIterationWithHeldInputsIsImplicitEuler) {
         << method;
 }
 
+// The trapezoidal rule: z := z (1 - i h/2)/(1 + i h/2).
+TEST_F(Algorithms, EveryIterationWithLinearInputsIsTheTrapezoidalRule) {
+  const auto exact = std::pow((1.0 - 0.05 * i) / (1.0 + 0.05 * i), 100);
+  const std::string linear = "simulation.inputs.inside=linear";
+  for (const char* method : {"iterated", "newton", "broyden", "anderson"})
+    EXPECT_LT(std::abs(oscillator(method, 100, {linear}) - exact), rounding) << method;
+  EXPECT_LT(std::abs(oscillator("iterated", 100, {linear, "simulation.sweeps=jacobi"}) - exact),
+            rounding);
+}
+
 // The error is C h + O(h^2): at h = 1/80 its order is 1 within 0.1.
 TEST_F(Algorithms, AreOfFirstOrderWithHeldInputs) {
   const auto error = [&](const char* method, int n) {
