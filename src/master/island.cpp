@@ -23,11 +23,6 @@ constexpr int most_event_rounds = 100;       // at one point in time
 constexpr std::uint64_t timed_every = 512;   // steps, after the first ones
 constexpr std::uint64_t timed_at_least = 4;  // steps, before the work is shared out
 
-/// Some of the first steps, then one in a while.
-bool is_timed(std::uint64_t step) {
-  return step < timed_every ? std::has_single_bit(step) : step % timed_every == 0;
-}
-
 }  // namespace
 
 Island::Island(std::unique_ptr<models::Instance> instance, models::InputTable inputs)
@@ -49,6 +44,8 @@ Island::Island(CoupledParts parts, Called called, const Log& log)
   seconds_.resize(instances_.size());
   program_ = std::make_unique<Program>(Program::Parts{instances_, wiring_.get(), lines_},
                                        make_phases(*parts_), called_);
+  is_simple_ = lines_.empty() && parts_->externals.empty() && discrete_.empty() &&
+               !parts_->saves_states && !parts_->profile;
 }
 
 Island::~Island() {
@@ -205,39 +202,47 @@ void Island::begin_lines(double t, double h) {
 StepOutcome Island::step_together(double t, double h) {
   for (int shortened = 0; shortened < most_shortenings; ++shortened) {
     if (parts_->saves_states) save(before_step_);
-    const Round round = run_program(t, h);
+    const Round& round = run_program(t, h);
     found_nan_ = round.nan;
-    if (!round.cut) {
-      StepOutcome outcome{round.end, round.reached};
-      if (!discrete_.empty() && outcome.status == StepOutcome::Status::done &&
-          discrete_inputs_changed())
-        outcome.status = StepOutcome::Status::event;
-      if ((round.shortened || shortened > 0) && outcome.is_plain())
-        outcome.status = StepOutcome::Status::early;
+    if (!round.cut || !parts_->saves_states) {
+      StepOutcome outcome = end_round(round, t);
+      if (shortened > 0 && outcome.is_plain()) outcome.status = StepOutcome::Status::early;
       return outcome;
     }
-    const StepOutcome& cut = round.cut->outcome;
-    // Refused as a whole before anybody moved.
-    if (round.advanced == 0 && cut.status == StepOutcome::Status::discarded && cut.reached <= t)
-      return cut;
-    if (!parts_->saves_states) refuse_cut(*round.cut, t);
+    const double reached = round.cut->outcome.reached;
     restore(before_step_);
-    if (cut.reached <= t) break;
-    h = cut.reached - t;
+    if (reached <= t) break;
+    h = reached - t;
   }
   return {StepOutcome::Status::discarded, t};
 }
 
-Round Island::run_program(double t, double h) {
+StepOutcome Island::end_round(const Round& round, double t) {
+  using Status = StepOutcome::Status;
+  if (round.cut) {
+    // Refused as a whole, before anybody moved, is no harm.
+    const StepOutcome& outcome = round.cut->outcome;
+    if (round.advanced == 0 && outcome.status == Status::discarded && outcome.reached <= t)
+      return outcome;
+    refuse_cut(*round.cut, t);
+  }
+  StepOutcome outcome{round.end, round.reached};
+  if (outcome.is_plain() && !discrete_.empty() && discrete_inputs_changed())
+    outcome.status = Status::event;
+  if (round.shortened && outcome.is_plain()) outcome.status = Status::early;
+  return outcome;
+}
+
+/// Some of the first steps are timed, then one in a while.
+const Round& Island::run_program(double t, double h) {
   if (lines_.empty())
     write_externals(t);
   else
     begin_lines(t, h);
-  ++steps_;
-  if (!is_timed(steps_) && !parts_->profile) [[likely]]
-    return program_->run(t, h);
+  if (++steps_ != next_timed_ && !parts_->profile) return program_->run(t, h);
+  if (steps_ >= next_timed_) next_timed_ = steps_ + std::min(steps_, timed_every);
   const auto start = Clock::now();
-  const Round round = program_->run_timed(t, h, seconds_);
+  const Round& round = program_->run_timed(t, h, seconds_);
   timed_seconds_ += seconds_since(start);
   ++timed_steps_;
   if (timed_steps_ >= timed_at_least && std::has_single_bit(timed_steps_)) {

@@ -66,7 +66,7 @@ class Island {
   void initialize(const models::Experiment& experiment);
   /// All instances from t to t + h.
   models::StepOutcome step(double t, double h) {
-    if (single_ == nullptr) return step_together(t, h);
+    if (single_ == nullptr) return is_simple_ ? step_simply(t, h) : step_together(t, h);
     table_.write(t, single_->inputs());
     return single_->step(t, h);
   }
@@ -114,8 +114,22 @@ class Island {
   std::vector<std::vector<Wiring::Wire>> make_wires(const CoupledParts& parts);
   std::vector<Phase> make_phases(const CoupledParts& parts);
   CycleRun* make_cycle(const system::Stage& stage, const std::vector<std::string>& methods);
+  /// step_together(), where there is nothing but the components.
+  models::StepOutcome step_simply(double t, double h) {
+    if (++steps_ == next_timed_) [[unlikely]] {
+      --steps_;
+      return step_together(t, h);
+    }
+    const Round& round = program_->run(t, h);
+    found_nan_ = round.nan;
+    if (round.cut || round.shortened || round.end != models::StepOutcome::Status::done) [[unlikely]]
+      return end_round(round, t);
+    return {models::StepOutcome::Status::done, t + h};
+  }
   models::StepOutcome step_together(double t, double h);
-  Round run_program(double t, double h);
+  /// What a round means that was not cut, or cannot be taken back.
+  models::StepOutcome end_round(const Round& round, double t);
+  const Round& run_program(double t, double h);
   [[noreturn]] void refuse_cut(const Cut& cut, double t) const;
   void write_externals(double t);
   void begin_lines(double t, double h);
@@ -150,7 +164,8 @@ class Island {
   };
   std::vector<DiscreteInput> discrete_;
 
-  std::uint64_t steps_ = 0, timed_steps_ = 0;
+  bool is_simple_ = false;
+  std::uint64_t steps_ = 0, timed_steps_ = 0, next_timed_ = 1;
   std::vector<double> seconds_;  ///< in each component, of the timed steps
   double timed_seconds_ = 0;
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace tutti::master {
 
@@ -144,116 +145,121 @@ Program::Call Program::make_call(std::uint32_t component) const {
   return call;
 }
 
-Round Program::run(double t, double h) {
-  Round round;
+const Round& Program::run(double t, double h) {
+  begin_round();
   for (Leg& leg : legs_) {
     if (!leg.calls.empty())
-      run_calls(leg, t, h, round);
+      run_calls(leg, t, h);
     else
-      run_leg(leg, t, h, round);
-    if (round.cut) return round;
+      run_leg(leg, t, h);
+    if (round_.cut) return round_;
   }
-  if (!round.shortened) round.reached = t + h;
-  return round;
+  if (!round_.shortened) round_.reached = t + h;
+  return round_;
 }
 
-Round Program::run_timed(double t, double h, std::span<double> seconds) {
+const Round& Program::run_timed(double t, double h, std::span<double> seconds) {
   for (Watch& watch : watches_) watch.seconds = seconds.data();
   const auto stop_the_clock = [&](void*) {
     for (Watch& watch : watches_) watch.seconds = nullptr;
   };
   const std::unique_ptr<void, decltype(stop_the_clock)> guard(this, stop_the_clock);
-  Round round;
+  begin_round();
   for (Leg& leg : legs_) {
-    run_leg(leg, t, h, round);
-    if (round.cut) return round;
+    run_leg(leg, t, h);
+    if (round_.cut) return round_;
   }
-  if (!round.shortened) round.reached = t + h;
-  return round;
+  if (!round_.shortened) round_.reached = t + h;
+  return round_;
 }
 
-void Program::run_leg(Leg& leg, double t, double& h, Round& round) {
+void Program::run_leg(Leg& leg, double t, double& h) {
   if (leg.shares.empty())
-    run_units(leg, t, h, round);
+    run_units(leg, t, h);
   else
-    run_side_by_side(leg, t, h, round);
+    run_side_by_side(leg, t, h);
 }
 
-bool Program::take(std::uint32_t component, const StepOutcome& outcome, double t, double& h,
-                   Round& round) {
+bool Program::take(std::uint32_t component, const StepOutcome& outcome, double t, double& h) {
   if (reached_the_end(outcome, t, h)) {
-    round.end = more_urgent(round.end, outcome.status);
-  } else if (round.advanced == 0 && outcome.reached > t) {
+    round_.end = more_urgent(round_.end, outcome.status);
+  } else if (round_.advanced == 0 && outcome.reached > t) {
     // Nobody has passed it: the others end their steps there too.
     h = outcome.reached - t;
-    round.shortened = true;
-    round.reached = outcome.reached;
-    round.end = more_urgent(round.end, outcome.status);
+    round_.shortened = true;
+    round_.reached = outcome.reached;
+    round_.end = more_urgent(round_.end, outcome.status);
   } else {
-    round.cut = Cut{component, outcome};
+    round_.cut = Cut{component, outcome};
     return false;
   }
-  ++round.advanced;
+  ++round_.advanced;
   return true;
 }
 
 template <DirectStep::Version version>
 std::size_t Program::run_directly(const Leg& leg, std::size_t first, std::size_t last, double t,
-                                  double h, Round& round, DirectStep::End& end) const {
+                                  double h) {
   const bool gather = !leg.reads_old_values;
   std::atomic<std::uint32_t>& called = *watches_.front().called;
+  const Call* const calls = leg.calls.data();
   bool nan = false;
   std::size_t i = first;
   for (; i < last; ++i) {
-    const Call& call = leg.calls[i];
+    const Call& call = calls[i];
     if (gather) {
       for (std::uint32_t k = 0; k < call.copy_count; ++k) *call.copies[k].to = *call.copies[k].from;
       if (call.has_other_wires) [[unlikely]]
         parts_.wiring->gather_others(call.component);
     }
     called.store(call.component, std::memory_order_relaxed);
-    if (!call.step.run<version>(t, h, end)) [[unlikely]]
+    if (!call.step.run<version>(t, h, end_)) [[unlikely]]
       break;
     for (std::uint32_t k = 0; k < call.step.output_size; ++k)
       nan |= std::isnan(call.step.output_values[k]);
   }
-  round.nan |= nan;
-  round.advanced += i - first;
+  round_.nan |= nan;
+  round_.advanced += i - first;
   return i;
 }
 
-void Program::run_calls(Leg& leg, double t, double& h, Round& round) {
+/// One without a short way, or one that did not simply step.
+StepOutcome Program::run_unusual(const Call& call, bool gather, double t, double h) {
+  models::Instance& instance = *parts_.instances[call.component];
+  StepOutcome outcome;
+  if (call.step.version == DirectStep::Version::none) {
+    if (gather) parts_.wiring->gather(call.component);
+    outcome = watches_.front().calling(call.component, [&] { return instance.step(t, h); });
+  } else {
+    instance.uncount_direct_step();  // it counts the rest itself
+    outcome = instance.resume(call.step, std::exchange(end_, {}), t, h);
+  }
+  round_.nan |= models::ValueSet::has_nan(instance.outputs().doubles());
+  return outcome;
+}
+
+void Program::run_calls(Leg& leg, double t, double& h) {
   gather_all(leg);
   ++leg.taken;
   std::size_t i = 0;
   try {
-    DirectStep::End end;
-    for (const std::size_t last : leg.ends)
+    for (const std::size_t last : leg.ends) {
+      const DirectStep::Version version = leg.calls[i].step.version;
       while (i < last) {
-        const DirectStep::Version version = leg.calls[i].step.version;
         if (version == DirectStep::Version::fmi2)
-          i = run_directly<DirectStep::Version::fmi2>(leg, i, last, t, h, round, end);
+          i = run_directly<DirectStep::Version::fmi2>(leg, i, last, t, h);
         else if (version == DirectStep::Version::fmi3)
-          i = run_directly<DirectStep::Version::fmi3>(leg, i, last, t, h, round, end);
+          i = run_directly<DirectStep::Version::fmi3>(leg, i, last, t, h);
         if (i == last) break;
-        // One without a short way, or one that did not simply step.
         const Call& call = leg.calls[i];
-        models::Instance& instance = *parts_.instances[call.component];
-        StepOutcome outcome;
-        if (version == DirectStep::Version::none) {
-          if (!leg.reads_old_values) parts_.wiring->gather(call.component);
-          outcome = watches_.front().calling(call.component, [&] { return instance.step(t, h); });
-        } else {
-          instance.uncount_direct_step();  // it counts the rest itself
-          outcome = instance.resume(call.step, end, t, h);
-        }
-        round.nan |= models::ValueSet::has_nan(instance.outputs().doubles());
+        const StepOutcome outcome = run_unusual(call, !leg.reads_old_values, t, h);
         ++i;
-        if (!take(call.component, outcome, t, h, round)) {
+        if (!take(call.component, outcome, t, h)) {
           uncount(leg, i, parts_);
           return;
         }
       }
+    }
   } catch (...) {
     uncount(leg, i + 1, parts_);
     throw;
@@ -297,24 +303,24 @@ void Program::gather_all(const Leg& leg) const {
     for (const std::uint32_t c : unit.components) parts_.wiring->gather(c);
 }
 
-void Program::run_units(const Leg& leg, double t, double& h, Round& round) {
+void Program::run_units(const Leg& leg, double t, double& h) {
   gather_all(leg);
   for (const Unit& unit : leg.units) {
     StepOutcome outcome{StepOutcome::Status::done, t + h};
     bool nan = false;
     const auto cut =
         run_unit(unit, !leg.reads_old_values, t, h, watches_.front(), outcome.status, nan);
-    round.nan |= nan;
+    round_.nan |= nan;
     if (cut && unit.cycle != nullptr) {
       // Its members are at different times.
-      round.cut = cut;
+      round_.cut = cut;
       return;
     }
-    if (!take(unit.components.front(), cut ? cut->outcome : outcome, t, h, round)) return;
+    if (!take(unit.components.front(), cut ? cut->outcome : outcome, t, h)) return;
   }
 }
 
-void Program::run_side_by_side(Leg& leg, double t, double h, Round& round) {
+void Program::run_side_by_side(Leg& leg, double t, double h) {
   gather_all(leg);
   team_->run([&](unsigned k) {
     for (Share& share : leg.shares[k]) {
@@ -330,11 +336,11 @@ void Program::run_side_by_side(Leg& leg, double t, double h, Round& round) {
   for (const std::vector<Share>& shares : leg.shares)
     for (const Share& share : shares) {
       if (share.thrown) std::rethrow_exception(share.thrown);
-      if (share.cut && !round.cut) round.cut = share.cut;
-      round.nan |= share.nan;
-      round.end = more_urgent(round.end, share.end);
+      if (share.cut && !round_.cut) round_.cut = share.cut;
+      round_.nan |= share.nan;
+      round_.end = more_urgent(round_.end, share.end);
     }
-  round.advanced += leg.units.size();
+  round_.advanced += leg.units.size();
 }
 
 void Program::share_out(std::span<const double> seconds_per_step) {

@@ -50,10 +50,10 @@ class Program {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
-  /// All components from t to t + h. @throws Error
-  Round run(double t, double h);
+  /// All components from t to t + h. The answer is valid until the next call. @throws Error
+  const Round& run(double t, double h);
   /// The same while the time spent in each component is added to `seconds`.
-  Round run_timed(double t, double h, std::span<double> seconds);
+  const Round& run_timed(double t, double h, std::span<double> seconds);
   /// Shares the units out among the threads by their measured cost, where that makes a phase
   /// faster than one thread is. The results do not depend on it.
   void share_out(std::span<const double> seconds_per_step);
@@ -69,20 +69,25 @@ class Program {
   void make_legs(const std::vector<std::vector<std::vector<Unit>>>& shares);
   void count_no_more() const;
   Call make_call(std::uint32_t component) const;
-  void run_leg(Leg& leg, double t, double& h, Round& round);
-  void run_calls(Leg& leg, double t, double& h, Round& round);
+  void begin_round() {
+    round_.cut.reset();
+    round_.end = models::StepOutcome::Status::done;
+    round_.shortened = round_.nan = false;
+    round_.advanced = 0;
+  }
+  void run_leg(Leg& leg, double t, double& h);
+  void run_calls(Leg& leg, double t, double& h);
   template <fmi::DirectStep::Version version>
-  std::size_t run_directly(const Leg& leg, std::size_t first, std::size_t last, double t, double h,
-                           Round& round, fmi::DirectStep::End& end) const;
+  std::size_t run_directly(const Leg& leg, std::size_t first, std::size_t last, double t, double h);
+  models::StepOutcome run_unusual(const Call& call, bool gather, double t, double h);
   void gather_all(const Leg& leg) const;
-  void run_units(const Leg& leg, double t, double& h, Round& round);
-  void run_side_by_side(Leg& leg, double t, double h, Round& round);
+  void run_units(const Leg& leg, double t, double& h);
+  void run_side_by_side(Leg& leg, double t, double h);
   /// One unit on its own. Nothing: it got to t + h, and *end tells more.
   std::optional<Cut> run_unit(const Unit& unit, bool gather, double t, double h, const Watch& watch,
                               models::StepOutcome::Status& end, bool& nan) const;
   /// What the outcome of one component means for all. False: the round ends here.
-  static bool take(std::uint32_t component, const models::StepOutcome& outcome, double t, double& h,
-                   Round& round);
+  bool take(std::uint32_t component, const models::StepOutcome& outcome, double t, double& h);
   static void uncount(const Leg& leg, std::size_t first, const Parts& parts);
 
   Parts parts_;
@@ -90,6 +95,8 @@ class Program {
   std::vector<Leg> legs_;
   std::vector<ValueReference> references_;  ///< of all direct steps, side by side
   std::vector<Watch> watches_;              ///< by thread
+  Round round_;
+  fmi::DirectStep::End end_;  ///< of the last direct step that did not end plainly
   std::unique_ptr<execution::ThreadTeam> team_;
 };
 
