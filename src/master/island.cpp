@@ -137,8 +137,12 @@ std::vector<Phase> Island::make_phases(const CoupledParts& parts) {
   for (std::size_t s = 0; s < parts.plan.stages.size(); ++s) {
     const system::Stage& stage = parts.plan.stages[s];
     const std::vector<std::string> methods = methods_of(stage);
-    if (all_at_once)
+    if (stage.is_cycle && (methods.front() == "jacobi" || methods.front() == "gauss-seidel"))
+      watch_growth(stage, methods.front());
+    if (all_at_once && (!stage.is_cycle || methods.front() == "jacobi"))
       one_by_one(stage.components, phases[{0, 0}]);
+    else if (all_at_once)  // together with the others, so from their old values too
+      phases[{0, 0}].units.push_back({stage.components, make_cycle(stage, methods)});
     else if (stage.is_cycle && methods.front() == "jacobi")
       one_by_one(stage.components, phases[{stage.priority, s + 1}]);
     else
@@ -147,6 +151,7 @@ std::vector<Phase> Island::make_phases(const CoupledParts& parts) {
                                  ? make_cycle(stage, methods)
                                  : nullptr});
   }
+  if (all_at_once) phases[{0, 0}].reads_old_values = true;
   std::vector<Phase> result;
   for (auto& [key, phase] : phases) {
     // Those step first whose end the others can meet then.
@@ -154,6 +159,12 @@ std::vector<Phase> Island::make_phases(const CoupledParts& parts) {
     result.push_back(std::move(phase));
   }
   return result;
+}
+
+void Island::watch_growth(const system::Stage& stage, const std::string& method) {
+  std::vector<const models::Instance*> members;
+  for (const std::uint32_t c : stage.components) members.push_back(instances_[c].get());
+  growth_.emplace_back(std::move(members), method);
 }
 
 CycleRun* Island::make_cycle(const system::Stage& stage, const std::vector<std::string>& methods) {
@@ -245,6 +256,7 @@ const Round& Island::run_program(double t, double h) {
   const Round& round = program_->run_timed(t, h, seconds_);
   timed_seconds_ += seconds_since(start);
   ++timed_steps_;
+  look_for_growth(t);
   if (timed_steps_ >= timed_at_least && std::has_single_bit(timed_steps_)) {
     std::vector<double> per_step = seconds_;
     for (double& seconds : per_step) seconds /= static_cast<double>(timed_steps_);
@@ -328,7 +340,23 @@ bool Island::handle_event(double t) {
                           t, most_event_rounds));
 }
 
-void Island::finish() {
+void Island::look_for_growth(double t) {
+  for (GrowthWatch& watch : growth_) {
+    const auto factor = watch.look(steps_);
+    if (!factor) continue;
+    const std::string what = fmt::format(
+        "t = {} s: the values of cycle {{{}}} grow by a factor of {:.3g} in every step: {} "
+        "diverges. Try an iterating method (newton), or a smaller step",
+        t, watch.names(), *factor, watch.method());
+    if (parts_->settings.tolerance.on_limit == OnLimit::stop) throw Error(ErrorCode::numeric, what);
+    log_->warning("", what);
+    growth_.clear();
+    return;
+  }
+}
+
+void Island::finish(double t) {
+  look_for_growth(t);
   for (std::size_t c = 0; c < instances_.size(); ++c) {
     note(c);
     instances_[c]->finish();

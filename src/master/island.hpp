@@ -8,6 +8,7 @@
 
 #include "master/checkpoint.hpp"
 #include "master/cycle_run.hpp"
+#include "master/growth_watch.hpp"
 #include "master/program.hpp"
 #include "models/input_table.hpp"
 #include "models/instance.hpp"
@@ -86,7 +87,8 @@ class Island {
 
   /// Events of the FMUs and jumps of the inputs at t. False: a model asks to end the run.
   bool handle_event(double t);
-  void finish();
+  /// At t, the end of the run. @throws Error, also if the values have diverged
+  void finish(double t);
   bool can_vary_step() const { return can_vary_step_; }
   bool has_event_mode() const { return has_event_mode_; }
   /// The next known discontinuity after t: of inputs from outside, of the FMUs.
@@ -126,11 +128,13 @@ class Island {
       return end_round(round, t);
     return {models::StepOutcome::Status::done, t + h};
   }
+  void watch_growth(const system::Stage& stage, const std::string& method);
   models::StepOutcome step_together(double t, double h);
   /// What a round means that was not cut, or cannot be taken back.
   models::StepOutcome end_round(const Round& round, double t);
   const Round& run_program(double t, double h);
   [[noreturn]] void refuse_cut(const Cut& cut, double t) const;
+  void look_for_growth(double t);
   void write_externals(double t);
   void begin_lines(double t, double h);
   bool discrete_inputs_changed();
@@ -153,6 +157,7 @@ class Island {
   std::vector<std::vector<Wiring::Wire>> wires_;
   std::vector<InputLines> lines_;  ///< by component; none: inputs hold over a step
   std::vector<std::unique_ptr<CycleRun>> cycles_;
+  std::vector<GrowthWatch> growth_;  ///< of cycles that do not iterate
   std::unique_ptr<Program> program_;
   Checkpoint before_step_;
   bool found_nan_ = false;

@@ -113,8 +113,9 @@ void Program::make_legs(const std::vector<std::vector<std::vector<Unit>>>& share
     reference_count += instance->inputs().scalars().size() + instance->outputs().scalars().size();
   references_.reserve(reference_count);  // their addresses are taken
   for (Leg& leg : legs_) {
-    if (!leg.shares.empty() || leg.units.front().cycle != nullptr || !parts_.lines.empty())
-      continue;
+    const bool iterates = std::any_of(leg.units.begin(), leg.units.end(),
+                                      [](const Unit& unit) { return unit.cycle != nullptr; });
+    if (!leg.shares.empty() || iterates || !parts_.lines.empty()) continue;
     for (const Unit& unit : leg.units) leg.calls.push_back(make_call(unit.components.front()));
     for (std::size_t i = 0; i < leg.calls.size(); ++i) {
       Call& call = leg.calls[i];
@@ -276,7 +277,8 @@ std::optional<Cut> Program::run_unit(const Unit& unit, bool gather, double t, do
                                      const Watch& watch, StepOutcome::Status& end,
                                      bool& nan) const {
   if (unit.cycle != nullptr) {
-    for (const std::uint32_t c : unit.components) parts_.wiring->gather(c);
+    if (gather)
+      for (const std::uint32_t c : unit.components) parts_.wiring->gather(c);
     if (auto cut = unit.cycle->step(t, h, watch)) return cut;
     end = unit.cycle->end();
     nan = unit.cycle->has_nan();

@@ -57,7 +57,7 @@ RunEnd Simulation::run() {
     monitor_.phase = Monitor::Phase::stepping;
     end.kind = walk();
     monitor_.phase = Monitor::Phase::finishing;
-    island_.finish();
+    island_.finish(time_);
   } catch (const StatesNeeded&) {
     throw;
   } catch (const Error& error) {

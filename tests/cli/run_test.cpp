@@ -75,6 +75,37 @@ TEST_F(Run, ADivergingMethodNeverEndsWell) {
   EXPECT_EQ(answer_.status, 1) << "values that are not numbers are the end";
 }
 
+// A gain of -20 around an integrator with feed-through 3: one pass a step multiplies errors by 60.
+TEST_F(Run, ADivergingSinglePassIsAnErrorToo) {
+  for (const char* method : {"gauss-seidel", "jacobi"}) {
+    write({{"a", "Gain", "k = -20.0, b = 1.0"}, {"b", "Integrator", ""}},
+          {"\"a.y -> b.u\"", "\"b.y -> a.u\""},
+          fmt::format("[simulation]\nstop = 10.0\nstep = 0.1\nmethod = \"{}\"\n", method));
+    run();
+    EXPECT_EQ(answer_.status, 1);
+    for (const char* word : {"{a, b}", "in every step", "newton"})
+      EXPECT_NE(answer_.err.find(word), std::string::npos) << answer_.err;
+    run({"--set", "simulation.tolerance.on-limit=continue"});
+    EXPECT_EQ(answer_.status, 0) << answer_.err;
+    EXPECT_NE(answer_.err.find("diverges"), std::string::npos) << answer_.err;
+  }
+}
+
+// The same loop, and an integrator behind it that reads old values.
+TEST_F(Run, ACycleMayIterateInAJacobiRun) {
+  write({{"a", "Gain", "k = -20.0, b = 1.0"}, {"b", "Integrator", ""}, {"c", "Integrator", ""}},
+        {"\"a.y -> b.u\"", "\"b.y -> a.u\"", "\"b.y -> c.u\""},
+        "[simulation]\nstop = 1.0\nstep = 0.1\nmethod = \"jacobi\"\n"
+        "[[cycles]]\nof = [\"a\", \"b\"]\nmethod = \"newton\"\n");
+  const auto last = run();
+  ASSERT_EQ(answer_.status, 0) << answer_.err;
+  // u = 1 - 20 (2 x + 3 u), so u = (1 - 40 x)/61, and implicit Euler: x = (x + h/61)/(1 + 40 h/61).
+  double x = 0;
+  for (int n = 0; n < 10; ++n) x = (x + 0.1 / 61) / (1 + 4.0 / 61);
+  EXPECT_NEAR(last.at("b.y"), 2 * x + 3 * (1 - 40 * x) / 61, 1e-6);
+  EXPECT_GT(statistics()["cycles"][0]["iterations"], 10);
+}
+
 TEST_F(Run, FallsBackToAMethodThatConverges) {
   write({{"a", "Gain", "k = 2.0, b = 1.0"}, {"b", "Integrator", ""}},
         {"\"a.y -> b.u\"", "{ from = \"b.y\", to = \"a.u\", factor = -1.0 }"},

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "master/growth_watch.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+
+namespace tutti::master {
+namespace {
+
+constexpr double least_factor = 1.2;  // per step, between any two of the samples
+constexpr double least_growth = 1e8;  // over all of them
+constexpr std::size_t sample_count = 4;
+
+}  // namespace
+
+std::optional<double> GrowthWatch::look(std::uint64_t step) {
+  double magnitude = 0;
+  for (const models::Instance* member : members_)
+    for (const std::uint64_t bits : member->outputs().doubles())
+      magnitude = std::max(magnitude, std::abs(std::bit_cast<double>(bits)));
+  if (!samples_.empty() && samples_.back().step == step) return {};
+  samples_.push_back({step, magnitude});
+  if (samples_.size() > sample_count) samples_.erase(samples_.begin());
+  if (samples_.size() < sample_count) return {};
+  const auto factor = [](const Sample& from, const Sample& to) {
+    return from.magnitude > 0 ? std::pow(to.magnitude / from.magnitude,
+                                         1 / static_cast<double>(to.step - from.step))
+                              : 0;
+  };
+  for (std::size_t i = 1; i < samples_.size(); ++i)
+    if (!(factor(samples_[i - 1], samples_[i]) >= least_factor)) return {};
+  if (samples_.back().magnitude < least_growth * samples_.front().magnitude) return {};
+  return factor(samples_.front(), samples_.back());
+}
+
+std::string GrowthWatch::names() const {
+  std::string text;
+  for (const models::Instance* member : members_)
+    text += (text.empty() ? "" : ", ") + member->name();
+  return text;
+}
+
+}  // namespace tutti::master
