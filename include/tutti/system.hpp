@@ -52,8 +52,8 @@ struct Connection {
   bool convert_units = true;
   /// Values that become others, as written: booleans, whole numbers, items of enumerations. What is
   /// not listed stays as it is.
-  std::vector<std::pair<std::string, std::string>> map;
-  Place place;
+  std::vector<std::pair<std::string, std::string>> map = {};
+  Place place = {};
 };
 
 /// A column of a table that drives an input: to = factor * column + offset.

@@ -8,7 +8,10 @@
 #include <tutti/error.hpp>
 
 #include "base/text.hpp"
+#include "formats/eas/parse.hpp"
+#include "formats/eas/read.hpp"
 #include "formats/files.hpp"
+#include "formats/msim/read.hpp"
 #include "formats/toml/read.hpp"
 #include "formats/toml/write.hpp"
 
@@ -25,6 +28,9 @@ void write_toml_file(const System& system, const fs::path& file, const Surroundi
 }
 
 constexpr Format table[] = {
+    {"eas", ".eas", "configuration of the EAS master, under any extension: docs/formats.md",
+     eas::recognizes, eas::read, nullptr},
+    {"msim", ".msim", "project of MASTERSIM: docs/formats.md", nullptr, msim::read, nullptr},
     {"toml", ".toml", "Tutti's own: docs/system-file.md", nullptr, read_toml_file, write_toml_file},
 };
 
