@@ -12,6 +12,8 @@
 #include "formats/eas/read.hpp"
 #include "formats/files.hpp"
 #include "formats/msim/read.hpp"
+#include "formats/ssp/read.hpp"
+#include "formats/ssp/write.hpp"
 #include "formats/toml/read.hpp"
 #include "formats/toml/write.hpp"
 
@@ -31,6 +33,10 @@ constexpr Format table[] = {
     {"eas", ".eas", "configuration of the EAS master, under any extension: docs/formats.md",
      eas::recognizes, eas::read, nullptr},
     {"msim", ".msim", "project of MASTERSIM: docs/formats.md", nullptr, msim::read, nullptr},
+    {"ssd", ".ssd", "SSP 1.0, a description beside its FMUs: docs/formats.md", nullptr,
+     ssp::read_ssd, ssp::write_ssd},
+    {"ssp", ".ssp", "SSP 1.0, a package with its FMUs: docs/formats.md", nullptr, ssp::read_ssp,
+     ssp::write_ssp},
     {"toml", ".toml", "Tutti's own: docs/system-file.md", nullptr, read_toml_file, write_toml_file},
 };
 

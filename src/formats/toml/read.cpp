@@ -226,6 +226,14 @@ System read_toml(std::string_view text, const std::string& file, const Words& wo
   return system;
 }
 
+void read_toml_settings(System& system, std::string_view text, const std::string& file,
+                        const Words& words) {
+  Reader reader(system, words);
+  reader.forbid_new_components();
+  reader.read(parse_toml(text, file));
+  reader.raise();
+}
+
 void assign(System& system, std::string_view assignment, const Words& words) {
   const std::size_t equals = assignment.find('=');
   if (equals == std::string_view::npos)
