@@ -37,7 +37,7 @@ SystemReport look(const CheckCommand& command) {
   open.stop = &interrupted();
   System system;
   try {
-    system = read_system(command.options.fmu);
+    system = read_system(command.options.fmu, open);
     for (const std::string& assignment : command.set) assign(system, assignment);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::usage) throw;

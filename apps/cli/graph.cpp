@@ -31,7 +31,7 @@ std::string draw(const SystemGraph& graph, const GraphCommand& command) {
 }  // namespace
 
 int graph(const GraphCommand& command, const Log& log) {
-  System system = read_system(command.system);
+  System system = read_system(command.system, command.open, log);
   for (const std::string& assignment : command.set) assign(system, assignment);
   protect_inputs(command.output, {command.system});
   const std::string text = draw(make_graph(system, command.open, log), command);

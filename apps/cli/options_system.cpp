@@ -1,17 +1,33 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+
+#include <tutti/system_file.hpp>
+
+#include "convert.hpp"
 #include "graph.hpp"
 #include "options_shared.hpp"
 
 namespace tutti::cli {
 namespace {
 
+/// `.ssd, .toml`
+std::string extensions(bool written_only) {
+  std::string all;
+  for (const SystemFormat& format : system_formats())
+    if (!written_only || format.is_written)
+      all += fmt::format("{}{}", all.empty() ? "" : ", ", format.extension);
+  return all;
+}
+
 void add_run_options(CLI::App& app, RunCommand& command) {
-  app.add_option("SYSTEM", command.system, "A system file")->required();
+  app.add_option("SYSTEM", command.system, fmt::format("A system file: {}", extensions(false)))
+      ->required();
   add_system_run_options(app, command);
 }
 
 void add_graph_options(CLI::App& app, GraphCommand& command) {
-  app.add_option("SYSTEM", command.system, "A system file")->required();
+  app.add_option("SYSTEM", command.system, fmt::format("A system file: {}", extensions(false)))
+      ->required();
   add_choice<GraphFormat>(app, "--format", command.format,
                           "text, dot (for Graphviz), svg or json [text]",
                           {{"text", GraphFormat::text},
@@ -24,6 +40,29 @@ void add_graph_options(CLI::App& app, GraphCommand& command) {
                   "NAME=VALUE: component.variable, or a key of the system file; may be repeated");
   app.add_option("-o,--output", command.output, "Write to this file [standard output]");
   add_archive_options(app, command.open.limits);
+}
+
+void add_convert_options(CLI::App& app, ConvertCommand& command) {
+  std::string formats = "Format of the output, if its extension does not tell:";
+  std::vector<std::string> names;
+  for (const SystemFormat& format : system_formats()) {
+    if (!format.is_written) continue;
+    names.push_back(format.name);
+    formats += fmt::format("\n{}: {}", format.name, format.summary);
+  }
+  app.add_option("SYSTEM", command.system, fmt::format("A system file: {}", extensions(false)))
+      ->required();
+  app.add_option("OUTPUT", command.output, fmt::format("The file to write: {}", extensions(true)))
+      ->required();
+  app.add_option("--to", command.format, formats)->check(CLI::IsMember(names));
+  add_assignments(app, command.set,
+                  "NAME=VALUE: component.variable, or a key of the system file; may be repeated");
+  add_archive_options(app, command.open.limits);
+}
+
+int perform_convert(const CLI::App&, ConvertCommand& command, Console& console) {
+  command.open.stop = &interrupted();
+  return convert(command, console.log());
 }
 
 int perform_run(const CLI::App&, RunCommand& command, Console& console) {
@@ -65,6 +104,12 @@ void add_graph(CommandLine& line) {
   CLI::App& app = add_command(
       line, "graph", "Show what is coupled with what in a system, its cycles and its order",
       add_graph_options, perform_graph);
+  add_console_options(app, line.console);
+}
+
+void add_convert(CommandLine& line) {
+  CLI::App& app = add_command(line, "convert", "Write a system in another format",
+                              add_convert_options, perform_convert);
   add_console_options(app, line.console);
 }
 

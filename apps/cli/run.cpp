@@ -18,17 +18,18 @@ std::filesystem::path result_file(const RunCommand& command, const System& syste
 }  // namespace
 
 int run(RunCommand command, Console& console) {
-  System system = read_system(command.system);
-  for (const std::string& assignment : command.set) assign(system, assignment);
   command.options.open.stop = &interrupted();
+  System system = read_system(command.system, command.options.open, console.log());
+  for (const std::string& assignment : command.set) assign(system, assignment);
 
   Delivery delivery;
   delivery.file = result_file(command, system);
   delivery.plot = command.plot;
   delivery.json = command.json;
-  protect_inputs(
-      delivery.file,
-      {command.system, system.inputs.file.empty() ? "" : system.folder / system.inputs.file});
+  std::vector<std::filesystem::path> inputs = {command.system};
+  if (!system.inputs.file.empty()) inputs.push_back(system.folder / system.inputs.file);
+  for (const InputFile& table : system.inputs.tables) inputs.push_back(system.folder / table.file);
+  protect_inputs(delivery.file, inputs);
   delivery.run = [&](RecordSink* sink) {
     return tutti::run(system, command.options, sink, console.log());
   };

@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
+#include <tutti/control_settings.hpp>
 #include <tutti/export.hpp>
 #include <tutti/fmu.hpp>
 #include <vector>
@@ -47,18 +49,37 @@ struct Endpoint {
 struct Connection {
   Endpoint from, to;
   double factor = 1, offset = 0;
+  bool convert_units = true;
+  /// Values that become others, as written: booleans, whole numbers, items of enumerations. What is
+  /// not listed stays as it is.
+  std::vector<std::pair<std::string, std::string>> map = {};
+  Place place = {};
+};
+
+/// A column of a table that drives an input: to = factor * column + offset.
+struct InputColumn {
+  std::string column;  ///< as in the header; a unit behind it in brackets may be left out
+  Endpoint to;
+  double factor = 1, offset = 0;
+};
+
+/// A table whose columns have names of their own.
+struct InputFile {
+  std::filesystem::path file;
+  double time_factor = 1;  ///< seconds in a unit of its time
+  std::vector<InputColumn> columns;
   Place place;
 };
 
 /// Signals from outside.
 struct ExternalInputs {
   std::filesystem::path file;  ///< columns named component.variable; empty: none
+  std::vector<InputFile> tables;
   /// component.variable = value, constant
   std::vector<std::pair<Endpoint, std::string>> constants;
   Place place;
 };
 
-enum class OnLimit : std::uint8_t { stop, go_on };
 enum class Norm : std::uint8_t { wrms, components };
 
 /// When an iteration has converged, and what happens if it does not.
@@ -84,6 +105,7 @@ struct SimulationSettings {
   std::uint32_t threads = 1;
   InsideStep inside = InsideStep::hold;
   SaveStates save_states = SaveStates::when_needed;
+  ControlSettings control;
 };
 
 /// Another method for one cycle.
@@ -109,6 +131,8 @@ struct TUTTI_API System {
   std::vector<CycleSettings> cycles;
   ResultSettings results;
   std::filesystem::path folder;  ///< what relative paths are relative to
+  /// Where the files of a package (.ssp) were unpacked; removed with the last system that has it.
+  std::shared_ptr<const std::filesystem::path> package;
 
   /// Index of the component with this name; -1 if there is none.
   std::int32_t find(std::string_view name) const;

@@ -9,6 +9,7 @@
 
 #include "api/execute.hpp"
 #include "api/run_time.hpp"
+#include "api/supported.hpp"
 #include "api/system_models.hpp"
 #include "base/csv.hpp"
 #include "base/text.hpp"
@@ -43,6 +44,7 @@ class Preparation {
   Preparation(const System& system, const SystemRunOptions& options, const Log& log)
       : system_(system), log_(log), profile_(options.profile) {
     system::Problems problems;
+    api::check_supported(system, problems);
     models_ = api::read_models(system, options.open, problems, log);
     problems.raise();
     plan_ = system::make_plan(system, models_.descriptions, models_.structures, log,
@@ -296,7 +298,9 @@ class Preparation {
   }
 
   void add_externals(master::CoupledParts& parts, const TimeGrid& grid) const {
-    std::map<std::uint32_t, std::vector<models::InputTable::Column>> columns;
+    // By table and component; -1 is the input file.
+    std::map<std::pair<std::int32_t, std::uint32_t>, std::vector<models::InputTable::Column>>
+        columns;
     for (const system::ExternalInput& external : plan_.external) {
       const Variable& v = variable(external.to);
       const auto shape = fmi::shape_of(description(external.to.component), v,
@@ -313,14 +317,26 @@ class Preparation {
                                         description(external.to.component),
                                         components_[external.to.component].start.structure()));
       } else {
-        columns[external.to.component].push_back({external.source + 1u, name});
+        columns[{external.table, external.to.component}].push_back({external.source, name});
       }
     }
-    if (columns.empty()) return;
-    const CsvTable csv = CsvTable::read(system_.folder / system_.inputs.file);
-    for (const auto& [component, chosen] : columns) {
+    for (auto& [key, chosen] : columns) {
+      const auto& [index, component] = key;
+      const InputFile* const file =
+          index < 0 ? nullptr : &system_.inputs.tables[static_cast<std::size_t>(index)];
+      const CsvTable csv =
+          CsvTable::read(system_.folder / (file != nullptr ? file->file : system_.inputs.file));
+      for (models::InputTable::Column& column : chosen) {
+        if (file == nullptr) {
+          ++column.index;  // the time is the first one
+          continue;
+        }
+        const InputColumn& from = file->columns[column.index];
+        column = {models::find_column(csv, from.column), column.name, from.factor, from.offset};
+      }
       models::InputTable table(csv, chosen, description(component),
-                               components_[component].start.structure());
+                               components_[component].start.structure(),
+                               file != nullptr ? file->time_factor : 1);
       table.align(grid);
       add_external(parts, component, std::move(table));
     }

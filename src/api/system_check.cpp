@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <tutti/system_check.hpp>
 
+#include "api/supported.hpp"
 #include "api/system_models.hpp"
 #include "master/coupling/coupling_method.hpp"
 #include "system/make_plan.hpp"
@@ -28,6 +29,7 @@ SystemReport check_system(const System& system, const FmuOptions& options) {
                                             : fmt::format("{}: {}", record.component, record.text));
   });
   system::Problems problems;
+  api::check_supported(system, problems);
   const api::SystemModels models = api::read_models(system, options, problems, log);
   const auto& descriptions = models.descriptions;
   const bool complete =

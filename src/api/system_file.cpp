@@ -20,8 +20,15 @@ formats::Words known_words() {
 
 }  // namespace
 
-System read_system(const std::filesystem::path& file) {
-  return formats::read_system(file, known_words());
+System read_system(const std::filesystem::path& file, const FmuOptions& options, const Log& log) {
+  const formats::Words words = known_words();
+  return formats::read_system(file, {words, options, log});
+}
+
+void write_system(const System& system, const std::filesystem::path& file, std::string_view format,
+                  const FmuOptions& options, const Log& log) {
+  const formats::Words words = known_words();
+  formats::write_system(system, file, format, {words, options, log});
 }
 
 void assign(System& system, std::string_view assignment) {
@@ -31,7 +38,8 @@ void assign(System& system, std::string_view assignment) {
 std::vector<SystemFormat> system_formats() {
   std::vector<SystemFormat> all;
   for (const formats::Format& format : formats::formats())
-    all.push_back({std::string(format.extension), std::string(format.summary)});
+    all.push_back({std::string(format.name), std::string(format.extension),
+                   std::string(format.summary), format.write != nullptr});
   return all;
 }
 

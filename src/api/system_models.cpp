@@ -6,10 +6,30 @@
 #include <unordered_map>
 
 #include "base/csv.hpp"
+#include "models/input_table.hpp"
 #include "models/start_values.hpp"
 
 namespace tutti::api {
 namespace {
+
+void check_times(const CsvTable& table) {
+  for (std::size_t row = 1; row < table.row_count(); ++row)
+    if (!(table.number(row, 0) >= table.number(row - 1, 0)))
+      throw Error(ErrorCode::file,
+                  fmt::format("{}:{}: the time goes back", table.name(), table.line(row)));
+}
+
+void check_tables(const System& system, system::Problems& problems) {
+  for (const InputFile& input : system.inputs.tables) {
+    try {
+      const CsvTable table = CsvTable::read(system.folder / input.file);
+      check_times(table);
+      for (const InputColumn& column : input.columns) models::find_column(table, column.column);
+    } catch (const Error& error) {
+      problems.add(input.place, fmt::format("table of inputs: {}", error.what()));
+    }
+  }
+}
 
 std::vector<std::string> columns_of(const System& system, system::Problems& problems) {
   std::vector<std::string> columns;
@@ -17,10 +37,7 @@ std::vector<std::string> columns_of(const System& system, system::Problems& prob
   try {
     const CsvTable table = CsvTable::read(system.folder / system.inputs.file);
     for (std::size_t i = 1; i < table.header().size(); ++i) columns.emplace_back(table.header()[i]);
-    for (std::size_t row = 0; row < table.row_count(); ++row)
-      if (row > 0 && !(table.number(row, 0) >= table.number(row - 1, 0)))
-        throw Error(ErrorCode::file,
-                    fmt::format("{}:{}: the time goes back", table.name(), table.line(row)));
+    check_times(table);
   } catch (const Error& error) {
     problems.add(system.inputs.place, fmt::format("inputs.file: {}", error.what()));
   }
@@ -41,6 +58,7 @@ SystemModels read_models(const System& system, const FmuOptions& options,
                          system::Problems& problems, const Log& log) {
   SystemModels models;
   models.input_columns = columns_of(system, problems);
+  check_tables(system, problems);
   models.structures.resize(system.components.size());
   std::unordered_map<std::string, const ModelDescription*> by_file;
   for (std::size_t i = 0; i < system.components.size(); ++i) {

@@ -20,7 +20,6 @@ namespace tutti::fmi {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::string_view description_name = "modelDescription.xml";
 constexpr std::size_t chunk = 256 * 1024;  // between two looks at the stop flag
 
 Error archive_error(const fs::path& file, std::string_view entry, std::string_view reason) {
@@ -34,7 +33,7 @@ Error size_error(const fs::path& file, std::string_view entry) {
   return Error(
       ErrorCode::archive,
       fmt::format("\"{}\": entry \"{}\" is damaged: its data have not the size and checksum "
-                  "(CRC) that the archive states. Copy or export the FMU again.",
+                  "(CRC) that the archive states. Copy or export it again.",
                   file.string(), entry));
 }
 
@@ -47,7 +46,7 @@ Error size_error(const fs::path& file, std::string_view entry) {
 
 /// Refuses what is neither a zip file nor an unpacked FMU, saying what it is instead.
 /// True for an unpacked FMU.
-bool check_kind(const fs::path& file) {
+bool check_kind(const fs::path& file, const ArchiveKind& kind) {
   std::error_code failed;
   const fs::file_status status = fs::status(file, failed);
   if (status.type() == fs::file_type::not_found) {
@@ -58,10 +57,9 @@ bool check_kind(const fs::path& file) {
                 fmt::format("cannot open \"{}\": {}", file.string(), failed.message()));
   }
   if (fs::is_directory(status)) {
-    if (fs::exists(file / description_name, failed)) return true;
-    throw Error(ErrorCode::archive,
-                fmt::format("the folder \"{}\" is no unpacked FMU: it has no {}", file.string(),
-                            description_name));
+    if (fs::exists(file / kind.root_file, failed)) return true;
+    throw Error(ErrorCode::archive, fmt::format("the folder \"{}\" is no unpacked {}: it has no {}",
+                                                file.string(), kind.noun, kind.root_file));
   }
   if (!fs::is_regular_file(status)) {
     throw Error(ErrorCode::file,
@@ -76,8 +74,9 @@ bool check_kind(const fs::path& file) {
   in.read(head, sizeof head);
   if (std::string_view(head, 2) != "PK") {
     const std::string_view guess = what_it_looks_like(file);
-    throw Error(ErrorCode::archive, fmt::format("\"{}\" is no FMU: it is not a zip file.{}{}",
-                                                file.string(), guess.empty() ? "" : " ", guess));
+    throw Error(ErrorCode::archive,
+                fmt::format("\"{}\" is no {}: it is not a zip file.{}{}", file.string(), kind.noun,
+                            guess.empty() ? "" : " ", guess));
   }
   return false;
 }
@@ -115,31 +114,34 @@ void check_files_against_folders(const fs::path& file, const std::vector<Archive
 }
 
 /// Why an archive has no description at its root, where one can see it.
-std::string missing_description_hint(const std::vector<ArchiveEntry>& entries) {
+std::string missing_description_hint(const std::vector<ArchiveEntry>& entries,
+                                     const ArchiveKind& kind) {
   for (const ArchiveEntry& entry : entries) {
-    if (entry.path == "SystemStructure.ssd") return ": it looks like a system (SSP), not an FMU";
-    if (entry.path.ends_with("/modelDescription.xml")) {
+    if (entry.path == ssp_archive.root_file) return ": it looks like a system (SSP), not an FMU";
+    if (entry.path == fmu_archive.root_file) return ": it looks like an FMU";
+    if (entry.path.ends_with(fmt::format("/{}", kind.root_file))) {
       return fmt::format(
           ": there is one at \"{}\". Pack the content of that folder, not the folder.", entry.path);
     }
   }
-  return ". Export the FMU again.";
+  return fmt::format(". Export the {} again.", kind.noun);
 }
 
 }  // namespace
 
-Archive::Archive(const fs::path& fmu, const FmuOptions& options, const Log& log)
+Archive::Archive(const fs::path& fmu, const FmuOptions& options, const Log& log,
+                 const ArchiveKind& kind)
     : file_(fmu), options_(options) {
-  if (check_kind(fmu)) {
+  if (check_kind(fmu, kind)) {
     list_folder();
     return;
   }
   zip_.emplace(fmu);
   list_zip(log);
-  if (const ArchiveEntry* entry = find(description_name); entry == nullptr || entry->folder) {
+  if (const ArchiveEntry* entry = find(kind.root_file); entry == nullptr || entry->folder) {
     throw Error(ErrorCode::archive,
-                fmt::format("\"{}\" is no FMU: it has no {} at its root{}", fmu.string(),
-                            description_name, missing_description_hint(entries_)));
+                fmt::format("\"{}\" is no {}: it has no {} at its root{}", fmu.string(), kind.noun,
+                            kind.root_file, missing_description_hint(entries_, kind)));
   }
 }
 
@@ -166,7 +168,7 @@ void Archive::list_zip(const Log& log) {
     if (!path.refusal.empty()) {
       throw archive_error(
           file_, entry.name,
-          fmt::format("{}. Such an archive may be an attack; export the FMU again.", path.refusal));
+          fmt::format("{}. Such an archive may be an attack; export it again.", path.refusal));
     }
     if (entry.size > limits.total_bytes - total) {
       throw Error(ErrorCode::archive,

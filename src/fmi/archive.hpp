@@ -24,7 +24,14 @@ struct ArchiveEntry {
   bool executable = false;
 };
 
-/// The files of an FMU, packed (a zip file) or unpacked (a folder).
+/// What an archive should be, for messages, and the file that it must have at its root.
+struct ArchiveKind {
+  std::string_view noun, root_file;
+};
+inline constexpr ArchiveKind fmu_archive{"FMU", "modelDescription.xml"};
+inline constexpr ArchiveKind ssp_archive{"SSP", "SystemStructure.ssd"};
+
+/// The files of an FMU (or another kind of package), packed (a zip file) or unpacked (a folder).
 ///
 /// A zip file is judged as a whole when it is opened: nothing is read from one that names paths
 /// outside its root, links, special files, encrypted entries, one path as both file and folder, or
@@ -32,7 +39,8 @@ struct ArchiveEntry {
 class Archive {
  public:
   /// @throws Error (file, archive). `options.stop` must outlive the archive.
-  Archive(const std::filesystem::path& fmu, const FmuOptions& options, const Log& log);
+  Archive(const std::filesystem::path& fmu, const FmuOptions& options, const Log& log,
+          const ArchiveKind& kind = fmu_archive);
 
   bool is_folder() const { return !zip_; }
   /// Files first to last as in the archive; of entries with the same path only the first.

@@ -6,28 +6,10 @@
 
 #include <tutti/error.hpp>
 
+#include "fmi/zip_library.hpp"
+
 namespace tutti::fmi {
 namespace {
-
-/// The functions of libzip that we use.
-struct Library {
-  decltype(&zip_open) open;
-  decltype(&zip_discard) discard;
-  decltype(&zip_get_num_entries) get_num_entries;
-  decltype(&zip_get_name) get_name;
-  decltype(&zip_stat_init) stat_init;
-  decltype(&zip_stat_index) stat_index;
-  decltype(&zip_file_get_external_attributes) get_external_attributes;
-  decltype(&zip_compression_method_supported) compression_method_supported;
-  decltype(&zip_fopen_index) fopen_index;
-  decltype(&zip_fread) fread;
-  decltype(&zip_fclose) fclose;
-  decltype(&zip_strerror) strerror;
-  decltype(&zip_file_strerror) file_strerror;
-  decltype(&zip_error_init_with_code) error_init_with_code;
-  decltype(&zip_error_strerror) error_strerror;
-  decltype(&zip_error_fini) error_fini;
-};
 
 constexpr const char* library_name = "libzip.so.4";
 
@@ -42,7 +24,7 @@ void bind(void* handle, Function& function, const char* name) {
   }
 }
 
-Library load() {
+ZipLibrary load() {
   void* handle = dlopen(library_name, RTLD_LOCAL | RTLD_LAZY);
   if (handle == nullptr) {
     const char* reason = dlerror();
@@ -52,7 +34,7 @@ Library load() {
                     "or give an unpacked FMU folder.",
                     library_name, reason != nullptr ? reason : "no reason given"));
   }
-  Library zip{};
+  ZipLibrary zip{};
   bind(handle, zip.open, "zip_open");
   bind(handle, zip.discard, "zip_discard");
   bind(handle, zip.get_num_entries, "zip_get_num_entries");
@@ -69,46 +51,53 @@ Library load() {
   bind(handle, zip.error_init_with_code, "zip_error_init_with_code");
   bind(handle, zip.error_strerror, "zip_error_strerror");
   bind(handle, zip.error_fini, "zip_error_fini");
+  bind(handle, zip.close, "zip_close");
+  bind(handle, zip.source_file, "zip_source_file");
+  bind(handle, zip.source_buffer, "zip_source_buffer");
+  bind(handle, zip.source_free, "zip_source_free");
+  bind(handle, zip.file_add, "zip_file_add");
+  bind(handle, zip.set_compression, "zip_set_file_compression");
+  bind(handle, zip.set_dos_time, "zip_file_set_dostime");
   return zip;
-}
-
-const Library& library() {
-  static const Library loaded = load();  // stays open: the process may read archives to its end
-  return loaded;
-}
-
-std::string text_of(int code) {
-  zip_error_t error;
-  library().error_init_with_code(&error, code);
-  std::string text = library().error_strerror(&error);
-  library().error_fini(&error);
-  return text;
 }
 
 }  // namespace
 
-void ZipFile::Discard::operator()(zip_t* handle) const { library().discard(handle); }
-void ZipFile::Stream::Close::operator()(zip_file_t* handle) const { library().fclose(handle); }
+const ZipLibrary& zip_library() {
+  static const ZipLibrary loaded = load();  // stays open: the process may read archives to its end
+  return loaded;
+}
+
+std::string zip_error_text(int code) {
+  zip_error_t error;
+  zip_library().error_init_with_code(&error, code);
+  std::string text = zip_library().error_strerror(&error);
+  zip_library().error_fini(&error);
+  return text;
+}
+
+void ZipFile::Discard::operator()(zip_t* handle) const { zip_library().discard(handle); }
+void ZipFile::Stream::Close::operator()(zip_file_t* handle) const { zip_library().fclose(handle); }
 
 ZipFile::ZipFile(const std::filesystem::path& file) : file_(file) {
   int code = 0;
-  handle_.reset(library().open(file.c_str(), ZIP_RDONLY, &code));
+  handle_.reset(zip_library().open(file.c_str(), ZIP_RDONLY, &code));
   if (handle_) return;
   throw Error(
       ErrorCode::archive,
-      fmt::format("\"{}\" is damaged: {}. Copy or export the FMU again.", file.string(),
+      fmt::format("\"{}\" is damaged: {}. Copy or export it again.", file.string(),
                   code == ZIP_ER_NOZIP ? "the archive's directory is missing, as if the file "
                                          "were cut off"
-                                       : text_of(code)));
+                                       : zip_error_text(code)));
 }
 
 std::uint64_t ZipFile::size() const {
-  const zip_int64_t count = library().get_num_entries(handle_.get(), 0);
+  const zip_int64_t count = zip_library().get_num_entries(handle_.get(), 0);
   return count > 0 ? static_cast<std::uint64_t>(count) : 0;
 }
 
 ZipEntry ZipFile::entry(std::uint64_t index) const {
-  const Library& zip = library();
+  const ZipLibrary& zip = zip_library();
   zip_stat_t stat;
   zip.stat_init(&stat);
   const char* guessed = zip.get_name(handle_.get(), index, ZIP_FL_ENC_GUESS);
@@ -116,7 +105,7 @@ ZipEntry ZipFile::entry(std::uint64_t index) const {
     throw Error(
         ErrorCode::archive,
         fmt::format("\"{}\" is damaged: entry {} of its directory cannot be read ({}). Copy "
-                    "or export the FMU again.",
+                    "or export it again.",
                     file_.string(), index + 1, zip.strerror(handle_.get())));
   }
   ZipEntry entry;
@@ -138,18 +127,17 @@ ZipEntry ZipFile::entry(std::uint64_t index) const {
 
 ZipFile::Stream::Stream(const ZipFile& zip, std::uint64_t index, std::string_view name)
     : where_(fmt::format("\"{}\": entry \"{}\"", zip.file_.string(), name)) {
-  handle_.reset(library().fopen_index(zip.handle_.get(), index, 0));
+  handle_.reset(zip_library().fopen_index(zip.handle_.get(), index, 0));
   if (handle_) return;
-  throw Error(ErrorCode::archive,
-              fmt::format("{} cannot be opened: {}. Copy or export the FMU again.", where_,
-                          library().strerror(zip.handle_.get())));
+  throw Error(ErrorCode::archive, fmt::format("{} cannot be opened: {}. Copy or export it again.",
+                                              where_, zip_library().strerror(zip.handle_.get())));
 }
 
 std::size_t ZipFile::Stream::read(char* buffer, std::size_t capacity) {
-  const zip_int64_t count = library().fread(handle_.get(), buffer, capacity);
+  const zip_int64_t count = zip_library().fread(handle_.get(), buffer, capacity);
   if (count >= 0) return static_cast<std::size_t>(count);
-  throw Error(ErrorCode::archive, fmt::format("{} is damaged: {}. Copy or export the FMU again.",
-                                              where_, library().file_strerror(handle_.get())));
+  throw Error(ErrorCode::archive, fmt::format("{} is damaged: {}. Copy or export it again.", where_,
+                                              zip_library().file_strerror(handle_.get())));
 }
 
 }  // namespace tutti::fmi

@@ -4,65 +4,110 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <fstream>
-#include <sstream>
 #include <tutti/error.hpp>
 
+#include "base/text.hpp"
+#include "formats/eas/parse.hpp"
+#include "formats/eas/read.hpp"
+#include "formats/files.hpp"
+#include "formats/msim/read.hpp"
+#include "formats/ssp/read.hpp"
+#include "formats/ssp/write.hpp"
 #include "formats/toml/read.hpp"
+#include "formats/toml/write.hpp"
 
 namespace tutti::formats {
+namespace fs = std::filesystem;
 namespace {
 
-std::string content(const std::filesystem::path& file) {
-  const auto refuse = [&](std::string_view why) {
-    throw Error(ErrorCode::file,
-                fmt::format("cannot read the system file \"{}\": {}", file.string(), why));
-  };
-  if (std::filesystem::is_directory(file)) refuse("it is a folder");
-  errno = 0;
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) refuse(errno != 0 ? std::strerror(errno) : "it cannot be opened");
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (stream.bad()) refuse("reading failed");
-  return std::move(text).str();
+System read_toml_file(const fs::path& file, const Surroundings& surroundings) {
+  return read_toml(file_content(file), file.string(), surroundings.words);
 }
 
-System read_toml_file(const std::filesystem::path& file, const Words& words) {
-  return read_toml(content(file), file.string(), words);
+void write_toml_file(const System& system, const fs::path& file, const Surroundings&) {
+  write_file(file, toml_text(moved_to(system, file.parent_path())));
 }
 
 constexpr Format table[] = {
-    {".toml", "Tutti's own: docs/system-file.md", read_toml_file},
+    {"eas", ".eas", "configuration of the EAS master, under any extension: docs/formats.md",
+     eas::recognizes, eas::read, nullptr},
+    {"msim", ".msim", "project of MASTERSIM: docs/formats.md", nullptr, msim::read, nullptr},
+    {"ssd", ".ssd", "SSP 1.0, a description beside its FMUs: docs/formats.md", nullptr,
+     ssp::read_ssd, ssp::write_ssd},
+    {"ssp", ".ssp", "SSP 1.0, a package with its FMUs: docs/formats.md", nullptr, ssp::read_ssp,
+     ssp::write_ssp},
+    {"toml", ".toml", "Tutti's own: docs/system-file.md", nullptr, read_toml_file, write_toml_file},
 };
+
+/// The first bytes of a file; nothing if it cannot be read.
+std::string begin_of(const fs::path& file) {
+  constexpr std::size_t enough = 4096;
+  std::error_code failed;
+  if (!fs::is_regular_file(file, failed)) return {};
+  std::string begin(enough, '\0');
+  std::ifstream stream(file, std::ios::binary);
+  stream.read(begin.data(), enough);
+  begin.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, stream.gcount())));
+  return begin;
+}
+
+std::string listed(std::string_view Format::*what, bool written_only) {
+  std::string all;
+  for (const Format& f : table)
+    if (!written_only || f.write != nullptr)
+      all += fmt::format("{}{}", all.empty() ? "" : ", ", f.*what);
+  return all;
+}
+
+const Format& format_to_write(const fs::path& file, std::string_view name) {
+  const std::string extension = file.extension().string();
+  const auto* const found = std::find_if(std::begin(table), std::end(table), [&](const Format& f) {
+    return name.empty() ? f.extension == extension : f.name == name;
+  });
+  if (found != std::end(table) && found->write != nullptr) return *found;
+  const std::string_view known = "a system can be written as";
+  if (!name.empty())
+    throw Error(ErrorCode::usage, fmt::format("the format \"{}\" is {}; {} {}", printable(name),
+                                              found != std::end(table) ? "only read" : "not known",
+                                              known, listed(&Format::name, true)));
+  throw Error(ErrorCode::usage,
+              fmt::format("\"{}\" does not tell its format; {} {}, or name the format with --to",
+                          file.string(), known, listed(&Format::extension, true)));
+}
 
 }  // namespace
 
 std::span<const Format> formats() { return table; }
 
-const Format* find_format(const std::filesystem::path& file) {
+const Format* find_format(const fs::path& file) {
   const std::string extension = file.extension().string();
-  const auto* const found = std::find_if(std::begin(table), std::end(table),
-                                         [&](const Format& f) { return f.extension == extension; });
+  const auto* found = std::find_if(std::begin(table), std::end(table),
+                                   [&](const Format& f) { return f.extension == extension; });
+  if (found == std::end(table) && extension != ".fmu") {
+    const std::string begin = begin_of(file);
+    found = std::find_if(std::begin(table), std::end(table), [&](const Format& f) {
+      return f.recognizes != nullptr && f.recognizes(begin);
+    });
+  }
   return found == std::end(table) ? nullptr : found;
 }
 
-System read_system(const std::filesystem::path& file, const Words& words) {
+System read_system(const fs::path& file, const Surroundings& surroundings) {
   const Format* format = find_format(file);
-  if (format == nullptr) {
-    std::string known;
-    for (const Format& f : table)
-      known += fmt::format("{}{}", known.empty() ? "" : ", ", f.extension);
+  if (format == nullptr)
     throw Error(ErrorCode::file, fmt::format("\"{}\" is no system file that can be read: known are "
                                              "files that end with {}",
-                                             file.string(), known));
-  }
-  System system = format->read(file, words);
+                                             file.string(), listed(&Format::extension, false)));
+  System system = format->read(file, surroundings);
   system.folder = file.parent_path();
   if (system.name.empty()) system.name = file.stem().string();
   return system;
+}
+
+void write_system(const System& system, const fs::path& file, std::string_view format,
+                  const Surroundings& surroundings) {
+  format_to_write(file, format).write(system, file, surroundings);
 }
 
 }  // namespace tutti::formats

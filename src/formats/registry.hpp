@@ -5,26 +5,48 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tutti/fmu.hpp>
+#include <tutti/log.hpp>
 #include <tutti/system.hpp>
 
 #include "formats/toml/keys.hpp"
 
 namespace tutti::formats {
 
+/// What readers and writers are given besides the file.
+struct Surroundings {
+  const Words& words;
+  FmuOptions open = {};  ///< limits for archives, for formats that look into FMUs
+  Log log = {};          ///< gets what a user should know of what was read or written
+};
+
 /// A row of the table of system formats.
 struct Format {
+  std::string_view name;       ///< for --to and messages
   std::string_view extension;  ///< with the dot
   std::string_view summary;    ///< one line
+  /// Whether the begin of a file with a foreign extension tells that it is of this format; null:
+  /// only the extension does.
+  bool (*recognizes)(std::string_view begin);
   /// @throws Error
-  System (*read)(const std::filesystem::path& file, const Words& words);
+  System (*read)(const std::filesystem::path& file, const Surroundings& surroundings);
+  /// Null: it is only read. @throws Error
+  void (*write)(const System& system, const std::filesystem::path& file,
+                const Surroundings& surroundings);
 };
-std::span<const Format> formats();  ///< sorted by extension
+std::span<const Format> formats();  ///< sorted by name
 
-/// The format that the extension of the file names; null if it is none of ours.
+/// The format that the extension of the file names, or else its first bytes; null if it is none of
+/// ours.
 const Format* find_format(const std::filesystem::path& file);
 
 /// A system from a file of any format. `folder` and, if the file gives none, `name` are the file's.
 /// @throws Error: file if it cannot be read, usage for what is wrong in it
-System read_system(const std::filesystem::path& file, const Words& words);
+System read_system(const std::filesystem::path& file, const Surroundings& surroundings);
+
+/// Writes a system, so that reading it gives the same. `format` is a name of the table; empty: the
+/// extension decides. @throws Error
+void write_system(const System& system, const std::filesystem::path& file, std::string_view format,
+                  const Surroundings& surroundings);
 
 }  // namespace tutti::formats

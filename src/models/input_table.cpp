@@ -57,11 +57,12 @@ InputTable::InputTable(const CsvTable& csv, const ModelDescription& description,
     : InputTable(csv, all_columns(csv), description, structure) {}
 
 InputTable::InputTable(const CsvTable& csv, const std::vector<Column>& columns,
-                       const ModelDescription& description, const StructuralValues& structure) {
+                       const ModelDescription& description, const StructuralValues& structure,
+                       double time_factor) {
   if (csv.row_count() == 0)
     throw Error(ErrorCode::file, fmt::format("{}: the table has a header but no rows", csv.name()));
   for (std::size_t row = 0; row < csv.row_count(); ++row) {
-    const double t = csv.number(row, 0);
+    const double t = csv.number(row, 0) * time_factor;
     if (!std::isfinite(t) || (!times_.empty() && t < times_.back()))
       throw Error(ErrorCode::file,
                   fmt::format("{}:{}: time {} after {}: times must not go back", csv.name(),
@@ -107,6 +108,11 @@ InputTable::InputTable(const CsvTable& csv, const std::vector<Column>& columns,
 void InputTable::add_column(const CsvTable& csv, const Column& column, const Scalar& scalar,
                             const ModelDescription& description, ValueSet& scratch) {
   const bool real = scalar.type == Type::float64 || scalar.type == Type::float32;
+  const bool scaled = column.factor != 1 || column.offset != 0;
+  const auto scale = [&] {
+    if (!real) throw Error(ErrorCode::file, "factor and offset are for real inputs");
+    scratch.write_real(scalar, column.factor * scratch.read(scalar).real + column.offset);
+  };
   const auto parse = [&](auto&& take) {
     for (std::size_t row = 0; row < csv.row_count(); ++row) {
       try {
@@ -114,6 +120,7 @@ void InputTable::add_column(const CsvTable& csv, const Column& column, const Sca
         scratch.assign(scalar, cell, description);
         if (real && !std::isfinite(scratch.read(scalar).real))
           throw Error(ErrorCode::file, fmt::format("\"{}\" is not a finite number", cell));
+        if (scaled) scale();
       } catch (const Error& error) {
         throw Error(ErrorCode::file, fmt::format("{}:{}: column \"{}\": {}", csv.name(),
                                                  csv.line(row), column.name, error.what()));
@@ -133,6 +140,24 @@ void InputTable::add_column(const CsvTable& csv, const Column& column, const Sca
     Steps& steps = steps_.emplace_back(Steps{scalar, {}});
     parse([&] { steps.values.push_back(scratch.read(scalar)); });
   }
+}
+
+std::size_t find_column(const CsvTable& csv, std::string_view name) {
+  const auto without_unit = [](std::string_view header) {
+    const std::size_t bracket = header.rfind(" [");
+    return header.ends_with(']') && bracket != header.npos ? trim(header.substr(0, bracket))
+                                                           : header;
+  };
+  const std::vector<std::string_view>& header = csv.header();
+  std::vector<std::string_view> names;
+  for (std::size_t i = 1; i < header.size(); ++i) {
+    if (header[i] == name) return i;
+    names.push_back(without_unit(header[i]));
+  }
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin()) + 1;
+  throw Error(ErrorCode::file, fmt::format("{}:1: there is no column \"{}\".{}", csv.name(),
+                                           printable(name), did_you_mean(name, names)));
 }
 
 void InputTable::align(const TimeGrid& grid) {

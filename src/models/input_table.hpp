@@ -26,9 +26,12 @@ class InputTable final : public InputSignal {
   struct Column {
     std::size_t index;
     std::string name;
+    double factor = 1, offset = 0;  ///< of real inputs: factor * cell + offset
   };
+  /// @param time_factor seconds in a unit of the first column
   InputTable(const CsvTable& csv, const std::vector<Column>& columns,
-             const ModelDescription& description, const StructuralValues& structure);
+             const ModelDescription& description, const StructuralValues& structure,
+             double time_factor = 1);
 
   /// Moves times that differ from a communication point by rounding only to that point, so that
   /// what changes there changes there and not a step later.
@@ -96,5 +99,9 @@ class InputTable final : public InputSignal {
   std::vector<Steps> steps_;
   std::vector<Texts> texts_;
 };
+
+/// Index of the column with this header, where a unit in brackets behind it may be left out:
+/// `T` finds `T [degC]`. @throws Error(file)
+std::size_t find_column(const CsvTable& csv, std::string_view name);
 
 }  // namespace tutti::models

@@ -77,6 +77,14 @@ Selection InputSources::select_input(const Endpoint& to, std::uint32_t& index) c
   return selection;
 }
 
+Point InputSources::select_scalar(const Endpoint& to) const {
+  std::uint32_t index = 0;
+  const Selection selection = select_input(to, index);
+  if (!selection.shape.empty())
+    throw Error(ErrorCode::usage, "it is an array; a column holds one element, as \"u[1]\"");
+  return {index, selection.index, selection.first};
+}
+
 void InputSources::drive(const Point& input, const std::string& source, const Place& place) {
   const auto [found, is_new] = driven_.emplace(input, static_cast<std::uint32_t>(drivers_.size()));
   if (!is_new) {
@@ -149,7 +157,7 @@ void InputSources::scale(const Connection& connection, const Selection& from, co
                          Link& link) const {
   link.factor = connection.factor;
   link.offset = connection.offset;
-  if (!is_real(*from.variable) || !is_real(*to.variable)) return;
+  if (!is_real(*from.variable) || !is_real(*to.variable) || !connection.convert_units) return;
   const UnitConversion units = convert_units(from_model, *from.variable, to_model, *to.variable);
   const auto words = [&] {
     return fmt::format("unit \"{}\" of the output and \"{}\" of the input",
@@ -195,11 +203,7 @@ void InputSources::add_columns(std::span<const std::string> columns) {
   const std::string file = system_.inputs.file.string();
   for (std::size_t i = 0; i < columns.size(); ++i) {
     try {
-      std::uint32_t index = 0;
-      const Selection selection = select_input(names_.resolve(columns[i]), index);
-      if (!selection.shape.empty())
-        throw Error(ErrorCode::usage, "it is an array; a column holds one element, as \"u[1]\"");
-      const Point point{index, selection.index, selection.first};
+      const Point point = select_scalar(names_.resolve(columns[i]));
       drive(point, fmt::format("a column of \"{}\"", file), {});
       external.push_back({point, false, static_cast<std::uint32_t>(i)});
     } catch (const Error& error) {
@@ -207,6 +211,24 @@ void InputSources::add_columns(std::span<const std::string> columns) {
           fmt::format("{}: column \"{}\": {}", file, printable(columns[i]), error.what()));
     }
   }
+}
+
+void InputSources::add_tables() {
+  const auto& tables = system_.inputs.tables;
+  for (std::size_t t = 0; t < tables.size(); ++t)
+    for (std::size_t i = 0; i < tables[t].columns.size(); ++i) {
+      const InputColumn& column = tables[t].columns[i];
+      try {
+        const Point point = select_scalar(column.to);
+        drive(point, fmt::format("column \"{}\" of \"{}\"", column.column, tables[t].file.string()),
+              tables[t].place);
+        external.push_back(
+            {point, false, static_cast<std::uint32_t>(i), static_cast<std::int32_t>(t)});
+      } catch (const Error& error) {
+        problems_.add(tables[t].place, fmt::format("input \"{}.{}\": {}", column.to.component,
+                                                   column.to.variable, error.what()));
+      }
+    }
 }
 
 std::vector<Point> InputSources::unconnected() const {

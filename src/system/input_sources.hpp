@@ -34,6 +34,7 @@ class InputSources {
   void add_constants();
   /// Columns named component.variable.
   void add_columns(std::span<const std::string> columns);
+  void add_tables();
   /// Inputs that nothing drives.
   std::vector<Point> unconnected() const;
 
@@ -50,6 +51,7 @@ class InputSources {
   std::uint32_t component(const std::string& name) const;
   Selection select_in(std::uint32_t component, const std::string& variable) const;
   Selection select_input(const Endpoint& to, std::uint32_t& component) const;
+  Point select_scalar(const Endpoint& to) const;
   void drive(const Point& input, const std::string& source, const Place& place);
   std::string name(const Point& point) const;
 

@@ -137,6 +137,7 @@ Plan make_plan(const System& system, std::span<const ModelDescription* const> de
   sources.add_connections();
   sources.add_constants();
   sources.add_columns(input_columns);
+  sources.add_tables();
 
   Plan plan;
   plan.unconnected_inputs = sources.unconnected();

@@ -29,9 +29,10 @@ struct Link {
 struct ExternalInput {
   Point to;
   bool is_constant = false;
-  /// Constants: index in System::inputs.constants; else the column of the input file, where 0 is
-  /// the first one after the time.
+  /// Constants: index in System::inputs.constants. Column of a table: index in its columns. Else
+  /// the column of the input file, where 0 is the first one after the time.
   std::uint32_t source = 0;
+  std::int32_t table = -1;  ///< index in System::inputs.tables; -1: none of them
 };
 
 /// Components that are advanced together: one alone, or all of a cycle.

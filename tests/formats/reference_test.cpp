@@ -39,7 +39,7 @@ TEST(Formats, AFileThatCannotBeReadIsNamed) {
   const testing::Workplace work;
   const auto refusal = [](const std::filesystem::path& file) -> std::string {
     try {
-      read_system(file, {});
+      read_system(file, {Words{}});
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ErrorCode::file);
       return error.what();
@@ -54,7 +54,7 @@ TEST(Formats, AFileThatCannotBeReadIsNamed) {
 
 TEST(Formats, FolderAndNameAreTheFiles) {
   const testing::Workplace work;
-  const System system = read_system(work.write("car.toml", ""), {});
+  const System system = read_system(work.write("car.toml", ""), {Words{}});
   EXPECT_EQ(system.folder, work.path());
   EXPECT_EQ(system.name, "car");
 }

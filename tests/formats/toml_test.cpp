@@ -263,10 +263,9 @@ TEST(Toml, SaysWhatIsMissing) {
 }
 
 TEST(Toml, RefusesWhatIsNotThereYetAndTakesItsDefaults) {
-  EXPECT_THAT(refusal("[simulation]\ncontrol = \"richardson\"\n"),
-              HasSubstr("car.toml:2:11: simulation.control.name = \"richardson\" is not supported "
-                        "yet; leave it out, or write fixed"));
-  EXPECT_THAT(refusal("[simulation.inputs]\norder = 1\n"), HasSubstr("not supported yet"));
+  EXPECT_THAT(refusal("[simulation.inputs]\norder = 1\n"),
+              HasSubstr("car.toml:2:9: simulation.inputs.order = 1 is not supported yet; leave it "
+                        "out, or write 0"));
   EXPECT_THAT(refusal("[simulation.inputs]\nsmooth = true\n"), HasSubstr("not supported yet"));
   EXPECT_THAT(refusal("[simulation]\nmethod = \"auto\"\n"), HasSubstr("not supported yet"));
   EXPECT_THAT(refusal("[[clusters]]\nof = [\"a\"]\n"), HasSubstr("clusters is not supported yet"));

@@ -32,7 +32,8 @@ std::vector<std::uint32_t> find_line_starts(std::string_view text) {
 
 }  // namespace
 
-XmlDocument::XmlDocument(std::string text, std::string_view file, const ArchiveLimits& limits)
+XmlDocument::XmlDocument(std::string text, std::string_view file, const ArchiveLimits& limits,
+                         std::string_view advice)
     : file_(file) {
   if (text.size() >= std::numeric_limits<std::uint32_t>::max()) {
     throw Error(ErrorCode::description, fmt::format("{} has more than 4 GB", file));
@@ -49,8 +50,8 @@ XmlDocument::XmlDocument(std::string text, std::string_view file, const ArchiveL
         text_.data() +
         std::clamp<std::ptrdiff_t>(result.offset, 0, static_cast<std::ptrdiff_t>(text_.size()));
     throw Error(ErrorCode::description,
-                fmt::format("{}: the file is not well-formed XML ({}). Export the FMU again.",
-                            where(at), result ? "it has no element" : result.description()));
+                fmt::format("{}: the file is not well-formed XML ({}).{}", where(at),
+                            result ? "it has no element" : result.description(), advice));
   }
 }
 
@@ -66,11 +67,16 @@ std::uint32_t XmlDocument::line(const char* at) const {
   return static_cast<std::uint32_t>(cursor_ + 1);
 }
 
+std::uint32_t XmlDocument::column(const char* at) const {
+  const std::uint32_t number = line(at);
+  if (number == 0) return 0;
+  return static_cast<std::uint32_t>(at - (text_.data() + line_starts_[number - 1]) + 1);
+}
+
 std::string XmlDocument::where(const char* at) const {
   const std::uint32_t number = line(at);
   if (number == 0) return file_;
-  const std::ptrdiff_t column = at - (text_.data() + line_starts_[number - 1]) + 1;
-  return fmt::format("{}:{}:{}", file_, number, column);
+  return fmt::format("{}:{}:{}", file_, number, column(at));
 }
 
 std::string XmlDocument::where(std::uint32_t line) const {

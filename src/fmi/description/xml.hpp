@@ -20,7 +20,8 @@ class XmlDocument {
  public:
   /// @throws Error (description) with file:line:column if it is not well-formed or beyond the
   /// limits
-  XmlDocument(std::string text, std::string_view file, const ArchiveLimits& limits = {});
+  XmlDocument(std::string text, std::string_view file, const ArchiveLimits& limits = {},
+              std::string_view advice = " Export the FMU again.");
   XmlDocument(const XmlDocument&) = delete;  // the nodes point into the text
   XmlDocument& operator=(const XmlDocument&) = delete;
 
@@ -30,6 +31,7 @@ class XmlDocument {
   /// Lines and columns count from 1; `at` is the name of an element or attribute of this document.
   /// Quick when asked from front to back.
   std::uint32_t line(const char* at) const;
+  std::uint32_t column(const char* at) const;
   std::string where(const char* at) const;      ///< "file:12:5"
   std::string where(std::uint32_t line) const;  ///< "file:12"
 

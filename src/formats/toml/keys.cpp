@@ -52,6 +52,40 @@ void set_constants(T& t, const V& v) {
   }
 }
 
+void set_column(T& t, const V::Entry& entry) {
+  InputColumn& column = t.table->columns.emplace_back();
+  try {
+    column.to = t.names->resolve(entry.key);
+  } catch (const Error& error) {
+    refuse(entry.value, fmt::format("{}: \"{}\": {}", t.path, printable(entry.key), error.what()));
+  }
+  if (!entry.value.is(V::Kind::table)) {
+    column.column = take_text(t, entry.value);
+    return;
+  }
+  constexpr std::string_view known[] = {"column", "factor", "offset"};
+  for (const V::Entry& part : entry.value.entries) {
+    if (part.key == known[0])
+      column.column = take_text(t, part.value);
+    else if (part.key == known[1])
+      column.factor = take_number(t, part.value);
+    else if (part.key == known[2])
+      column.offset = take_number(t, part.value);
+    else
+      refuse(part.value, fmt::format("{}: unknown key \"{}\".{}", t.path, printable(part.key),
+                                     did_you_mean(part.key, {known, known + 3})));
+  }
+  if (column.column.empty())
+    refuse(entry.value, fmt::format("{}: \"{}\" names no column", t.path, printable(entry.key)));
+}
+
+void set_columns(T& t, const V& v) {
+  if (!v.is(V::Kind::table))
+    refuse(v,
+           fmt::format("{} must be a table of inputs and columns, not {}", t.path, described(v)));
+  for (const V::Entry& entry : v.entries) set_column(t, entry);
+}
+
 void set_members(T& t, const V& v, std::vector<std::string>& members) {
   members = take_texts(t, v);
   for (std::size_t i = 0; i < members.size(); ++i)
@@ -65,6 +99,14 @@ void set_relaxation(T& t, const V& v) {
     t.system.simulation.relaxation.reset();
   else
     t.system.simulation.relaxation = take_positive(t, v);
+}
+
+ControlSettings& control(T& t) { return t.system.simulation.control; }
+
+/// A word that stands for the value of the enumeration with its index.
+template <typename Enum>
+Enum word(T& t, const V& v, const std::vector<std::string_view>& words) {
+  return static_cast<Enum>(take_word(t, v, words));
 }
 
 // clang-format off
@@ -105,6 +147,10 @@ const Key table[] = {
      [](T& t, const V& v) { t.connection->factor = take_number(t, v); }},
     {"connections.list[].offset", "number", "0", "of the input", "See factor",
      [](T& t, const V& v) { t.connection->offset = take_number(t, v); }},
+    {"connections.list[].units", "convert | ignore", "convert", "", "Whether the output is converted to the unit of the input",
+     [](T& t, const V& v) { t.connection->convert_units = take_word(t, v, {"convert", "ignore"}) == 0; }},
+    {"connections.list[].map", "table", "", "", "Booleans, whole numbers or items of enumerations that become others: { true = false }, { 1 = 3 }, { low = \"off\" }",
+     [](T& t, const V& v) { t.connection->map = take_assignments(t, v); }},
     {"connections.list[].inside", "hold | linear", "hold", "", "As in simulation.inputs, for this connection", nullptr},
     {"connections.list[].order", "0 | 1 | 2", "0", "", "As in simulation.inputs, for this connection", nullptr},
 
@@ -113,6 +159,11 @@ const Key table[] = {
        t.system.inputs.file = take_text(t, v);
        t.system.inputs.place = v.place;
      }},
+    {"inputs.tables[].file", "file", required, "", "A table whose columns have names of their own",
+     [](T& t, const V& v) { t.table->file = take_text(t, v); }},
+    {"inputs.tables[].columns", "table", required, "", "\"component.variable\" = \"column\", or { column = \"name\", factor = 1, offset = 0 }", set_columns},
+    {"inputs.tables[].time-factor", "number", "1", "s", "A unit of its time",
+     [](T& t, const V& v) { t.table->time_factor = take_positive(t, v); }},
     {"inputs.set", "table", "", "", "Constant inputs: \"component.variable\" = value", set_constants},
 
     {"simulation.start", "number", "0", "s", "Start time",
@@ -130,13 +181,9 @@ const Key table[] = {
     {"simulation.tolerance.iterations", "integer", "20", "", "Most iterations of a step",
      [](T& t, const V& v) { t.system.simulation.tolerance.iterations = take_count(t, v); }},
     {"simulation.tolerance.on-limit", "stop | continue", "stop", "", "If they do not suffice: end the run, or go on with a warning",
-     [](T& t, const V& v) {
-       t.system.simulation.tolerance.on_limit = take_word(t, v, {"stop", "continue"}) == 0 ? OnLimit::stop : OnLimit::go_on;
-     }},
+     [](T& t, const V& v) { t.system.simulation.tolerance.on_limit = word<OnLimit>(t, v, {"stop", "continue"}); }},
     {"simulation.tolerance.norm", "wrms | components", "wrms", "", "Judge the weighted root mean square of all changes, or each on its own",
-     [](T& t, const V& v) {
-       t.system.simulation.tolerance.norm = take_word(t, v, {"wrms", "components"}) == 0 ? Norm::wrms : Norm::components;
-     }},
+     [](T& t, const V& v) { t.system.simulation.tolerance.norm = word<Norm>(t, v, {"wrms", "components"}); }},
     {"simulation.relaxation", "number or aitken", "1", "", "Part of a change that an iteration takes over; aitken: found from the last two", set_relaxation},
     {"simulation.sweeps", "seidel | jacobi", "seidel", "", "How iterated goes through a cycle: each component with the newest values, or all with the last ones",
      [](T& t, const V& v) { t.system.simulation.sweeps = take_word(t, v, {"seidel", "jacobi"}) == 0 ? Sweeps::seidel : Sweeps::jacobi; }},
@@ -145,19 +192,39 @@ const Key table[] = {
     {"simulation.threads", "integer", "1", "", "Components that step side by side",
      [](T& t, const V& v) { t.system.simulation.threads = take_count(t, v); }},
     {"simulation.inputs.inside", "hold | linear", "hold", "", "An input inside a step: held, or linear to the value at its end",
-     [](T& t, const V& v) {
-       t.system.simulation.inside = take_word(t, v, {"hold", "linear"}) == 0 ? InsideStep::hold : InsideStep::linear;
-     }},
+     [](T& t, const V& v) { t.system.simulation.inside = word<InsideStep>(t, v, {"hold", "linear"}); }},
     {"simulation.inputs.order", "0 | 1 | 2", "0", "", "Extrapolation where the new value is not known", nullptr},
     {"simulation.inputs.derivatives", "auto | fmu | differences", "auto", "", "Where slopes for that come from", nullptr},
     {"simulation.inputs.smooth", "boolean", "false", "", "No jumps at communication points", nullptr},
     {"simulation.inputs.correct", "boolean", "false", "", "Linear correction of the inputs", nullptr},
-    {"simulation.control.name", "fixed | convergence | richardson | predictor", "fixed", "", "Choice of the communication step", nullptr},
-    {"simulation.control.variant", "text", "tutti", "", "For richardson: whose rules", nullptr},
-    {"simulation.control.atol", "number", "1e-4", "", "Absolute tolerance of the error of a step", nullptr},
-    {"simulation.control.rtol", "number", "1e-4", "", "Relative tolerance of the error of a step", nullptr},
-    {"simulation.control.min", "number", "1e-6", "s", "Shortest step", nullptr},
-    {"simulation.control.max", "number", "0.1", "s", "Longest step", nullptr},
+    {"simulation.control.name", "fixed | convergence | richardson", "fixed", "", "Choice of the communication step; simulation.step is the first one",
+     [](T& t, const V& v) { control(t).name = word<StepControl>(t, v, {"fixed", "convergence", "richardson"}); }},
+    {"simulation.control.variant", "tutti | eas | mastersim | mastersim-2018 | pyfmi", "tutti", "", "Whose rules it follows",
+     [](T& t, const V& v) { control(t).variant = word<ControlVariant>(t, v, {"tutti", "eas", "mastersim", "mastersim-2018", "pyfmi"}); }},
+    {"simulation.control.estimator", "classic | linear | extended", "the variant's", "", "For richardson: how the error of a step is estimated",
+     [](T& t, const V& v) { control(t).estimator = word<ErrorEstimator>(t, v, {"classic", "linear", "extended"}); }},
+    {"simulation.control.atol", "number", "1e-4", "", "Absolute tolerance of the error of a step",
+     [](T& t, const V& v) { control(t).atol = take_not_negative(t, v); }},
+    {"simulation.control.rtol", "number", "1e-4", "", "Relative tolerance of the error of a step",
+     [](T& t, const V& v) { control(t).rtol = take_not_negative(t, v); }},
+    {"simulation.control.min", "number", "1e-6", "s", "Shortest step",
+     [](T& t, const V& v) { control(t).min = take_positive(t, v); }},
+    {"simulation.control.max", "number", "0.1", "s", "Longest step",
+     [](T& t, const V& v) { control(t).max = take_positive(t, v); }},
+    {"simulation.control.at-min", "stop | continue", "stop", "", "If the shortest step fails, too: end the run, or accept it with a warning",
+     [](T& t, const V& v) { control(t).at_min = word<OnLimit>(t, v, {"stop", "continue"}); }},
+    {"simulation.control.safety", "number", "the variant's", "", "Part of the step that the error suggests",
+     [](T& t, const V& v) { control(t).safety = take_positive(t, v); }},
+    {"simulation.control.shrink", "number", "the variant's", "", "Least factor from a step to the next",
+     [](T& t, const V& v) { control(t).shrink = take_positive(t, v); }},
+    {"simulation.control.grow", "number", "the variant's", "", "Greatest factor from a step to the next",
+     [](T& t, const V& v) { control(t).grow = take_positive(t, v); }},
+    {"simulation.control.fall-back", "number", "0", "s", "In shorter steps cycles do not iterate",
+     [](T& t, const V& v) { control(t).fall_back = take_not_negative(t, v); }},
+    {"simulation.control.clock", "integer | accumulate", "integer", "", "Times from the number of the step, or by adding up steps with their rounding errors",
+     [](T& t, const V& v) { control(t).clock = word<TimeStepping>(t, v, {"integer", "accumulate"}); }},
+    {"simulation.control.end", "exact | overshoot", "exact", "", "The last step ends at the stop time, or is a whole one",
+     [](T& t, const V& v) { control(t).end = word<LastStep>(t, v, {"exact", "overshoot"}); }},
 
     {"cycles[].of", "list", required, "", "The components of a cycle, all of them, in any order",
      [](T& t, const V& v) { set_members(t, v, t.cycle->of); }},

@@ -25,6 +25,7 @@ struct Target {
   Component* component = nullptr;
   Connection* connection = nullptr;
   CycleSettings* cycle = nullptr;
+  InputFile* table = nullptr;
   std::string path = {};  ///< of the present key, for messages
 };
 

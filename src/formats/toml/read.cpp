@@ -141,8 +141,10 @@ class Reader {
     const std::size_t problem_count = problems_.texts().size();
     Connection connection;
     CycleSettings cycle;
+    InputFile table;
     target_.connection = &connection;
     target_.cycle = &cycle;
+    target_.table = &table;
     if (item.is(Value::Kind::table)) {
       seen_.clear();
       for (const Value::Entry& entry : item.entries) read_entry(path, shown, entry);
@@ -154,9 +156,11 @@ class Reader {
                     fmt::format("an entry of {} must be a table, not {}", shown, described(item)));
     }
     if (problems_.texts().size() > problem_count) return;
-    connection.place = cycle.place = item.place;
+    connection.place = cycle.place = table.place = item.place;
     if (path.starts_with("connections"))
       target_.system.connections.push_back(std::move(connection));
+    else if (path.starts_with("inputs"))
+      target_.system.inputs.tables.push_back(std::move(table));
     else
       target_.system.cycles.push_back(std::move(cycle));
   }
@@ -220,6 +224,14 @@ System read_toml(std::string_view text, const std::string& file, const Words& wo
   reader.read(parse_toml(text, file));
   reader.raise();
   return system;
+}
+
+void read_toml_settings(System& system, std::string_view text, const std::string& file,
+                        const Words& words) {
+  Reader reader(system, words);
+  reader.forbid_new_components();
+  reader.read(parse_toml(text, file));
+  reader.raise();
 }
 
 void assign(System& system, std::string_view assignment, const Words& words) {

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <tutti/fmu.hpp>
+#include <tutti/log.hpp>
+#include <vector>
+
+namespace tutti::cli {
+
+struct ConvertCommand {
+  std::filesystem::path system, output;
+  std::string format;            ///< empty: that of the output's extension
+  std::vector<std::string> set;  ///< NAME=VALUE
+  FmuOptions open;
+};
+
+int convert(const ConvertCommand& command, const Log& log);
+
+}  // namespace tutti::cli

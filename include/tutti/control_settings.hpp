@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace tutti {
+
+/// What follows when a limit is reached.
+enum class OnLimit : std::uint8_t { stop, go_on };
+
+enum class StepControl : std::uint8_t { fixed, convergence, richardson };
+/// Whose rules a step control follows where they differ.
+enum class ControlVariant : std::uint8_t { tutti, eas, mastersim, mastersim_2018, pyfmi };
+enum class ErrorEstimator : std::uint8_t { classic, linear, extended };
+/// How the time of a communication point comes about: from its number, or by adding up steps.
+enum class TimeStepping : std::uint8_t { integer, accumulate };
+/// The last step ends at the stop time, or goes beyond it.
+enum class LastStep : std::uint8_t { exact, overshoot };
+
+/// The choice of the communication step. The first one is SimulationSettings::step.
+struct ControlSettings {
+  StepControl name = StepControl::fixed;
+  ControlVariant variant = ControlVariant::tutti;
+  std::optional<ErrorEstimator> estimator;  ///< the variant's
+  double atol = 1e-4, rtol = 1e-4;          ///< of the error of a step
+  double min = 1e-6, max = 0.1;             ///< s
+  OnLimit at_min = OnLimit::stop;           ///< if a step of that size fails, too
+  /// A new step is max(shrink, min(grow, safety * what the error suggests)) times the last one.
+  std::optional<double> safety, shrink, grow;  ///< the variant's
+  double fall_back = 0;                        ///< s; cycles do not iterate in shorter steps
+  TimeStepping clock = TimeStepping::integer;
+  LastStep end = LastStep::exact;
+};
+
+}  // namespace tutti

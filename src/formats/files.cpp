@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "formats/files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <tutti/error.hpp>
+
+namespace tutti::formats {
+namespace fs = std::filesystem;
+namespace {
+
+bool is_in(const fs::path& path, const fs::path& folder) {
+  const fs::path relative = path.lexically_relative(folder);
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+bool same_content(const fs::path& a, const fs::path& b) {
+  std::error_code failed;
+  if (fs::is_directory(a, failed) || fs::file_size(a, failed) != fs::file_size(b, failed))
+    return false;
+  return file_content(a) == file_content(b);
+}
+
+/// Out of the package, to the same place below another folder.
+fs::path copy_out(const fs::path& path, const fs::path& package, const fs::path& folder) {
+  const fs::path relative = path.lexically_relative(package);
+  const fs::path to = folder / relative;
+  std::error_code failed;
+  if (fs::exists(to, failed)) {
+    if (same_content(path, to)) return relative;
+    throw Error(ErrorCode::file,
+                fmt::format("\"{}\" of the package would be written over another \"{}\". Write "
+                            "into an empty folder.",
+                            relative.string(), to.string()));
+  }
+  fs::create_directories(to.parent_path(), failed);
+  if (!failed) fs::copy(path, to, fs::copy_options::recursive, failed);
+  if (failed)
+    throw Error(ErrorCode::file,
+                fmt::format("cannot write \"{}\": {}", to.string(), failed.message()));
+  return relative;
+}
+
+}  // namespace
+
+std::string file_content(const fs::path& file) {
+  const auto refuse = [&](std::string_view why) {
+    throw Error(ErrorCode::file,
+                fmt::format("cannot read the system file \"{}\": {}", file.string(), why));
+  };
+  if (fs::is_directory(file)) refuse("it is a folder");
+  errno = 0;
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) refuse(errno != 0 ? std::strerror(errno) : "it cannot be opened");
+  std::ostringstream text;
+  text << stream.rdbuf();
+  if (stream.bad()) refuse("reading failed");
+  return std::move(text).str();
+}
+
+void write_file(const fs::path& file, std::string_view content) {
+  errno = 0;
+  std::ofstream stream(file, std::ios::binary);
+  stream << content;
+  stream.close();
+  if (!stream)
+    throw Error(ErrorCode::file, fmt::format("cannot write \"{}\": {}", file.string(),
+                                             errno != 0 ? std::strerror(errno) : "writing failed"));
+}
+
+fs::path path_seen_from(const System& system, const fs::path& path, const fs::path& folder) {
+  if (path.is_absolute()) return path;
+  const fs::path here = fs::absolute(system.folder / path).lexically_normal();
+  return here.lexically_relative(fs::absolute(folder).lexically_normal());
+}
+
+System moved_to(const System& system, const fs::path& folder) {
+  System moved = system;
+  const auto move = [&](fs::path& path) {
+    if (path.empty()) return;
+    const bool packed = system.package && is_in(path, *system.package);
+    path = packed ? copy_out(path, *system.package, folder) : path_seen_from(system, path, folder);
+  };
+  for (Component& component : moved.components) move(component.fmu);
+  move(moved.inputs.file);
+  for (InputFile& table : moved.inputs.tables) move(table.file);
+  moved.folder = folder;
+  moved.package.reset();
+  return moved;
+}
+
+}  // namespace tutti::formats

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <tutti/system.hpp>
+
+namespace tutti::formats {
+
+/// The bytes of a system file. @throws Error(file)
+std::string file_content(const std::filesystem::path& file);
+/// @throws Error(file)
+void write_file(const std::filesystem::path& file, std::string_view content);
+
+/// A file of the system as it is to be named in a file that stands in `folder`: relative, unless
+/// the system names it absolutely.
+std::filesystem::path path_seen_from(const System& system, const std::filesystem::path& path,
+                                     const std::filesystem::path& folder);
+
+/// The system with its files named as seen from `folder`. Files of a package are copied there:
+/// below a folder they had in the package. @throws Error(file)
+System moved_to(const System& system, const std::filesystem::path& folder);
+
+}  // namespace tutti::formats

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "formats/msim/read.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <tuple>
+#include <tutti/error.hpp>
+
+#include "base/text.hpp"
+#include "formats/files.hpp"
+#include "formats/msim/parse.hpp"
+#include "system/graph.hpp"
+#include "system/place.hpp"
+
+namespace tutti::formats::msim {
+namespace fs = std::filesystem;
+namespace {
+
+bool is_table(const std::string& path) {
+  const std::string extension = fs::path(path).extension().string();
+  return extension == ".csv" || extension == ".tsv" || extension == ".CSV" || extension == ".TSV";
+}
+
+/// Seconds in a unit of the first column, from its heading `Time [h]`; 1 if that does not tell, or
+/// if there is no such file, which whoever reads the table will say.
+double time_factor_of(const fs::path& table) {
+  std::ifstream stream(table);
+  std::string heading;
+  constexpr std::streamsize longest = 1000;
+  heading.resize(longest);
+  stream.getline(heading.data(), longest);
+  const std::size_t open = heading.find('['), close = heading.find(']');
+  if (open == heading.npos || close == heading.npos || close < open) return 1;
+  if (heading.find_first_of("\t,;") < open) return 1;
+  return seconds_in(std::string_view(heading).substr(open + 1, close - open - 1)).value_or(1);
+}
+
+class Builder {
+ public:
+  Builder(Project project, const fs::path& folder, const Surroundings& surroundings)
+      : project_(std::move(project)), folder_(folder), log_(surroundings.log) {}
+
+  System run() {
+    add_simulators();
+    add_lines();
+    check_settings();
+    problems_.raise();
+    add_method();
+    add_control();
+    if (project_.mode != MasterMode::gauss_jacobi) add_cycles();
+    return std::move(system_);
+  }
+
+ private:
+  void add_simulators() {
+    for (const Simulator& simulator : project_.simulators) {
+      if (is_table(simulator.path)) {
+        tables_.emplace(simulator.name, system_.inputs.tables.size());
+        InputFile& table = system_.inputs.tables.emplace_back();
+        table.file = simulator.path;
+        table.time_factor = time_factor_of(folder_ / simulator.path);
+        table.place = simulator.place;
+        if (!simulator.parameters.empty())
+          problems_.add(simulator.place,
+                        fmt::format("\"{}\" is a table and has no parameters", simulator.name));
+        continue;
+      }
+      Component& component = system_.components.emplace_back();
+      component.name = simulator.name;
+      component.fmu = simulator.path;
+      component.set = simulator.parameters;
+      component.place = simulator.place;
+      ranks_.emplace_back(simulator.cycle, ranks_.size());
+    }
+  }
+
+  void add_lines() {
+    for (const Line& line : project_.lines) {
+      if (tables_.contains(line.to.component)) {
+        problems_.add(line.place,
+                      fmt::format("\"{}\" is a table: it has outputs only", line.to.component));
+      } else if (const auto table = tables_.find(line.from.component); table != tables_.end()) {
+        system_.inputs.tables[table->second].columns.push_back(
+            {line.from.variable, line.to, line.scale, line.offset});
+      } else {
+        Connection& connection = system_.connections.emplace_back();
+        connection.from = line.from;
+        connection.to = line.to;
+        connection.factor = line.scale;
+        connection.offset = line.offset;
+        // There they are what converts units.
+        connection.convert_units = line.scale == 1 && line.offset == 0;
+        connection.place = line.place;
+      }
+    }
+    auto& tables = system_.inputs.tables;
+    tables.erase(std::remove_if(tables.begin(), tables.end(),
+                                [](const InputFile& table) { return table.columns.empty(); }),
+                 tables.end());
+  }
+
+  void check_settings() {
+    const bool doubling = project_.error_control == ErrorControl::step_doubling;
+    if (project_.stop <= project_.start) problems_.add("tEnd is not after tStart");
+    if (project_.mode == MasterMode::gauss_jacobi && project_.iterations > 1)
+      problems_.add(project_.mode_place, "GAUSS_JACOBI does not iterate: maxIterations must be 1");
+    if (doubling && !project_.adjust_step)
+      problems_.add(project_.error_control_place, "STEP_DOUBLING needs adjustStepSize yes");
+    if (project_.adjust_step && !doubling && project_.iterations == 1)
+      problems_.add(
+          "adjustStepSize needs maxIterations above 1, or ErrorControlMode "
+          "STEP_DOUBLING");
+    if (project_.adjust_step && project_.shortest_step > project_.longest_step)
+      problems_.add("hMin is above hMax");
+    if (project_.error_control == ErrorControl::check)
+      log_.warning("", fmt::format("{}ErrorControlMode CHECK reports errors of steps and changes "
+                                   "none; it is left out",
+                                   system::at(project_.error_control_place)));
+  }
+
+  void add_method() {
+    SimulationSettings& run = system_.simulation;
+    run.start = project_.start;
+    run.stop = project_.stop;
+    run.step =
+        project_.first_step > 0 ? project_.first_step : (project_.stop - project_.start) / 1000;
+    const bool iterates = project_.iterations > 1;
+    if (project_.mode == MasterMode::gauss_jacobi)
+      run.methods = {"jacobi"};
+    else if (project_.mode == MasterMode::newton)
+      run.methods = {"newton"};
+    else
+      run.methods = {iterates ? "iterated" : "gauss-seidel"};
+    // Below the limit a pass is taken as it comes; with a fixed step that holds from begin to end.
+    if (run.methods.front() == "iterated" && !project_.adjust_step &&
+        *run.step < project_.fall_back) {
+      run.methods = {"gauss-seidel"};
+      log_.info("", fmt::format("the step {} s is below hFallBackLimit {} s: there is no iteration",
+                                *run.step, project_.fall_back));
+    }
+    run.tolerance.abs = project_.abs_tol;
+    run.tolerance.rel = project_.rel_tol;
+    run.tolerance.iterations = std::max<std::uint32_t>(1, project_.iterations);
+    run.tolerance.on_limit = OnLimit::go_on;  // with a fixed step it warns and accepts
+    if (project_.internal_variables) system_.results.variables = {"*"};
+    if (project_.output_place.line > 0 && project_.output_step > *run.step)
+      system_.results.interval =
+          *run.step * std::ceil(project_.output_step / *run.step * (1 - 1e-9));
+  }
+
+  void add_control() {
+    ControlSettings& control = system_.simulation.control;
+    if (!project_.stop_at_end) control.end = LastStep::overshoot;
+    if (!project_.adjust_step) return;
+    const bool doubling = project_.error_control == ErrorControl::step_doubling;
+    control.name = doubling ? StepControl::richardson : StepControl::convergence;
+    control.variant = ControlVariant::mastersim;
+    control.atol = project_.abs_tol;
+    control.rtol = project_.rel_tol;
+    if (project_.shortest_step > 0) control.min = project_.shortest_step;
+    if (project_.longest_step > 0) control.max = project_.longest_step;
+    control.fall_back = project_.fall_back;
+    // A step of hMin that fails the error test is accepted; one that does not converge is not.
+    if (doubling) control.at_min = OnLimit::go_on;
+  }
+
+  /// Slaves are called by their cycle, then in the order of the file.
+  void add_cycles() {
+    std::map<std::string, system::Graph::Node> index;
+    for (std::size_t i = 0; i < system_.components.size(); ++i)
+      index.emplace(system_.components[i].name, static_cast<system::Graph::Node>(i));
+    std::vector<system::Graph::Edge> edges;
+    for (const Connection& c : system_.connections)
+      edges.push_back({index.at(c.from.component), index.at(c.to.component)});
+    const system::Graph graph(system_.components.size(), edges);
+    const system::Components found = system::strong_components(graph);
+    for (std::vector<system::Graph::Node> members : found.members) {
+      if (members.size() < 2) continue;
+      std::sort(members.begin(), members.end(),
+                [&](auto a, auto b) { return ranks_[a] < ranks_[b]; });
+      CycleSettings& cycle = system_.cycles.emplace_back();
+      for (const auto node : members) cycle.order.push_back(system_.components[node].name);
+      cycle.of = cycle.order;
+      if (ranks_[members.front()].first != ranks_[members.back()].first)
+        log_.warning("", fmt::format("the file puts {} into different cycles, but the graph makes "
+                                     "them one: they are solved together",
+                                     fmt::join(cycle.of, ", ")));
+    }
+    for (const system::Graph::Edge& edge : edges)
+      if (found.component_of[edge.from] != found.component_of[edge.to] &&
+          ranks_[edge.from] > ranks_[edge.to])
+        log_.info(
+            "", fmt::format("\"{}\" feeds \"{}\" and is called before it, against the order "
+                            "of the file",
+                            system_.components[edge.from].name, system_.components[edge.to].name));
+  }
+
+  Project project_;
+  fs::path folder_;
+  Log log_;
+  System system_;
+  std::map<std::string, std::size_t> tables_;                // by name of the slave
+  std::vector<std::pair<std::int64_t, std::size_t>> ranks_;  // by component: cycle, place in file
+  system::Problems problems_;
+};
+
+}  // namespace
+
+System read(const fs::path& file, const Surroundings& surroundings) {
+  return Builder(parse(file_content(file), file.string()), file.parent_path(), surroundings).run();
+}
+
+}  // namespace tutti::formats::msim

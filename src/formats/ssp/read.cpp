@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "formats/ssp/read.hpp"
+
+#include <fmt/format.h>
+
+#include "fmi/archive.hpp"
+#include "formats/ssp/flatten.hpp"
+#include "formats/ssp/read_structure.hpp"
+#include "formats/toml/read.hpp"
+
+namespace tutti::formats::ssp {
+namespace fs = std::filesystem;
+namespace {
+
+/// The folders of one package and of the packages inside it.
+class Unpacked {
+ public:
+  explicit Unpacked(const Surroundings& surroundings)
+      : surroundings_(surroundings), folder_(std::make_shared<fmi::TemporaryFolder>()) {}
+
+  fs::path add(const fs::path& file) {
+    const fmi::Archive archive(file, surroundings_.open, surroundings_.log, fmi::ssp_archive);
+    fs::path to = folder_->path();
+    if (count_++ > 0) {
+      to /= fmt::format("package-{}", count_);
+      fs::create_directory(to);
+    }
+    archive.extract(to);
+    return to;
+  }
+  std::shared_ptr<const fs::path> folder() const { return {folder_, &folder_->path()}; }
+
+ private:
+  const Surroundings& surroundings_;
+  std::shared_ptr<fmi::TemporaryFolder> folder_;
+  int count_ = 0;
+};
+
+/// What SSP has no words for, from our annotation.
+void add_settings(System& system, const Structure& structure, const Surroundings& surroundings,
+                  const fs::path& folder) {
+  if (structure.settings.empty()) return;
+  const Place& place = structure.settings_place;
+  read_toml_settings(system, structure.settings,
+                     fmt::format("{}:{}: settings of Tutti", place.file, place.line),
+                     surroundings.words);
+  const auto locate = [&](fs::path& path) {
+    if (!path.empty()) path = folder / path;
+  };
+  if (folder.empty()) return;
+  locate(system.inputs.file);
+  for (InputFile& table : system.inputs.tables) locate(table.file);
+}
+
+}  // namespace
+
+System read_ssd(const fs::path& file, const Surroundings& surroundings) {
+  std::optional<Unpacked> packages;
+  StructureReader reader(surroundings, [&](const fs::path& package) {
+    if (!packages) packages.emplace(surroundings);
+    return packages->add(package);
+  });
+  const fs::path folder = file.parent_path();
+  const Structure structure = reader.read(file, file.string(), {folder, {}});
+  System system = flatten(structure, folder, surroundings);
+  if (packages) system.package = packages->folder();
+  add_settings(system, structure, surroundings, {});
+  return system;
+}
+
+System read_ssp(const fs::path& file, const Surroundings& surroundings) {
+  Unpacked packages(surroundings);
+  StructureReader reader(surroundings,
+                         [&](const fs::path& package) { return packages.add(package); });
+  const fs::path root = packages.add(file);
+  const std::string_view description = fmi::ssp_archive.root_file;
+  const Structure structure = reader.read(
+      root / description, fmt::format("{}/{}", file.string(), description), {root, root});
+  System system = flatten(structure, root, surroundings);
+  system.package = packages.folder();
+  add_settings(system, structure, surroundings, root);
+  return system;
+}
+
+}  // namespace tutti::formats::ssp

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+
+#include <set>
+
+#include "formats/ssp/read_structure.hpp"
+
+namespace tutti::formats::ssp {
+namespace {
+
+/// `true` and `1` are the same boolean.
+std::string normal_boolean(const std::string& text) {
+  const std::optional<bool> value = fmi::parse_boolean(text);
+  return !value ? text : *value ? "true" : "false";
+}
+
+void read_map(const Document& document, pugi::xml_node table, bool booleans,
+              Transformation& transformation) {
+  std::set<std::string> sources;
+  for_each_child(table, Space::ssc, "MapEntry", [&](pugi::xml_node entry) {
+    std::string source = document.required(entry, "source");
+    std::string target = document.required(entry, "target");
+    if (booleans) {
+      source = normal_boolean(source);
+      target = normal_boolean(target);
+    }
+    if (!sources.insert(source).second)
+      document.refuse(entry, fmt::format("the map has two entries for \"{}\"", source));
+    transformation.map.emplace_back(std::move(source), std::move(target));
+  });
+}
+
+Unit read_unit(const Document& document, pugi::xml_node node) {
+  Unit unit;
+  unit.name = document.required(node, "name");
+  const pugi::xml_node base = child(node, Space::ssc, "BaseUnit");
+  if (!base) return unit;
+  unit.base.emplace();
+  constexpr const char* exponents[] = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
+  for (std::size_t i = 0; i < std::size(exponents); ++i)
+    unit.base->exponents[i] = static_cast<std::int32_t>(document.number(base, exponents[i], 0));
+  unit.base->factor = document.number(base, "factor", 1);
+  unit.base->offset = document.number(base, "offset", 0);
+  return unit;
+}
+
+/// SSP 2.0 has items for arrays of texts; 1.0 has the attribute.
+std::string value_of(const Document& document, pugi::xml_node type) {
+  if (type.attribute("value")) return type.attribute("value").value();
+  if (const pugi::xml_node value = child(type, Space::ssv, "Value")) return value.text().get();
+  return document.required(type, "value");
+}
+
+}  // namespace
+
+Transformation read_transformation(const Document& document, pugi::xml_node element) {
+  Transformation transformation;
+  transformation.convert_units = !document.boolean(element, "suppressUnitConversion");
+  for (const pugi::xml_node node : fmi::children_of(element)) {
+    if (node.type() != pugi::node_element || space_of(node) != Space::ssc) continue;
+    const std::string_view name = local_name(node);
+    if (name == "LinearTransformation") {
+      transformation.factor = document.number(node, "factor", 1);
+      transformation.offset = document.number(node, "offset", 0);
+    } else if (name == "BooleanMappingTransformation") {
+      read_map(document, node, true, transformation);
+    } else if (name == "IntegerMappingTransformation" ||
+               name == "EnumerationMappingTransformation") {
+      read_map(document, node, false, transformation);
+    }
+  }
+  return transformation;
+}
+
+void read_parameter_set(const Document& document, pugi::xml_node set, Binding& binding) {
+  const pugi::xml_node parameters = child(set, Space::ssv, "Parameters");
+  for_each_child(parameters, Space::ssv, "Parameter", [&](pugi::xml_node parameter) {
+    ParameterValue value;
+    value.name = document.required(parameter, "name");
+    for (const pugi::xml_node type : fmi::children_of(parameter)) {
+      if (type.type() != pugi::node_element || space_of(type) != Space::ssv) continue;
+      value.value = value_of(document, type);
+      if (local_name(type) == "Boolean") value.value = normal_boolean(value.value);
+      value.unit = type.attribute("unit").value();
+      binding.values.push_back(std::move(value));
+      return;
+    }
+    document.refuse(parameter, fmt::format("parameter \"{}\" has no value", value.name));
+  });
+  for_each_child(child(set, Space::ssv, "Units"), Space::ssc, "Unit",
+                 [&](pugi::xml_node unit) { binding.units.push_back(read_unit(document, unit)); });
+}
+
+std::vector<MappingEntry> read_parameter_mapping(const Document& document, pugi::xml_node mapping) {
+  std::vector<MappingEntry> entries;
+  for_each_child(mapping, Space::ssm, "MappingEntry", [&](pugi::xml_node node) {
+    entries.push_back({document.required(node, "source"), document.required(node, "target"),
+                       read_transformation(document, node)});
+  });
+  return entries;
+}
+
+}  // namespace tutti::formats::ssp

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "formats/ssp/signal_graph.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <tutti/error.hpp>
+
+#include "base/text.hpp"
+
+namespace tutti::formats::ssp {
+namespace {
+
+/// Whether data flow out of a connector as seen from inside a system: out of its own inputs, and
+/// out of the outputs of its elements (SSP 1.0, section 5.3.2.1).
+enum class Flow { out, in, either };
+
+Flow flow_of(const Element& owner, bool own, const std::string& name) {
+  const Connector* connector = owner.find_connector(name);
+  if (connector == nullptr) return Flow::either;  // start and end tell
+  switch (connector->kind) {
+    case Connector::Kind::input:
+    case Connector::Kind::parameter:
+      return own ? Flow::out : Flow::in;
+    case Connector::Kind::output:
+    case Connector::Kind::calculated_parameter:
+      return own ? Flow::in : Flow::out;
+    case Connector::Kind::inout:
+      break;
+  }
+  return Flow::either;
+}
+
+}  // namespace
+
+SignalGraph::SignalGraph(const Element& root, system::Problems& problems) {
+  parents_.push_back(-1);
+  add(root, "");
+  for (std::uint32_t i = 0; i < elements_.size(); ++i)
+    for (const std::string& name : elements_[i].element->dictionaries)
+      // Far from the numbers of elements.
+      dictionaries_.emplace(std::pair(i, name),
+                            0x80000000u + static_cast<std::uint32_t>(dictionaries_.size()));
+  for (std::uint32_t i = 0; i < elements_.size(); ++i) connect(i, problems);
+}
+
+std::uint32_t SignalGraph::add(const Element& element, const std::string& name) {
+  const auto index = static_cast<std::uint32_t>(elements_.size());
+  elements_.push_back(
+      {&element, name, element.kind == Element::Kind::component ? component_count_++ : -1});
+  for (const Element& part : element.elements) {
+    parents_.resize(elements_.size() + 1);
+    parents_[elements_.size()] = static_cast<std::int32_t>(index);
+    const std::uint32_t added = add(part, name.empty() ? part.name : name + "." + part.name);
+    elements_[index].children.push_back(added);
+  }
+  return index;
+}
+
+std::uint32_t SignalGraph::dictionary(std::uint32_t system, const std::string& name) const {
+  for (auto at = static_cast<std::int32_t>(system); at >= 0;
+       at = parents_[static_cast<std::size_t>(at)])
+    if (const auto found = dictionaries_.find({static_cast<std::uint32_t>(at), name});
+        found != dictionaries_.end())
+      return found->second;
+  throw Error(ErrorCode::usage,
+              fmt::format("there is no signal dictionary \"{}\"", printable(name)));
+}
+
+SignalGraph::Node SignalGraph::node(std::uint32_t system, const std::string& element,
+                                    const std::string& connector) const {
+  if (element.empty()) return {system, connector};
+  std::vector<std::string_view> names;
+  for (const std::uint32_t i : elements_[system].children) {
+    const Element& part = *elements_[i].element;
+    names.push_back(part.name);
+    if (part.name != element) continue;
+    if (part.kind == Element::Kind::dictionary)
+      return {dictionary(system, part.dictionary), connector};
+    return {i, connector};
+  }
+  throw Error(ErrorCode::usage, fmt::format("there is no element \"{}\".{}", printable(element),
+                                            did_you_mean(element, names)));
+}
+
+void SignalGraph::connect(std::uint32_t system, system::Problems& problems) {
+  const Element& owner = *elements_[system].element;
+  const auto flow = [&](const std::string& element, const std::string& connector) {
+    if (element.empty()) return flow_of(owner, true, connector);
+    const Element* part = owner.find(element);
+    return part == nullptr ? Flow::either : flow_of(*part, false, connector);
+  };
+  for (const SspConnection& c : owner.connections) {
+    try {
+      Node start = node(system, c.start_element, c.start_connector);
+      Node end = node(system, c.end_element, c.end_connector);
+      const Flow from = flow(c.start_element, c.start_connector);
+      const Flow to = flow(c.end_element, c.end_connector);
+      if (from == to && from != Flow::either)
+        throw Error(ErrorCode::usage,
+                    fmt::format("\"{}\" and \"{}\" both {} a value", c.start_connector,
+                                c.end_connector, from == Flow::out ? "give" : "take"));
+      if (from == Flow::in || to == Flow::out) std::swap(start, end);
+      std::vector<Edge>& edges = edges_[start];
+      if (edges.empty()) order_.push_back(start);
+      edges.push_back({end, c.transformation, c.place});
+    } catch (const Error& error) {
+      problems.add(c.place, error.what());
+    }
+  }
+}
+
+std::vector<std::pair<std::uint32_t, std::string>> SignalGraph::sources() const {
+  std::vector<Node> all;
+  for (const Node& node : order_)
+    if (node.first < elements_.size() && elements_[node.first].component >= 0) all.push_back(node);
+  return all;
+}
+
+std::vector<SignalGraph::Reached> SignalGraph::reached_from(std::uint32_t element,
+                                                            const std::string& connector,
+                                                            system::Problems& problems) const {
+  struct Visit {
+    Node node;
+    Transformation transformation;
+  };
+  std::vector<Reached> all;
+  std::vector<Visit> open{{{element, connector}, {}}};
+  std::set<Node> seen{{element, connector}};
+  while (!open.empty()) {
+    const Visit visit = std::move(open.back());
+    open.pop_back();
+    const auto edges = edges_.find(visit.node);
+    if (edges == edges_.end()) continue;
+    std::vector<Visit> next;
+    for (const Edge& edge : edges->second) {
+      try {
+        Transformation way = visit.transformation.then(edge.transformation);
+        const bool is_component =
+            edge.to.first < elements_.size() && elements_[edge.to.first].component >= 0;
+        if (is_component)
+          all.push_back({edge.to.first, edge.to.second, std::move(way), edge.place});
+        else if (seen.insert(edge.to).second)
+          next.push_back({edge.to, std::move(way)});
+      } catch (const Error& error) {
+        problems.add(edge.place, error.what());
+      }
+    }
+    open.insert(open.end(), next.rbegin(), next.rend());
+  }
+  return all;
+}
+
+}  // namespace tutti::formats::ssp

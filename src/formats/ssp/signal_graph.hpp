@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "formats/ssp/structure.hpp"
+#include "system/place.hpp"
+
+namespace tutti::formats::ssp {
+
+/// An element of the flattened tree.
+struct FlatElement {
+  const Element* element = nullptr;
+  std::string name;                       ///< with the names of the systems around it, and dots
+  std::int32_t component = -1;            ///< index among the components; -1: none
+  std::vector<std::uint32_t> children{};  ///< of a system
+};
+
+/// Which connector gives its value to which, in the direction in which data flow.
+class SignalGraph {
+ public:
+  /// @param problems gets what is wrong with connections
+  SignalGraph(const Element& root, system::Problems& problems);
+
+  const std::vector<FlatElement>& elements() const { return elements_; }
+
+  /// The connectors of components that get their values, perhaps on a way through systems, from a
+  /// connector of this element.
+  struct Reached {
+    std::uint32_t element = 0;  ///< a component
+    std::string connector;
+    Transformation transformation;
+    Place place;  ///< of the last connection on the way
+  };
+  std::vector<Reached> reached_from(std::uint32_t element, const std::string& connector,
+                                    system::Problems& problems) const;
+  /// Connectors of components with connections from them: element and connector.
+  std::vector<std::pair<std::uint32_t, std::string>> sources() const;
+
+ private:
+  using Node = std::pair<std::uint32_t, std::string>;
+  struct Edge {
+    Node to;
+    Transformation transformation;
+    Place place;
+  };
+  std::uint32_t add(const Element& element, const std::string& name);
+  void connect(std::uint32_t system, system::Problems& problems);
+  Node node(std::uint32_t system, const std::string& element, const std::string& connector) const;
+  std::uint32_t dictionary(std::uint32_t system, const std::string& name) const;
+
+  std::vector<FlatElement> elements_;
+  std::vector<std::int32_t> parents_;
+  std::int32_t component_count_ = 0;
+  std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> dictionaries_;
+  std::map<Node, std::vector<Edge>> edges_;
+  std::vector<Node> order_;  // of the nodes that have edges, as in the file
+};
+
+}  // namespace tutti::formats::ssp

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <tutti/model_description.hpp>
+#include <tutti/system.hpp>
+#include <utility>
+#include <vector>
+
+/// What a system structure description (SSP 1.0, section 5) says, as a tree.
+namespace tutti::formats::ssp {
+
+/// What becomes of a value on its way (section 4.5.2).
+struct Transformation {
+  double factor = 1, offset = 0;
+  std::vector<std::pair<std::string, std::string>> map;
+  bool convert_units = true;
+
+  bool is_linear() const { return factor != 1 || offset != 0; }
+  /// This one first, then the other. @throws Error(usage) if a map meets a factor
+  Transformation then(const Transformation& next) const;
+  /// Of a value as written: a number, some numbers, or what a map has.
+  std::string of(const std::string& value) const;
+};
+
+struct Connector {
+  enum class Kind : std::uint8_t { input, output, inout, parameter, calculated_parameter };
+  std::string name;
+  Kind kind{};
+};
+
+struct SspConnection {
+  std::string start_element, start_connector, end_element, end_connector;  ///< element "": own
+  Transformation transformation;
+  Place place;
+};
+
+/// One value of a parameter set (section 6.2).
+struct ParameterValue {
+  std::string name, value, unit;
+};
+
+/// One entry of a parameter mapping (section 7.1.1).
+struct MappingEntry {
+  std::string source, target;
+  Transformation transformation;
+};
+
+/// A parameter set applied to an element (section 5.2.3).
+struct Binding {
+  std::string prefix;
+  std::vector<ParameterValue> values;
+  std::vector<Unit> units;
+  std::optional<std::vector<MappingEntry>> mapping;
+  Place place;
+};
+
+struct Element {
+  enum class Kind : std::uint8_t { component, system, dictionary };
+  Kind kind{};
+  std::string name;
+  std::vector<Connector> connectors;
+  std::vector<Binding> bindings;
+  Place place;
+  // component
+  std::filesystem::path fmu;
+  bool fmu_is_absolute = false;  ///< the file says so, or it is in a package
+  FmuKind as = FmuKind::automatic;
+  // system
+  std::vector<Element> elements;
+  std::vector<SspConnection> connections;
+  std::vector<std::string> dictionaries;
+  // reference to a signal dictionary: its name
+  std::string dictionary;
+
+  const Element* find(std::string_view element) const;
+  const Connector* find_connector(std::string_view connector) const;
+};
+
+/// A whole file.
+struct Structure {
+  std::string name;
+  Element system;
+  std::optional<double> start, stop;
+  std::string settings;  ///< of our annotation
+  Place settings_place;
+};
+
+}  // namespace tutti::formats::ssp

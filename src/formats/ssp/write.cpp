@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "formats/ssp/write.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <tutti/error.hpp>
+
+#include "fmi/temporary_folder.hpp"
+#include "fmi/zip_writer.hpp"
+#include "formats/files.hpp"
+#include "formats/ssp/write_structure.hpp"
+
+namespace tutti::formats::ssp {
+namespace fs = std::filesystem;
+namespace {
+
+/// The descriptions of the components, each FMU read once.
+struct Models {
+  std::map<fs::path, ModelDescription> by_file;
+  std::vector<const ModelDescription*> by_component;
+
+  Models(const System& system, const Surroundings& surroundings) {
+    for (const Component& component : system.components) {
+      const fs::path file = (system.folder / component.fmu).lexically_normal();
+      auto found = by_file.find(file);
+      if (found == by_file.end())
+        found = by_file.emplace(file, read_description(file, surroundings.open)).first;
+      by_component.push_back(&found->second);
+    }
+  }
+};
+
+/// A constant input is one that nothing drives and that has a start value.
+void make_constants_start_values(System& system) {
+  for (const auto& [to, value] : system.inputs.constants) {
+    const std::int32_t index = system.find(to.component);
+    if (index < 0) continue;
+    auto& set = system.components[static_cast<std::size_t>(index)].set;
+    const auto known = std::find_if(set.begin(), set.end(),
+                                    [&](const auto& pair) { return pair.first == to.variable; });
+    if (known == set.end())
+      set.emplace_back(to.variable, value);
+    else
+      known->second = value;
+  }
+  system.inputs.constants.clear();
+}
+
+/// Puts files into resources/ of a package, each once, under names of their own.
+class Packer {
+ public:
+  explicit Packer(const fs::path& file) : zip_(file) {}
+
+  /// Answers the path in the package.
+  fs::path add(const fs::path& file) {
+    const auto [found, is_new] = known_.try_emplace(file.lexically_normal());
+    if (!is_new) return found->second;
+    const bool folder = fs::is_directory(file);
+    std::string stem = file.stem().string(), extension = file.extension().string();
+    if (folder) {
+      stem = (file.has_filename() ? file : file.parent_path()).filename().string();
+      extension = ".fmu";
+    }
+    std::string name = stem + extension;
+    for (int n = 2; !names_.insert(name).second; ++n)
+      name = fmt::format("{}_{}{}", stem, n, extension);
+    found->second = fs::path("resources") / name;
+    zip_.add_file(found->second.generic_string(), folder ? packed(file, name) : file,
+                  extension != ".fmu");
+    return found->second;
+  }
+  void finish(std::string description) {
+    zip_.add_text("SystemStructure.ssd", std::move(description));
+    zip_.finish();
+  }
+
+ private:
+  /// An unpacked FMU as an archive.
+  fs::path packed(const fs::path& folder, const std::string& name) {
+    if (!temporary_) temporary_.emplace();
+    const fs::path file = temporary_->path() / name;
+    fmi::ZipWriter zip(file);
+    zip.add_folder("", folder);
+    zip.finish();
+    return file;
+  }
+
+  std::optional<fmi::TemporaryFolder> temporary_;  // until the package is written
+  fmi::ZipWriter zip_;
+  std::map<fs::path, fs::path> known_;
+  std::set<std::string> names_;
+};
+
+}  // namespace
+
+void write_ssd(const System& system, const fs::path& file, const Surroundings& surroundings) {
+  System moved = moved_to(system, file.parent_path());
+  const Models models(moved, surroundings);
+  make_constants_start_values(moved);
+  write_file(file, structure_text(moved, models.by_component, surroundings.log));
+}
+
+void write_ssp(const System& system, const fs::path& file, const Surroundings& surroundings) {
+  System packed = system;
+  const Models models(system, surroundings);
+  make_constants_start_values(packed);
+  Packer packer(file);
+  const auto pack = [&](fs::path& path) {
+    if (!path.empty()) path = packer.add(system.folder / path);
+  };
+  for (Component& component : packed.components) pack(component.fmu);
+  pack(packed.inputs.file);
+  for (InputFile& table : packed.inputs.tables) pack(table.file);
+  packer.finish(structure_text(packed, models.by_component, surroundings.log));
+}
+
+}  // namespace tutti::formats::ssp

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "formats/ssp/write_structure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "base/text.hpp"
+#include "fmi/shape.hpp"
+#include "formats/ssp/document.hpp"
+#include "formats/ssp/write_parameters.hpp"
+#include "formats/toml/write.hpp"
+#include "system/endpoint.hpp"
+
+namespace tutti::formats::ssp {
+namespace {
+
+const char* type_element(Type type) {
+  switch (type) {
+    case Type::float32:
+    case Type::float64:
+      return "ssc:Real";
+    case Type::boolean:
+      return "ssc:Boolean";
+    case Type::string:
+      return "ssc:String";
+    case Type::binary:
+      return "ssc:Binary";
+    case Type::enumeration:
+      return "ssc:Enumeration";
+    default:
+      return "ssc:Integer";
+  }
+}
+
+bool is_integer(std::string_view text) {
+  if (text.starts_with('-')) text.remove_prefix(1);
+  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+}
+
+class Writer {
+ public:
+  Writer(const System& system, const std::vector<const ModelDescription*>& models, const Log& log)
+      : system_(system), models_(models), log_(log) {}
+
+  std::string run() {
+    pugi::xml_node declaration = document_.append_child(pugi::node_declaration);
+    declaration.append_attribute("version") = "1.0";
+    declaration.append_attribute("encoding") = "UTF-8";
+    pugi::xml_node root = document_.append_child("ssd:SystemStructureDescription");
+    for (const auto& [prefix, space] :
+         {std::pair("xmlns:ssd", Space::ssd), {"xmlns:ssc", Space::ssc}, {"xmlns:ssv", Space::ssv}})
+      root.append_attribute(prefix) = std::string(uri_of(space)).c_str();
+    const std::string name = system_.name.empty() ? "system" : system_.name;
+    root.append_attribute("version") = "1.0";
+    root.append_attribute("name") = name.c_str();
+    root.append_attribute("generationTool") = "Tutti";
+    pugi::xml_node system = root.append_child("ssd:System");
+    system.append_attribute("name") = name.c_str();
+    add_components(system);
+    add_connections(system);
+    add_enumerations(root);
+    add_experiment(root);
+    add_settings(root);
+    std::ostringstream text;
+    document_.save(text, "  ", pugi::format_indent, pugi::encoding_utf8);
+    return std::move(text).str();
+  }
+
+ private:
+  void add_components(pugi::xml_node system) {
+    if (system_.components.empty()) return;
+    pugi::xml_node elements = system.append_child("ssd:Elements");
+    for (std::size_t i = 0; i < system_.components.size(); ++i) {
+      const Component& component = system_.components[i];
+      pugi::xml_node node = elements.append_child("ssd:Component");
+      node.append_attribute("name") = component.name.c_str();
+      node.append_attribute("type") = "application/x-fmu-sharedlibrary";
+      node.append_attribute("source") = address_of(component.fmu).c_str();
+      if (component.as != FmuKind::automatic)
+        node.append_attribute("implementation") =
+            component.as == FmuKind::co_simulation ? "CoSimulation" : "ModelExchange";
+      add_connectors(node, i);
+      write_parameters(node, component, *models_[i]);
+    }
+  }
+
+  /// Inputs, outputs, and what else is connected.
+  void add_connectors(pugi::xml_node component, std::size_t index) {
+    const ModelDescription& model = *models_[index];
+    const std::string& name = system_.components[index].name;
+    std::vector<std::pair<std::string, const char*>> connectors;
+    std::set<std::string> known;
+    const auto add = [&](const std::string& variable, const char* kind) {
+      if (known.insert(variable).second) connectors.emplace_back(variable, kind);
+    };
+    for (const Variable& variable : model.variables) {
+      if (variable.type == Type::clock) continue;
+      if (variable.causality == Causality::input) add(variable.name, "input");
+      if (variable.causality == Causality::output) add(variable.name, "output");
+    }
+    for (const Connection& c : system_.connections) {
+      if (c.to.component == name) add(c.to.variable, "input");
+      if (c.from.component != name || known.contains(c.from.variable)) continue;
+      add(c.from.variable, source_kind(index, c.from.variable));
+    }
+    if (connectors.empty()) return;
+    pugi::xml_node list = component.append_child("ssd:Connectors");
+    for (const auto& [variable, kind] : connectors) {
+      pugi::xml_node connector = list.append_child("ssd:Connector");
+      connector.append_attribute("name") = variable.c_str();
+      connector.append_attribute("kind") = kind;
+      add_type(connector, model, variable_of(index, variable));
+    }
+  }
+
+  const Variable& variable_of(std::size_t index, const std::string& name) const {
+    return *system::select(system_.components[index], *models_[index], {}, name).variable;
+  }
+
+  /// SSP connects outputs and calculated parameters only.
+  const char* source_kind(std::size_t index, const std::string& name) const {
+    const Variable& variable = variable_of(index, name);
+    if (variable.causality == Causality::output) return "output";
+    const bool parameter = variable.causality == Causality::parameter ||
+                           variable.causality == Causality::structural_parameter;
+    if (variable.causality != Causality::calculated_parameter)
+      log_.warning("", fmt::format("\"{}.{}\" feeds an input and is no output; SSP knows no such "
+                                   "connection, another tool may refuse it",
+                                   system_.components[index].name, name));
+    return parameter || variable.causality == Causality::calculated_parameter
+               ? "calculatedParameter"
+               : "output";
+  }
+
+  void add_type(pugi::xml_node connector, const ModelDescription& model, const Variable& variable) {
+    if (variable.type == Type::clock) return;
+    if (variable.type != Type::enumeration) {
+      connector.append_child(type_element(variable.type));
+      return;
+    }
+    if (const TypeDefinition* type = model.type_of(variable))
+      connector.append_child("ssc:Enumeration").append_attribute("name") =
+          enumeration_name(*type).c_str();
+  }
+
+  /// Types of one name in different FMUs may have different items.
+  std::string enumeration_name(const TypeDefinition& type) {
+    const auto same = [](const EnumerationItem& a, const EnumerationItem& b) {
+      return a.name == b.name && a.value == b.value;
+    };
+    for (int n = 1;; ++n) {
+      std::string name = n == 1 ? type.name : fmt::format("{}_{}", type.name, n);
+      const auto [found, is_new] = enumerations_.emplace(name, &type);
+      if (is_new || std::equal(found->second->items.begin(), found->second->items.end(),
+                               type.items.begin(), type.items.end(), same))
+        return name;
+    }
+  }
+
+  void add_connections(pugi::xml_node system) {
+    if (system_.connections.empty()) return;
+    pugi::xml_node list = system.append_child("ssd:Connections");
+    for (const Connection& c : system_.connections) {
+      pugi::xml_node node = list.append_child("ssd:Connection");
+      node.append_attribute("startElement") = c.from.component.c_str();
+      node.append_attribute("startConnector") = c.from.variable.c_str();
+      node.append_attribute("endElement") = c.to.component.c_str();
+      node.append_attribute("endConnector") = c.to.variable.c_str();
+      if (!c.convert_units) node.append_attribute("suppressUnitConversion") = "true";
+      if (!c.map.empty()) {
+        add_map(node, c);
+      } else if (c.factor != 1 || c.offset != 0) {
+        pugi::xml_node linear = node.append_child("ssc:LinearTransformation");
+        linear.append_attribute("factor") = number_text(c.factor).c_str();
+        linear.append_attribute("offset") = number_text(c.offset).c_str();
+      }
+    }
+  }
+
+  void add_map(pugi::xml_node connection, const Connection& c) {
+    const std::int32_t index = system_.find(c.from.component);
+    const Type type = variable_of(static_cast<std::size_t>(index), c.from.variable).type;
+    const bool names =
+        type == Type::enumeration && std::any_of(c.map.begin(), c.map.end(), [](const auto& e) {
+          return !is_integer(e.first) || !is_integer(e.second);
+        });
+    pugi::xml_node table =
+        connection.append_child(type == Type::boolean ? "ssc:BooleanMappingTransformation"
+                                : names               ? "ssc:EnumerationMappingTransformation"
+                                                      : "ssc:IntegerMappingTransformation");
+    for (const auto& [source, target] : c.map) {
+      pugi::xml_node entry = table.append_child("ssc:MapEntry");
+      entry.append_attribute("source") = source.c_str();
+      entry.append_attribute("target") = target.c_str();
+    }
+  }
+
+  void add_enumerations(pugi::xml_node root) {
+    if (enumerations_.empty()) return;
+    pugi::xml_node list = root.append_child("ssd:Enumerations");
+    for (const auto& [name, type] : enumerations_) {
+      pugi::xml_node node = list.append_child("ssc:Enumeration");
+      node.append_attribute("name") = name.c_str();
+      for (const EnumerationItem& item : type->items) {
+        pugi::xml_node entry = node.append_child("ssc:Item");
+        entry.append_attribute("name") = item.name.c_str();
+        entry.append_attribute("value") = std::to_string(item.value).c_str();
+      }
+    }
+  }
+
+  void add_experiment(pugi::xml_node root) {
+    const SimulationSettings& run = system_.simulation;
+    if (!run.start && !run.stop) return;
+    pugi::xml_node node = root.append_child("ssd:DefaultExperiment");
+    if (run.start) node.append_attribute("startTime") = number_text(*run.start).c_str();
+    if (run.stop) node.append_attribute("stopTime") = number_text(*run.stop).c_str();
+  }
+
+  void add_settings(pugi::xml_node root) {
+    pugi::xml_node annotation = root.append_child("ssd:Annotations").append_child("ssc:Annotation");
+    annotation.append_attribute("type") = "org.tutti.system";
+    pugi::xml_node settings = annotation.append_child("tutti:Settings");
+    settings.append_attribute("xmlns:tutti") = "urn:org.tutti.system";
+    settings.text() = toml_settings(system_).c_str();
+  }
+
+  const System& system_;
+  const std::vector<const ModelDescription*>& models_;
+  const Log& log_;
+  pugi::xml_document document_;
+  std::map<std::string, const TypeDefinition*> enumerations_;
+};
+
+}  // namespace
+
+std::string structure_text(const System& system, const std::vector<const ModelDescription*>& models,
+                           const Log& log) {
+  return Writer(system, models, log).run();
+}
+
+std::string address_of(const std::filesystem::path& path) {
+  std::string address = path.is_absolute() ? "file://" : "";
+  for (const char c : path.generic_string()) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       std::string_view("-._~/").find(c) != std::string_view::npos;
+    if (plain)
+      address += c;
+    else
+      address += fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+  }
+  return address;
+}
+
+}  // namespace tutti::formats::ssp

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tutti/system.hpp>
+#include <vector>
+
+/// Files of one statement a line: words between blanks.
+namespace tutti::formats {
+
+struct Token {
+  std::string_view text;  ///< without its quotes
+  Place place;
+};
+
+struct Statement {
+  std::vector<Token> tokens;  ///< at least one
+  std::string_view line;      ///< as it stands in the file
+  const Token& keyword() const { return tokens.front(); }
+  /// What stands behind a token on its line, without the blanks around.
+  std::string_view rest_after(std::size_t token) const;
+};
+
+/// Splits a text into statements. A word that begins with `#` begins a comment where
+/// `comment_anywhere`, else only the first of a line does. Double quotes hold blanks together.
+/// The views point into the text.
+std::vector<Statement> split_statements(std::string_view text, const std::string& file,
+                                        bool comment_anywhere);
+
+/// @throws Error(usage) with the place of the token
+double take_number(const Token& token, std::string_view what);
+std::int64_t take_integer(const Token& token, std::string_view what, std::int64_t least,
+                          std::int64_t most);
+/// Index of the word among the known ones, in any case of letters. @throws Error(usage)
+std::size_t take_word(const Token& token, std::string_view what,
+                      const std::vector<std::string_view>& words);
+/// Index of the word, or nothing.
+std::optional<std::size_t> find_word(std::string_view word,
+                                     const std::vector<std::string_view>& words);
+
+[[noreturn]] void refuse(const Place& place, const std::string& text);
+
+}  // namespace tutti::formats

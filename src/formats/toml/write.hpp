@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string>
+#include <tutti/system.hpp>
+
+namespace tutti::formats {
+
+/// A system as TOML text; paths stay as they are. Settings that have their default are left out.
+std::string toml_text(const System& system);
+
+/// What the standard of SSP has no place for: settings of components, of the simulation (but start
+/// and stop), cycles, inputs and results, in the keys of system files.
+std::string toml_settings(const System& system);
+
+}  // namespace tutti::formats

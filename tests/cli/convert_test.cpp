@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// `tutti convert`, and what formats add to `tutti run`.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/command.hpp"
+
+namespace tutti::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string gain(const std::string& name, const std::string& set) {
+  return fmt::format("[components.{}]\nfmu = \"{}\"\nset = {{ {} }}\n", name, fmu("2.0", "Gain"),
+                     set);
+}
+
+TEST(Convert, WritesTomlThatRunsAlike) {
+  const Workplace work;
+  work.write("s.toml", gain("a", "k = 0.5, b = 1.0") + gain("b", "k = 0.25, b = 2.0") +
+                           "[connections]\nlist = [\"a.y -> b.u\", \"b.y -> a.u\"]\n"
+                           "[simulation]\nmethod = \"newton\"\nstop = 1\nstep = 0.1\n");
+  const Answer converted = work.tutti({"convert", "s.toml", "t.toml"});
+  ASSERT_EQ(converted.status, 0) << converted.err;
+  for (const char* const name : {"s", "t"})
+    ASSERT_EQ(
+        work.tutti({"run", fmt::format("{}.toml", name), "-o", fmt::format("{}.csv", name)}).status,
+        0);
+  EXPECT_EQ(work.read("s.csv"), work.read("t.csv"));
+}
+
+TEST(Convert, TakesSettingsAlong) {
+  const Workplace work;
+  work.write("s.toml", gain("a", "k = 1.0"));
+  ASSERT_EQ(work.tutti({"convert", "s.toml", "x.txt", "--to", "toml", "--set", "a.k=3", "--set",
+                        "simulation.stop=7"})
+                .status,
+            0);
+  EXPECT_THAT(work.read("x.txt"), HasSubstr("k = 3"));
+  EXPECT_THAT(work.read("x.txt"), HasSubstr("stop = 7"));
+}
+
+TEST(Convert, RefusesToWriteOverWhatItReadsAndInUnknownFormats) {
+  const Workplace work;
+  work.write("s.toml", gain("a", "k = 1.0"));
+  EXPECT_EQ(work.tutti({"convert", "s.toml", "s.toml"}).status, 2);
+  const Answer unknown = work.tutti({"convert", "s.toml", "s.docx"});
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("--to"));
+}
+
+// u = 2 * (10 + t / 3600) - 1 is 20 at 1800 s; the last step held its value of 900 s, 19.5.
+TEST(RunSystem, TakesColumnsOfTablesWithOtherNamesAndTimes) {
+  const Workplace work;
+  work.write("heat.tsv", "Time [h]\tT [degC]\n0\t10\n1\t11\n");
+  work.write("s.toml", gain("a", "k = 10.0") +
+                           "[[inputs.tables]]\nfile = \"heat.tsv\"\ntime-factor = 3600\n"
+                           "columns = { \"a.u\" = { column = \"T\", factor = 2, offset = -1 } }\n"
+                           "[simulation]\nstop = 1800\nstep = 900\n");
+  const Answer answer = work.tutti({"run", "s.toml", "-o", "r.csv"});
+  ASSERT_EQ(answer.status, 0) << answer.err;
+  const auto rows = csv_rows(work.read("r.csv"));
+  EXPECT_EQ(rows.back(), (std::vector<std::string>{"1800", "20", "195"}));
+}
+
+TEST(RunSystem, NamesTheColumnThatATableDoesNotHave) {
+  const Workplace work;
+  work.write("heat.csv", "time,Temperature\n0,1\n");
+  work.write("s.toml", gain("a", "k = 1.0") +
+                           "[[inputs.tables]]\nfile = \"heat.csv\"\n"
+                           "columns = { \"a.u\" = \"Temprature\" }\n");
+  const Answer answer = work.tutti({"run", "s.toml"});
+  EXPECT_EQ(answer.status, 2);
+  EXPECT_THAT(answer.err, HasSubstr("Did you mean \"Temperature\"?"));
+}
+
+TEST(RunSystem, RefusesAStepControlThatIsNotThereYet) {
+  const Workplace work;
+  work.write("s.toml", gain("a", "k = 1.0") + "[simulation]\ncontrol = \"richardson\"\n");
+  const Answer answer = work.tutti({"run", "s.toml"});
+  EXPECT_EQ(answer.status, 2);
+  EXPECT_THAT(answer.err, HasSubstr("\"richardson\" is not supported yet"));
+  EXPECT_EQ(work.tutti({"check", "s.toml"}).status, 1);
+}
+
+}  // namespace
+}  // namespace tutti::testing

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <tutti/error.hpp>
+
+#include "formats/registry.hpp"
+#include "formats/toml/read.hpp"
+#include "formats/toml/write.hpp"
+#include "support/command.hpp"
+
+namespace tutti::formats {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const Words words{{"gauss-seidel", "iterated", "newton"}, {"cvode", "euler"}};
+
+// Every key with a value that is not its default.
+constexpr std::string_view everything = R"toml(
+[system]
+name = "a \"system\" \\ with\tall"
+
+[components.a]
+fmu = "models/a b.fmu"
+as = "me"
+set = { k = 1.5, "x.y[2]" = true, s = "two words", n = "007", e = "1e5", t = "1 2 3" }
+solver = { name = "euler", rtol = 1e-7, atol = 1e-9, max-step = 0.5 }
+tolerance = 1e-5
+step = 0.25
+timeout = 0
+log = true
+
+[components."b.c-d"]
+fmu = "b.fmu"
+as = "cs"
+set = { v = "x" }
+
+[connections]
+list = [
+  "a.y -> b.c-d.u",
+  { from = "b.c-d.y[1]", to = "a.u", factor = -2, offset = 0.1, units = "ignore" },
+  { from = "a.i", to = "b.c-d.i", map = { 1 = 3, low = "off", true = false } },
+  { from = "a.y->z", to = "b.c-d.w" },
+]
+
+[inputs]
+file = "road.csv"
+set = { "a.w" = 3, "b.c-d.text" = "red" }
+[[inputs.tables]]
+file = "weather.tsv"
+time-factor = 3600
+columns = { "a.T" = "Temperature", "a.v" = { column = "wind", factor = 2, offset = 1 } }
+
+[simulation]
+start = -1
+stop = 4
+step = 0.125
+method = ["newton", "gauss-seidel"]
+tolerance = { abs = 1e-7, rel = 1e-3, iterations = 7, on-limit = "continue", norm = "components" }
+relaxation = 0.5
+threads = 2
+inputs = { inside = "linear" }
+control.name = "richardson"
+control.variant = "mastersim-2018"
+control.estimator = "classic"
+control.atol = 1e-3
+control.rtol = 2e-3
+control.min = 1e-5
+control.max = 0.25
+control.at-min = "continue"
+control.safety = 0.9
+control.shrink = 0.2
+control.grow = 5
+control.fall-back = 1e-4
+control.clock = "accumulate"
+control.end = "overshoot"
+
+[[cycles]]
+of = ["a", "b.c-d"]
+method = "newton"
+order = ["b.c-d", "a"]
+
+[results]
+file = "out.csv"
+variables = ["a.*", "b.c-d.y"]
+interval = 0.25
+)toml";
+
+TEST(TomlWriter, LosesNothingOfAllThatCanBeWritten) {
+  const System system = read_toml(everything, "all.toml", words);
+  const std::string text = toml_text(system);
+  const System again = read_toml(text, "again.toml", words);
+  EXPECT_EQ(toml_text(again), text);
+  ASSERT_EQ(again.components.size(), 2u);
+  EXPECT_EQ(again.name, system.name);
+  EXPECT_EQ(again.components[0].set, system.components[0].set);
+  EXPECT_EQ(again.connections[1].factor, -2);
+  EXPECT_FALSE(again.connections[1].convert_units);
+  EXPECT_EQ(again.connections[2].map, system.connections[2].map);
+  EXPECT_EQ(again.connections[3].from.variable, "y->z");
+  EXPECT_EQ(again.inputs.tables.at(0).columns.at(1).factor, 2);
+  EXPECT_EQ(again.simulation.control.variant, ControlVariant::mastersim_2018);
+  EXPECT_EQ(again.simulation.control.end, LastStep::overshoot);
+}
+
+// So that a new key is not forgotten in the writer: the text above must have it, and the writer
+// must give it back.
+TEST(TomlWriter, KnowsEveryKeyOfTheTable) {
+  const std::string text = toml_text(read_toml(everything, "all.toml", words));
+  for (const Key& key : keys()) {
+    if (key.apply == nullptr) continue;
+    const std::string_view name = key.path.substr(key.path.find_last_of(".]") + 1);
+    EXPECT_THAT(text, HasSubstr(std::string(name))) << key.path;
+  }
+}
+
+TEST(TomlWriter, LeavesDefaultsOut) {
+  const System system = read_toml("[components.a]\nfmu = \"a.fmu\"\n", "small.toml", words);
+  EXPECT_EQ(toml_text(system),
+            "[components.a]\nfmu = \"a.fmu\"\n\n[simulation]\nmethod = \"gauss-seidel\"\n");
+}
+
+TEST(TomlWriter, SettingsAreWhatSspCannotSay) {
+  const std::string text = toml_settings(read_toml(everything, "all.toml", words));
+  EXPECT_THAT(text, Not(HasSubstr("fmu =")));
+  EXPECT_THAT(text, Not(HasSubstr("[connections]")));
+  EXPECT_THAT(text, Not(HasSubstr("stop = 4")));
+  EXPECT_THAT(text, HasSubstr("[components.a]\nsolver.name = \"euler\""));
+  EXPECT_THAT(text, HasSubstr("control.name = \"richardson\""));
+}
+
+TEST(TomlWriter, PathsLeadToTheSameFilesFromAnotherFolder) {
+  const testing::Workplace work;
+  std::filesystem::create_directories(work.path() / "in");
+  std::filesystem::create_directories(work.path() / "out");
+  const auto file =
+      work.write("in/s.toml", "[components.a]\nfmu = \"models/a.fmu\"\n[inputs]\nfile = \"u.csv\"");
+  const System system = read_system(file, {words});
+  write_system(system, work.path() / "out/t.toml", "", {words});
+  const System moved = read_system(work.path() / "out/t.toml", {words});
+  EXPECT_EQ(moved.components[0].fmu, "../in/models/a.fmu");
+  EXPECT_EQ(moved.inputs.file, "../in/u.csv");
+  EXPECT_EQ(moved.name, "s");
+}
+
+TEST(WriteSystem, SaysWhatCanBeWritten) {
+  const auto refusal = [](const std::filesystem::path& file, std::string_view format) {
+    try {
+      write_system({}, file, format, {words});
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("nothing refused");
+  };
+  EXPECT_THAT(refusal("x.txt", ""), HasSubstr(".toml"));
+  EXPECT_THAT(refusal("x.toml", "tomml"), HasSubstr("not known"));
+}
+
+}  // namespace
+}  // namespace tutti::formats
