@@ -11,9 +11,8 @@
 #include "api/run_time.hpp"
 #include "api/supported.hpp"
 #include "api/system_models.hpp"
+#include "api/system_setup.hpp"
 #include "base/csv.hpp"
-#include "base/text.hpp"
-#include "master/coupling/coupling_method.hpp"
 #include "models/cs_model.hpp"
 #include "system/make_plan.hpp"
 
@@ -21,11 +20,6 @@ namespace tutti {
 namespace {
 
 using Variables = std::vector<std::int32_t>;
-
-bool needs_rollback(std::string_view method) {
-  const master::CouplingEntry* entry = master::find_coupling_method(method);
-  return entry != nullptr && entry->needs_rollback;
-}
 
 /// What is decided of one component before its FMU is loaded.
 struct ComponentSetup {
@@ -49,7 +43,7 @@ class Preparation {
     problems.raise();
     plan_ = system::make_plan(system, models_.descriptions, models_.structures, log,
                               models_.input_columns);
-    system::check_rollback(system, plan_, models_.descriptions, needs_rollback);
+    system::check_rollback(system, plan_, models_.descriptions, api::needs_rollback);
     components_.resize(system.components.size());
     open_fmus(options);
     choose_inputs_and_outputs();
@@ -65,14 +59,8 @@ class Preparation {
     for (std::size_t c = 0; c < components_.size(); ++c)
       setup.members.push_back({system_.components[c].name, api::needs_tool(description(c)),
                                system_.components[c].timeout});
-    SimulateOptions time;
-    time.start = system_.simulation.start;
-    time.stop = system_.simulation.stop;
-    time.step = system_.simulation.step;
-    time.interval = system_.results.interval;
-    api::resolve_time(time, {}, setup);
+    api::resolve_time(system_, models_, setup);
     setup.time.profile = profile_;
-    refuse_uneven_steps(setup.time.grid);
     find_substeps(setup.step);
     setup.threads = std::min({std::size_t{system_.simulation.threads}, components_.size(),
                               master::Monitor::most_threads});
@@ -135,38 +123,19 @@ class Preparation {
     }
   }
 
-  /// Outputs and driven inputs, or what matches the patterns. What is recorded and is no driven
-  /// input is read with the outputs.
+  /// What is recorded and is no driven input is read with the outputs.
   void choose_recorded() {
-    const std::vector<std::string>& patterns = system_.results.variables;
-    std::vector<bool> used(patterns.size());
+    auto recorded = api::recorded_variables(system_, models_, plan_);
     for (std::size_t c = 0; c < components_.size(); ++c) {
       ComponentSetup& component = components_[c];
-      const auto& variables = description(c).variables;
-      for (std::size_t i = 0; i < variables.size(); ++i) {
-        const Variable& v = variables[i];
-        const auto index = static_cast<std::int32_t>(i);
-        const bool driven =
-            std::binary_search(component.inputs.begin(), component.inputs.end(), index);
-        bool wanted = patterns.empty() && (v.causality == Causality::output || driven);
-        if (v.type == Type::clock || v.causality == Causality::independent) continue;
-        if (!patterns.empty()) {
-          const std::string name = fmt::format("{}.{}", system_.components[c].name, v.name);
-          for (std::size_t k = 0; k < patterns.size(); ++k)
-            if (patterns[k] == name || glob_match(patterns[k], name)) wanted = used[k] = true;
-        }
-        if (!wanted) continue;
-        component.recorded.push_back(index);
-        if (!driven) component.outputs.push_back(index);
-      }
+      component.recorded = std::move(recorded[c]);
+      for (const std::int32_t index : component.recorded)
+        if (!std::binary_search(component.inputs.begin(), component.inputs.end(), index))
+          component.outputs.push_back(index);
       std::sort(component.outputs.begin(), component.outputs.end());
       component.outputs.erase(std::unique(component.outputs.begin(), component.outputs.end()),
                               component.outputs.end());
     }
-    for (std::size_t k = 0; k < patterns.size(); ++k)
-      if (!used[k])
-        throw Error(ErrorCode::usage,
-                    fmt::format("results.variables: nothing matches \"{}\"", patterns[k]));
   }
 
   void find_who_goes_back() {
@@ -176,7 +145,7 @@ class Preparation {
                             ? system_.cycles[static_cast<std::size_t>(stage.settings)].methods
                             : system_.simulation.methods;
       const auto& methods = own.empty() ? system_.simulation.methods : own;
-      if (std::any_of(methods.begin(), methods.end(), needs_rollback))
+      if (std::any_of(methods.begin(), methods.end(), api::needs_rollback))
         for (const std::uint32_t c : stage.components) components_[c].goes_back = true;
     }
   }
@@ -247,16 +216,6 @@ class Preparation {
                               "values in the middle of each step",
                               by_update ? "providesIntermediateUpdate" : "canInterpolateInputs"));
     }
-  }
-
-  void refuse_uneven_steps(const TimeGrid& grid) const {
-    if (grid.is_even() || grid.step_count() <= 1) return;
-    for (std::size_t c = 0; c < components_.size(); ++c)
-      if (!used(c).can_vary_step)
-        throw Error(ErrorCode::capability,
-                    fmt::format("the last step would be shorter than the others, and component "
-                                "\"{}\" cannot vary its step. Choose a step that divides {} s.",
-                                system_.components[c].name, grid.stop() - grid.start()));
   }
 
   models::ValueSet recorded_set(std::size_t c) const {

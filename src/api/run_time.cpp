@@ -58,7 +58,7 @@ Steps resolve_steps(const SimulateOptions& options, const DefaultExperiment& exp
     if (!options.step) steps.step = interval / std::ceil(interval / natural - 1e-9);
     const double ratio = interval / steps.step;
     if (std::abs(ratio - std::round(ratio)) > 1e-9 * ratio || std::round(ratio) < 1)
-      refuse("the interval {} is not a multiple of the step {}. Try {} or {}.", interval,
+      refuse("the interval {} is not a multiple of the step {}. Try {:.12g} or {:.12g}.", interval,
              steps.step, steps.step * std::max(1.0, std::floor(ratio)),
              steps.step * std::ceil(ratio));
     steps.record_every = static_cast<std::uint64_t>(std::llround(ratio));

@@ -6,18 +6,10 @@
 
 #include "api/supported.hpp"
 #include "api/system_models.hpp"
-#include "master/coupling/coupling_method.hpp"
+#include "api/system_setup.hpp"
 #include "system/make_plan.hpp"
 
 namespace tutti {
-namespace {
-
-bool needs_rollback(std::string_view method) {
-  const master::CouplingEntry* entry = master::find_coupling_method(method);
-  return entry != nullptr && entry->needs_rollback;
-}
-
-}  // namespace
 
 SystemReport check_system(const System& system, const FmuOptions& options) {
   SystemReport report;
@@ -45,7 +37,11 @@ SystemReport check_system(const System& system, const FmuOptions& options) {
       report.cycles = static_cast<std::size_t>(
           std::count_if(plan.stages.begin(), plan.stages.end(),
                         [](const system::Stage& stage) { return stage.is_cycle; }));
-      if (fits) system::check_rollback(system, plan, descriptions, needs_rollback);
+      problems.attempt([&] { api::recorded_variables(system, models, plan); });
+      if (!fits) return;
+      system::check_rollback(system, plan, descriptions, api::needs_rollback);
+      api::RunSetup setup;
+      api::resolve_time(system, models, setup);
     });
   }
   report.errors = problems.texts();

@@ -101,8 +101,9 @@ std::vector<std::vector<Wiring::Wire>> Island::make_wires(const CoupledParts& pa
   for (const ExternalSignals& external : parts.externals) {
     models::ValueSet& to = instances_[external.component]->inputs();
     for (const models::Scalar& scalar : external.values->scalars())
-      wires[external.component].push_back(
-          {external.values.get(), &scalar, &to, find(to, scalar.variable, scalar.element), 1, 0});
+      if (external.table->drives(scalar))
+        wires[external.component].push_back(
+            {external.values.get(), &scalar, &to, find(to, scalar.variable, scalar.element), 1, 0});
   }
   for (std::uint32_t c = 0; c < instances_.size(); ++c) {
     if (!instances_[c]->has_event_mode()) continue;

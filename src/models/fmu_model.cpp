@@ -18,7 +18,7 @@ FmuModel::FmuModel(const ModelDescription& description, const Options& options)
     : start_(options.start), tolerance_(options.tolerance) {
   inputs_ = ValueSet(description, options.inputs, start_.structure());
   outputs_ = ValueSet(description, options.outputs, start_.structure());
-  start_.copy_inputs_to(inputs_);
+  start_.copy_inputs_to(inputs_, description);
 }
 
 void FmuModel::begin_initialization(const Experiment& experiment) {

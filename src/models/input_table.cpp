@@ -194,6 +194,15 @@ void InputTable::move_to(double t) {
   enter_row(static_cast<std::size_t>(after - times_.begin()));
 }
 
+bool InputTable::drives(const Scalar& scalar) const {
+  const auto is_among = [&](const auto& columns) {
+    return std::any_of(columns.begin(), columns.end(), [&](const auto& column) {
+      return column.scalar.variable == scalar.variable && column.scalar.element == scalar.element;
+    });
+  };
+  return is_among(ramps_) || is_among(single_ramps_) || is_among(steps_) || is_among(texts_);
+}
+
 void InputTable::write_before(double t, ValueSet& inputs) {
   if (t <= from_ || t > until_) {
     const auto after = std::lower_bound(times_.begin(), times_.end(), t);

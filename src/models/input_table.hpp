@@ -39,6 +39,8 @@ class InputTable final : public InputSignal {
 
   /// The inputs (and tunable parameters) that the table drives, as indices of variables.
   const std::vector<std::int32_t>& variables() const { return variables_; }
+  /// Of an array, the table may drive some elements only.
+  bool drives(const Scalar& scalar) const;
 
   /// @pre inputs is a ValueSet of variables()
   void write(double t, ValueSet& inputs) override {

@@ -161,7 +161,16 @@ void StartValues::apply_before_initialization(fmi::FmuInstance& instance) {
   others_.set_to(instance);
 }
 
-void StartValues::copy_inputs_to(ValueSet& inputs) const {
+void StartValues::copy_inputs_to(ValueSet& inputs, const ModelDescription& description) const {
+  for (const std::int32_t index : inputs.variables()) {
+    const Variable& variable = description.variables[static_cast<std::size_t>(index)];
+    if (!variable.is_array()) continue;
+    // Start values for another size than the present one say nothing.
+    const std::uint64_t count =
+        fmi::element_count(fmi::shape_of(description, variable, structure_));
+    if (variable.start.size() == 1 || variable.start.size() == count)
+      fill_from_start(inputs, index, description);
+  }
   for (const Scalar& from : inputs_.scalars())
     for (const Scalar& to : inputs.scalars()) {
       if (to.name != from.name) continue;

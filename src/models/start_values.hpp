@@ -29,8 +29,9 @@ class StartValues {
   void apply_before_initialization(fmi::FmuInstance& instance);
   /// @pre the instance is in initialization mode: inputs.
   void apply_in_initialization(fmi::FmuInstance& instance) { inputs_.set_to(instance); }
-  /// Starts `inputs` from the values set here.
-  void copy_inputs_to(ValueSet& inputs) const;
+  /// Starts `inputs` from the values set here, or else of the description: of an array, perhaps
+  /// only some elements are driven, and the others are set with them.
+  void copy_inputs_to(ValueSet& inputs, const ModelDescription& description) const;
 
  private:
   StructuralValues structure_;

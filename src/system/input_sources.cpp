@@ -135,13 +135,22 @@ void InputSources::connect(const Connection& connection, std::uint32_t index) {
 void InputSources::check_pair(const Connection& connection, const Selection& from,
                               const Selection& to, const ModelDescription& from_model) const {
   if (from.shape != to.shape)
-    throw Error(ErrorCode::usage,
-                fmt::format("\"{}\" is {}, but \"{}\" is {}", connection.from.variable,
-                            shape_text(from), connection.to.variable, shape_text(to)));
+    throw Error(
+        ErrorCode::usage,
+        fmt::format("\"{}\" is {}, but \"{}\" is {}. Connect single elements, as \"{}[1]\", "
+                    "or give both the same size.",
+                    connection.from.variable, shape_text(from), connection.to.variable,
+                    shape_text(to), from.shape.empty() ? to.variable->name : from.variable->name));
+  const auto is_number = [](Type type) { return !is_text(type) && type != Type::boolean; };
+  const bool numbers = is_number(from.variable->type) && is_number(to.variable->type);
   if (!widens(from_model, *from.variable, *to.variable))
-    throw Error(ErrorCode::usage,
-                fmt::format("a value of type {} does not always fit into an input of type {}",
-                            to_string(from.variable->type), to_string(to.variable->type)));
+    throw Error(
+        ErrorCode::usage,
+        fmt::format("a value of type {} {} an input of type {}. {}", to_string(from.variable->type),
+                    numbers ? "does not always fit into" : "cannot go into",
+                    to_string(to.variable->type),
+                    numbers ? "Connect an output whose every value the input can hold."
+                            : "Connect variables of one type."));
   const bool scaled = connection.factor != 1 || connection.offset != 0;
   if (scaled && !(is_real(*from.variable) && is_real(*to.variable)))
     throw Error(ErrorCode::usage,
@@ -176,7 +185,9 @@ void InputSources::scale(const Connection& connection, const Selection& from, co
                                    at(connection.place), arrow(connection), words()));
       break;
     case UnitConversion::Kind::clash:
-      throw Error(ErrorCode::usage, words() + " measure different quantities");
+      throw Error(
+          ErrorCode::usage,
+          words() + " measure different quantities. Connect an output of the same quantity.");
   }
 }
 

@@ -32,9 +32,9 @@ void check_settings(const System& system, Problems& problems) {
   const SimulationSettings& run = system.simulation;
   if (run.step && !(*run.step > 0))
     problems.add(fmt::format("simulation.step = {} must be above 0", *run.step));
-  if (run.start && run.stop && !(*run.stop > *run.start))
-    problems.add(fmt::format("simulation.stop = {} is not after simulation.start = {}", *run.stop,
-                             *run.start));
+  if (const double start = run.start.value_or(0); run.stop && !(*run.stop > start))
+    problems.add(fmt::format("simulation.stop = {} is not after simulation.start = {}{}", *run.stop,
+                             start, run.start ? "" : ", the default"));
 }
 
 /// The graph of coupled scalars at initialization.

@@ -135,7 +135,7 @@ TEST(Plan, RefusesOtherShapesAndTypesThatDoNotFit) {
   bench.connect("a.n", "b.flag");
   const std::string text = bench.refusal();
   EXPECT_THAT(text, HasSubstr("\"v\" is an array of 2, but \"w\" is an array of 3"));
-  EXPECT_THAT(text, HasSubstr("type Int32 does not always fit into an input of type Boolean"));
+  EXPECT_THAT(text, HasSubstr("type Int32 cannot go into an input of type Boolean"));
   bench.system.connections.clear();
   bench.connect("a.n", "b.x").factor = 2;
   EXPECT_THAT(bench.refusal(), HasSubstr("factor and offset are for real values"));

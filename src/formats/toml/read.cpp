@@ -42,7 +42,8 @@ class Reader {
       target_.names = &*names_;
     }
     const SimulationSettings& run = target_.system.simulation;
-    if (run.start && run.stop && !(*run.stop > *run.start))
+    // Not after one of several assignments: the next may mend it.
+    if (may_add_ && run.start && run.stop && !(*run.stop > *run.start))
       problems_.add(stop_, fmt::format("simulation.stop = {} is not after simulation.start = {}",
                                        *run.stop, *run.start));
   }

@@ -37,10 +37,11 @@ void collect(const Value& value, const std::string& indices,
 }
 
 void add_assignment(const Target& target, const std::string& name, const Value& value,
-                    std::vector<std::pair<std::string, std::string>>& all) {
+                    bool by_element, std::vector<std::pair<std::string, std::string>>& all) {
   if (value.is(Value::Kind::table)) {
     for (const Value::Entry& entry : value.entries)
-      add_assignment(target, name.empty() ? entry.key : name + "." + entry.key, entry.value, all);
+      add_assignment(target, name.empty() ? entry.key : name + "." + entry.key, entry.value,
+                     by_element, all);
     return;
   }
   if (!value.is(Value::Kind::list)) {
@@ -49,17 +50,16 @@ void add_assignment(const Target& target, const std::string& name, const Value& 
   }
   std::vector<std::pair<std::string, const Value*>> leaves;
   collect(value, "", leaves);
-  bool has_text = false;
   std::string row;
   for (const auto& [indices, leaf] : leaves) {
     if (leaf->is(Value::Kind::table)) refuse_kind(target, *leaf, "a value in a list");
-    has_text |= leaf->is(Value::Kind::text);
+    by_element |= leaf->is(Value::Kind::text);  // a text may have blanks
     if (!row.empty()) row += ' ';
     row += written(*leaf);
   }
-  if (!has_text)
+  if (!by_element)
     all.emplace_back(name, row);
-  else  // a text may have blanks
+  else
     for (const auto& [indices, leaf] : leaves)
       all.emplace_back(fmt::format("{}[{}]", name, indices), written(*leaf));
 }
@@ -155,10 +155,11 @@ std::size_t take_word(const Target& target, const Value& value,
 }
 
 std::vector<std::pair<std::string, std::string>> take_assignments(const Target& target,
-                                                                  const Value& value) {
+                                                                  const Value& value,
+                                                                  bool by_element) {
   if (!value.is(Value::Kind::table)) refuse_kind(target, value, "a table of names and values");
   std::vector<std::pair<std::string, std::string>> all;
-  add_assignment(target, "", value, all);
+  add_assignment(target, "", value, by_element, all);
   return all;
 }
 

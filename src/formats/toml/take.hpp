@@ -29,8 +29,9 @@ std::size_t take_word(const Target& target, const Value& value,
                       const std::vector<std::string_view>& words);
 
 /// Names and values of a table, nested ones with names joined by dots; arrays whole, or by element
-/// where they hold texts.
+/// if that is wanted or if they hold texts.
 std::vector<std::pair<std::string, std::string>> take_assignments(const Target& target,
-                                                                  const Value& value);
+                                                                  const Value& value,
+                                                                  bool by_element = false);
 
 }  // namespace tutti::formats

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "api/system_setup.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "api/run_time.hpp"
+#include "base/text.hpp"
+#include "master/coupling/coupling_method.hpp"
+#include "system/make_plan.hpp"
+
+namespace tutti::api {
+namespace {
+
+void refuse_uneven_steps(const System& system, const SystemModels& models, const TimeGrid& grid) {
+  if (grid.is_even() || grid.step_count() <= 1) return;
+  for (std::size_t c = 0; c < system.components.size(); ++c)
+    if (!system::interface_of(system.components[c], *models.descriptions[c]).can_vary_step)
+      throw Error(ErrorCode::capability,
+                  fmt::format("the last step would be shorter than the others, and component "
+                              "\"{}\" cannot vary its step. Choose a step that divides {} s.",
+                              system.components[c].name, grid.stop() - grid.start()));
+}
+
+bool can_be_recorded(const Variable& variable) {
+  return variable.type != Type::clock && variable.causality != Causality::independent;
+}
+
+[[noreturn]] void refuse_pattern(const System& system, const SystemModels& models,
+                                 const std::string& pattern) {
+  std::vector<std::string> names;
+  for (std::size_t c = 0; c < system.components.size(); ++c)
+    for (const Variable& variable : models.descriptions[c]->variables)
+      if (can_be_recorded(variable))
+        names.push_back(fmt::format("{}.{}", system.components[c].name, variable.name));
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  throw Error(ErrorCode::usage, fmt::format("results.variables: nothing matches \"{}\".{}",
+                                            printable(pattern), did_you_mean(pattern, known)));
+}
+
+}  // namespace
+
+bool needs_rollback(std::string_view method) {
+  const master::CouplingEntry* entry = master::find_coupling_method(method);
+  return entry != nullptr && entry->needs_rollback;
+}
+
+void resolve_time(const System& system, const SystemModels& models, RunSetup& setup) {
+  SimulateOptions time;
+  time.start = system.simulation.start;
+  time.stop = system.simulation.stop;
+  time.step = system.simulation.step;
+  time.interval = system.results.interval;
+  resolve_time(time, {}, setup);
+  refuse_uneven_steps(system, models, setup.time.grid);
+}
+
+std::vector<std::vector<std::int32_t>> recorded_variables(const System& system,
+                                                          const SystemModels& models,
+                                                          const system::Plan& plan) {
+  std::vector<std::unordered_set<std::int32_t>> driven(system.components.size());
+  for (const system::Link& link : plan.links) driven[link.to.component].insert(link.to.variable);
+  for (const system::ExternalInput& external : plan.external)
+    driven[external.to.component].insert(external.to.variable);
+
+  const std::vector<std::string>& patterns = system.results.variables;
+  std::vector<bool> used(patterns.size());
+  std::vector<std::vector<std::int32_t>> recorded(system.components.size());
+  for (std::size_t c = 0; c < system.components.size(); ++c) {
+    const auto& variables = models.descriptions[c]->variables;
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+      const auto index = static_cast<std::int32_t>(i);
+      if (!can_be_recorded(variables[i])) continue;
+      bool wanted = patterns.empty() &&
+                    (variables[i].causality == Causality::output || driven[c].contains(index));
+      if (!patterns.empty()) {
+        const std::string name = fmt::format("{}.{}", system.components[c].name, variables[i].name);
+        for (std::size_t k = 0; k < patterns.size(); ++k)
+          if (patterns[k] == name || glob_match(patterns[k], name)) wanted = used[k] = true;
+      }
+      if (wanted) recorded[c].push_back(index);
+    }
+  }
+  for (std::size_t k = 0; k < patterns.size(); ++k)
+    if (!used[k]) refuse_pattern(system, models, patterns[k]);
+  return recorded;
+}
+
+}  // namespace tutti::api

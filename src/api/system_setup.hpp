@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string_view>
+
+#include "api/run_setup.hpp"
+#include "api/system_models.hpp"
+#include "system/plan.hpp"
+
+/// What is decided of a coupled system before its FMUs are loaded, and refused: for a run, and for
+/// whoever only wants to know whether there can be one.
+namespace tutti::api {
+
+/// Does the coupling method repeat steps?
+bool needs_rollback(std::string_view method);
+
+/// Fills in when the system starts, stops and communicates.
+/// @throws Error: usage; capability if the last step is shorter and a component cannot follow
+void resolve_time(const System& system, const SystemModels& models, RunSetup& setup);
+
+/// By component, the variables that are recorded, in the order of the description: outputs and
+/// driven inputs, or what matches the patterns of the user. @throws Error(usage)
+std::vector<std::vector<std::int32_t>> recorded_variables(const System& system,
+                                                          const SystemModels& models,
+                                                          const system::Plan& plan);
+
+}  // namespace tutti::api
