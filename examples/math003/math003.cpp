@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <fmukit/model.hpp>
+#include "models/example_model.hpp"
 
 #include <algorithm>
 
@@ -69,4 +69,7 @@ class Reference final : public fmukit::Model {
   }
 };
 
-FMUKIT_EXPORT(EXAMPLE_MODEL)
+EXAMPLE_MODEL(Part1)
+EXAMPLE_MODEL(Part2)
+EXAMPLE_MODEL(Part3)
+EXAMPLE_MODEL(Reference)

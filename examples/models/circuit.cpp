@@ -4,7 +4,7 @@
 //   branch     0.5 x' = -x + i + a(t),  i = (v - x)/R(t),  R = 1001 + 1000 s sin(0.2 pi t)
 //   capacitor  0.01 x3' = i3,  i3 = 1e-4 (v - x3)
 //   node       i1 + i2 + i3 = 0
-#include <fmukit/model.hpp>
+#include "models/example_model.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -209,4 +209,10 @@ class Reference final : public fmukit::Model {
   }
 };
 
-FMUKIT_EXPORT(EXAMPLE_MODEL)
+EXAMPLE_MODEL(Branch)
+EXAMPLE_MODEL(BranchVoltage)
+EXAMPLE_MODEL(BranchState)
+EXAMPLE_MODEL(CapacitorVoltage)
+EXAMPLE_MODEL(CapacitorCurrent)
+EXAMPLE_MODEL(Node)
+EXAMPLE_MODEL(Reference)
