@@ -32,8 +32,11 @@ class Part2 final : public fmukit::Model {
     d.input("x4", &Part2::x4);
     d.output("x3", &Part2::x3).depends_on({"x1", "x2", "x4"});
   }
+  // An input that moves linearly arrives with a rounding error, and "x1 = 1" would miss it.
+  static constexpr double rounding = 1e-9;
   void outputs() override {
-    x3 = x1 == 1 && x2 < 0.01 && x4 < 2.5 ? 3 : x1 < 0.001 && x2 > 0 && x4 > -2.5 ? -3 : 0;
+    const bool is_one = x1 > 1 - rounding, is_positive = x2 > rounding;
+    x3 = is_one && x2 < 0.01 && x4 < 2.5 ? 3 : x1 < 0.001 && is_positive && x4 > -2.5 ? -3 : 0;
   }
 };
 

@@ -11,8 +11,8 @@
 
 constexpr double pi = std::numbers::pi;
 constexpr double conductance = 1e-4, capacity = 0.01;
-/// Makes the integration exact to 1e-9.
-constexpr double internal_step = 0.005;
+/// Makes the integration exact to 1e-8.
+constexpr double internal_step = 0.01;
 
 /// a(t): sin(omega t), or a square wave of +1 and -1 if `period` is positive. Its jumps are time
 /// events, so that a step up to a jump sees the value before it.

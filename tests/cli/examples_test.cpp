@@ -99,5 +99,17 @@ TEST_F(Examples, SayWhereTheirFileIsWrong) {
       << answer.err;
 }
 
+TEST_F(Examples, GiveTheirExpectedFigures) {
+  const Answer answer = examples({"check"});
+  EXPECT_EQ(answer.status, 0) << answer.out << answer.err;
+  EXPECT_TRUE(contains(answer.out, " passed, 0 failed")) << answer.out;
+}
+
+TEST_F(Examples, AreJudgedAsInThePaperOrTheDifferenceIsExplained) {
+  const Answer answer = examples({"verdicts"});
+  EXPECT_EQ(answer.status, 0) << answer.out << answer.err;
+  EXPECT_TRUE(contains(answer.out, "verdicts: 21 agree, 3 explained, 0 unexplained")) << answer.out;
+}
+
 }  // namespace
 }  // namespace tutti::testing
