@@ -43,7 +43,7 @@ TEST_F(Examples, AreListedWithWhatTheyShow) {
 }
 
 TEST_F(Examples, RunWhereTheUserIs) {
-  const Answer answer = examples({"run", "quarter_car", "--set", "simulation.stop=0.1"});
+  const Answer answer = examples({"run", "quarter_car", "--set", "simulation.stop=0.1", "-q"});
   EXPECT_EQ(answer.status, 0) << answer.err;
   const auto rows = csv_rows(place_.read("quarter_car.csv"));
   ASSERT_EQ(rows.size(), 102u);
