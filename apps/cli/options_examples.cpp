@@ -10,6 +10,7 @@ void add_examples_options(CLI::App& app, ExamplesCommand& command) {
   const auto add = [&](const char* name, const char* text, What what) {
     CLI::App& one = *app.add_subcommand(name, text);
     one.callback([&command, what] { command.action = what; });
+    one.fallthrough();  // what it does not know is an option of the console
     return &one;
   };
   app.require_subcommand(1);

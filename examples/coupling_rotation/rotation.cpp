@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <fmukit/model.hpp>
+#include "models/example_model.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -99,4 +99,7 @@ class Reference final : public fmukit::Model {
   }
 };
 
-FMUKIT_EXPORT(EXAMPLE_MODEL)
+EXAMPLE_MODEL(Setpoint)
+EXAMPLE_MODEL(Controller)
+EXAMPLE_MODEL(Plant)
+EXAMPLE_MODEL(Reference)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <fmukit/model.hpp>
+#include "models/example_model.hpp"
 
 #include <array>
 #include <cmath>
@@ -74,4 +74,6 @@ class Reference final : public fmukit::Model {
   }
 };
 
-FMUKIT_EXPORT(EXAMPLE_MODEL)
+EXAMPLE_MODEL(Node)
+EXAMPLE_MODEL(Resistor)
+EXAMPLE_MODEL(Reference)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <fmukit/model.hpp>
+#include "models/example_model.hpp"
 
 /// Keeps the error of 100 s below 1e-6.
 constexpr double internal_step = 0.005;
@@ -64,4 +64,7 @@ class Reference final : public fmukit::Model {
   }
 };
 
-FMUKIT_EXPORT(EXAMPLE_MODEL)
+EXAMPLE_MODEL(X)
+EXAMPLE_MODEL(Y)
+EXAMPLE_MODEL(Z)
+EXAMPLE_MODEL(Reference)

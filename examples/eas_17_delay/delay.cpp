@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <fmukit/model.hpp>
+#include "models/example_model.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -65,4 +65,5 @@ class Reference final : public fmukit::Model {
   }
 };
 
-FMUKIT_EXPORT(EXAMPLE_MODEL)
+EXAMPLE_MODEL(Delay)
+EXAMPLE_MODEL(Reference)

@@ -16,4 +16,4 @@ class WrongDirection final : public fmukit::Model {
   void outputs() override { i = -dy; }
 };
 
-FMUKIT_EXPORT(EXAMPLE_MODEL)
+FMUKIT_EXPORT(WrongDirection)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <fmukit/model.hpp>
+#include "models/example_model.hpp"
 
 #include <algorithm>
 
@@ -32,8 +32,11 @@ class Part2 final : public fmukit::Model {
     d.input("x4", &Part2::x4);
     d.output("x3", &Part2::x3).depends_on({"x1", "x2", "x4"});
   }
+  // An input that moves linearly arrives with a rounding error, and "x1 = 1" would miss it.
+  static constexpr double rounding = 1e-9;
   void outputs() override {
-    x3 = x1 == 1 && x2 < 0.01 && x4 < 2.5 ? 3 : x1 < 0.001 && x2 > 0 && x4 > -2.5 ? -3 : 0;
+    const bool is_one = x1 > 1 - rounding, is_positive = x2 > rounding;
+    x3 = is_one && x2 < 0.01 && x4 < 2.5 ? 3 : x1 < 0.001 && is_positive && x4 > -2.5 ? -3 : 0;
   }
 };
 
@@ -69,4 +72,7 @@ class Reference final : public fmukit::Model {
   }
 };
 
-FMUKIT_EXPORT(EXAMPLE_MODEL)
+EXAMPLE_MODEL(Part1)
+EXAMPLE_MODEL(Part2)
+EXAMPLE_MODEL(Part3)
+EXAMPLE_MODEL(Reference)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Small blocks that several examples are put together from.
-#include <fmukit/model.hpp>
+#include "models/example_model.hpp"
 
 #include <cmath>
 
@@ -160,4 +160,13 @@ class Circle final : public fmukit::Model {
   void outputs() override { y = u1 * u1 + u2 * u2 - 1; }
 };
 
-FMUKIT_EXPORT(EXAMPLE_MODEL)
+EXAMPLE_MODEL(Sine)
+EXAMPLE_MODEL(Affine)
+EXAMPLE_MODEL(Add)
+EXAMPLE_MODEL(Product)
+EXAMPLE_MODEL(SineOf)
+EXAMPLE_MODEL(Logarithm)
+EXAMPLE_MODEL(Integrator)
+EXAMPLE_MODEL(Lag)
+EXAMPLE_MODEL(Difference)
+EXAMPLE_MODEL(Circle)

@@ -4,15 +4,15 @@
 //   branch     0.5 x' = -x + i + a(t),  i = (v - x)/R(t),  R = 1001 + 1000 s sin(0.2 pi t)
 //   capacitor  0.01 x3' = i3,  i3 = 1e-4 (v - x3)
 //   node       i1 + i2 + i3 = 0
-#include <fmukit/model.hpp>
+#include "models/example_model.hpp"
 
 #include <cmath>
 #include <numbers>
 
 constexpr double pi = std::numbers::pi;
 constexpr double conductance = 1e-4, capacity = 0.01;
-/// Makes the integration exact to 1e-9.
-constexpr double internal_step = 0.005;
+/// Makes the integration exact to 1e-8.
+constexpr double internal_step = 0.01;
 
 /// a(t): sin(omega t), or a square wave of +1 and -1 if `period` is positive. Its jumps are time
 /// events, so that a step up to a jump sees the value before it.
@@ -209,4 +209,10 @@ class Reference final : public fmukit::Model {
   }
 };
 
-FMUKIT_EXPORT(EXAMPLE_MODEL)
+EXAMPLE_MODEL(Branch)
+EXAMPLE_MODEL(BranchVoltage)
+EXAMPLE_MODEL(BranchState)
+EXAMPLE_MODEL(CapacitorVoltage)
+EXAMPLE_MODEL(CapacitorCurrent)
+EXAMPLE_MODEL(Node)
+EXAMPLE_MODEL(Reference)

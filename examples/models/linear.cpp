@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A linear system A(t) x = r(t) of three equations, one FMU for each.
-#include <fmukit/model.hpp>
+#include "models/example_model.hpp"
 
 #include <array>
 #include <cmath>
@@ -103,4 +103,7 @@ class Reference final : public fmukit::Model {
   }
 };
 
-FMUKIT_EXPORT(EXAMPLE_MODEL)
+EXAMPLE_MODEL(RightSide)
+EXAMPLE_MODEL(Equation)
+EXAMPLE_MODEL(Sum)
+EXAMPLE_MODEL(Reference)

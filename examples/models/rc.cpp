@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A capacitor, x' = -i, fed from a source u(t) through a resistor of which a part R belongs to it.
-#include <fmukit/model.hpp>
+#include "models/example_model.hpp"
 
 #include <cmath>
 
@@ -70,4 +70,7 @@ class Reference final : public fmukit::Model {
   }
 };
 
-FMUKIT_EXPORT(EXAMPLE_MODEL)
+EXAMPLE_MODEL(SourceVoltage)
+EXAMPLE_MODEL(SourceCurrent)
+EXAMPLE_MODEL(Capacitor)
+EXAMPLE_MODEL(Reference)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Solutions that can be written down: what examples made of blocks are held against.
-#include <fmukit/model.hpp>
+#include "models/example_model.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -104,4 +104,9 @@ class Loop final : public fmukit::Model {
   }
 };
 
-FMUKIT_EXPORT(EXAMPLE_MODEL)
+EXAMPLE_MODEL(Chain)
+EXAMPLE_MODEL(Wave)
+EXAMPLE_MODEL(Decay)
+EXAMPLE_MODEL(Oscillator)
+EXAMPLE_MODEL(Nonlinear)
+EXAMPLE_MODEL(Loop)

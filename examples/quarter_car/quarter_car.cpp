@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <fmukit/model.hpp>
+#include "models/example_model.hpp"
 
 /// A quarter of a car: m_c chassis, m_w wheel, between them spring k_c and damper d_c; the tyre is
 /// spring k_w and damper d_w on a road whose height is `road` from t = 0 on.
@@ -111,4 +111,6 @@ class Reference final : public fmukit::Model {
   }
 };
 
-FMUKIT_EXPORT(EXAMPLE_MODEL)
+EXAMPLE_MODEL(Chassis)
+EXAMPLE_MODEL(Wheel)
+EXAMPLE_MODEL(Reference)

@@ -43,7 +43,7 @@ TEST_F(Examples, AreListedWithWhatTheyShow) {
 }
 
 TEST_F(Examples, RunWhereTheUserIs) {
-  const Answer answer = examples({"run", "quarter_car", "--set", "simulation.stop=0.1"});
+  const Answer answer = examples({"run", "quarter_car", "--set", "simulation.stop=0.1", "-q"});
   EXPECT_EQ(answer.status, 0) << answer.err;
   const auto rows = csv_rows(place_.read("quarter_car.csv"));
   ASSERT_EQ(rows.size(), 102u);
@@ -97,6 +97,18 @@ TEST_F(Examples, SayWhereTheirFileIsWrong) {
   EXPECT_TRUE(
       contains(answer.err, "expected.toml:1:1: unknown key \"titel\". Did you mean \"title\"?"))
       << answer.err;
+}
+
+TEST_F(Examples, GiveTheirExpectedFigures) {
+  const Answer answer = examples({"check"});
+  EXPECT_EQ(answer.status, 0) << answer.out << answer.err;
+  EXPECT_TRUE(contains(answer.out, " passed, 0 failed")) << answer.out;
+}
+
+TEST_F(Examples, AreJudgedAsInThePaperOrTheDifferenceIsExplained) {
+  const Answer answer = examples({"verdicts"});
+  EXPECT_EQ(answer.status, 0) << answer.out << answer.err;
+  EXPECT_TRUE(contains(answer.out, "verdicts: 21 agree, 3 explained, 0 unexplained")) << answer.out;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <sstream>
 #include <tutti/examples.hpp>
@@ -19,6 +20,7 @@ using Relation = ExpectedFigure::Relation;
 
 /// References are to be exact to more digits than any figure has.
 constexpr double reference_tolerance = 1e-11;
+constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double fine_error = 1e-2, doubtful_error = 1e-1;
 
 /// Real columns by name; of two rows of the same time the later one counts.
@@ -128,7 +130,7 @@ struct Measurement {
 
   double swing(const ExpectedFigure& figure) const {
     const std::vector<double>& values = run.of(figure.of);
-    double low = INFINITY, high = -INFINITY;
+    double low = infinity, high = -infinity;
     for (std::size_t n = 0; n < values.size(); ++n) {
       if (run.times[n] < figure.from) continue;
       low = std::min(low, values[n]);
@@ -159,7 +161,7 @@ struct Measurement {
       case Kind::calls:
         return calls(figure);
     }
-    return NAN;
+    return std::numeric_limits<double>::quiet_NaN();
   }
 };
 
@@ -245,7 +247,7 @@ ExampleOutcome run_example(const Example& example, const ExampleRun& run,
   std::map<std::string, double> errors;
   if (report.end.kind == RunEnd::Kind::failed) {
     outcome.failure = report.end.error ? report.end.error->what() : "the run failed";
-    outcome.error = INFINITY;
+    outcome.error = infinity;
     outcome.verdict = report.end.started ? verdict_of_failure(system) : 'e';
   } else {
     const Collector reference = run_reference(example, collected.times, options);
