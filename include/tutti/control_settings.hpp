@@ -31,6 +31,11 @@ struct ControlSettings {
   double fall_back = 0;                        ///< s; cycles do not iterate in shorter steps
   TimeStepping clock = TimeStepping::integer;
   LastStep end = LastStep::exact;
+
+  /// The steps are not those of a fixed grid.
+  bool is_free() const {
+    return name != StepControl::fixed || clock != TimeStepping::integer || end != LastStep::exact;
+  }
 };
 
 }  // namespace tutti

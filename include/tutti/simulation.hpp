@@ -90,7 +90,10 @@ struct RunStatistics {
   std::optional<double> tolerance;       ///< that the FMU and the solver were given
   double start = 0, stop = 0, step = 0;  ///< step 0: they differ
   std::uint64_t steps = 0;               ///< communication steps done
-  std::uint64_t rows = 0;                ///< recorded
+  bool controlled = false;               ///< their sizes were chosen on the way:
+  std::uint64_t convergence_failures = 0, error_test_failures = 0;  ///< steps taken back
+  std::uint64_t accepted_at_min = 0;  ///< though the error was too large
+  std::uint64_t rows = 0;             ///< recorded
   std::uint64_t do_step = 0, get = 0, set = 0, event_updates = 0, warnings = 0;  ///< FMI calls
   double load_seconds = 0, initialize_seconds = 0, step_seconds = 0;
   /// Of step_seconds. Extrapolated from some steps, unless the run was profiled.

@@ -120,6 +120,7 @@ struct ResultSettings {
   std::filesystem::path file;          ///< empty: named after the system file
   std::vector<std::string> variables;  ///< patterns; empty: all outputs and connected inputs
   std::optional<double> interval;      ///< every communication point
+  bool steps = false;                  ///< also columns step, iterations, error
 };
 
 struct TUTTI_API System {

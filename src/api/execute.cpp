@@ -114,6 +114,11 @@ bool run_once(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool rec
   statistics.step_seconds = seconds_since(step_start);
   statistics.steps = simulation.step_count();
   statistics.output_seconds = simulation.record_seconds();
+  if (const master::StepController* controller = simulation.controller()) {
+    statistics.convergence_failures = controller->counts().convergence_failures;
+    statistics.error_test_failures = controller->counts().error_test_failures;
+    statistics.accepted_at_min = controller->counts().accepted_at_min;
+  }
   count_calls(*island, statistics);
   if (island->parallel_phases() > 0) statistics.threads = static_cast<std::uint32_t>(setup.threads);
   return true;
@@ -353,6 +358,7 @@ RunReport execute(const RunControl& options, RunSetup& setup, RecordSink* sink, 
                          : run_here(options, setup, sink, log, routed, ring);
   report.statistics.model_exchange = setup.model_exchange;
   report.statistics.tolerance = setup.time.tolerance;
+  report.statistics.controlled = setup.time.control.has_value();
   report.columns = std::move(setup.columns);
   return report;
 }

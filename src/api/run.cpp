@@ -71,6 +71,9 @@ class Preparation {
         column.name = fmt::format("{}.{}", system_.components[c].name, column.name);
         setup.columns.push_back(std::move(column));
       }
+    if (system_.results.steps)
+      for (const Variable& variable : master::Island::step_info_description().variables)
+        setup.columns.push_back({variable.name, Type::float64, "", true});
     setup.make_island = [this, grid = setup.time.grid](master::Island::Called called,
                                                        bool saves_states) {
       return make_island(grid, called, saves_states);
@@ -140,7 +143,7 @@ class Preparation {
 
   void find_who_goes_back() {
     for (const system::Stage& stage : plan_.stages) {
-      if (!stage.is_cycle || system_.simulation.methods.front() == "jacobi") continue;
+      if (!stage.is_cycle) continue;
       const auto& own = stage.settings >= 0
                             ? system_.cycles[static_cast<std::size_t>(stage.settings)].methods
                             : system_.simulation.methods;
@@ -173,6 +176,7 @@ class Preparation {
   }
 
   bool saves_states() const {
+    if (system_.simulation.control.is_free()) return false;  // its controller does
     switch (system_.simulation.save_states) {
       case SaveStates::always:
         for (std::size_t c = 0; c < components_.size(); ++c)
@@ -238,7 +242,8 @@ class Preparation {
       options.inputs = component.inputs;
       options.outputs = component.outputs;
       options.tolerance = system_.components[c].tolerance;
-      options.goes_back = component.goes_back || saves_states;
+      options.goes_back =
+          component.goes_back || saves_states || system_.simulation.control.is_free();
       options.linear = system_.simulation.inside == InsideStep::linear;
       options.substep = component.substep;
       options.fmu.event_mode = component.event_mode;
@@ -327,6 +332,7 @@ class Preparation {
         choices.back().scalars.push_back(found);
       }
     }
+    if (system_.results.steps) choices.push_back(results::Recorder::all_of(island.step_info()));
     return choices;
   }
 

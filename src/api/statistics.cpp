@@ -82,6 +82,10 @@ nlohmann::ordered_json to_json(const nlohmann::ordered_json& settings, const Run
     json["statistics"]["seconds"]["method"] = s.method_seconds;
     json["statistics"]["threads"] = s.threads;
   }
+  if (s.controlled)
+    json["statistics"]["failures"] = {{"convergence", s.convergence_failures},
+                                      {"errorTest", s.error_test_failures},
+                                      {"acceptedAtMin", s.accepted_at_min}};
   for (const ComponentStatistics& c : s.components)
     json["statistics"]["components"][c.name] = {{"doStep", c.do_step},
                                                 {"get", c.get},
@@ -173,6 +177,11 @@ std::string statistics_text(const RunReport& report) {
                   name_of(report.end.kind), s.start, report.end.time,
                   s.step > 0 ? fmt::format("step {} s", s.step) : "logarithmic steps");
   text += fmt::format("  {:<14}{:>12}\n", "steps", s.steps);
+  if (s.controlled)
+    text +=
+        fmt::format("  {:<14}{:>12}  convergence {}, error test {}, accepted at the smallest {}\n",
+                    "failures", s.convergence_failures + s.error_test_failures,
+                    s.convergence_failures, s.error_test_failures, s.accepted_at_min);
   text += fmt::format("  {:<14}{:>12}\n", "rows", s.rows);
   if (s.model_exchange)
     text += fmt::format("  {:<14}{:>12}  set {}, event updates {}\n", "get calls", s.get, s.set,

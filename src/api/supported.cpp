@@ -5,17 +5,12 @@ namespace tutti::api {
 
 void check_supported(const System& system, system::Problems& problems) {
   const ControlSettings& control = system.simulation.control;
-  if (control.name != StepControl::fixed)
+  if (control.name != StepControl::fixed && control.variant == ControlVariant::pyfmi)
     problems.add(
-        fmt::format("simulation.control = \"{}\" is not supported yet. Run with a fixed "
-                    "step: simulation.control = \"fixed\".",
-                    control.name == StepControl::convergence ? "convergence" : "richardson"));
-  if (control.clock != TimeStepping::integer)
-    problems.add(
-        "simulation.control.clock = \"accumulate\" is not supported yet. Run with \"integer\".");
-  if (control.end != LastStep::exact)
-    problems.add(
-        "simulation.control.end = \"overshoot\" is not supported yet. Run with \"exact\".");
+        "simulation.control.variant = \"pyfmi\" is not supported yet. Try \"tutti\" or \"eas\".");
+  if (control.min > control.max)
+    problems.add(fmt::format("simulation.control: min = {} s is more than max = {} s", control.min,
+                             control.max));
 }
 
 }  // namespace tutti::api

@@ -24,6 +24,22 @@ void refuse_uneven_steps(const System& system, const SystemModels& models, const
                               system.components[c].name, grid.stop() - grid.start()));
 }
 
+/// Steps that are chosen on the way differ in size, and are taken back.
+void refuse_stiff_components(const System& system, const SystemModels& models) {
+  for (std::size_t c = 0; c < system.components.size(); ++c) {
+    const Capabilities& used = system::interface_of(system.components[c], *models.descriptions[c]);
+    const char* lacks = !used.can_vary_step    ? "vary its step (canHandleVariable"
+                                                 "CommunicationStepSize)"
+                        : !used.can_save_state ? "restore its state (canGetAndSetFMUstate)"
+                                               : nullptr;
+    if (lacks != nullptr)
+      throw Error(ErrorCode::capability,
+                  fmt::format("simulation.control: component \"{}\" cannot {}, which steps of "
+                              "variable size need. Use control = \"fixed\".",
+                              system.components[c].name, lacks));
+  }
+}
+
 bool can_be_recorded(const Variable& variable) {
   return variable.type != Type::clock && variable.causality != Causality::independent;
 }
@@ -52,9 +68,17 @@ void resolve_time(const System& system, const SystemModels& models, RunSetup& se
   time.start = system.simulation.start;
   time.stop = system.simulation.stop;
   time.step = system.simulation.step;
-  time.interval = system.results.interval;
+  const ControlSettings& control = system.simulation.control;
+  if (!control.is_free()) time.interval = system.results.interval;
   resolve_time(time, {}, setup);
-  refuse_uneven_steps(system, models, setup.time.grid);
+  setup.time.notes_steps = system.results.steps;
+  if (!control.is_free()) {
+    refuse_uneven_steps(system, models, setup.time.grid);
+    return;
+  }
+  setup.time.control = control;
+  setup.time.interval = system.results.interval;
+  if (control.name != StepControl::fixed) refuse_stiff_components(system, models);
 }
 
 std::vector<std::vector<std::int32_t>> recorded_variables(const System& system,

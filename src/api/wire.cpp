@@ -58,6 +58,7 @@ void for_each_number(Statistics& s, Action action) {
   action(s.rows), action(s.do_step), action(s.get), action(s.set), action(s.event_updates);
   action(s.warnings), action(s.load_seconds), action(s.initialize_seconds), action(s.step_seconds);
   action(s.output_seconds), action(s.method_seconds), action(s.threads);
+  action(s.convergence_failures), action(s.error_test_failures), action(s.accepted_at_min);
 }
 
 template <typename Statistics, typename Action>

@@ -19,7 +19,7 @@ Cycle::Cycle(std::vector<Member> members, const IterationSettings& tolerance)
       tolerance_(tolerance),
       uses_(members_.size()),
       outputs_(members_.size()),
-      snapshots_(members_.size()),
+      own_states_(members_.size()),
       ends_(members_.size()) {
   for (std::size_t m = 0; m < members_.size(); ++m)
     for (const Wiring::Wire& wire : members_[m].inside) add_wire(wire, m);
@@ -70,13 +70,16 @@ void Cycle::group_columns() {
   }
 }
 
-void Cycle::begin(double t, double h, const Watch& watch) {
+void Cycle::begin(double t, double h, const Watch& watch, std::span<const models::Snapshot> states,
+                  double detour) {
+  detour_ = detour;
+  states_ = states;
   t_ = t;
   h_ = h;
   watch_ = watch;
   is_first_pass_ = true;
   for (std::size_t m = 0; m < members_.size(); ++m) {
-    members_[m].instance->save(snapshots_[m]);
+    if (states_.empty()) members_[m].instance->save(own_states_[m]);
     if (members_[m].lines != nullptr) members_[m].lines->aim();
     take_others(m);
   }
@@ -87,7 +90,7 @@ void Cycle::read(std::span<double> x) const {
 }
 
 void Cycle::go_back() {
-  for (std::size_t m = 0; m < members_.size(); ++m) members_[m].instance->restore(snapshots_[m]);
+  for (std::size_t m = 0; m < members_.size(); ++m) members_[m].instance->restore(state(m));
   is_first_pass_ = true;
 }
 
@@ -97,8 +100,10 @@ bool Cycle::has_nan() const {
 }
 
 void Cycle::prepare_pass() {
-  if (!is_first_pass_)
-    for (std::size_t m = 0; m < members_.size(); ++m) members_[m].instance->restore(snapshots_[m]);
+  if (!is_first_pass_) {
+    detour_ = 0;
+    for (std::size_t m = 0; m < members_.size(); ++m) members_[m].instance->restore(state(m));
+  }
   is_first_pass_ = false;
   others_settled_ = true;
 }
@@ -119,8 +124,9 @@ void Cycle::set_inputs(std::size_t member, std::span<const double> x) {
 
 std::optional<Pass> Cycle::step_member(std::size_t member) {
   using Status = models::StepOutcome::Status;
-  const models::StepOutcome outcome = watch_.calling(
-      members_[member].component, [&] { return members_[member].instance->step(t_, h_); });
+  const models::StepOutcome outcome = watch_.calling(members_[member].component, [&] {
+    return members_[member].instance->step(t_, h_ + detour_);
+  });
   ends_[member] = outcome.status;
   // An event at the end of the step is no reason to end it.
   if (outcome.is_plain() ||
@@ -187,7 +193,7 @@ void Cycle::sensitivities(std::span<const double> x, std::span<const double> res
     for (const std::size_t column : group) moved[column] += increment_of(x[column]);
     for (const std::size_t column : group)
       for (const std::size_t member : readers_[column]) {
-        members_[member].instance->restore(snapshots_[member]);
+        members_[member].instance->restore(state(member));
         set_inputs(member, moved);
         // Where the moved step is not possible, the variable is taken not to matter.
         if (step_member(member)) continue;

@@ -27,7 +27,10 @@ class Cycle final : public InterfaceProblem {
   Cycle& operator=(const Cycle&) = delete;
 
   /// The step [t, t + h] begins: everything is at t, inputs from outside are in place.
-  void begin(double t, double h, const Watch& watch);
+  /// `states` are those of all components at t; none: the members save theirs.
+  /// The first pass is longer by `detour`.
+  void begin(double t, double h, const Watch& watch, std::span<const models::Snapshot> states,
+             double detour);
   /// The real coupling variables, as the members show them.
   void read(std::span<double> x) const;
   /// Back to where begin() was.
@@ -89,11 +92,17 @@ class Cycle final : public InterfaceProblem {
   std::vector<Other> others_;
   std::vector<std::vector<std::size_t>> readers_;        ///< members, by source
   std::vector<std::vector<std::size_t>> column_groups_;  ///< sources without a common reader
-  std::vector<models::Snapshot> snapshots_;
+  const models::Snapshot& state(std::size_t member) const {
+    return states_.empty() ? own_states_[member] : states_[members_[member].component];
+  }
+
+  std::vector<models::Snapshot> own_states_;
+  std::span<const models::Snapshot> states_;
   std::vector<models::StepOutcome::Status> ends_;  ///< by member
   std::size_t cut_ = 0;
   bool others_settled_ = true, is_first_pass_ = true;
   double t_ = 0, h_ = 0;
+  double detour_ = 0;
   Watch watch_;
   mutable std::size_t worst_ = 0;
 };

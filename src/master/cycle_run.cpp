@@ -28,6 +28,8 @@ CycleRun::CycleRun(std::vector<Cycle::Member> members, std::vector<std::string> 
                    const SimulationSettings& settings, const Log& log)
     : cycle_(members, settings.tolerance),
       tolerance_(settings.tolerance),
+      step_is_controlled_(settings.control.name != StepControl::fixed),
+      fall_back_(settings.control.fall_back),
       log_(log),
       names_(std::move(methods)),
       x_(cycle_.size()) {
@@ -41,11 +43,19 @@ CycleRun::CycleRun(std::vector<Cycle::Member> members, std::vector<std::string> 
   report_.method = fmt::format("{}", fmt::join(names_, ", "));
 }
 
-std::optional<Cut> CycleRun::step(double t, double h, const Watch& watch) {
+std::optional<Cut> CycleRun::step(double t, double h, const Watch& watch,
+                                  std::span<const models::Snapshot> states, double detour) {
   using Status = CouplingOutcome::Status;
   if (active_ > 0 && steps_left_-- == 0) active_ = 0;
-  cycle_.begin(t, h, watch);
+  cycle_.begin(t, h, watch, states, detour);
   ++report_.steps;
+  if (h < fall_back_) {
+    ++report_.iterations;
+    cycle_.read(x_);
+    const Pass pass = cycle_.sweep(x_);
+    if (pass.status == Pass::Status::done) return {};
+    return Cut{cycle_.who_cut(), {models::StepOutcome::Status::early, pass.reached}};
+  }
   for (;;) {
     cycle_.read(x_);
     const CouplingOutcome outcome = methods_[active_]->step(cycle_, x_);
@@ -58,8 +68,7 @@ std::optional<Cut> CycleRun::step(double t, double h, const Watch& watch) {
                   outcome.reached}};
     }
     if (outcome.status != Status::converged && fall_back(t)) continue;
-    judge(outcome, t, h);
-    return {};
+    return judge(outcome, t, h);
   }
 }
 
@@ -76,16 +85,20 @@ bool CycleRun::fall_back(double t) {
   return true;
 }
 
-void CycleRun::judge(const CouplingOutcome& outcome, double t, double h) {
+std::optional<Cut> CycleRun::judge(const CouplingOutcome& outcome, double t, double h) {
   using Status = CouplingOutcome::Status;
-  if (outcome.status == Status::converged) return;
+  if (outcome.status == Status::converged) return {};
+  if (step_is_controlled_) {
+    ++report_.limit_hits;
+    return Cut{components_.front(), {models::StepOutcome::Status::discarded, t}, true};
+  }
   if (outcome.status == Status::not_finite)
     throw Error(ErrorCode::numeric,
                 fmt::format("t = {} s: method {} in cycle {{{}}} runs into values that are not "
                             "numbers, at {}. Try method = \"newton\" or a smaller step.",
                             t, names_[active_], names(), cycle_.worst_variable()));
   ++report_.limit_hits;
-  if (tolerance_.on_limit == OnLimit::go_on) return;
+  if (tolerance_.on_limit == OnLimit::go_on) return {};
   throw Error(
       ErrorCode::numeric,
       fmt::format("t = {} s: cycle {{{}}} did not converge at h = {} s: {} of {} iterations of {}, "

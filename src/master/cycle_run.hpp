@@ -20,6 +20,7 @@ struct CycleReport {
 struct Cut {
   std::uint32_t component = 0;  ///< that ended its step...
   models::StepOutcome outcome;  ///< ...so
+  bool not_converged = false;   ///< its cycle did not; then the outcome is that nothing happened
 };
 
 /// A cycle that iterates, with its methods: the first one, and what to fall back on.
@@ -29,9 +30,11 @@ class CycleRun {
            const SimulationSettings& settings, const Log& log);
 
   /// All members from t to t + h. @pre inputs from outside the cycle are in place
+  /// `states` are those of all components at t, or none; the first pass is longer by `detour`.
   /// Nothing: they got there; end() tells more.
-  /// @throws Error(numeric) if no method converges
-  std::optional<Cut> step(double t, double h, const Watch& watch);
+  /// @throws Error(numeric) if no method converges, and the step is not controlled
+  std::optional<Cut> step(double t, double h, const Watch& watch,
+                          std::span<const models::Snapshot> states, double detour);
   models::StepOutcome::Status end() const { return cycle_.end(); }
   bool has_nan() const { return cycle_.has_nan(); }
 
@@ -44,11 +47,13 @@ class CycleRun {
  private:
   /// The next method, from where the step began. False: there is none.
   bool fall_back(double t);
-  void judge(const CouplingOutcome& outcome, double t, double h);
+  std::optional<Cut> judge(const CouplingOutcome& outcome, double t, double h);
   std::string names() const;
 
   Cycle cycle_;
   IterationSettings tolerance_;
+  bool step_is_controlled_;  ///< not converging is a reason for a shorter step, not an error
+  double fall_back_;         ///< in shorter steps there is no iteration
   const Log& log_;
   std::vector<std::uint32_t> components_;
   std::vector<std::string> names_;  ///< of the methods

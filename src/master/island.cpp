@@ -42,6 +42,9 @@ Island::Island(CoupledParts parts, Called called, const Log& log)
   if (parts_->settings.inside == InsideStep::linear)
     for (const auto& instance : instances_) lines_.emplace_back(*instance);
   seconds_.resize(instances_.size());
+  find_couplings();
+  const std::vector<std::int32_t> info = {0, 1, 2};
+  step_info_ = models::ValueSet(step_info_description(), info, {});
   program_ = std::make_unique<Program>(Program::Parts{instances_, wiring_.get(), lines_},
                                        make_phases(*parts_), called_);
   is_simple_ = lines_.empty() && parts_->externals.empty() && discrete_.empty() &&
@@ -64,6 +67,20 @@ void Island::look_at_instances() {
     has_event_mode_ |= instance->has_event_mode();
     has_float32_ |= instance->outputs().has_float32();
   }
+}
+
+void Island::find_couplings() {
+  for (const std::vector<Wiring::Wire>& wires : wires_)
+    for (const Wiring::Wire& wire : wires) {
+      const bool is_external = std::any_of(
+          parts_->externals.begin(), parts_->externals.end(),
+          [&](const ExternalSignals& signals) { return signals.values.get() == wire.from_set; });
+      if (wire.from->type == Type::float64 && !is_external)
+        connections_.push_back(reinterpret_cast<const double*>(wire.from_set->address(*wire.from)));
+    }
+  couplings_ = connections_;
+  std::sort(couplings_.begin(), couplings_.end());
+  couplings_.erase(std::unique(couplings_.begin(), couplings_.end()), couplings_.end());
 }
 
 /// The values of all components stand side by side, as they are called.
@@ -243,6 +260,57 @@ StepOutcome Island::end_round(const Round& round, double t) {
     outcome.status = Status::event;
   if (round.shortened && outcome.is_plain()) outcome.status = Status::early;
   return outcome;
+}
+
+SteppedSystem::Attempt Island::attempt(double t, double h, const Checkpoint* states,
+                                       double detour) {
+  program_->use_states(states != nullptr ? states->instances : std::span<const models::Snapshot>(),
+                       detour);
+  const Round& round = run_program(t, h + detour);
+  program_->use_states({});
+  found_nan_ = round.nan;
+  if (!round.cut) return {end_round(round, t), Attempt::Failure::none, t};
+  return {{},
+          round.cut->not_converged ? Attempt::Failure::not_converged : Attempt::Failure::cut,
+          round.cut->outcome.reached};
+}
+
+void Island::couplings(bool each_connection, std::vector<double>& values) const {
+  const auto& places = each_connection ? connections_ : couplings_;
+  values.resize(places.size());
+  std::transform(places.begin(), places.end(), values.begin(), [](const double* v) { return *v; });
+}
+
+bool Island::has_feed_through() const {
+  const system::Plan& plan = parts_->plan;
+  return std::any_of(plan.dependencies.begin(), plan.dependencies.end(), [&](const auto& edge) {
+    return plan.coupled[edge.from].component == plan.coupled[edge.to].component;
+  });
+}
+
+const ModelDescription& Island::step_info_description() {
+  static const ModelDescription description = [] {
+    ModelDescription info;
+    for (const char* name : {"step", "iterations", "error"}) {
+      Variable& variable = info.variables.emplace_back();
+      variable.name = name;
+      variable.type = Type::float64;
+      variable.causality = Causality::local;
+      variable.variability = Variability::discrete;
+    }
+    return info;
+  }();
+  return description;
+}
+
+void Island::note_step(double h, double error) {
+  std::uint64_t iterations = 0;
+  for (const auto& cycle : cycles_) iterations += cycle->report().iterations;
+  const auto scalars = step_info_.scalars();
+  step_info_.write_real(scalars[0], h);
+  step_info_.write_real(scalars[1], static_cast<double>(iterations - noted_iterations_));
+  step_info_.write_real(scalars[2], error);
+  noted_iterations_ = iterations;
 }
 
 /// Some of the first steps are timed, then one in a while.

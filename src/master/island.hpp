@@ -10,6 +10,7 @@
 #include "master/cycle_run.hpp"
 #include "master/growth_watch.hpp"
 #include "master/program.hpp"
+#include "master/stepping/step_controller.hpp"
 #include "models/input_table.hpp"
 #include "models/instance.hpp"
 #include "system/plan.hpp"
@@ -51,7 +52,7 @@ struct StepTimes {
 };
 
 /// Instances that walk through time together: one alone, or a coupled system.
-class Island {
+class Island final : public SteppedSystem {
  public:
   /// Where each thread notes which component it calls, for whoever watches.
   using Called = std::span<std::atomic<std::uint32_t>>;
@@ -59,7 +60,7 @@ class Island {
   /// One instance, driven by a table.
   Island(std::unique_ptr<models::Instance> instance, models::InputTable inputs);
   Island(CoupledParts parts, Called called, const Log& log);
-  ~Island();
+  ~Island() override;
   Island(const Island&) = delete;
   Island& operator=(const Island&) = delete;
 
@@ -82,8 +83,18 @@ class Island {
   bool needs_careful_look() const { return has_float32_; }
 
   /// Everything that goes back when a step is rejected. @pre all instances can go back
-  void save(Checkpoint& into);
-  void restore(const Checkpoint& from);
+  void save(Checkpoint& into) override;
+  void restore(const Checkpoint& from) override;
+  Attempt attempt(double t, double h, const Checkpoint* states, double detour) override;
+  void couplings(bool each_connection, std::vector<double>& values) const override;
+  bool iterates() const override { return !cycles_.empty(); }
+  bool has_feed_through() const override;
+  /// What is to be recorded of the last step: its length and error; and since the last time, the
+  /// iterations.
+  void note_step(double h, double error);
+  /// "step", "iterations", "error"
+  const models::ValueSet& step_info() const { return step_info_; }
+  static const ModelDescription& step_info_description();
 
   /// Events of the FMUs and jumps of the inputs at t. False: a model asks to end the run.
   bool handle_event(double t);
@@ -113,6 +124,7 @@ class Island {
  private:
   void look_at_instances();
   void place_values();
+  void find_couplings();
   std::vector<std::vector<Wiring::Wire>> make_wires(const CoupledParts& parts);
   std::vector<Phase> make_phases(const CoupledParts& parts);
   CycleRun* make_cycle(const system::Stage& stage, const std::vector<std::string>& methods);
@@ -160,6 +172,9 @@ class Island {
   std::vector<GrowthWatch> growth_;  ///< of cycles that do not iterate
   std::unique_ptr<Program> program_;
   Checkpoint before_step_;
+  std::vector<const double*> connections_, couplings_;  ///< real ones: all, and each output once
+  models::ValueSet step_info_;
+  std::uint64_t noted_iterations_ = 0;
   bool found_nan_ = false;
   /// A discrete input that must go through event mode, and what the FMU knows of it.
   struct DiscreteInput {

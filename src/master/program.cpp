@@ -279,7 +279,7 @@ std::optional<Cut> Program::run_unit(const Unit& unit, bool gather, double t, do
   if (unit.cycle != nullptr) {
     if (gather)
       for (const std::uint32_t c : unit.components) parts_.wiring->gather(c);
-    if (auto cut = unit.cycle->step(t, h, watch)) return cut;
+    if (auto cut = unit.cycle->step(t, h - detour_, watch, states_, detour_)) return cut;
     end = unit.cycle->end();
     nan = unit.cycle->has_nan();
     return {};

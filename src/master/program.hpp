@@ -59,7 +59,12 @@ class Program {
   void share_out(std::span<const double> seconds_per_step);
   /// Phases that are run by several threads.
   std::size_t parallel_phases() const;
-  const Watch& watch() const { return watches_.front(); }
+  /// The states of all components where the next steps begin; none: a cycle saves its own. Those
+  /// steps are longer by `detour` than the later passes of cycles.
+  void use_states(std::span<const models::Snapshot> states, double detour = 0) {
+    states_ = states;
+    detour_ = detour;
+  }
 
  private:
   struct Call;
@@ -95,6 +100,8 @@ class Program {
   std::vector<Leg> legs_;
   std::vector<ValueReference> references_;  ///< of all direct steps, side by side
   std::vector<Watch> watches_;              ///< by thread
+  std::span<const models::Snapshot> states_;
+  double detour_ = 0;
   Round round_;
   fmi::DirectStep::End end_;  ///< of the last direct step that did not end plainly
   std::unique_ptr<execution::ThreadTeam> team_;

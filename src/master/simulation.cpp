@@ -45,6 +45,8 @@ void Simulation::initialize() {
   monitor_.time = time_;
   island_.initialize({time_, grid_.stop(), options_.tolerance});
   find_next_event();
+  if (options_.control) controller_ = make_step_controller(*options_.control, grid_.step(0));
+  last_step_ = 0;
   if (island_.single() == nullptr) return;
   direct_ = island_.single()->direct_step();
   if (direct_.version != fmi::DirectStep::Version::none)
@@ -55,7 +57,7 @@ RunEnd Simulation::run() {
   RunEnd end;
   try {
     monitor_.phase = Monitor::Phase::stepping;
-    end.kind = walk();
+    end.kind = controller_ ? walk_freely() : walk();
     monitor_.phase = Monitor::Phase::finishing;
     island_.finish(time_);
   } catch (const StatesNeeded&) {
@@ -91,6 +93,40 @@ RunEnd::Kind Simulation::walk() {
     if (point_ == next_record_) next_record_ += options_.record_every;
     if (step.target == event_ && !settle_event()) return RunEnd::Kind::terminated_by_fmu;
     limit_ = event_;
+  }
+  return RunEnd::Kind::completed;
+}
+
+RunEnd::Kind Simulation::walk_freely() {
+  const double stop = grid_.stop();
+  const bool overshoots = options_.control->end == LastStep::overshoot;
+  std::uint64_t outputs = 1;  // points of the interval that were recorded
+  record();
+  check_numbers();
+  while (time_ < stop) {
+    if (monitor_.stop_requested.load(std::memory_order_relaxed)) return RunEnd::Kind::interrupted;
+    double limit = std::min(overshoots ? infinity : stop, event_);
+    double output = infinity;
+    if (options_.interval) {
+      output = grid_.start() + *options_.interval * static_cast<double>(outputs);
+      limit = std::min(limit, output);
+    }
+    const ControlledStep step = controller_->advance(island_, time_, limit);
+    steps_ += step.steps;
+    last_step_ = step.h;
+    last_error_ = step.error;
+    // What is meant to be the limit is the limit.
+    const double reached = step.outcome.reached;
+    time_ = std::abs(reached - limit) <= 1e-9 * step.h ? limit : reached;
+    check_numbers();
+    publish_time();
+    const bool event = step.outcome.status == StepOutcome::Status::event || time_ == event_;
+    const bool due = !options_.interval || time_ >= output || time_ >= stop;
+    if (due || event || step.outcome.status == StepOutcome::Status::terminated) record();
+    if (time_ >= output) ++outputs;
+    if (step.outcome.status == StepOutcome::Status::terminated)
+      return RunEnd::Kind::terminated_by_fmu;
+    if (event && !settle_event()) return RunEnd::Kind::terminated_by_fmu;
   }
   return RunEnd::Kind::completed;
 }
@@ -177,6 +213,7 @@ Simulation::Step Simulation::step_until_something_is_due() {
   const bool whole = on_grid_ && reaches_point;
   const double h = whole ? grid_.step(point_) : target - time_;
   outcome = island_.step(time_, h);
+  last_step_ = h;
   ++steps_;
   return {outcome, target, h, reaches_point, false};
 }
@@ -245,6 +282,7 @@ void Simulation::find_next_event() {
 void Simulation::record() {
   if (observer_ == nullptr) return;
   ++records_;
+  if (options_.notes_steps) island_.note_step(last_step_, last_error_);
   if (!options_.profile && records_ % timed_every != 0) {
     observer_->record(time_, island_);
     return;

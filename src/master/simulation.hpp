@@ -19,6 +19,10 @@ class Simulation {
     std::optional<double> tolerance;
     std::uint64_t record_every = 1;  ///< communication points per recorded one
     bool profile = false;            ///< times are exact, not sampled
+    /// Steps that are chosen on the way; none: those of the grid.
+    std::optional<ControlSettings> control;
+    std::optional<double> interval;  ///< with control: between recorded points; every point
+    bool notes_steps = false;        ///< Island::step_info() is recorded
   };
 
   /// The observer may be null: nothing is recorded.
@@ -36,6 +40,8 @@ class Simulation {
   std::uint64_t step_count() const { return steps_; }
   /// Spent in the observer; extrapolated from some.
   double record_seconds() const;
+  /// Null: the steps are those of the grid.
+  const StepController* controller() const { return controller_.get(); }
 
  private:
   /// A step that was taken from time_ and is to be judged.
@@ -47,6 +53,8 @@ class Simulation {
   };
 
   RunEnd::Kind walk();
+  /// The same with steps that a controller chooses.
+  RunEnd::Kind walk_freely();
   /// The inner loop. Takes plain steps from grid point to grid point; answers with the first one
   /// after which there is more to do: at its target something is due, or it ended in another way.
   Step step_until_something_is_due();
@@ -79,7 +87,9 @@ class Simulation {
   std::uint64_t direct_steps_ = 0;
   std::uint64_t records_ = 0, timed_records_ = 0;
   double timed_records_seconds_ = 0;
-  int refusals_ = 0;  // discarded steps in a row without progress
+  std::unique_ptr<StepController> controller_;
+  double last_step_ = 0, last_error_ = 0;  // to be recorded
+  int refusals_ = 0;                       // discarded steps in a row without progress
 };
 
 }  // namespace tutti::master

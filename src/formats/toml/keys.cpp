@@ -240,6 +240,8 @@ const Key table[] = {
      [](T& t, const V& v) { t.system.results.variables = take_texts(t, v); }},
     {"results.interval", "number", "every communication point", "s", "Time between recorded points",
      [](T& t, const V& v) { t.system.results.interval = take_positive(t, v); }},
+    {"results.steps", "boolean", "false", "", "Also record each step: columns step (its length), iterations and error (of step control)",
+     [](T& t, const V& v) { t.system.results.steps = take_boolean(t, v); }},
 };
 // clang-format on
 

@@ -214,6 +214,9 @@ void add_simulation(Lines& lines, const SimulationSettings& s) {
   lines.word("tolerance.norm", tolerance.norm, {"wrms", "components"});
   if (s.aitken) lines.text("relaxation", "aitken");
   lines.number("relaxation", s.relaxation);
+  if (s.sweeps == Sweeps::jacobi) lines.text("sweeps", "jacobi");
+  if (s.save_states != SaveStates::when_needed)
+    lines.text("save-states", s.save_states == SaveStates::always ? "always" : "never");
   if (s.threads != standard.threads) lines.line("threads", std::to_string(s.threads));
   lines.word("inputs.inside", s.inside, {"hold", "linear"});
   add_control(lines, s.control);
@@ -236,6 +239,7 @@ std::string results_text(const ResultSettings& results) {
   lines.text("file", results.file.generic_string());
   if (!results.variables.empty()) lines.line("variables", list_text(results.variables));
   lines.number("interval", results.interval);
+  if (results.steps) lines.line("steps", "true");
   return lines.table("[results]");
 }
 

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "master/stepping/step_controller.hpp"
+
+namespace tutti::master {
+
+/// What step controllers have in common: a step that does not converge, or is cut, is tried again
+/// with a shorter one (A. Nicolai, MASTERSIM: Masteralgorithmen für die FMI Co-Simulation, 2018,
+/// section 5.4).
+class Attempts {
+ public:
+  Attempts(const ControlSettings& settings, double h);
+
+  /// The step from t on that would be taken, not beyond the limit. One that would leave hardly
+  /// anything to the limit goes there.
+  double choose(double t, double limit) const;
+  /// Tries `h` and shorter ones until one succeeds. @pre `states` are those of t, and the system is
+  /// there. See SteppedSystem::attempt() for `detour`, which is only made once.
+  /// @post h is the step that was taken
+  models::StepOutcome succeed(SteppedSystem& system, double t, double& h, const Checkpoint& states,
+                              ControlCounts& counts, double detour = 0);
+  double next = 0;  ///< the step that is proposed
+
+ private:
+  [[noreturn]] void give_up(double t, double h) const;
+
+  const ControlSettings settings_;
+  double shrink_;
+};
+
+}  // namespace tutti::master

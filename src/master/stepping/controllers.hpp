@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "master/stepping/step_controller.hpp"
+
+namespace tutti::master {
+
+std::unique_ptr<StepController> make_accumulating(const ControlSettings& settings, double h);
+std::unique_ptr<StepController> make_convergence(const ControlSettings& settings, double h);
+
+/// Richardson extrapolation with a slope test (A. Nicolai, MASTERSIM, 2018, algorithm 6): a step of
+/// h, then two of h/2 from the same start, whose values y2 are kept:
+///   e  = y2 - y1                     y1: after the whole step
+///   e' = ym - (y0 + y1)/2            ym: after the first half, y0: at the start
+///   err = max(rms(e/w), rms(e'/w)),  w = |y2| rtol + atol
+///   next step: h min(2, max(0.2, 0.9/sqrt(err)))
+/// The slope part e' sees outputs that depend on the time only, for which y1 = y2.
+std::unique_ptr<StepController> make_richardson(const ControlSettings& settings, double h);
+
+/// The same as the EAS master does it (T. Schierz, M. Arnold, C. Clauß, Co-simulation with
+/// communication step size control in an FMI compatible master algorithm, 2012): a step of 2 H,
+/// then two of H, both of which count:
+///   EST = y - y~,  err = rms(EST/(atol + rtol |y|))
+///   next H: H min(2, max(0.2, 0.85 err^(-1/P))),  P = 2 without direct feed-through, else 1
+std::unique_ptr<StepController> make_double_steps(const ControlSettings& settings, double h);
+
+}  // namespace tutti::master

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <tutti/control_settings.hpp>
+#include <vector>
+
+#include "master/checkpoint.hpp"
+#include "models/instance.hpp"
+
+namespace tutti::master {
+
+/// What a step controller sees of a coupled system: something that can try a step, tell the values
+/// at its couplings, and go back.
+class SteppedSystem {
+ public:
+  virtual ~SteppedSystem() = default;
+
+  struct Attempt {
+    /// Where all components are now, and what they say there...
+    models::StepOutcome outcome;
+    /// ...or why they are not at one time: the system must go back.
+    enum class Failure : std::uint8_t { none, not_converged, cut } failure = Failure::none;
+    double cut = 0;  ///< where a component ended its step; t: nowhere
+  };
+  /// All components from t to t + h. `states` were saved at t, or null: then cycles that iterate
+  /// save what they need themselves. `detour` is how much too long the first pass of everything is,
+  /// which only the imitation of other masters needs.
+  virtual Attempt attempt(double t, double h, const Checkpoint* states, double detour = 0) = 0;
+  virtual void save(Checkpoint& into) = 0;
+  virtual void restore(const Checkpoint& from) = 0;
+  /// The real values that are coupled: of each output once, or once for each connection.
+  virtual void couplings(bool each_connection, std::vector<double>& values) const = 0;
+  /// Some cycle repeats its steps.
+  virtual bool iterates() const = 0;
+  /// Some output depends directly on an input.
+  virtual bool has_feed_through() const = 0;
+};
+
+/// A step that was accepted.
+struct ControlledStep {
+  models::StepOutcome outcome;
+  double h = 0;
+  double error = 0;         ///< its norm; at most 1, unless the step was the shortest
+  std::uint32_t steps = 1;  ///< communication steps that it is counted as
+};
+
+/// How often what was tried did not do.
+struct ControlCounts {
+  std::uint64_t convergence_failures = 0, error_test_failures = 0;
+  std::uint64_t accepted_at_min = 0;  ///< steps of the smallest size, though they failed
+};
+
+/// Chooses the communication steps: tries, judges, goes back and tries again.
+class StepController {
+ public:
+  virtual ~StepController() = default;
+  /// One step from t on, not beyond `limit`. @throws Error(numeric) below the smallest step
+  virtual ControlledStep advance(SteppedSystem& system, double t, double limit) = 0;
+  const ControlCounts& counts() const { return counts_; }
+  /// The step that will be tried next.
+  virtual double next_step() const = 0;
+
+ protected:
+  ControlCounts counts_;
+};
+
+/// `h` is the first step. @pre the name is not `fixed`, unless its clock adds up steps
+std::unique_ptr<StepController> make_step_controller(const ControlSettings& settings, double h);
+
+}  // namespace tutti::master
