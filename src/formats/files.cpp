@@ -10,6 +10,8 @@
 #include <sstream>
 #include <tutti/error.hpp>
 
+#include "fmi/description/encoding.hpp"
+
 namespace tutti::formats {
 namespace fs = std::filesystem;
 namespace {
@@ -63,6 +65,8 @@ std::string file_content(const fs::path& file) {
   return std::move(text).str();
 }
 
+std::string text_content(const fs::path& file) { return fmi::to_utf8(file_content(file)).text; }
+
 void write_file(const fs::path& file, std::string_view content) {
   errno = 0;
   std::ofstream stream(file, std::ios::binary);
@@ -76,7 +80,8 @@ void write_file(const fs::path& file, std::string_view content) {
 fs::path path_seen_from(const System& system, const fs::path& path, const fs::path& folder) {
   if (path.is_absolute()) return path;
   const fs::path here = fs::absolute(system.folder / path).lexically_normal();
-  return here.lexically_relative(fs::absolute(folder).lexically_normal());
+  const fs::path there = fs::absolute(folder.empty() ? "." : folder).lexically_normal();
+  return here.lexically_relative(there / "");
 }
 
 System moved_to(const System& system, const fs::path& folder) {

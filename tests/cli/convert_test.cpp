@@ -30,6 +30,21 @@ TEST(Convert, WritesTomlThatRunsAlike) {
   EXPECT_EQ(work.read("s.csv"), work.read("t.csv"));
 }
 
+TEST(Convert, NamesFilesAsSeenFromTheOutput) {
+  const Workplace work;
+  std::filesystem::create_directory(work.path() / "sub");
+  std::filesystem::copy_file(fmu("2.0", "Gain"), work.path() / "gain.fmu");
+  work.write("s.toml", "[components.a]\nfmu = \"gain.fmu\"\n");
+  for (const char* const to : {"t.toml", "t.ssd", "sub/t.toml", "sub/t.ssd"}) {
+    const Answer converted = work.tutti({"convert", "s.toml", to});
+    EXPECT_EQ(converted.status, 0) << converted.err;
+    EXPECT_EQ(work.tutti({"check", to}).status, 0) << to;
+  }
+  EXPECT_THAT(work.read("t.toml"), HasSubstr("fmu = \"gain.fmu\""));
+  EXPECT_THAT(work.read("sub/t.toml"), HasSubstr("fmu = \"../gain.fmu\""));
+  EXPECT_THAT(work.read("sub/t.ssd"), HasSubstr("source=\"../gain.fmu\""));
+}
+
 TEST(Convert, TakesSettingsAlong) {
   const Workplace work;
   work.write("s.toml", gain("a", "k = 1.0"));
