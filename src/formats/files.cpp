@@ -30,7 +30,7 @@ bool same_content(const fs::path& a, const fs::path& b) {
 
 /// Out of the package, to the same place below another folder.
 fs::path copy_out(const fs::path& path, const fs::path& package, const fs::path& folder) {
-  const fs::path relative = path.lexically_relative(package);
+  fs::path relative = path.lexically_relative(package);
   const fs::path to = folder / relative;
   std::error_code failed;
   if (fs::exists(to, failed)) {

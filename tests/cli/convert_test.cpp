@@ -134,6 +134,7 @@ TEST(RunSystem, MapsDiscreteValuesInEveryFormat) {
     EXPECT_EQ(csv_rows(work.read("r.csv")).back(),
               (std::vector<std::string>{"0.2", "20", "0", high, high}))
         << name;
+    EXPECT_EQ(work.leftover_count(), 0u) << name;
   }
 }
 

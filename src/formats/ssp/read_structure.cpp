@@ -323,7 +323,7 @@ fs::path resolve(const std::string& address, const Base& base) {
     }
   }
   if (path.find('\0') != path.npos) refuse("has a character that no path may have");
-  const fs::path file = (base.folder / path).lexically_normal();
+  fs::path file = (base.folder / path).lexically_normal();
   if (base.root.empty()) return file;
   const fs::path inside = file.lexically_relative(base.root.lexically_normal());
   if (inside.empty() || *inside.begin() == "..") refuse("leads out of the package");
