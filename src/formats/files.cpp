@@ -10,6 +10,8 @@
 #include <sstream>
 #include <tutti/error.hpp>
 
+#include "fmi/description/encoding.hpp"
+
 namespace tutti::formats {
 namespace fs = std::filesystem;
 namespace {
@@ -28,7 +30,7 @@ bool same_content(const fs::path& a, const fs::path& b) {
 
 /// Out of the package, to the same place below another folder.
 fs::path copy_out(const fs::path& path, const fs::path& package, const fs::path& folder) {
-  const fs::path relative = path.lexically_relative(package);
+  fs::path relative = path.lexically_relative(package);
   const fs::path to = folder / relative;
   std::error_code failed;
   if (fs::exists(to, failed)) {
@@ -63,6 +65,8 @@ std::string file_content(const fs::path& file) {
   return std::move(text).str();
 }
 
+std::string text_content(const fs::path& file) { return fmi::to_utf8(file_content(file)).text; }
+
 void write_file(const fs::path& file, std::string_view content) {
   errno = 0;
   std::ofstream stream(file, std::ios::binary);
@@ -76,7 +80,8 @@ void write_file(const fs::path& file, std::string_view content) {
 fs::path path_seen_from(const System& system, const fs::path& path, const fs::path& folder) {
   if (path.is_absolute()) return path;
   const fs::path here = fs::absolute(system.folder / path).lexically_normal();
-  return here.lexically_relative(fs::absolute(folder).lexically_normal());
+  const fs::path there = fs::absolute(folder.empty() ? "." : folder).lexically_normal();
+  return here.lexically_relative(there / "");
 }
 
 System moved_to(const System& system, const fs::path& folder) {

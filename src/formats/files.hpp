@@ -10,6 +10,8 @@ namespace tutti::formats {
 
 /// The bytes of a system file. @throws Error(file)
 std::string file_content(const std::filesystem::path& file);
+/// The same as UTF-8: what is none is taken for Windows-1252. @throws Error(file)
+std::string text_content(const std::filesystem::path& file);
 /// @throws Error(file)
 void write_file(const std::filesystem::path& file, std::string_view content);
 

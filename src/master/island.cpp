@@ -108,12 +108,14 @@ std::vector<std::vector<Wiring::Wire>> Island::make_wires(const CoupledParts& pa
       for (const models::Scalar& s : set.scalars()) scalars[{s.variable, s.element}] = &s;
     return scalars.at({variable, element});
   };
+  const system::ValueMap* const maps = parts.plan.maps.data();
   for (const system::Link& link : parts.plan.links) {
     const models::ValueSet& from = instances_[link.from.component]->outputs();
     models::ValueSet& to = instances_[link.to.component]->inputs();
     wires[link.to.component].push_back({&from, find(from, link.from.variable, link.from.element),
                                         &to, find(to, link.to.variable, link.to.element),
-                                        link.factor, link.offset});
+                                        link.factor, link.offset,
+                                        link.map < 0 ? nullptr : &maps[link.map]});
   }
   for (const ExternalSignals& external : parts.externals) {
     models::ValueSet& to = instances_[external.component]->inputs();

@@ -18,6 +18,7 @@ void move_value(const Wiring::Wire& wire) {
 }
 
 void write_cell(const Wiring::Wire& wire, Cell cell) {
+  if (wire.map != nullptr) cell.integer = system::mapped(*wire.map, cell.integer);
   // Integers and booleans become what the target holds; the plan allows only what loses nothing.
   if (is_float(wire.to->type))
     wire.to_set->write_real(*wire.to, wire.factor * as_real(wire.from->type, cell) + wire.offset);

@@ -20,6 +20,7 @@ class Wiring {
     models::ValueSet* to_set;
     const models::Scalar* to;
     double factor = 1, offset = 0;
+    const system::ValueMap* map = nullptr;  ///< of values that are no reals
   };
 
   /// `wires[c]` lead to the inputs of component c. The sets must stay where they are.

@@ -122,6 +122,11 @@ void InputSources::connect(const Connection& connection, std::uint32_t index) {
   Link link;
   link.connection = index;
   scale(connection, from, to, from_model, *descriptions_[to_component], link);
+  if (!connection.map.empty()) {
+    link.map = static_cast<std::int32_t>(maps.size());
+    maps.push_back(make_value_map(connection, from_model, *from.variable,
+                                  *descriptions_[to_component], *to.variable));
+  }
   const std::string source =
       fmt::format("\"{}.{}\"", connection.from.component, connection.from.variable);
   for (std::uint64_t i = 0; i < to.count; ++i) {
@@ -143,7 +148,9 @@ void InputSources::check_pair(const Connection& connection, const Selection& fro
                     shape_text(to), from.shape.empty() ? to.variable->name : from.variable->name));
   const auto is_number = [](Type type) { return !is_text(type) && type != Type::boolean; };
   const bool numbers = is_number(from.variable->type) && is_number(to.variable->type);
-  if (!widens(from_model, *from.variable, *to.variable))
+  // A map says which numbers become which items.
+  const bool to_items = !connection.map.empty() && to.variable->type == Type::enumeration;
+  if (!to_items && !widens(from_model, *from.variable, *to.variable))
     throw Error(
         ErrorCode::usage,
         fmt::format("a value of type {} {} an input of type {}. {}", to_string(from.variable->type),

@@ -39,6 +39,7 @@ class InputSources {
   std::vector<Point> unconnected() const;
 
   std::vector<Link> links;
+  std::vector<ValueMap> maps;
   std::vector<ExternalInput> external;
 
  private:

@@ -6,6 +6,7 @@
 
 #include "system/evaluation_order.hpp"
 #include "system/graph.hpp"
+#include "system/value_map.hpp"
 
 namespace tutti::system {
 
@@ -23,6 +24,7 @@ struct Link {
   Point from, to;
   double factor = 1, offset = 0;
   std::uint32_t connection = 0;  ///< index in System::connections, for messages
+  std::int32_t map = -1;         ///< index in Plan::maps; -1: none
 };
 
 /// One scalar input that is driven from outside.
@@ -45,6 +47,7 @@ struct Stage {
 
 /// What can be known before time runs.
 struct Plan {
+  std::vector<ValueMap> maps;  ///< of discrete values on links
   std::vector<Link> links;
   std::vector<ExternalInput> external;
   Graph graph;                ///< of components

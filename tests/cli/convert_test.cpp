@@ -30,6 +30,21 @@ TEST(Convert, WritesTomlThatRunsAlike) {
   EXPECT_EQ(work.read("s.csv"), work.read("t.csv"));
 }
 
+TEST(Convert, NamesFilesAsSeenFromTheOutput) {
+  const Workplace work;
+  std::filesystem::create_directory(work.path() / "sub");
+  std::filesystem::copy_file(fmu("2.0", "Gain"), work.path() / "gain.fmu");
+  work.write("s.toml", "[components.a]\nfmu = \"gain.fmu\"\n");
+  for (const char* const to : {"t.toml", "t.ssd", "sub/t.toml", "sub/t.ssd"}) {
+    const Answer converted = work.tutti({"convert", "s.toml", to});
+    EXPECT_EQ(converted.status, 0) << converted.err;
+    EXPECT_EQ(work.tutti({"check", to}).status, 0) << to;
+  }
+  EXPECT_THAT(work.read("t.toml"), HasSubstr("fmu = \"gain.fmu\""));
+  EXPECT_THAT(work.read("sub/t.toml"), HasSubstr("fmu = \"../gain.fmu\""));
+  EXPECT_THAT(work.read("sub/t.ssd"), HasSubstr("source=\"../gain.fmu\""));
+}
+
 TEST(Convert, TakesSettingsAlong) {
   const Workplace work;
   work.write("s.toml", gain("a", "k = 1.0"));
@@ -77,11 +92,67 @@ TEST(RunSystem, NamesTheColumnThatATableDoesNotHave) {
 
 TEST(RunSystem, RefusesAStepControlThatIsNotThereYet) {
   const Workplace work;
-  work.write("s.toml", gain("a", "k = 1.0") + "[simulation]\ncontrol = \"richardson\"\n");
+  work.write("s.toml", gain("a", "k = 1.0") +
+                           "[simulation]\ncontrol.name = \"richardson\"\n"
+                           "control.variant = \"pyfmi\"\n");
   const Answer answer = work.tutti({"run", "s.toml"});
   EXPECT_EQ(answer.status, 2);
-  EXPECT_THAT(answer.err, HasSubstr("\"richardson\" is not supported yet"));
+  EXPECT_THAT(answer.err, HasSubstr("\"pyfmi\" is not supported yet"));
   EXPECT_EQ(work.tutti({"check", "s.toml"}).status, 1);
+}
+
+// Booleans are turned, 2 becomes 20, the number 3 becomes the item "high"; what no map lists stays.
+constexpr const char* maps = R"([connections]
+list = [
+  { from = "a.boolean_out", to = "b.boolean_in", map = { true = false, false = true } },
+  { from = "a.int32_out", to = "b.int32_in", map = { 2 = 20, 5 = 50 } },
+  { from = "a.option_out", to = "b.option_in", map = { low = "high" } },
+  { from = "c.int32_out", to = "c.option_in", map = { 3 = "high" } },
+]
+[simulation]
+stop = 0.2
+step = 0.1
+[results]
+variables = ["b.boolean_out", "b.int32_out", "b.option_out", "c.option_out"]
+)";
+
+std::string feedthrough(const std::string& name, const std::string& set) {
+  return fmt::format("[components.{}]\nfmu = \"{}\"\nset = {{ {} }}\n", name,
+                     fmu("2.0", "Feedthrough"), set);
+}
+
+TEST(RunSystem, MapsDiscreteValuesInEveryFormat) {
+  const Workplace work;
+  work.write("s.toml", feedthrough("a", "boolean_in = true, int32_in = 2, option_in = \"low\"") +
+                           feedthrough("b", "") + feedthrough("c", "int32_in = 3") + maps);
+  for (const char* const name : {"s.toml", "s.ssd", "s.ssp"}) {
+    if (name != std::string("s.toml")) {
+      const Answer converted = work.tutti({"convert", "s.toml", name});
+      ASSERT_EQ(converted.status, 0) << converted.err;
+    }
+    const Answer answer = work.tutti({"run", name, "-o", "r.csv"});
+    ASSERT_EQ(answer.status, 0) << answer.err;
+    const std::string high = "3";  // its number
+    EXPECT_EQ(csv_rows(work.read("r.csv")).back(),
+              (std::vector<std::string>{"0.2", "20", "0", high, high}))
+        << name;
+    EXPECT_EQ(work.leftover_count(), 0u) << name;
+  }
+}
+
+TEST(RunSystem, NamesWhatAMapCannotHold) {
+  const Workplace work;
+  const auto error = [&](const std::string& connection) {
+    work.write("s.toml", feedthrough("a", "") + feedthrough("b", "") + "[connections]\nlist = [" +
+                             connection + "]\n");
+    return work.tutti({"check", "s.toml"}).out;
+  };
+  EXPECT_THAT(error("{ from = \"a.option_out\", to = \"b.option_in\", map = { lwo = \"high\" } }"),
+              HasSubstr("Did you mean \"low\"?"));
+  EXPECT_THAT(error("{ from = \"a.real_out\", to = \"b.real_in\", map = { 1 = 2 } }"),
+              HasSubstr("a map is for two booleans"));
+  EXPECT_THAT(error("{ from = \"a.int32_out\", to = \"b.int32_in\", map = { 1 = 3000000000 } }"),
+              HasSubstr("is no value of \"int32_in\""));
 }
 
 }  // namespace

@@ -142,6 +142,11 @@ outputOnly house.x
   EXPECT_TRUE(s.connections[1].convert_units);
 }
 
+TEST_F(Msim, TakesWhatIsNoUtf8ForWindows1252) {
+  const System s = read("simulator 0 0 B\xF6ller #000000 a.fmu\n");
+  EXPECT_EQ(s.components.at(0).name, "Böller");
+}
+
 TEST_F(Msim, TellsWhatIsWrongAndWhere) {
   EXPECT_THAT(refusal(changed("tEnd 10 s", "tEnd 10")),
               HasSubstr("s.msim:5:1: \"tEnd\" is followed by a number and a unit of time"));
@@ -158,6 +163,9 @@ TEST_F(Msim, TellsWhatIsWrongAndWhere) {
               HasSubstr("maxIterations must be 1"));
   EXPECT_THAT(refusal("parameter A.b 1\nsimulator 0 0 A #000000 a.fmu\n"),
               HasSubstr("s.msim:1:11: there is no slave \"A\" so far"));
+  EXPECT_THAT(refusal("simulator 0 0 T #000000 t.csv\nsimulator 1 0 A #000000 a.fmu\n"
+                      "graph T.x A.u\ngraph T.y A.u\n"),
+              HasSubstr("driven by two columns"));
   EXPECT_THAT(refusal("parameters A.b 1\n"), HasSubstr("Did you mean \"parameter\"?"));
   EXPECT_THAT(refusal("simulator 0 0 A #000000 \"a.fmu\n"), HasSubstr("does not end"));
 }

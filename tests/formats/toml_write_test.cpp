@@ -60,6 +60,8 @@ step = 0.125
 method = ["newton", "gauss-seidel"]
 tolerance = { abs = 1e-7, rel = 1e-3, iterations = 7, on-limit = "continue", norm = "components" }
 relaxation = 0.5
+sweeps = "jacobi"
+save-states = "always"
 threads = 2
 inputs = { inside = "linear" }
 control.name = "richardson"

@@ -15,7 +15,13 @@
 #include "fmi/archive.hpp"
 #include "fmi/compile/build_description.hpp"
 #include "fmi/description/reader.hpp"
+#include "formats/eas/order.hpp"
+#include "formats/eas/parse.hpp"
+#include "formats/msim/parse.hpp"
+#include "formats/ssp/flatten.hpp"
+#include "formats/ssp/read_structure.hpp"
 #include "formats/toml/read.hpp"
+#include "formats/toml/write.hpp"
 #include "models/input_table.hpp"
 #include "support/small_description.hpp"
 
@@ -136,16 +142,51 @@ void system(std::string_view bytes) {
     for (const Connection& connection : result.connections)
       if (result.find(connection.from.component) < 0 || result.find(connection.to.component) < 0)
         std::abort();
+    const std::string text = formats::toml_text(result);
+    if (formats::toml_text(formats::read_toml(text, "written.toml", words)) != text) std::abort();
     formats::assign(result, bytes.substr(0, bytes.find('\n')), words);
   });
 }
 
+void eas(std::string_view bytes) {
+  formats::eas::recognizes(bytes);
+  expect_an_error_at_most([&] {
+    const formats::eas::Configuration file = formats::eas::parse(bytes, "fuzz.eas");
+    for (const formats::eas::Edge& edge : file.edges)
+      if (edge.value >= file.value_count || edge.simulator >= file.simulators.size()) std::abort();
+    System result;
+    result.components.resize(file.simulators.size());
+    system::Problems problems;
+    formats::eas::add_order(file, result, {}, problems);
+  });
+}
+
+void msim(std::string_view bytes) {
+  expect_an_error_at_most([&] { formats::msim::parse(bytes, "fuzz.msim"); });
+}
+
+void ssd(std::string_view bytes) {
+  const formats::Words words{{"gauss-seidel", "jacobi", "newton"}, {"cvode"}};
+  formats::Surroundings surroundings{words};
+  surroundings.open.limits = small_limits();
+  expect_an_error_at_most([&] {
+    formats::ssp::StructureReader reader(
+        surroundings, [](const std::filesystem::path& file) { return file / "no folder"; });
+    const formats::ssp::Base nowhere{"/nowhere/at/all", "/nowhere"};
+    const System result = formats::ssp::flatten(
+        reader.read(std::string(bytes), "fuzz.ssd", nowhere), nowhere.folder, surroundings);
+    for (const Connection& connection : result.connections)
+      if (result.find(connection.from.component) < 0 || result.find(connection.to.component) < 0)
+        std::abort();
+    const std::string text = formats::toml_text(result);
+    if (formats::toml_text(formats::read_toml(text, "written.toml", words)) != text) std::abort();
+  });
+}
+
 std::span<const Target> targets() {
-  static constexpr Target all[] = {{"archive", archive},
-                                   {"build", build},
-                                   {"csv", csv},
-                                   {"description", description},
-                                   {"system", system}};
+  static constexpr Target all[] = {
+      {"archive", archive}, {"build", build}, {"csv", csv}, {"description", description},
+      {"eas", eas},         {"msim", msim},   {"ssd", ssd}, {"system", system}};
   return all;
 }
 

@@ -12,7 +12,10 @@ void archive(std::string_view bytes);      ///< an FMU: listed, described, unpac
 void description(std::string_view bytes);  ///< modelDescription.xml of any version; terminals
 void csv(std::string_view bytes);          ///< a table, as input of a model
 void build(std::string_view bytes);        ///< buildDescription.xml
-void system(std::string_view bytes);       ///< a system file (TOML)
+void eas(std::string_view bytes);          ///< a configuration file of the EAS master
+void msim(std::string_view bytes);         ///< a project of MASTERSIM
+void ssd(std::string_view bytes);          ///< a description of SSP
+void system(std::string_view bytes);       ///< a system file (TOML), read and written
 
 struct Target {
   std::string_view name;  ///< also that of its folder in corpus/

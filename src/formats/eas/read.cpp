@@ -263,7 +263,7 @@ class Builder {
 }  // namespace
 
 System read(const fs::path& file, const Surroundings& surroundings) {
-  return Builder(parse(file_content(file), file.string()), file.parent_path(), surroundings).run();
+  return Builder(parse(text_content(file), file.string()), file.parent_path(), surroundings).run();
 }
 
 }  // namespace tutti::formats::eas

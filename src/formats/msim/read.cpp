@@ -84,8 +84,7 @@ class Builder {
         problems_.add(line.place,
                       fmt::format("\"{}\" is a table: it has outputs only", line.to.component));
       } else if (const auto table = tables_.find(line.from.component); table != tables_.end()) {
-        system_.inputs.tables[table->second].columns.push_back(
-            {line.from.variable, line.to, line.scale, line.offset});
+        add_column(line, system_.inputs.tables[table->second].columns);
       } else {
         Connection& connection = system_.connections.emplace_back();
         connection.from = line.from;
@@ -101,6 +100,14 @@ class Builder {
     tables.erase(std::remove_if(tables.begin(), tables.end(),
                                 [](const InputFile& table) { return table.columns.empty(); }),
                  tables.end());
+  }
+
+  void add_column(const Line& line, std::vector<InputColumn>& columns) {
+    for (const InputColumn& known : columns)
+      if (known.to.component == line.to.component && known.to.variable == line.to.variable)
+        problems_.add(line.place, fmt::format("\"{}.{}\" is driven by two columns of one table",
+                                              line.to.component, line.to.variable));
+    columns.push_back({line.from.variable, line.to, line.scale, line.offset});
   }
 
   void check_settings() {
@@ -211,7 +218,7 @@ class Builder {
 }  // namespace
 
 System read(const fs::path& file, const Surroundings& surroundings) {
-  return Builder(parse(file_content(file), file.string()), file.parent_path(), surroundings).run();
+  return Builder(parse(text_content(file), file.string()), file.parent_path(), surroundings).run();
 }
 
 }  // namespace tutti::formats::msim

@@ -3,12 +3,37 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "formats/ssp/apply_parameters.hpp"
 #include "formats/ssp/signal_graph.hpp"
 
 namespace tutti::formats::ssp {
+
+namespace {
+
+/// In the order of the file.
+void add_connections(const SignalGraph& graph, System& system, system::Problems& problems) {
+  std::vector<std::pair<std::size_t, Connection>> connections;
+  for (const auto& [element, connector] : graph.sources())
+    for (SignalGraph::Reached& reached : graph.reached_from(element, connector, problems)) {
+      Connection connection;
+      connection.from = {graph.elements()[element].name, connector};
+      connection.to = {graph.elements()[reached.element].name, reached.connector};
+      connection.factor = reached.transformation.factor;
+      connection.offset = reached.transformation.offset;
+      connection.convert_units = reached.transformation.convert_units;
+      connection.map = std::move(reached.transformation.map);
+      connection.place = std::move(reached.place);
+      connections.emplace_back(reached.order, std::move(connection));
+    }
+  std::stable_sort(connections.begin(), connections.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (auto& [order, connection] : connections) system.connections.push_back(std::move(connection));
+}
+
+}  // namespace
 
 System flatten(const Structure& structure, const std::filesystem::path& folder,
                const Surroundings& surroundings) {
@@ -31,17 +56,7 @@ System flatten(const Structure& structure, const std::filesystem::path& folder,
     if (!names.insert(flat.name).second)
       problems.add(flat.element->place, fmt::format("there are two components \"{}\"", flat.name));
   }
-  for (const auto& [element, connector] : graph.sources())
-    for (SignalGraph::Reached& reached : graph.reached_from(element, connector, problems)) {
-      Connection& connection = system.connections.emplace_back();
-      connection.from = {graph.elements()[element].name, connector};
-      connection.to = {graph.elements()[reached.element].name, reached.connector};
-      connection.factor = reached.transformation.factor;
-      connection.offset = reached.transformation.offset;
-      connection.convert_units = reached.transformation.convert_units;
-      connection.map = std::move(reached.transformation.map);
-      connection.place = std::move(reached.place);
-    }
+  add_connections(graph, system, problems);
   problems.raise();
   apply_parameters(graph, system, surroundings, problems);
   problems.raise();

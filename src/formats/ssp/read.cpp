@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "fmi/archive.hpp"
+#include "formats/files.hpp"
 #include "formats/ssp/flatten.hpp"
 #include "formats/ssp/read_structure.hpp"
 #include "formats/toml/read.hpp"
@@ -61,7 +62,7 @@ System read_ssd(const fs::path& file, const Surroundings& surroundings) {
     return packages->add(package);
   });
   const fs::path folder = file.parent_path();
-  const Structure structure = reader.read(file, file.string(), {folder, {}});
+  const Structure structure = reader.read(file_content(file), file.string(), {folder, {}});
   System system = flatten(structure, folder, surroundings);
   if (packages) system.package = packages->folder();
   add_settings(system, structure, surroundings, {});
@@ -74,8 +75,9 @@ System read_ssp(const fs::path& file, const Surroundings& surroundings) {
                          [&](const fs::path& package) { return packages.add(package); });
   const fs::path root = packages.add(file);
   const std::string_view description = fmi::ssp_archive.root_file;
-  const Structure structure = reader.read(
-      root / description, fmt::format("{}/{}", file.string(), description), {root, root});
+  const Structure structure =
+      reader.read(file_content(root / description),
+                  fmt::format("{}/{}", file.string(), description), {root, root});
   System system = flatten(structure, root, surroundings);
   system.package = packages.folder();
   add_settings(system, structure, surroundings, root);

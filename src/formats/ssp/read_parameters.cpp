@@ -35,12 +35,13 @@ Unit read_unit(const Document& document, pugi::xml_node node) {
   unit.name = document.required(node, "name");
   const pugi::xml_node base = child(node, Space::ssc, "BaseUnit");
   if (!base) return unit;
-  unit.base.emplace();
+  Unit::Base values;
   constexpr const char* exponents[] = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
   for (std::size_t i = 0; i < std::size(exponents); ++i)
-    unit.base->exponents[i] = static_cast<std::int32_t>(document.number(base, exponents[i], 0));
-  unit.base->factor = document.number(base, "factor", 1);
-  unit.base->offset = document.number(base, "offset", 0);
+    values.exponents[i] = static_cast<std::int32_t>(document.number(base, exponents[i], 0));
+  values.factor = document.number(base, "factor", 1);
+  values.offset = document.number(base, "offset", 0);
+  unit.base = values;
   return unit;
 }
 

@@ -54,12 +54,12 @@ FmuKind implementation_of(const Document& document, pugi::xml_node node) {
 
 }  // namespace
 
-Structure StructureReader::read(const fs::path& file, const std::string& name, const Base& base) {
+Structure StructureReader::read(std::string text, const std::string& name, const Base& base) {
   if (++depth_ > deepest)
     throw Error(ErrorCode::usage, fmt::format("more than {} descriptions refer to each other, or "
                                               "one to itself",
                                               deepest));
-  const Document document(file_content(file), name, surroundings_.open.limits);
+  const Document document(std::move(text), name, surroundings_.open.limits);
   const Context context{document, base};
   const pugi::xml_node root = document.root(Space::ssd, "SystemStructureDescription");
   Structure structure;
@@ -210,7 +210,7 @@ Element StructureReader::read_other_file(const Context& context, pugi::xml_node 
       file = resolve(variant, base);
       name += "/" + variant;
     }
-    return read(file, name, base);
+    return read(referred_file(file), name, base);
   });
   other.system.name = here.name;
   if (other.system.connectors.empty()) other.system.connectors = std::move(here.connectors);
@@ -238,6 +238,14 @@ void StructureReader::read_connections(const Context& context, pugi::xml_node no
                  });
 }
 
+/// Only the user may name something that is no file, such as a pipe or a device.
+std::string StructureReader::referred_file(const fs::path& file) {
+  std::error_code failed;
+  if (fs::exists(file, failed) && !fs::is_regular_file(file, failed))
+    throw Error(ErrorCode::file, fmt::format("\"{}\" is no file", file.string()));
+  return file_content(file);
+}
+
 /// The file of a `source`; empty and without a name if there is no such attribute.
 std::string StructureReader::content_of(const Context& context, pugi::xml_node node,
                                         const Element& element, std::string& name) {
@@ -247,7 +255,7 @@ std::string StructureReader::content_of(const Context& context, pugi::xml_node n
     if (node.attribute("sourceBase").as_string("SSD") != std::string_view("component")) {
       const fs::path file = resolve(source, context.base);
       name = file.string();
-      return file_content(file);
+      return referred_file(file);
     }
     const fmi::Archive fmu(element.fmu, surroundings_.open, surroundings_.log);
     const std::string inside = resolve(source, {}).generic_string();
@@ -315,7 +323,7 @@ fs::path resolve(const std::string& address, const Base& base) {
     }
   }
   if (path.find('\0') != path.npos) refuse("has a character that no path may have");
-  const fs::path file = (base.folder / path).lexically_normal();
+  fs::path file = (base.folder / path).lexically_normal();
   if (base.root.empty()) return file;
   const fs::path inside = file.lexically_relative(base.root.lexically_normal());
   if (inside.empty() || *inside.begin() == "..") refuse("leads out of the package");

@@ -31,7 +31,7 @@ class StructureReader {
       : surroundings_(surroundings), unpack_(std::move(unpack)) {}
 
   /// @param name of the file in messages; @throws Error
-  Structure read(const std::filesystem::path& file, const std::string& name, const Base& base);
+  Structure read(std::string text, const std::string& name, const Base& base);
 
  private:
   struct Context {
@@ -48,6 +48,7 @@ class StructureReader {
   std::vector<MappingEntry> read_mapping(const Context& context, pugi::xml_node node,
                                          const Element& element);
   void read_settings(const Context& context, pugi::xml_node root, Structure& structure);
+  static std::string referred_file(const std::filesystem::path& file);
   std::string content_of(const Context& context, pugi::xml_node node, const Element& element,
                          std::string& name);
   void warn_of_unknown(const Context& context, pugi::xml_node node,

@@ -103,7 +103,7 @@ void SignalGraph::connect(std::uint32_t system, system::Problems& problems) {
       if (from == Flow::in || to == Flow::out) std::swap(start, end);
       std::vector<Edge>& edges = edges_[start];
       if (edges.empty()) order_.push_back(start);
-      edges.push_back({end, c.transformation, c.place});
+      edges.push_back({end, c.transformation, c.place, edge_count_++});
     } catch (const Error& error) {
       problems.add(c.place, error.what());
     }
@@ -123,9 +123,11 @@ std::vector<SignalGraph::Reached> SignalGraph::reached_from(std::uint32_t elemen
   struct Visit {
     Node node;
     Transformation transformation;
+    std::size_t order = 0;
+    bool is_first = false;
   };
   std::vector<Reached> all;
-  std::vector<Visit> open{{{element, connector}, {}}};
+  std::vector<Visit> open{{{element, connector}, {}, 0, true}};
   std::set<Node> seen{{element, connector}};
   while (!open.empty()) {
     const Visit visit = std::move(open.back());
@@ -136,12 +138,13 @@ std::vector<SignalGraph::Reached> SignalGraph::reached_from(std::uint32_t elemen
     for (const Edge& edge : edges->second) {
       try {
         Transformation way = visit.transformation.then(edge.transformation);
+        const std::size_t order = visit.is_first ? edge.order : visit.order;
         const bool is_component =
             edge.to.first < elements_.size() && elements_[edge.to.first].component >= 0;
         if (is_component)
-          all.push_back({edge.to.first, edge.to.second, std::move(way), edge.place});
+          all.push_back({edge.to.first, edge.to.second, std::move(way), edge.place, order});
         else if (seen.insert(edge.to).second)
-          next.push_back({edge.to, std::move(way)});
+          next.push_back({edge.to, std::move(way), order});
       } catch (const Error& error) {
         problems.add(edge.place, error.what());
       }

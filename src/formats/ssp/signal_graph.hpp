@@ -33,7 +33,8 @@ class SignalGraph {
     std::uint32_t element = 0;  ///< a component
     std::string connector;
     Transformation transformation;
-    Place place;  ///< of the last connection on the way
+    Place place;            ///< of the last connection on the way
+    std::size_t order = 0;  ///< of the first one, in the order of the file
   };
   std::vector<Reached> reached_from(std::uint32_t element, const std::string& connector,
                                     system::Problems& problems) const;
@@ -46,6 +47,7 @@ class SignalGraph {
     Node to;
     Transformation transformation;
     Place place;
+    std::size_t order = 0;
   };
   std::uint32_t add(const Element& element, const std::string& name);
   void connect(std::uint32_t system, system::Problems& problems);
@@ -58,6 +60,7 @@ class SignalGraph {
   std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> dictionaries_;
   std::map<Node, std::vector<Edge>> edges_;
   std::vector<Node> order_;  // of the nodes that have edges, as in the file
+  std::size_t edge_count_ = 0;
 };
 
 }  // namespace tutti::formats::ssp

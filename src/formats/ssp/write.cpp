@@ -83,7 +83,7 @@ class Packer {
   /// An unpacked FMU as an archive.
   fs::path packed(const fs::path& folder, const std::string& name) {
     if (!temporary_) temporary_.emplace();
-    const fs::path file = temporary_->path() / name;
+    fs::path file = temporary_->path() / name;
     fmi::ZipWriter zip(file);
     zip.add_folder("", folder);
     zip.finish();

@@ -214,9 +214,8 @@ void add_simulation(Lines& lines, const SimulationSettings& s) {
   lines.word("tolerance.norm", tolerance.norm, {"wrms", "components"});
   if (s.aitken) lines.text("relaxation", "aitken");
   lines.number("relaxation", s.relaxation);
-  if (s.sweeps == Sweeps::jacobi) lines.text("sweeps", "jacobi");
-  if (s.save_states != SaveStates::when_needed)
-    lines.text("save-states", s.save_states == SaveStates::always ? "always" : "never");
+  lines.word("sweeps", s.sweeps, {"seidel", "jacobi"});
+  lines.word("save-states", s.save_states, {"auto", "always", "never"});
   if (s.threads != standard.threads) lines.line("threads", std::to_string(s.threads));
   lines.word("inputs.inside", s.inside, {"hold", "linear"});
   add_control(lines, s.control);

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "system/value_map.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <optional>
+#include <tutti/error.hpp>
+
+#include "base/text.hpp"
+
+namespace tutti::system {
+namespace {
+
+enum class Kind { boolean, whole, none };
+
+Kind kind_of(Type type) {
+  switch (type) {
+    case Type::boolean:
+      return Kind::boolean;
+    case Type::float32:
+    case Type::float64:
+    case Type::string:
+    case Type::binary:
+    case Type::clock:
+    case Type::uint64:  // half of its values are beyond those of a map
+      return Kind::none;
+    default:
+      return Kind::whole;
+  }
+}
+
+/// Smallest and largest value of a type of whole numbers.
+std::pair<std::int64_t, std::int64_t> range_of(Type type) {
+  const auto limits = [](auto number) {
+    using Limits = std::numeric_limits<decltype(number)>;
+    return std::pair<std::int64_t, std::int64_t>(Limits::min(), Limits::max());
+  };
+  switch (type) {
+    case Type::int8:
+      return limits(std::int8_t{});
+    case Type::uint8:
+      return limits(std::uint8_t{});
+    case Type::int16:
+      return limits(std::int16_t{});
+    case Type::uint16:
+      return limits(std::uint16_t{});
+    case Type::int32:
+      return limits(std::int32_t{});
+    case Type::uint32:
+      return limits(std::uint32_t{});
+    default:
+      return limits(std::int64_t{});
+  }
+}
+
+std::optional<std::int64_t> number_of(std::string_view text) {
+  std::int64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stopped, failed] = std::from_chars(text.data(), end, number);
+  return failed == std::errc{} && stopped == end ? std::optional(number) : std::nullopt;
+}
+
+std::int64_t value_of(const std::string& text, const ModelDescription& model,
+                      const Variable& variable) {
+  const std::optional<std::int64_t> number = number_of(text);
+  if (variable.type == Type::boolean) {
+    if (text == "true" || number == 1) return 1;
+    if (text == "false" || number == 0) return 0;
+  } else if (variable.type == Type::enumeration) {
+    std::vector<std::string_view> names;
+    if (const TypeDefinition* type = model.type_of(variable))
+      for (const EnumerationItem& item : type->items) {
+        if (item.name == text || item.value == number) return item.value;
+        names.push_back(item.name);
+      }
+    throw Error(
+        ErrorCode::usage,
+        fmt::format("\"{}\" in the map is no item of \"{}\".{} Known are {}.", printable(text),
+                    variable.name, did_you_mean(text, names), fmt::join(names, ", ")));
+  } else if (const auto [least, most] = range_of(variable.type);
+             number && *number >= least && *number <= most) {
+    return *number;
+  }
+  throw Error(ErrorCode::usage,
+              fmt::format("\"{}\" in the map is no value of \"{}\", which is of type {}",
+                          printable(text), variable.name, to_string(variable.type)));
+}
+
+}  // namespace
+
+ValueMap make_value_map(const Connection& connection, const ModelDescription& from_model,
+                        const Variable& from, const ModelDescription& to_model,
+                        const Variable& to) {
+  if (kind_of(from.type) == Kind::none || kind_of(from.type) != kind_of(to.type))
+    throw Error(ErrorCode::usage,
+                fmt::format("a map is for two booleans, or for whole numbers and enumerations, not "
+                            "for {} and {}",
+                            to_string(from.type), to_string(to.type)));
+  ValueMap map;
+  for (const auto& [source, target] : connection.map)
+    map.emplace_back(value_of(source, from_model, from), value_of(target, to_model, to));
+  return map;
+}
+
+}  // namespace tutti::system

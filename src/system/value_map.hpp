@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <tutti/model_description.hpp>
+#include <tutti/system.hpp>
+#include <utility>
+#include <vector>
+
+namespace tutti::system {
+
+/// Values of a boolean, whole number or enumeration that become others; what is not listed stays
+/// (SSP 1.0, section 4.5.2).
+using ValueMap = std::vector<std::pair<std::int64_t, std::int64_t>>;
+
+inline std::int64_t mapped(const ValueMap& map, std::int64_t value) {
+  for (const auto& [from, to] : map)
+    if (from == value) return to;
+  return value;
+}
+
+/// The map of a connection, in numbers. @throws Error(usage) for types that have no such map, and
+/// for what is no value of them
+ValueMap make_value_map(const Connection& connection, const ModelDescription& from_model,
+                        const Variable& from, const ModelDescription& to_model, const Variable& to);
+
+}  // namespace tutti::system
