@@ -246,6 +246,7 @@ class Preparation {
           component.goes_back || saves_states || system_.simulation.control.is_free();
       options.linear = system_.simulation.inside == InsideStep::linear;
       options.substep = component.substep;
+      options.log = log_;
       options.fmu.event_mode = component.event_mode;
       options.fmu.early_return = component.early_return;
       parts.may_stop_early.push_back(component.early_return);

@@ -14,6 +14,7 @@ namespace tutti::models {
 CsModel::CsModel(fmi::Fmu& fmu, Options options)
     : FmuModel(fmu.description(), options),
       goes_back_(options.goes_back),
+      log_(options.log),
       substep_(options.substep) {
   if (options.linear) prepare_slopes(fmu.description(), options.fmu);
   instance_ = fmu.instantiate_co_simulation(options.fmu);
@@ -38,8 +39,11 @@ void CsModel::prepare_slopes(const ModelDescription& description,
   follows_slopes_ = std::all_of(variables.begin(), variables.end(), takes_it);
   if (!follows_slopes_) return;
   by_intermediate_update_ = true;
+  const auto references = inputs_.continuous_references();
+  options.intermediate_variables.assign(references.begin(), references.end());
   options.intermediate_update = [this](fmi::CoSimulation& instance,
                                        const fmi::IntermediateMoment& moment) {
+    asked_ |= moment.set_requested;
     if (moment.set_requested && !slopes_.empty()) set_inside(instance, moment.time);
     return std::optional<double>();
   };
@@ -47,6 +51,23 @@ void CsModel::prepare_slopes(const ModelDescription& description,
 
 void CsModel::set_slopes(std::span<const double> slopes) {
   slopes_.assign(slopes.begin(), slopes.end());
+}
+
+// One that did not ask saw the begin of the lines for a whole step: once, and no more.
+void CsModel::note_whether_asked() {
+  using enum Snapshot::AsksForInputs;
+  if (asked_) {
+    asks_ = yes;
+  } else if (asks_ == unknown && !slopes_.empty()) {
+    asks_ = no;
+    if (!told_)
+      log_.info(name(),
+                "the FMU does not ask for inputs inside a step although it could "
+                "(providesIntermediateUpdate): from its second step on it gets their values in the "
+                "middle of each step");
+    told_ = true;
+  }
+  asked_ = false;
 }
 
 void CsModel::set_inside(fmi::CoSimulation& instance, double t) {
@@ -83,10 +104,16 @@ void CsModel::end_initialization(const Experiment& experiment) {
   outputs_.get_from(*instance_);
 }
 
-// A component with shorter steps of its own takes several for one of the system.
 StepOutcome CsModel::step(double t, double h) {
   slopes_from_ = t;
-  if (substep_ <= 0) return step_once(t, h);
+  if (!follows_slopes()) slopes_.clear();
+  const StepOutcome outcome = substep_ > 0 ? step_in_parts(t, h) : step_once(t, h);
+  if (by_intermediate_update_) note_whether_asked();
+  return outcome;
+}
+
+// A component with shorter steps of its own takes several for one of the system.
+StepOutcome CsModel::step_in_parts(double t, double h) {
   const double count = std::max(1.0, std::ceil(h / substep_ - 1e-9));
   const auto start = continuous_inputs();
   moved_.assign(start.begin(), start.end());
@@ -123,6 +150,7 @@ void CsModel::save(Snapshot& into) {
   if (can_go_back()) instance_->save_state(into.fmu);
   outputs_.save(into.outputs);
   into.next_event = next_event_;
+  into.asks = asks_;
 }
 
 void CsModel::restore(const Snapshot& from) {
@@ -132,6 +160,7 @@ void CsModel::restore(const Snapshot& from) {
     repeats_ = true;
   outputs_.restore(from.outputs);
   next_event_ = from.next_event;
+  asks_ = from.asks;
 }
 
 bool CsModel::handle_event(double t) {

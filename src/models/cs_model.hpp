@@ -16,13 +16,16 @@ class CsModel final : public FmuModel {
     bool goes_back = false;  ///< steps may be repeated
     bool linear = false;     ///< inputs may have slopes
     double substep = 0;      ///< the FMU takes steps no longer than this; 0: of any size
+    Log log;
   };
   CsModel(fmi::Fmu& fmu, Options options);
 
   void end_initialization(const Experiment& experiment) override;
   StepOutcome step(double t, double h) override;
   void set_slopes(std::span<const double> slopes) override;
-  bool follows_slopes() const override { return follows_slopes_; }
+  bool follows_slopes() const override {
+    return follows_slopes_ && asks_ != Snapshot::AsksForInputs::no;
+  }
   fmi::DirectStep direct_step() override;
   StepOutcome resume(const fmi::DirectStep& step, const fmi::DirectStep::End& end, double t,
                      double h) override {
@@ -41,7 +44,10 @@ class CsModel final : public FmuModel {
  private:
   fmi::FmuInstance& fmu() const override { return *instance_; }
   void prepare_slopes(const ModelDescription& description, fmi::CoSimulationOptions& options);
+  StepOutcome step_in_parts(double t, double h);
   StepOutcome step_once(double t, double h);
+  /// FMI 3.0: after a step whose inputs had slopes.
+  void note_whether_asked();
   /// FMI 3.0: what the FMU asks for inside a step.
   void set_inside(fmi::CoSimulation& instance, double t);
   /// Event iteration of FMI 3.0; ends in step mode. Answers false on a termination request.
@@ -53,6 +59,10 @@ class CsModel final : public FmuModel {
   bool repeats_ = false;  ///< the next step is the last one again (FMI 1.0)
 
   bool follows_slopes_ = false, by_intermediate_update_ = false;
+  /// FMI 3.0 FMUs cannot say beforehand whether they will ask for inputs inside a step.
+  Snapshot::AsksForInputs asks_{};
+  bool asked_ = false, told_ = false;
+  Log log_;
   double substep_ = 0;
   std::vector<double> slopes_;        ///< none: inputs hold
   std::vector<std::int32_t> orders_;  ///< 1, for each of them

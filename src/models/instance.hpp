@@ -20,6 +20,8 @@ struct Snapshot {
   ValueSet::Values outputs;
   std::optional<double> next_event;
   double time = 0;  ///< of an integrator of ours
+  /// What is known of an FMU of FMI 3.0: repeated steps are taken with what was known before.
+  enum class AsksForInputs : std::uint8_t { unknown, yes, no } asks{};
 };
 
 /// One running model behind one interface, whatever it is. The master writes `inputs()` and reads

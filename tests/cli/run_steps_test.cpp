@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What happens inside and at the ends of the steps of a coupled system.
 #include <cmath>
+#include <complex>
 
 #include "support/system_run.hpp"
 
@@ -52,9 +53,9 @@ TEST_F(Feedback, EveryIteratingMethodFindsTheSame) {
 }
 
 class LinearInputs : public Run {};
-INSTANTIATE_TEST_SUITE_P(Cli, LinearInputs, ::testing::Values("1.0-cs", "2.0"),
+INSTANTIATE_TEST_SUITE_P(Cli, LinearInputs, ::testing::Values("1.0-cs", "2.0", "3.0"),
                          [](const auto& tested) {
-                           return std::string(tested.param) == "2.0" ? "Fmi20" : "Fmi10";
+                           return fmt::format("Fmi{}", std::string(tested.param).front());
                          });
 
 // The second of two integrators in a row sees the line between the values of the first one:
@@ -68,6 +69,54 @@ TEST_P(LinearInputs, AreExactForTheSecondOfTwoIntegrators) {
   const auto last = run();
   ASSERT_EQ(answer_.status, 0) << answer_.err;
   EXPECT_NEAR(last.at("second.x"), 0.5, 1e-14);  // t^2/2
+}
+
+/// Two integrators x' = u with p' = v, v' = -p; z = p + i v at t = 1 after ten steps.
+class Oscillator : public LinearInputs {
+ protected:
+  std::complex<double> oscillate(const char* model, const char* state, const char* method) {
+    write({{"p", model, fmt::format("{} = 1.0", state)}, {"v", model, ""}},
+          {fmt::format("\"v.{} -> p.u\"", state),
+           fmt::format("{{ from = \"p.{}\", to = \"v.u\", factor = -1 }}", state)},
+          fmt::format("[simulation]\nstop = 1.0\nstep = 0.1\nmethod = \"{}\"\n"
+                      "inputs.inside = \"linear\"\n"
+                      "tolerance = {{ abs = 1e-12, rel = 1e-12, iterations = 200 }}\n"
+                      "[results]\nvariables = [\"*.{}\"]\n",
+                      method, state),
+          GetParam());
+    const auto last = run();
+    EXPECT_EQ(answer_.status, 0) << answer_.err;
+    return {last.at(fmt::format("p.{}", state)), last.at(fmt::format("v.{}", state))};
+  }
+  static constexpr std::complex<double> i{0, 1};
+  const std::complex<double> trapezoidal = (1.0 - 0.05 * i) / (1.0 + 0.05 * i);
+};
+INSTANTIATE_TEST_SUITE_P(Cli, Oscillator, ::testing::Values("1.0-cs", "2.0", "3.0"),
+                         [](const auto& tested) {
+                           return fmt::format("Fmi{}", std::string(tested.param).front());
+                         });
+
+// Derivatives are told anew with each repeated step, and FMI 3.0 asks: the lines end where the
+// iteration ends, which is the trapezoidal rule.
+TEST_P(Oscillator, IsTheTrapezoidalRuleInEveryVersion) {
+  for (const char* method : {"iterated", "newton"})
+    EXPECT_LT(std::abs(oscillate("Integrator", "x", method) - std::pow(trapezoidal, 10)), 1e-10)
+        << method;  // ten steps, each to 1e-12
+}
+
+class DeafOscillator : public Oscillator {};
+INSTANTIATE_TEST_SUITE_P(Cli, DeafOscillator, ::testing::Values("3.0"),
+                         [](const auto&) { return "Fmi3"; });
+
+// The first step shows that the FMUs do not ask for inputs: it is explicit Euler, z := (1 - i h) z,
+// in every iteration. From then on the middle of the line has the integral of the line.
+TEST_P(DeafOscillator, GetsTheMiddleFromItsSecondStepOn) {
+  for (const char* method : {"iterated", "newton"}) {
+    const auto expected = (1.0 - 0.1 * i) * std::pow(trapezoidal, 9);
+    EXPECT_LT(std::abs(oscillate("Deaf", "y", method) - expected), 1e-10) << method;
+    const std::size_t told = answer_.err.find("does not ask for inputs inside a step");
+    ASSERT_NE(told, std::string::npos) << answer_.err;
+  }
 }
 
 TEST_F(Run, SaysWhoCannotFollowItsInputs) {

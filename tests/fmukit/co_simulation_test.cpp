@@ -156,6 +156,29 @@ TEST(RepeatedStep, StartsAgainWithNewInputsInFmi1) {
                   .as_bool());
 }
 
+// u = 1 + 2 t over [0, 1]: x = 1 + 1, in the repeated step with u = 3 - 4 t: x = 3 - 2.
+TEST(RepeatedStep, FollowsTheDerivativesThatWereSetForIt) {
+  Slave1 s("Integrator");
+  s.initialize();
+  const auto derivative = [&](double value) {
+    const unsigned u = s.fmu.reference("u");
+    const int first = 1;
+    return s.call<f1::SetRealInputDerivatives>("SetRealInputDerivatives")(s.c, &u, 1, &first,
+                                                                          &value);
+  };
+  s.set("u", 1);
+  EXPECT_EQ(derivative(2), f1::ok);
+  EXPECT_EQ(s.step(0, 1), f1::ok);
+  EXPECT_NEAR(s.get("x"), 2, 1e-14);
+  s.set("u", 3);
+  EXPECT_EQ(derivative(-4), f1::ok);
+  EXPECT_EQ(s.step(0, 1, false), f1::ok);
+  EXPECT_NEAR(s.get("x"), 1, 1e-14);
+  s.set("u", 5);
+  EXPECT_EQ(s.step(0, 1, false), f1::ok);  // no derivatives, no slope
+  EXPECT_NEAR(s.get("x"), 5, 1e-14);
+}
+
 TEST(Resource, IsFoundInEveryVersion) {
   Slave1 one("Resource");
   Slave2 two("Resource");

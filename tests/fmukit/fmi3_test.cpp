@@ -184,6 +184,33 @@ TEST(IntermediateUpdate, MayAskForInputs) {
   EXPECT_NEAR(s.get("y"), 0.05 * (1 + 2 + 3 + 4), 1e-15);
 }
 
+// The integrator asks at each of its stages, so u = t^3 is integrated exactly by a method of
+// order 4.
+TEST(IntermediateUpdate, AsksForTheInputsOfAnIntegrator) {
+  Slave3* self = nullptr;
+  Slave3 s("Integrator", {.intermediate =
+                              [&](double t, bool set, bool) {
+                                if (set) self->set("u", t * t * t);
+                                return never;
+                              },
+                          .intermediate_input = "u"});
+  self = &s;
+  s.initialize();
+  for (int n = 0; n < 4; ++n) EXPECT_EQ(s.step(n * 0.5, 0.5).status, f3::ok);
+  EXPECT_NEAR(s.get("x"), 4, 1e-14);              // t^4/4 at 2
+  EXPECT_NEAR(s.get("y"), 2 * 4 + 3 * 8, 1e-13);  // u at the end
+}
+
+// FMI 3.0, 4.2.1: who declares no intermediate input will set none.
+TEST(IntermediateUpdate, AsksNobodyWhoHasNotSaidThatItSetsInputs) {
+  Slave3 s("Integrator", {.intermediate = [&](double, bool set, bool) {
+             EXPECT_FALSE(set);
+             return never;
+           }});
+  s.initialize();
+  EXPECT_EQ(s.step(0, 0.5).status, f3::ok);
+}
+
 TEST(Termination, IsAskedForWhereTheVersionHasAWay) {
   Slave1 one("faulty_asks_for_termination");  // has none, so the simulation goes on
   one.initialize();

@@ -146,17 +146,20 @@ class Slave3 {
     bool exchange = false, event_mode = false, early_return = false;
     /// (time, set requested, can return early) -> time at which to return, or infinity
     std::function<double(double, bool, bool)> intermediate = {};
+    std::string intermediate_input = {};  ///< that will be set inside steps
   };
   explicit Slave3(const std::string& name) : Slave3(name, Options{}) {}
   Slave3(const std::string& name, Options chosen) : fmu("3.0", name), options(std::move(chosen)) {
     const char* token = fmu.root().attribute("instantiationToken").value();
     const std::string resources = fmu.folder() + "/resources/";
+    const bool sets = !options.intermediate_input.empty();
+    const unsigned set_inside = sets ? fmu.reference(options.intermediate_input) : 0;
     c = options.exchange ? call<f3::InstantiateModelExchange>("InstantiateModelExchange")(
                                "instance", token, resources.c_str(), false, true, this, logger)
                          : call<f3::InstantiateCoSimulation>("InstantiateCoSimulation")(
                                "instance", token, resources.c_str(), false, true,
-                               options.event_mode, options.early_return, nullptr, 0, this, logger,
-                               options.intermediate ? update : nullptr);
+                               options.event_mode, options.early_return, &set_inside, sets, this,
+                               logger, options.intermediate ? update : nullptr);
   }
   ~Slave3() { call<f3::FreeInstance>("FreeInstance")(c); }
   Slave3(const Slave3&) = delete;

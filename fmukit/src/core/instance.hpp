@@ -98,10 +98,14 @@ class Instance : public Host {
   void resume_after_events() { integrator_.remember_indicators(); }
   void set_input_derivative(std::uint32_t reference, int order, double value);
   double output_derivative(std::uint32_t reference);
+  /// The integrator is about to evaluate the model at t: the simulator may set inputs for it.
+  virtual void ask_for_inputs(double /*t*/) {}
 
   // State and derivatives. -----------------------------------------------------------------------
   std::unique_ptr<SavedState> save() const;
   void restore(const SavedState&);
+  /// The same, but the inputs and their derivatives stay as they were set since.
+  void go_back(const SavedState&);
   std::vector<unsigned char> serialize(const SavedState&) const;
   std::unique_ptr<SavedState> deserialize(const void* data, std::size_t size) const;
   /// sensitivity = J * seed, where J is d unknowns / d knowns and both may be arrays.

@@ -45,6 +45,7 @@ StepReport Integrator::advance(double end) {
   StepReport report;
   begin_ = m.time;
   stop_ = end;
+  inputs_at_ = begin_;
   const double h = end - begin_;
   const double tiny = 1e-12 * h;  // grid points closer than this are one
   for (Polynomial& p : polynomials_) p.c[0] = *p.input;
@@ -146,6 +147,8 @@ void Integrator::apply_inputs(double t) {
     for (int k = max_input_order; k >= 1; --k) u = (u + p.c[static_cast<std::size_t>(k)]) * s / k;
     *p.input = p.c[0] + u;
   }
+  if (t != inputs_at_) instance_.ask_for_inputs(t);
+  inputs_at_ = t;
 }
 
 void Integrator::evaluate(double t) {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace fmukit {
@@ -19,7 +20,7 @@ struct StepReport {
 
 /// Co-simulation for models that have equations only: the classical Runge-Kutta method of order 4
 /// with fixed steps. Time events are hit exactly; a state event is located inside its step by
-/// bisection. Inputs may be polynomials in time.
+/// bisection. Inputs may be polynomials in time, or be asked for at each stage.
 class Integrator {
  public:
   explicit Integrator(Instance& instance) : instance_(instance) {}
@@ -32,19 +33,22 @@ class Integrator {
   void stop_at(double t) { stop_ = t; }
 
   void set_input_derivative(double* input, int order, double value);
-  /// du/dt of an input at the end of the last step.
-  double input_slope(const double* input) const;
-  void restart();
   static constexpr int max_input_order = 4;
-  std::vector<double> last_indicators;
-
- private:
   /// u(t) = sum of c[k] (t - t0)^k / k! over one communication step.
   struct Polynomial {
     double* input;
     std::array<double, max_input_order + 1> c;
   };
+  /// What was set for the next step, to be put back where a jump in between forgets it.
+  using InputDerivatives = std::vector<Polynomial>;
+  InputDerivatives take_input_derivatives() { return std::move(polynomials_); }
+  void put_input_derivatives(InputDerivatives set) { polynomials_ = std::move(set); }
+  /// du/dt of an input at the end of the last step.
+  double input_slope(const double* input) const;
+  void restart();
+  std::vector<double> last_indicators;
 
+ private:
   int substeps(double h) const;
   bool step_to(double target);
   void runge_kutta(double from, double to);
@@ -56,6 +60,7 @@ class Integrator {
   Instance& instance_;
   double begin_ = 0;  ///< of the communication step
   double stop_ = 0;
+  double inputs_at_ = 0;  ///< the time to which the inputs belong that were asked for last
   std::vector<Polynomial> polynomials_, last_polynomials_;
   double last_length_ = 0;
   std::vector<double> x_, sum_, indicators_;

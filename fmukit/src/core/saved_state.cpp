@@ -67,6 +67,19 @@ void Instance::restore(const SavedState& saved) {
   touched();
 }
 
+void Instance::go_back(const SavedState& saved) {
+  const std::unique_ptr<Model> now = info.clone(*model);
+  Integrator::InputDerivatives derivatives_now = integrator_.take_input_derivatives();
+  restore(saved);
+  integrator_.put_input_derivatives(std::move(derivatives_now));
+  for (const Slot& slot : slots) {
+    if (info.variables[slot.variable].causality != Causality::input) continue;
+    with_type(slot.type, [&]<class T>(T*) {
+      slot_elements<T>(*model, slot)[0] = slot_elements<T>(*now, slot)[0];
+    });
+  }
+}
+
 std::vector<unsigned char> Instance::serialize(const SavedState& saved) const {
   if (!capabilities.serialize) throw std::runtime_error("the model cannot be serialized");
   Writer w;

@@ -13,19 +13,6 @@ Status unsupported(Slave& s, const char* function) {
   return Status::discard;
 }
 
-/// Goes back to the begin of the last step but keeps the inputs that were set since.
-void go_back(Slave& s) {
-  if (!s.before_step) throw std::runtime_error("there is no step to repeat");
-  const std::unique_ptr<Model> now = s.info.clone(*s.model);
-  s.restore(*s.before_step);
-  for (const Slot& slot : s.layout.slots) {
-    if (s.info.variables[slot.variable].causality != Causality::input) continue;
-    with_type(slot.type, [&]<class T>(T*) {
-      slot_elements<T>(*s.model, slot)[0] = slot_elements<T>(*now, slot)[0];
-    });
-  }
-}
-
 }  // namespace
 
 abi::Component instantiate_slave(abi::String name, abi::String guid, abi::String, abi::String,
@@ -55,8 +42,10 @@ abi::Status do_step(abi::Component c, abi::Real t, abi::Real h, abi::Boolean new
     if (s.info.promises.rejects_steps) {
       if (new_step)
         s.before_step = s.save();
+      else if (s.before_step)
+        s.go_back(*s.before_step);
       else
-        go_back(s);
+        throw std::runtime_error("there is no step to repeat");
     }
     return s.step(t, h).status;
   });

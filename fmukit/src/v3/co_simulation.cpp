@@ -6,9 +6,7 @@
 
 namespace fmukit::v3 {
 
-/// Shows the values at t to the simulator, after an internal step; true: the step must end here.
-bool Slave::intermediate_update(double t) {
-  if (!intermediate || !capabilities.intermediate_updates) return false;
+std::optional<double> Slave::call_back(double t, const Offer& offer) {
   const Phase before = phase;
   const double at = model->time;
   model->time = t;
@@ -16,16 +14,32 @@ bool Slave::intermediate_update(double t) {
   touched();
   bool stop = false;
   double stop_time = t;
-  const bool may_stop = early_return_allowed && capabilities.early_after_intermediate;
-  intermediate(environment, t, info.promises.asks_for_inputs, true, true, may_stop, &stop,
-               &stop_time);
+  intermediate(environment, t, offer.set, offer.get, offer.finished, offer.stop, &stop, &stop_time);
   if (phase != Phase::intermediate)
     throw std::runtime_error("a call inside the intermediate update failed");
   phase = before;
   model->time = at;
-  if (!stop || !may_stop) return false;
-  end_step_at(std::max(t, stop_time));
-  return stop_time <= t;
+  return stop && offer.stop ? std::optional(stop_time) : std::nullopt;
+}
+
+/// Shows the values at t to the simulator, after an internal step; true: the step must end here.
+bool Slave::intermediate_update(double t) {
+  if (!intermediate || !capabilities.intermediate_updates) return false;
+  const std::optional<double> stop_time =
+      call_back(t, {.set = info.promises.asks_for_inputs,
+                    .get = true,
+                    .finished = true,
+                    .stop = early_return_allowed && capabilities.early_after_intermediate});
+  if (!stop_time) return false;
+  end_step_at(std::max(t, *stop_time));
+  return *stop_time <= t;
+}
+
+// FMI 3.0, 4.2.2: nothing may be read in the middle of an internal step, but times may come again
+// until it is finished.
+void Slave::ask_for_inputs(double t) {
+  if (sets_inputs_inside)
+    call_back(t, {.set = true, .get = false, .finished = false, .stop = false});
 }
 
 }  // namespace fmukit::v3

@@ -61,13 +61,19 @@ FMUKIT_API abi::Instance fmi3InstantiateModelExchange(abi::String name, abi::Str
 FMUKIT_API abi::Instance fmi3InstantiateCoSimulation(
     abi::String name, abi::String token, abi::String resources, abi::Boolean,
     abi::Boolean logging_on, abi::Boolean event_mode_used, abi::Boolean early_return_allowed,
-    const abi::ValueReference*, std::size_t, abi::InstanceEnvironment environment,
-    abi::LogMessage logger, abi::IntermediateUpdate update) {
+    const abi::ValueReference* intermediate, std::size_t intermediate_count,
+    abi::InstanceEnvironment environment, abi::LogMessage logger, abi::IntermediateUpdate update) {
   auto slave = instantiate("fmi3InstantiateCoSimulation", name, token, resources,
                            Kind::co_simulation, logging_on, environment, logger, update);
   if (slave) {
     slave->event_mode_used = event_mode_used && slave->capabilities.has_event_mode;
     slave->early_return_allowed = early_return_allowed;
+    const auto is_input = [&](abi::ValueReference reference) {
+      return reference < slave->slots.size() &&
+             slave->info.variables[slave->slots[reference].variable].causality == Causality::input;
+    };
+    slave->sets_inputs_inside =
+        update && std::any_of(intermediate, intermediate + intermediate_count, is_input);
   }
   return slave.release();
 }

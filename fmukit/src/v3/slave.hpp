@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <optional>
+
 #include "core/boundary.hpp"
 #include "core/values.hpp"
 #include "fmi/abi/fmi3.hpp"
@@ -24,14 +26,23 @@ class Slave final : public Instance {
         intermediate(update) {}
 
   bool intermediate_update(double t) override;
+  void ask_for_inputs(double t) override;
 
   const Kind kind;
   const abi::InstanceEnvironment environment;
   const abi::LogMessage log_message;
   const abi::IntermediateUpdate intermediate;
   Phase before_configuration = Phase::step;
+  /// The simulator has said that it will set inputs inside steps (requiredIntermediateVariables).
+  bool sets_inputs_inside = false;
 
  private:
+  /// What the simulator may do in one intermediate update.
+  struct Offer {
+    bool set, get, finished, stop;
+  };
+  /// Answers the time at which the simulator wants the step to end.
+  std::optional<double> call_back(double t, const Offer& offer);
   void deliver(Status status, const char* category, const std::string& message) override {
     if (log_message)
       log_message(environment, static_cast<abi::Status>(status), category, message.c_str());
