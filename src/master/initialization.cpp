@@ -9,6 +9,7 @@
 #include <tutti/error.hpp>
 
 #include "solvers/linear/linear_system.hpp"
+#include "solvers/linear/sparsity.hpp"
 
 namespace tutti::master {
 namespace {
@@ -27,6 +28,7 @@ struct Setting {
   std::span<const std::unique_ptr<models::Instance>> instances;
   std::atomic<std::uint32_t>& called;
   std::map<system::Point, const Wiring::Wire*> wire_to;  ///< by the input that it leads to
+  system::Graph dependencies;                            ///< those of the plan
 
   models::Instance& call(std::size_t component) const {
     called.store(static_cast<std::uint32_t>(component), std::memory_order_relaxed);
@@ -157,6 +159,7 @@ class Loop {
   /// (I - dg/dy) d = g(y) - y, as far along d as the residual shrinks.
   bool newton() {
     if (unknowns_.empty() || !evaluate(y_)) return false;
+    divide_rows();
     for (int step = 0; step < most_newton_steps; ++step) {
       const Vector residual = residual_;
       Vector direction(y_.size());
@@ -176,66 +179,90 @@ class Loop {
     return false;
   }
 
+  /// Part of dg/dy: some of its rows, and columns of which no two have one of these in common.
+  struct Part {
+    solvers::SparsityPattern pattern;
+    std::vector<std::vector<std::size_t>> groups;
+  };
+  /// Rows of FMUs that can differentiate, and the others.
+  void divide_rows() {
+    std::map<Node, std::size_t> row_of;
+    for (std::size_t i = 0; i < unknowns_.size(); ++i) row_of[unknowns_[i]] = i;
+    std::vector<std::vector<std::size_t>> derived(unknowns_.size()), others(unknowns_.size());
+    for (std::size_t j = 0; j < unknowns_.size(); ++j)
+      for (const Node input : setting_.dependencies.successors(unknowns_[j]))
+        for (const Node output : setting_.dependencies.successors(input))
+          if (const auto row = row_of.find(output); row != row_of.end())
+            (can_differentiate(output) ? derived : others)[row->second].push_back(j);
+    const auto part = [](const std::vector<std::vector<std::size_t>>& rows) {
+      Part made{solvers::pattern_of_rows(rows, false), {}};
+      for (std::vector<std::size_t> group : solvers::color_columns(made.pattern)) {
+        std::erase_if(group, [&](std::size_t j) { return made.pattern.rows_of(j).empty(); });
+        if (!group.empty()) made.groups.push_back(std::move(group));
+      }
+      return made;
+    };
+    by_derivatives_ = part(derived);
+    by_differences_ = part(others);
+  }
+  bool can_differentiate(Node output) const {
+    return others_.empty() && !setting_.variable(output).is_array() &&
+           setting_.instances[setting_.point(output).component]->differentiate_in_initialization(
+               {}, {}, {}, {});
+  }
+
   /// entries_ = I - dg/dy
   bool jacobian(const Vector& residual) {
-    begin_jacobian();
-    if (by_derivatives()) return true;
-    begin_jacobian();
-    return by_differences(residual);
-  }
-  void begin_jacobian() {
     entries_.clear();
     for (std::size_t i = 0; i < y_.size(); ++i) entries_.push_back({i, i, 1});
+    for (const auto& group : by_derivatives_.groups) differentiate(group);
+    if (by_differences_.groups.empty()) return true;
+    const Vector y = y_;
+    for (const auto& group : by_differences_.groups)
+      if (!difference(group, y, residual)) return false;
+    return evaluate(y);
   }
 
-  /// Directional derivatives of the FMUs, if all of them have them.
-  bool by_derivatives() {
-    if (!others_.empty()) return false;
-    for (std::size_t j = 0; j < unknowns_.size(); ++j) {
-      std::map<std::uint32_t, std::pair<std::vector<std::int32_t>, Vector>> fed;  // inputs, seeds
-      for (const Node input : inputs_) {
-        const Wiring::Wire& wire = *setting_.wire_to.at(setting_.point(input));
-        if (reinterpret_cast<const double*>(wire.from_set->address(*wire.from)) != values_[j])
-          continue;
+  /// A call of each FMU that reads an unknown of the group.
+  void differentiate(const std::vector<std::size_t>& group) {
+    std::map<std::uint32_t, std::pair<std::vector<std::int32_t>, Vector>> fed;  // inputs, seeds
+    std::map<std::uint32_t, std::vector<std::pair<std::size_t, std::size_t>>> asked;  // row, column
+    for (const std::size_t j : group) {
+      for (const std::int64_t i : by_derivatives_.pattern.rows_of(j)) {
+        const auto row = static_cast<std::size_t>(i);
+        asked[setting_.point(unknowns_[row]).component].emplace_back(row, j);
+      }
+      for (const Node input : setting_.dependencies.successors(unknowns_[j])) {
         auto& [variables, seeds] = fed[setting_.point(input).component];
         variables.push_back(setting_.point(input).variable);
-        seeds.push_back(wire.factor);
-      }
-      for (const auto& [component, inputs] : fed) {
-        std::vector<std::int32_t> outputs;
-        std::vector<std::size_t> rows;
-        for (std::size_t i = 0; i < unknowns_.size(); ++i) {
-          if (setting_.point(unknowns_[i]).component != component) continue;
-          if (setting_.variable(unknowns_[i]).is_array()) return false;
-          outputs.push_back(setting_.point(unknowns_[i]).variable);
-          rows.push_back(i);
-        }
-        Vector slopes(rows.size());
-        if (!setting_.instances[component]->differentiate_in_initialization(outputs, inputs.first,
-                                                                            inputs.second, slopes))
-          return false;
-        for (std::size_t k = 0; k < rows.size(); ++k)
-          if (slopes[k] != 0) entries_.push_back({rows[k], j, -slopes[k]});
+        seeds.push_back(setting_.wire_to.at(setting_.point(input))->factor);
       }
     }
-    return true;
+    for (const auto& [component, places] : asked) {
+      std::vector<std::int32_t> outputs;
+      for (const auto& [row, column] : places)
+        outputs.push_back(setting_.point(unknowns_[row]).variable);
+      Vector slopes(places.size());
+      const auto& [inputs, seeds] = fed.at(component);
+      setting_.call(component).differentiate_in_initialization(outputs, inputs, seeds, slopes);
+      for (std::size_t k = 0; k < places.size(); ++k)
+        if (slopes[k] != 0) entries_.push_back({places[k].first, places[k].second, -slopes[k]});
+    }
   }
 
-  /// Else by differences: a column costs one evaluation of the loop.
-  bool by_differences(const Vector& residual) {
-    const Vector y = y_;
-    for (std::size_t j = 0; j < y.size(); ++j) {
-      Vector moved = y;
-      moved[j] += 1e-7 * std::max(scale_[j], std::abs(y[j]));
-      if (!evaluate(moved)) return false;
-      // residual = g - y, so dg/dy_j is the difference of the residuals, plus one on the diagonal.
-      for (std::size_t i = 0; i < y.size(); ++i) {
-        double slope = (residual_[i] - residual[i]) / (moved[j] - y[j]);
-        if (i == j) slope += 1;
-        if (slope != 0) entries_.push_back({i, j, -slope});
+  /// An evaluation of the loop.
+  bool difference(const std::vector<std::size_t>& group, const Vector& y, const Vector& residual) {
+    Vector moved = y;
+    for (const std::size_t j : group) moved[j] += 1e-7 * std::max(scale_[j], std::abs(y[j]));
+    if (!evaluate(moved)) return false;
+    for (const std::size_t j : group)
+      for (const std::int64_t i : by_differences_.pattern.rows_of(j)) {
+        const auto row = static_cast<std::size_t>(i);
+        // residual = g - y
+        const double change = residual_[row] - residual[row] + (moved[row] - y[row]);
+        entries_.push_back({row, j, -change / (moved[j] - y[j])});
       }
-    }
-    return evaluate(y);
+    return true;
   }
 
   bool sweeps() {
@@ -253,6 +280,7 @@ class Loop {
   std::vector<double*> values_;
   Vector scale_, y_, residual_;
   std::vector<Other> others_;
+  Part by_derivatives_, by_differences_;
   std::vector<solvers::Entry> entries_;
 };
 
@@ -279,7 +307,8 @@ void initialize_together(const CoupledParts& parts,
                          const std::vector<std::vector<Wiring::Wire>>& wires,
                          const models::Experiment& experiment, std::atomic<std::uint32_t>& called,
                          const Log& log) {
-  Setting setting{parts, instances, called, {}};
+  Setting setting{
+      parts, instances, called, {}, {parts.plan.coupled.size(), parts.plan.dependencies}};
   for (std::uint32_t c = 0; c < wires.size(); ++c)
     for (const Wiring::Wire& wire : wires[c])
       setting.wire_to[{c, wire.to->variable, wire.to->element}] = &wire;

@@ -140,6 +140,44 @@ TEST_F(Run, InitializesInTheRightOrder) {
   EXPECT_EQ(rows[1], (std::vector<std::string>{"0", "-1", "1"}));
 }
 
+/// c_i = k c_(i-1) + 1 in a ring: all are 1/(1 - k), however they start.
+class InitialRing : public Run {
+ protected:
+  /// Gets of the first component, after one step.
+  int gets(const std::vector<std::string>& models, double k) {
+    std::vector<Part> parts;
+    std::vector<std::string> connections;
+    for (std::size_t i = 0; i < models.size(); ++i) {
+      parts.push_back({fmt::format("c{}", i), models[i], fmt::format("k = {:.17g}, b = 1.0", k)});
+      connections.push_back(fmt::format("\"c{}.y -> c{}.u\"", i, (i + 1) % models.size()));
+    }
+    write(parts, connections, "[simulation]\nstop = 0.1\nstep = 0.1\nmethod = \"gauss-seidel\"\n");
+    const auto last = run();
+    EXPECT_EQ(answer_.status, 0) << answer_.err;
+    for (std::size_t i = 0; i < models.size(); ++i)
+      EXPECT_NEAR(last.at(fmt::format("c{}.y", i)), 1 / (1 - k), 1e-6) << i;  // differences
+    return statistics()["components"]["c0"]["get"];
+  }
+};
+
+// Every FMU reads one other, so that all columns of the Jacobian are found at once: the initial
+// values; the residual; two steps of Newton's method, each with one evaluation for the Jacobian,
+// one back at the old values and one at the new; the end of initialization; the step. The gain -3
+// of a member keeps sweeps from converging.
+TEST_F(InitialRing, IsSolvedWithAsManyEvaluationsWhateverItsSize) {
+  EXPECT_EQ(gets(std::vector<std::string>(3, "BareGain"), -3), 10);
+  EXPECT_EQ(gets(std::vector<std::string>(12, "BareGain"), -3), 10);
+}
+
+// No evaluation for the Jacobian, and none to go back.
+TEST_F(InitialRing, IsSolvedWithDirectionalDerivativesWhereAllHaveThem) {
+  EXPECT_EQ(gets(std::vector<std::string>(12, "Gain"), -3), 6);
+}
+
+TEST_F(InitialRing, MixesDerivativesAndDifferences) {
+  EXPECT_EQ(gets({"Gain", "BareGain", "Gain", "Gain", "BareGain"}, -3), 10);
+}
+
 TEST_F(Run, SaysWhichLoopHasNoSolution) {
   write({{"a", "Gain", "k = 1.0, b = 1.0"}, {"b", "Gain", "k = 1.0, b = 1.0"}},
         {"\"a.y -> b.u\"", "\"b.y -> a.u\""}, "[simulation]\nmethod = \"newton\"\n");

@@ -5,10 +5,11 @@
 
 namespace tutti::solvers {
 
-SparsityPattern pattern_of_rows(std::span<const std::vector<std::size_t>> rows) {
+SparsityPattern pattern_of_rows(std::span<const std::vector<std::size_t>> rows,
+                                bool with_diagonal) {
   std::vector<std::vector<std::int64_t>> columns(rows.size());
   for (std::size_t row = 0; row < rows.size(); ++row) {
-    columns[row].push_back(static_cast<std::int64_t>(row));
+    if (with_diagonal) columns[row].push_back(static_cast<std::int64_t>(row));
     for (const std::size_t column : rows[row])
       columns[column].push_back(static_cast<std::int64_t>(row));
   }

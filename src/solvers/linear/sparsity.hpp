@@ -24,9 +24,10 @@ struct SparsityPattern {
   }
 };
 
-/// From the columns that each row depends on; the diagonal is always part of it.
+/// From the columns that each row depends on; the diagonal is part of it unless told otherwise.
 /// @pre every column number is below rows.size(): the matrix is square
-SparsityPattern pattern_of_rows(std::span<const std::vector<std::size_t>> rows);
+SparsityPattern pattern_of_rows(std::span<const std::vector<std::size_t>> rows,
+                                bool with_diagonal = true);
 
 /// Groups of columns no two of which have a row in common: one difference of the right-hand side
 /// gives all columns of a group (A. R. Curtis, M. J. D. Powell, J. K. Reid, On the estimation of
