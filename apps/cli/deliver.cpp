@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <memory>
 
 #include "plot.hpp"
@@ -56,6 +57,14 @@ int exit_status(const RunEnd& end) {
   }
 }
 
+/// Two statements as one text, whether or not the first ends as a sentence.
+std::string followed_by(const std::string& text, std::string more) {
+  if (more.empty()) return text;
+  if (!text.ends_with('.')) return text + "; " + more;
+  more.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(more.front())));
+  return text + " " + more;
+}
+
 }  // namespace
 
 int deliver(const Delivery& delivery, RunControl& control, Console& console) {
@@ -87,13 +96,12 @@ int deliver(const Delivery& delivery, RunControl& control, Console& console) {
   delivered &= std::fflush(stdout) == 0;
 
   const bool lost = end.error && end.error->code() == ErrorCode::file;
-  const std::string kept =
-      csv && end.started && !lost
-          ? fmt::format("; the results up to then are in \"{}\"", file.string())
-          : "";
-  if (end.error) console.error(end.error->what() + kept);
+  const std::string kept = csv && end.started && !lost
+                               ? fmt::format("the results up to then are in \"{}\"", file.string())
+                               : "";
+  if (end.error) console.error(followed_by(end.error->what(), kept));
   if (end.kind == RunEnd::Kind::interrupted && !end.error)
-    console.note(fmt::format("interrupted at t = {} s{}", end.time, kept));
+    console.note(followed_by(fmt::format("interrupted at t = {} s", end.time), kept));
   if (end.kind == RunEnd::Kind::terminated_by_fmu)
     console.note(fmt::format("the FMU asked to end the run at t = {} s", end.time));
   if (end.kind == RunEnd::Kind::completed && csv)

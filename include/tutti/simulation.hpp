@@ -86,6 +86,7 @@ struct CycleStatistics {
 struct RunStatistics {
   std::string model;
   std::optional<FmiVersion> version;  ///< of one FMU alone
+  std::size_t component_count = 0;
   bool model_exchange = false;
   std::optional<double> tolerance;       ///< that the FMU and the solver were given
   double start = 0, stop = 0, step = 0;  ///< step 0: they differ

@@ -8,6 +8,8 @@
 #include <tutti/system_run.hpp>
 #include <tutti/version.hpp>
 
+#include "base/text.hpp"
+
 namespace tutti {
 namespace {
 
@@ -173,7 +175,7 @@ std::string statistics_text(const RunReport& report) {
   std::string text =
       fmt::format("{} ({}), {}: t = {} to {} s, {}\n", s.model,
                   s.version ? fmt::format("FMI {}", to_string(*s.version))
-                            : fmt::format("{} components", s.components.size()),
+                            : counted(s.component_count, "component"),
                   name_of(report.end.kind), s.start, report.end.time,
                   s.step > 0 ? fmt::format("step {} s", s.step) : "logarithmic steps");
   text += fmt::format("  {:<14}{:>12}\n", "steps", s.steps);
@@ -192,9 +194,9 @@ std::string statistics_text(const RunReport& report) {
   if (s.solver) text += solver_text(*s.solver);
   text += component_text(s.components);
   for (const CycleStatistics& c : s.cycles)
-    text += fmt::format(
-        "  cycle {{{}}}: {}, {} iterations in {} steps, limit reached {}, fallbacks {}\n",
-        c.components, c.method, c.iterations, c.steps, c.limit_hits, c.fallbacks);
+    text += fmt::format("  cycle {{{}}}: {}, {} in {}, limit reached {}, fallbacks {}\n",
+                        c.components, c.method, counted(c.iterations, "iteration"),
+                        counted(c.steps, "step"), c.limit_hits, c.fallbacks);
   if (s.warnings > 0) text += fmt::format("  {:<14}{:>12}\n", "FMU warnings", s.warnings);
   text += fmt::format("  {:<14}{:>12.6f}  load {:.6f}, initialize {:.6f}, steps {:.6f}\n",
                       "seconds", s.load_seconds + s.initialize_seconds + s.step_seconds,

@@ -181,4 +181,8 @@ std::string number_advice(std::string_view text) {
   return "";
 }
 
+std::string counted(std::uint64_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 }  // namespace tutti

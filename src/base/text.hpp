@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,5 +32,8 @@ bool parse_number(std::string_view text, double& value);
 double limit_of_number(std::string_view text);
 /// Why a text is no number, and what to try: the end of a sentence. Empty: nothing to say.
 std::string number_advice(std::string_view text);
+
+/// `1 step`, `2 steps`.
+std::string counted(std::uint64_t count, std::string_view what);
 
 }  // namespace tutti

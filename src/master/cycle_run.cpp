@@ -95,17 +95,19 @@ std::optional<Cut> CycleRun::judge(const CouplingOutcome& outcome, double t, dou
   if (outcome.status == Status::not_finite)
     throw Error(ErrorCode::numeric,
                 fmt::format("t = {} s: method {} in cycle {{{}}} runs into values that are not "
-                            "numbers, at {}. Try method = \"newton\" or a smaller step.",
-                            t, names_[active_], names(), cycle_.worst_variable()));
+                            "numbers, at {}. Try {}a smaller step.",
+                            t, names_[active_], names(), cycle_.worst_variable(),
+                            names_[active_] == "newton" ? "" : "method = \"newton\" or "));
   ++report_.limit_hits;
   if (tolerance_.on_limit == OnLimit::go_on) return {};
   throw Error(
       ErrorCode::numeric,
       fmt::format("t = {} s: cycle {{{}}} did not converge at h = {} s: {} of {} iterations of {}, "
-                  "residual {:.3g} > 1, largest at {}. Try another method (newton), a smaller "
-                  "step, or tolerance.on-limit = \"continue\".",
+                  "residual {:.3g} > 1, largest at {}. Try {}a smaller step, or "
+                  "tolerance.on-limit = \"continue\".",
                   t, names(), h, outcome.iterations, tolerance_.iterations, names_[active_],
-                  outcome.norm, cycle_.worst_variable()));
+                  outcome.norm, cycle_.worst_variable(),
+                  names_[active_] == "newton" ? "" : "method = \"newton\", "));
 }
 
 std::string CycleRun::names() const {

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What a run of a system says, to the letter.
+#include <gmock/gmock.h>
+
+#include "support/system_run.hpp"
+
+namespace tutti::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class RunTexts : public Run {};
+
+TEST_F(RunTexts, OfferNoMethodThatHasJustFailed) {
+  write({{"a", "faulty_nan_in_step", ""}, {"b", "Gain", ""}}, {"\"a.y -> b.u\"", "\"b.y -> a.u\""},
+        "[simulation]\nstop = 1.0\nstep = 0.1\n");
+  run({"--set", "simulation.method=newton"});
+  EXPECT_EQ(answer_.status, 1);
+  EXPECT_THAT(answer_.err, HasSubstr("at a.y. Try a smaller step."));
+  run({"--set", "simulation.method=iterated"});
+  EXPECT_THAT(answer_.err, HasSubstr("at a.y. Try method = \"newton\" or a smaller step."));
+
+  write_loop(7, -40, "tolerance = { iterations = 1 }\n");
+  run({"--set", "simulation.method=iterated"});
+  EXPECT_THAT(answer_.err, HasSubstr("Try method = \"newton\", a smaller step, or"));
+}
+
+TEST_F(RunTexts, JoinSentences) {
+  write({{"a", "faulty_nan_in_step", ""}, {"b", "Gain", ""}}, {"\"a.y -> b.u\"", "\"b.y -> a.u\""},
+        "[simulation]\nstop = 1.0\nstep = 0.1\nmethod = \"iterated\"\n");
+  run();
+  EXPECT_THAT(answer_.err, HasSubstr("a smaller step. The results up to then are in \"r.csv\""));
+  write({{"a", "faulty_error_in_step", ""}}, {}, "[simulation]\nstop = 1.0\nstep = 0.1\n");
+  run();
+  EXPECT_THAT(answer_.err, HasSubstr("; the results up to then are in \"r.csv\""));
+}
+
+TEST_F(RunTexts, CountInTheSingularAndThePlural) {
+  write({{"a", "Gain", ""}}, {}, "[simulation]\nstop = 0.1\nstep = 0.1\n");
+  run();
+  EXPECT_THAT(answer_.out, HasSubstr("test (1 component), completed"));
+  write_loop(0.5, 0.5, "method = \"newton\"\n");
+  run({"--set", "simulation.stop=0.1"});
+  EXPECT_THAT(answer_.out, HasSubstr("test (2 components), completed"));
+  EXPECT_THAT(answer_.out, HasSubstr(" in 1 step, "));
+}
+
+TEST_F(RunTexts, CountTheComponentsAfterACrash) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the sanitizer itself reports this";
+#endif
+  write({{"a", "faulty_crash_in_step", ""}, {"b", "Gain", ""}}, {},
+        "[simulation]\nstop = 1.0\nstep = 0.1\n");
+  run();
+  EXPECT_EQ(answer_.status, 1);
+  EXPECT_THAT(answer_.out, HasSubstr("test (2 components), failed"));
+}
+
+TEST_F(RunTexts, BlameTheFileForItsOwnValuesOnly) {
+  write({{"a", "Gain", "k = 2.0"}}, {}, "");
+  run({"--set", "a.k=two"});
+  EXPECT_EQ(answer_.status, 2);
+  EXPECT_THAT(answer_.err, HasSubstr("component \"a\": cannot set \"k\" to \"two\""));
+  EXPECT_THAT(answer_.err, Not(HasSubstr("s.toml")));
+  write({{"a", "Gain", "k = \"two\""}}, {}, "");
+  run({"--set", "a.b=1"});
+  EXPECT_THAT(answer_.err, HasSubstr("s.toml:3:"));
+  run({"--set", "a.k=2"});  // mends it
+  EXPECT_EQ(answer_.status, 0) << answer_.err;
+}
+
+// The times of components and method come from some steps, and are scaled up.
+TEST_F(RunTexts, SpendNoMoreSecondsThanThereWere) {
+  write_loop(0.5, 0.5, "method = \"newton\"\n");
+  for (const char* stop : {"0.1", "0.3", "5", "100"}) {
+    run({"--set", std::string("simulation.stop=") + stop});
+    ASSERT_EQ(answer_.status, 0) << answer_.err;
+    const auto seconds = statistics()["seconds"];
+    double spent = seconds["method"].get<double>() + seconds["output"].get<double>();
+    for (const auto& component : statistics()["components"])
+      spent += component["seconds"].get<double>();
+    EXPECT_LE(spent, seconds["step"].get<double>() * (1 + 1e-9)) << stop;  // rounding of the sum
+  }
+}
+
+}  // namespace
+}  // namespace tutti::testing
