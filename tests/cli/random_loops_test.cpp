@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <map>
 #include <random>
 
@@ -93,7 +94,9 @@ class RandomSystem {
     };
     const auto compare = [&](double a, double b) {
       largest = std::max({largest, std::abs(a), std::abs(b)});
-      worst = std::max(worst, std::isnan(a) || std::isnan(b) ? INFINITY : std::abs(a - b));
+      worst =
+          std::max(worst, std::isnan(a) || std::isnan(b) ? std::numeric_limits<double>::infinity()
+                                                         : std::abs(a - b));
     };
     for (std::size_t k = 0; k < source_.size(); ++k) {
       const std::size_t first = k - k % 2, row = k % 2;

@@ -85,7 +85,9 @@ class SimulationTest : public ::testing::Test, protected Observer {
     inputs_ = InputTable(CsvTable::parse(csv, "in.csv"), model_.description(), {});
   }
   static Simulation::Options quarters() {
-    return {.grid = TimeGrid(0, 1, 0.25), .tolerance = {}, .record_every = 1};
+    Simulation::Options options;
+    options.grid = TimeGrid(0, 1, 0.25);
+    return options;
   }
   std::unique_ptr<ScriptedModel> owner_ = std::make_unique<ScriptedModel>();
   ScriptedModel& model_ = *owner_;
@@ -153,7 +155,9 @@ TEST_F(SimulationTest, SendsAJumpThroughEventModeAtTheNextPointIfStepsAreFixed) 
 // 3 * 0.1 is not 0.3 in doubles: the jump is beside the point of the grid, a rounding error away.
 TEST_F(SimulationTest, TakesNoTinyStepBetweenAJumpAndAPointOfTheGrid) {
   drive("time,u\n0,0\n0.3,0\n0.3,1\n2,1\n");
-  run({.grid = TimeGrid(0, 1.05, 0.1), .tolerance = {}, .record_every = 1});
+  Simulation::Options options;
+  options.grid = TimeGrid(0, 1.05, 0.1);
+  run(options);
   for (const auto& call : model_.steps) EXPECT_GT(call.h, 0.01) << "at t = " << call.t;
   EXPECT_EQ(times_[3], 0.3);
   EXPECT_EQ(values_[4], times_[4] + 1);
