@@ -52,21 +52,6 @@ void check_settable(const ModelDescription& description, const Variable& variabl
     refuse("the model calculates it");
 }
 
-std::vector<std::string_view> split_elements(std::string_view text) {
-  text = trim(text);
-  if (text.starts_with('[') && text.ends_with(']')) text = text.substr(1, text.size() - 2);
-  std::vector<std::string_view> elements;
-  while (!text.empty()) {
-    const std::size_t first = text.find_first_not_of(" ,;\t\n");
-    if (first == std::string_view::npos) break;
-    text.remove_prefix(first);
-    const std::size_t end = std::min(text.size(), text.find_first_of(" ,;\t\n"));
-    elements.push_back(text.substr(0, end));
-    text.remove_prefix(end);
-  }
-  return elements;
-}
-
 void check_range(const Variable& variable, const Scalar& scalar, const ValueSet& values) {
   if (is_text(scalar.type) || scalar.type == Type::boolean || scalar.type == Type::clock) return;
   const double value = as_real(scalar.type, values.read(scalar));
@@ -91,6 +76,21 @@ void fill_from_start(ValueSet& values, std::int32_t index, const ModelDescriptio
 }
 
 }  // namespace
+
+std::vector<std::string_view> split_elements(std::string_view text) {
+  text = trim(text);
+  if (text.starts_with('[') && text.ends_with(']')) text = text.substr(1, text.size() - 2);
+  std::vector<std::string_view> elements;
+  while (!text.empty()) {
+    const std::size_t first = text.find_first_not_of(" ,;\t\n");
+    if (first == std::string_view::npos) break;
+    text.remove_prefix(first);
+    const std::size_t end = std::min(text.size(), text.find_first_of(" ,;\t\n"));
+    elements.push_back(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+  return elements;
+}
 
 StartValues::StartValues(const ModelDescription& description,
                          const std::vector<Assignment>& assignments) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/value_set.hpp"
@@ -13,6 +14,9 @@ struct Assignment {
   std::string name;
   std::string value;
 };
+
+/// The elements of an array as a user writes it: "1 2 3", "[1, 2, 3]".
+std::vector<std::string_view> split_elements(std::string_view text);
 
 /// What the user sets before time starts, checked against the description and sorted by the moment
 /// at which the standard allows it to be set.
