@@ -1,101 +1,79 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Measures `tutti simulate` against the same loop written by hand in C (hand_loop.c).
+"""Measures Tutti against the same loops written by hand in C (hand_loop.c).
 
-Both are whole processes: start, load, run, end. They alternate, and the medians are compared.
+One FMU: `tutti simulate`, whole processes: start, load, run, end. Coupled systems: `tutti run`.
+Both sides alternate, and the medians are compared.
 """
 
 import argparse
-import statistics
-import subprocess
 import sys
 import tempfile
-import time
-import zipfile
 from pathlib import Path
-from xml.etree import ElementTree
 
-H = 1e-3
+from coupled import Bench
+from measure import FOLDERS, H, Fmu, alternate, busy_machine, run
+
 ROWS = [  # model, steps, goal for tutti : hand
     ("Trivial", 10_000_000, 1.5),
     ("Busy", 500_000, 1.05),
 ]
-FOLDERS = {"2.0": "linux64", "3.0": "x86_64-linux"}
 
 
-class Fmu:
-    """An FMU, and what the hand-written loop needs to know of it."""
-
-    def __init__(self, build, version, model, folder):
-        self.build, self.folder = build, folder
-        self.archive = build / "fmus" / version / f"{model}.fmu"
-        zipfile.ZipFile(self.archive).extractall(folder)
-        root = ElementTree.parse(folder / "modelDescription.xml").getroot()
-        first = {v.get("causality"): v for v in reversed(root.find("ModelVariables"))}
-        identifier = root.find("CoSimulation").get("modelIdentifier")
-        self.input = first["input"].get("name")
-        self.known = [version[0], folder / "binaries" / FOLDERS[version] / f"{identifier}.so",
-                      root.get("guid") or root.get("instantiationToken"),
-                      first["input"].get("valueReference"), first["output"].get("valueReference")]
-
-    def hand(self, steps):
-        return [self.build / "bench/hand_loop", *self.known, steps, H]
-
-    def tutti(self, steps, output):
-        ramp = self.folder / f"ramp{steps}.csv"
-        ramp.write_text(f"time,{self.input}\n0,0\n{steps * H},{steps * H}\n")
-        return [self.build / "tutti", "simulate", self.archive, "--quiet", "--stop", steps * H,
-                "--step", H, "--input", ramp, "--output", output]
-
-    def check(self, steps=1000):
-        """Both must compute the same, or the comparison means nothing."""
-        csv = self.folder / "check.csv"
-        hand = float(run(self.hand(steps)))
-        run(self.tutti(steps, csv))
-        tutti = float(csv.read_text().splitlines()[-1].split(",")[1])
-        if abs(hand - tutti) > 1e-9 * abs(hand):
-            sys.exit(f"{self.archive}: the hand-written loop ends at {hand}, tutti at {tutti}")
+def tutti(fmu, steps, output):
+    ramp = fmu.folder / f"ramp{steps}.csv"
+    ramp.write_text(f"time,{fmu.input}\n0,0\n{steps * H},{steps * H}\n")
+    return [fmu.build / "tutti", "simulate", fmu.archive, "--quiet", "--stop", steps * H,
+            "--step", H, "--input", ramp, "--output", output]
 
 
-def run(command):
-    return subprocess.run([str(part) for part in command], check=True, text=True,
-                          stdout=subprocess.PIPE).stdout
+def check(fmu, steps=1000):
+    """Both must compute the same, or the comparison means nothing."""
+    csv = fmu.folder / "check.csv"
+    by_hand = float(run(fmu.hand(steps)))
+    run(tutti(fmu, steps, csv))
+    by_tutti = float(csv.read_text().splitlines()[-1].split(",")[1])
+    if abs(by_hand - by_tutti) > 1e-9 * abs(by_hand):
+        sys.exit(f"{fmu.archive}: the hand-written loop ends at {by_hand}, tutti at {by_tutti}")
 
 
-def seconds(command):
-    start = time.perf_counter()
-    run(command)
-    return time.perf_counter() - start
-
-
-def alternate(repeat, steps, *commands):
-    """Median nanoseconds per step; the commands take turns, so that a slow moment meets all."""
-    times = [[seconds(c) for c in commands] for _ in range(repeat)]
-    return [1e9 * statistics.median(column) / steps for column in zip(*times)]
+def one_fmu(build, repeat, folder):
+    print(f"nanoseconds per step, whole processes, median of {repeat} runs")
+    print(f"{'FMU':<8} {'FMI':>4} {'steps':>9} {'hand':>8} {'tutti':>8} {'ratio':>6} {'goal':>5}"
+          f" {'recording':>10}", flush=True)
+    for model, steps, goal in ROWS:
+        for version in FOLDERS:
+            fmu = Fmu(build, version, model, folder / version / model)
+            check(fmu)
+            hand, whole = alternate(repeat, steps, fmu.hand(steps), tutti(fmu, steps, "none"))
+            fewer = steps // 10
+            none, csv = alternate(repeat, fewer, tutti(fmu, fewer, "none"),
+                                  tutti(fmu, fewer, fmu.folder / "out.csv"))
+            print(f"{model:<8} {version:>4} {steps:>9} {hand:>8.1f} {whole:>8.1f} "
+                  f"{whole / hand:>6.2f} {goal:>5} {csv - none:>10.1f}", flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=Path, required=True)
-    parser.add_argument("--repeat", type=int, default=7)
+    parser.add_argument("--repeat", type=int, default=5, help="runs of each [5]")
+    parts = {"one": "one FMU", "coupled": "systems against the hand-written loop",
+             "pairs": "variables, threads", "allocations": "per step", "loading": "1,000 FMUs",
+             "description": "reading a large model description"}
+    parser.add_argument("--only", choices=parts, action="append",
+                        help="; ".join(f"{name}: {text}" for name, text in parts.items()))
     arguments = parser.parse_args()
-    build, repeat = arguments.build.resolve(), arguments.repeat
-
-    print(f"nanoseconds per step, whole processes, median of {repeat} runs")
-    print(f"{'FMU':<8} {'FMI':>4} {'steps':>9} {'hand':>8} {'tutti':>8} {'ratio':>6} {'goal':>5}"
-          f" {'recording':>10}", flush=True)
+    build = arguments.build.resolve()
+    if busy_machine():
+        print("Other programs are running: these figures are no measure of anything.\n")
     with tempfile.TemporaryDirectory() as temporary:
-        for model, steps, goal in ROWS:
-            for version in FOLDERS:
-                fmu = Fmu(build, version, model, Path(temporary) / version / model)
-                fmu.check()
-                hand, tutti = alternate(repeat, steps, fmu.hand(steps), fmu.tutti(steps, "none"))
-                fewer = steps // 10
-                none, csv = alternate(repeat, fewer, fmu.tutti(fewer, "none"),
-                                      fmu.tutti(fewer, fmu.folder / "out.csv"))
-                print(f"{model:<8} {version:>4} {steps:>9} {hand:>8.1f} {tutti:>8.1f} "
-                      f"{tutti / hand:>6.2f} {goal:>5} {csv - none:>10.1f}", flush=True)
-    print(run([build / "bench/description"]), end="")
+        bench = Bench(build, Path(temporary), arguments.repeat)
+        actions = {"one": lambda: one_fmu(build, arguments.repeat, Path(temporary)),
+                   "coupled": bench.against_hand, "pairs": bench.pairs,
+                   "allocations": bench.allocations, "loading": bench.loading,
+                   "description": lambda: print("\n" + run([build / "bench/description"]), end="")}
+        for name in arguments.only or parts:
+            actions[name]()
 
 
 if __name__ == "__main__":

@@ -33,11 +33,12 @@ struct Component {
   FmuKind as = FmuKind::automatic;
   /// Parameters and start values, as written.
   std::vector<std::pair<std::string, std::string>> set;
-  SolverSettings solver;            ///< of a model-exchange FMU
-  std::optional<double> tolerance;  ///< given to the FMU; the FMU's own
-  std::optional<double> step;       ///< an integer fraction of the system's: multi-rate
-  std::optional<double> timeout;    ///< seconds of wall time for one step; 600
-  bool log = false;                 ///< the FMU's debug messages
+  std::vector<std::string> assigned;  ///< names in `set` whose values assign() gave
+  SolverSettings solver;              ///< of a model-exchange FMU
+  std::optional<double> tolerance;    ///< given to the FMU; the FMU's own
+  std::optional<double> step;         ///< an integer fraction of the system's: multi-rate
+  std::optional<double> timeout;      ///< seconds of wall time for one step; 600
+  bool log = false;                   ///< the FMU's debug messages
   Place place;
 };
 

@@ -32,6 +32,12 @@ struct ComponentSetup {
   bool event_mode = false, early_return = false;  ///< FMI 3.0
 };
 
+/// A scalar input, or an element of an array.
+struct Element {
+  std::uint32_t component = 0;
+  std::string name;
+};
+
 /// A coupled system before its FMUs are loaded.
 class Preparation {
  public:
@@ -266,25 +272,19 @@ class Preparation {
     // By table and component; -1 is the input file.
     std::map<std::pair<std::int32_t, std::uint32_t>, std::vector<models::InputTable::Column>>
         columns;
+    std::map<std::uint32_t, std::vector<Element>> constants;
     for (const system::ExternalInput& external : plan_.external) {
       const Variable& v = variable(external.to);
       const auto shape = fmi::shape_of(description(external.to.component), v,
                                        components_[external.to.component].start.structure());
       const std::string name = fmi::element_name(v.name, shape, external.to.element);
-      if (external.is_constant) {
-        const std::string& value = system_.inputs.constants[external.source].second;
-        std::string text = "time,";
-        append_csv_text(text, name);
-        text += "\n0,";
-        append_csv_text(text, value);
-        add_external(parts, external.to.component,
-                     models::InputTable(CsvTable::parse(text + "\n", "constant"),
-                                        description(external.to.component),
-                                        components_[external.to.component].start.structure()));
-      } else {
+      if (external.is_constant)
+        constants[external.source].push_back({external.to.component, name});
+      else
         columns[{external.table, external.to.component}].push_back({external.source, name});
-      }
     }
+    for (const auto& [source, elements] : constants)
+      add_constant(parts, elements, system_.inputs.constants[source].second);
     for (auto& [key, chosen] : columns) {
       const auto& [index, component] = key;
       const InputFile* const file =
@@ -305,6 +305,23 @@ class Preparation {
       table.align(grid);
       add_external(parts, component, std::move(table));
     }
+  }
+
+  /// A table of one row: a value for each element, or one for all.
+  void add_constant(master::CoupledParts& parts, const std::vector<Element>& elements,
+                    const std::string& text) const {
+    std::vector<std::string_view> values = {text};
+    if (elements.size() > 1) values = models::split_elements(text);
+    if (values.size() == 1) values.resize(elements.size(), values.front());
+    std::string header = "time", row = "0";
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      append_csv_text(header += ',', elements[i].name);
+      append_csv_text(row += ',', values[i]);
+    }
+    const std::uint32_t c = elements.front().component;
+    add_external(parts, c,
+                 models::InputTable(CsvTable::parse(header + "\n" + row + "\n", "constant"),
+                                    description(c), components_[c].start.structure()));
   }
 
   void add_external(master::CoupledParts& parts, std::uint32_t component,

@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "base/csv.hpp"
 #include "models/input_table.hpp"
 #include "models/start_values.hpp"
+#include "system/endpoint.hpp"
 
 namespace tutti::api {
 namespace {
@@ -52,6 +54,30 @@ fmi::StructuralValues structure_of(const ModelDescription& description,
   return models::StartValues(description, assignments).structure();
 }
 
+std::vector<std::pair<std::string, std::string>> set_in_file(const Component& component) {
+  auto set = component.set;
+  std::erase_if(set, [&](const auto& pair) {
+    return std::find(component.assigned.begin(), component.assigned.end(), pair.first) !=
+           component.assigned.end();
+  });
+  return set;
+}
+
+bool is_size(const ModelDescription& description, const std::string& name) {
+  const Variable* variable = description.find(name);
+  return variable != nullptr && variable->causality == Causality::structural_parameter;
+}
+
+bool can_select(const Component& component, const ModelDescription& description,
+                const fmi::StructuralValues& structure, const std::string& name) {
+  try {
+    system::select(component, description, structure, name);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 SystemModels read_models(const System& system, const FmuOptions& options,
@@ -65,28 +91,37 @@ SystemModels read_models(const System& system, const FmuOptions& options,
     const Component& component = system.components[i];
     const std::filesystem::path file = system.folder / component.fmu;
     const auto [found, is_new] = by_file.try_emplace(file.lexically_normal().string(), nullptr);
+    Place place = component.place;
     try {
       if (is_new) {
         models.owned.push_back(
             std::make_unique<const ModelDescription>(read_description(file, options, log)));
         found->second = models.owned.back().get();
       }
+      if (found->second != nullptr && !component.assigned.empty()) {
+        structure_of(*found->second, set_in_file(component));
+        place = {};  // what is wrong from here on does not stand in the file
+      }
       if (found->second != nullptr && !component.set.empty())
         models.structures[i] = structure_of(*found->second, component.set);
     } catch (const Error& error) {
       if (error.code() == ErrorCode::interrupted) throw;
-      problems.add(component.place,
-                   fmt::format("component \"{}\": {}", component.name, error.what()));
+      problems.add(place, fmt::format("component \"{}\": {}", component.name, error.what()));
     }
     models.descriptions.push_back(found->second);
   }
   for (const auto& [endpoint, value] : system.inputs.constants) {
     const std::int32_t index = system.find(endpoint.component);
     if (index < 0 || models.descriptions[static_cast<std::size_t>(index)] == nullptr) continue;
-    const ModelDescription& description = *models.descriptions[static_cast<std::size_t>(index)];
-    if (description.find(endpoint.variable) == nullptr) continue;  // the plan says so
+    const auto c = static_cast<std::size_t>(index);
+    const ModelDescription& description = *models.descriptions[c];
+    if (!can_select(system.components[c], description, models.structures[c], endpoint.variable))
+      continue;  // the plan says so
     try {
-      structure_of(description, {{endpoint.variable, value}});
+      auto set = system.components[c].set;
+      std::erase_if(set, [&](const auto& pair) { return !is_size(description, pair.first); });
+      set.emplace_back(endpoint.variable, value);
+      structure_of(description, set);
     } catch (const Error& error) {
       problems.add(
           fmt::format("constant input of component \"{}\": {}", endpoint.component, error.what()));

@@ -48,6 +48,7 @@ bool FmuModel::differentiate_in_initialization(std::span<const std::int32_t> unk
                                                std::span<const double> seed,
                                                std::span<double> sensitivity) {
   if (initialized_ || !fmu().capabilities().provides_directional_derivatives) return false;
+  if (unknowns.empty()) return true;
   const ModelDescription& description = fmu().description();
   fmu().directional_derivative(references(description, unknowns), references(description, knowns),
                                seed, sensitivity);

@@ -54,7 +54,8 @@ class Instance {
   /// Some variables of inputs() take effect; some of outputs() are brought up to date.
   virtual void set_in_initialization(std::span<const std::int32_t> variables) = 0;
   virtual void get_in_initialization(std::span<const std::int32_t> variables) = 0;
-  /// How outputs change with inputs, where the FMU can tell. False: it cannot.
+  /// How outputs change with inputs, where the FMU can tell. False: it cannot. Without unknowns
+  /// it is not called, only asked whether it can.
   virtual bool differentiate_in_initialization(std::span<const std::int32_t> /*unknowns*/,
                                                std::span<const std::int32_t> /*knowns*/,
                                                std::span<const double> /*seed*/,

@@ -52,21 +52,6 @@ void check_settable(const ModelDescription& description, const Variable& variabl
     refuse("the model calculates it");
 }
 
-std::vector<std::string_view> split_elements(std::string_view text) {
-  text = trim(text);
-  if (text.starts_with('[') && text.ends_with(']')) text = text.substr(1, text.size() - 2);
-  std::vector<std::string_view> elements;
-  while (!text.empty()) {
-    const std::size_t first = text.find_first_not_of(" ,;\t\n");
-    if (first == std::string_view::npos) break;
-    text.remove_prefix(first);
-    const std::size_t end = std::min(text.size(), text.find_first_of(" ,;\t\n"));
-    elements.push_back(text.substr(0, end));
-    text.remove_prefix(end);
-  }
-  return elements;
-}
-
 void check_range(const Variable& variable, const Scalar& scalar, const ValueSet& values) {
   if (is_text(scalar.type) || scalar.type == Type::boolean || scalar.type == Type::clock) return;
   const double value = as_real(scalar.type, values.read(scalar));
@@ -92,8 +77,26 @@ void fill_from_start(ValueSet& values, std::int32_t index, const ModelDescriptio
 
 }  // namespace
 
+std::vector<std::string_view> split_elements(std::string_view text) {
+  text = trim(text);
+  if (text.starts_with('[') && text.ends_with(']')) text = text.substr(1, text.size() - 2);
+  std::vector<std::string_view> elements;
+  while (!text.empty()) {
+    const std::size_t first = text.find_first_not_of(" ,;\t\n");
+    if (first == std::string_view::npos) break;
+    text.remove_prefix(first);
+    const std::size_t end = std::min(text.size(), text.find_first_of(" ,;\t\n"));
+    elements.push_back(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+  return elements;
+}
+
 StartValues::StartValues(const ModelDescription& description,
                          const std::vector<Assignment>& assignments) {
+  if (assignments.empty()) return;
+  const auto sets = std::make_shared<Sets>();
+  sets_ = sets;
   std::vector<std::int32_t> structural, others, inputs;
   std::vector<Target> targets;
   for (const Assignment& assignment : assignments) {
@@ -108,7 +111,7 @@ StartValues::StartValues(const ModelDescription& description,
   }
 
   const auto fill = [&](ValueSet& values, const std::vector<std::int32_t>& group) {
-    values = ValueSet(description, group, structure_);
+    values = ValueSet(description, group, sets->structure);
     for (const std::int32_t index : group) fill_from_start(values, index, description);
     for (std::size_t i = 0; i < assignments.size(); ++i) {
       const auto variable =
@@ -144,21 +147,33 @@ StartValues::StartValues(const ModelDescription& description,
     }
   };
 
-  fill(structural_, structural);
-  for (const Scalar& scalar : structural_.scalars())
-    structure_[description.variables[static_cast<std::size_t>(scalar.variable)].value_reference] =
-        structural_.read(scalar).natural;
-  fill(others_, others);
-  fill(inputs_, inputs);
+  fill(sets->structural, structural);
+  for (const Scalar& scalar : sets->structural.scalars()) {
+    const auto index = static_cast<std::size_t>(scalar.variable);
+    sets->structure[description.variables[index].value_reference] =
+        sets->structural.read(scalar).natural;
+  }
+  fill(sets->others, others);
+  fill(sets->inputs, inputs);
 }
 
-void StartValues::apply_before_initialization(fmi::FmuInstance& instance) {
-  if (!structural_.empty()) {
+const StructuralValues& StartValues::structure() const {
+  static const StructuralValues none;
+  return sets_ ? sets_->structure : none;
+}
+
+void StartValues::apply_before_initialization(fmi::FmuInstance& instance) const {
+  if (!sets_) return;
+  if (!sets_->structural.empty()) {
     instance.enter_configuration_mode();
-    structural_.set_to(instance);
+    sets_->structural.set_to(instance);
     instance.exit_configuration_mode();
   }
-  others_.set_to(instance);
+  sets_->others.set_to(instance);
+}
+
+void StartValues::apply_in_initialization(fmi::FmuInstance& instance) const {
+  if (sets_) sets_->inputs.set_to(instance);
 }
 
 void StartValues::copy_inputs_to(ValueSet& inputs, const ModelDescription& description) const {
@@ -167,17 +182,18 @@ void StartValues::copy_inputs_to(ValueSet& inputs, const ModelDescription& descr
     if (!variable.is_array()) continue;
     // Start values for another size than the present one say nothing.
     const std::uint64_t count =
-        fmi::element_count(fmi::shape_of(description, variable, structure_));
+        fmi::element_count(fmi::shape_of(description, variable, structure()));
     if (variable.start.size() == 1 || variable.start.size() == count)
       fill_from_start(inputs, index, description);
   }
-  for (const Scalar& from : inputs_.scalars())
+  if (!sets_) return;
+  for (const Scalar& from : sets_->inputs.scalars())
     for (const Scalar& to : inputs.scalars()) {
       if (to.name != from.name) continue;
       if (is_text(from.type))
-        inputs.write_text(to, inputs_.text(from));
+        inputs.write_text(to, sets_->inputs.text(from));
       else
-        inputs.write(to, inputs_.read(from));
+        inputs.write(to, sets_->inputs.read(from));
     }
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/value_set.hpp"
@@ -14,6 +16,9 @@ struct Assignment {
   std::string value;
 };
 
+/// The elements of an array as a user writes it: "1 2 3", "[1, 2, 3]".
+std::vector<std::string_view> split_elements(std::string_view text);
+
 /// What the user sets before time starts, checked against the description and sorted by the moment
 /// at which the standard allows it to be set.
 class StartValues {
@@ -23,21 +28,22 @@ class StartValues {
   StartValues(const ModelDescription& description, const std::vector<Assignment>& assignments);
 
   /// Sizes that follow from the structural parameters set here.
-  const StructuralValues& structure() const { return structure_; }
+  const StructuralValues& structure() const;
 
   /// @pre the instance is instantiated. Goes through configuration mode where that is needed.
-  void apply_before_initialization(fmi::FmuInstance& instance);
+  void apply_before_initialization(fmi::FmuInstance& instance) const;
   /// @pre the instance is in initialization mode: inputs.
-  void apply_in_initialization(fmi::FmuInstance& instance) { inputs_.set_to(instance); }
+  void apply_in_initialization(fmi::FmuInstance& instance) const;
   /// Starts `inputs` from the values set here, or else of the description: of an array, perhaps
   /// only some elements are driven, and the others are set with them.
   void copy_inputs_to(ValueSet& inputs, const ModelDescription& description) const;
 
  private:
-  StructuralValues structure_;
-  ValueSet structural_;
-  ValueSet others_;
-  ValueSet inputs_;
+  struct Sets {
+    StructuralValues structure;
+    ValueSet structural, others, inputs;
+  };
+  std::shared_ptr<Sets> sets_;  ///< the copies of all who set the same; null: nothing is set
 };
 
 }  // namespace tutti::models

@@ -165,6 +165,16 @@ const Capabilities& interface_of(const Component& component, const ModelDescript
   return *face;
 }
 
+namespace {
+
+/// Several of its steps make one of the system.
+bool takes_own_steps(const System& system, const Component& component) {
+  return component.step &&
+         !(system.simulation.step && *component.step > *system.simulation.step * (1 - 1e-9));
+}
+
+}  // namespace
+
 void check_rollback(const System& system, const Plan& plan,
                     std::span<const ModelDescription* const> descriptions,
                     const std::function<bool(std::string_view)>& needs_rollback) {
@@ -185,7 +195,17 @@ void check_rollback(const System& system, const Plan& plan,
       // (canRejectSteps) goes back too.
       const bool repeats = description.version == FmiVersion::v1 && description.co_simulation &&
                            &face == &*description.co_simulation && face.can_redo_step;
-      if (face.can_save_state || repeats) continue;
+      if (face.can_save_state || (repeats && !takes_own_steps(system, component))) continue;
+      if (repeats)
+        throw Error(
+            ErrorCode::capability,
+            fmt::format("{}component \"{}\" ({}, FMI 1.0): method \"{}\" repeats steps, but the "
+                        "FMU can repeat its last step only (canRejectSteps), not the several that "
+                        "components.{}.step = {} s makes of one. Leave this key out, use method = "
+                        "\"jacobi\" or \"gauss-seidel\", or export the FMU with FMI 2.0 or 3.0 and "
+                        "state support.",
+                        at(component.place), component.name, component.fmu.filename().string(),
+                        *method, component.name, *component.step));
       throw Error(
           ErrorCode::capability,
           fmt::format("{}component \"{}\" ({}, FMI {}): method \"{}\" repeats steps, but the FMU "

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What happens inside and at the ends of the steps of a coupled system.
+#include <array>
 #include <cmath>
 #include <complex>
 
@@ -119,6 +120,43 @@ TEST_P(DeafOscillator, GetsTheMiddleFromItsSecondStepOn) {
   }
 }
 
+// The FMU's start values are 1, 2, 3.
+TEST_F(Run, ConstantInputsMayBeArraysOrElements) {
+  const auto write_constants = [&](const std::string& constants) {
+    write({{"a", "Feedthrough", ""}}, {},
+          "[inputs.set]\n" + constants +
+              "[simulation]\nstop = 0.2\nstep = 0.1\n"
+              "[results]\nvariables = [\"a.array_out\"]\n",
+          "3.0");
+    auto last = run();
+    return std::array{last["a.array_out[1]"], last["a.array_out[2]"], last["a.array_out[3]"]};
+  };
+  using Three = std::array<double, 3>;
+  EXPECT_EQ(write_constants("\"a.array_in\" = [4.0, 5.0, 6.0]\n"), (Three{4, 5, 6}));
+  EXPECT_EQ(write_constants("\"a.array_in\" = 7\n"), (Three{7, 7, 7}));
+  EXPECT_EQ(write_constants("\"a.array_in[2]\" = 8\n\"a.array_in[3]\" = 9\n"), (Three{1, 8, 9}));
+  for (const char* wrong : {"\"a.array_in\" = [1.0, 2.0]\n", "\"a.array_in[2]\" = \"much\"\n"}) {
+    write_constants(wrong);
+    EXPECT_EQ(answer_.status, 2) << wrong << answer_.err;
+    EXPECT_EQ(place_.tutti({"check", "s.toml"}).status, 1) << wrong;
+  }
+}
+
+// a[2] comes from a file, a[3] from a connection, a[1] stays.
+TEST_F(Run, ElementsOfAnInputThatNothingDrivesKeepTheirStartValues) {
+  place_.write("in.csv", "time,a.array_in[2]\n0,5\n");
+  write({{"a", "Feedthrough", ""}, {"b", "Feedthrough", "real_in = 6"}},
+        {"\"b.real_out -> a.array_in[3]\""},
+        "[inputs]\nfile = \"in.csv\"\n[simulation]\nstop = 0.2\nstep = 0.1\n"
+        "[results]\nvariables = [\"a.array_out\"]\n",
+        "3.0");
+  const auto last = run();
+  ASSERT_EQ(answer_.status, 0) << answer_.err;
+  EXPECT_EQ(last.at("a.array_out[1]"), 1);
+  EXPECT_EQ(last.at("a.array_out[2]"), 5);
+  EXPECT_EQ(last.at("a.array_out[3]"), 6);
+}
+
 TEST_F(Run, SaysWhoCannotFollowItsInputs) {
   write({{"a", "Gain", ""}, {"b", "Trivial", ""}}, {"\"a.y -> b.u\""},
         "[simulation]\ninputs.inside = \"linear\"\n");
@@ -137,6 +175,22 @@ TEST_F(Feedback, AComponentMayTakeShorterStepsOfItsOwn) {
   run({"--set", "components.plant.step=0.03"});
   EXPECT_EQ(answer_.status, 2);
   EXPECT_NE(answer_.err.find("not an integer multiple"), std::string::npos) << answer_.err;
+}
+
+// FMI 1.0 can repeat its last step only.
+TEST_F(Run, RefusesToRepeatSeveralStepsOfFmi1) {
+  write({{"p", "Integrator", "x = 1.0"}, {"v", "Integrator", ""}},
+        {"\"v.x -> p.u\"", "{ from = \"p.x\", to = \"v.u\", factor = -1 }"},
+        "[simulation]\nstop = 1.0\nstep = 0.1\nmethod = \"iterated\"\n", "1.0-cs");
+  run({"--set", "components.p.step=0.1"});
+  EXPECT_EQ(answer_.status, 0) << answer_.err;
+  run({"--set", "components.p.step=0.05"});
+  EXPECT_EQ(answer_.status, 2);
+  for (const char* words : {"component \"p\"", "can repeat its last step only (canRejectSteps)",
+                            "components.p.step = 0.05", "Leave this key out"})
+    EXPECT_NE(answer_.err.find(words), std::string::npos) << answer_.err;
+  run({"--set", "components.p.step=0.05", "--set", "simulation.method=gauss-seidel"});
+  EXPECT_EQ(answer_.status, 0) << answer_.err;
 }
 
 TEST_F(Run, JacobiSweepsNeedMoreIterations) {

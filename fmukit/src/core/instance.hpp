@@ -103,6 +103,8 @@ class Instance : public Host {
 
   // State and derivatives. -----------------------------------------------------------------------
   std::unique_ptr<SavedState> save() const;
+  /// Over one that was saved before; simulators do so in each step, so memory is used again.
+  void save(SavedState& into) const;
   void restore(const SavedState&);
   /// The same, but the inputs and their derivatives stay as they were set since.
   void go_back(const SavedState&);

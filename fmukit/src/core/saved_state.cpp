@@ -46,13 +46,20 @@ struct Reader : ByteReader {
 }  // namespace
 
 std::unique_ptr<SavedState> Instance::save() const {
-  if (!capabilities.get_set_state) throw std::runtime_error("the model cannot be copied");
   auto saved = std::make_unique<SavedState>();
-  saved->model = info.clone(*model);
-  saved->phase = phase;
-  saved->next_event_time = next_event_time;
-  saved->indicators = integrator_.last_indicators;
+  save(*saved);
   return saved;
+}
+
+void Instance::save(SavedState& into) const {
+  if (!capabilities.get_set_state) throw std::runtime_error("the model cannot be copied");
+  if (into.model)
+    info.assign(*into.model, *model);
+  else
+    into.model = info.clone(*model);
+  into.phase = phase;
+  into.next_event_time = next_event_time;
+  into.indicators = integrator_.last_indicators;
 }
 
 void Instance::restore(const SavedState& saved) {

@@ -40,7 +40,9 @@ abi::Status reset_slave(abi::Component c) {
 abi::Status do_step(abi::Component c, abi::Real t, abi::Real h, abi::Boolean new_step) {
   return run(c, "fmiDoStep", phases(step, discarded), [&](Slave& s) {
     if (s.info.promises.rejects_steps) {
-      if (new_step)
+      if (new_step && s.before_step)
+        s.save(*s.before_step);
+      else if (new_step)
         s.before_step = s.save();
       else if (s.before_step)
         s.go_back(*s.before_step);

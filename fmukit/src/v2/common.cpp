@@ -124,11 +124,10 @@ FMUKIT_VALUES(String, string, abi::String)
 
 FMUKIT_API abi::Status fmi2GetFMUstate(abi::Component c, abi::FmuState* state) {
   return run(c, "fmi2GetFMUstate", when::any, [&](Slave& s) {
-    auto saved = s.save();
     if (*state)
-      *static_cast<SavedState*>(*state) = std::move(*saved);
+      s.save(*static_cast<SavedState*>(*state));
     else
-      *state = saved.release();
+      *state = s.save().release();
     return Status::ok;
   });
 }

@@ -158,11 +158,10 @@ FMUKIT_API abi::Status fmi3ExitConfigurationMode(abi::Instance c) {
 
 FMUKIT_API abi::Status fmi3GetFMUState(abi::Instance c, abi::FmuState* state) {
   return run(c, "fmi3GetFMUState", when::any, [&](Slave& s) {
-    auto saved = s.save();
     if (*state)
-      *static_cast<SavedState*>(*state) = std::move(*saved);
+      s.save(*static_cast<SavedState*>(*state));
     else
-      *state = saved.release();
+      *state = s.save().release();
     return Status::ok;
   });
 }

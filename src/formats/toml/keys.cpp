@@ -33,6 +33,7 @@ void set_arrow(T& t, const V& v) {
 void set_values(T& t, const V& v) {
   for (auto& [name, value] : take_assignments(t, v)) {
     auto& set = t.component->set;
+    if (v.place.line == 0) t.component->assigned.push_back(name);
     const auto found =
         std::find_if(set.begin(), set.end(), [&](const auto& pair) { return pair.first == name; });
     if (found == set.end())
