@@ -88,6 +88,7 @@ order = ["b.c-d", "a"]
 file = "out.csv"
 variables = ["a.*", "b.c-d.y"]
 interval = 0.25
+steps = true
 )toml";
 
 TEST(TomlWriter, LosesNothingOfAllThatCanBeWritten) {
