@@ -44,7 +44,7 @@ void set_values(T& t, const V& v) {
 }
 
 void set_constants(T& t, const V& v) {
-  for (auto& [name, value] : take_assignments(t, v, true)) {
+  for (auto& [name, value] : take_assignments(t, v)) {
     try {
       t.system.inputs.constants.emplace_back(t.names->resolve(name), std::move(value));
     } catch (const Error& error) {

@@ -37,11 +37,10 @@ void collect(const Value& value, const std::string& indices,
 }
 
 void add_assignment(const Target& target, const std::string& name, const Value& value,
-                    bool by_element, std::vector<std::pair<std::string, std::string>>& all) {
+                    std::vector<std::pair<std::string, std::string>>& all) {
   if (value.is(Value::Kind::table)) {
     for (const Value::Entry& entry : value.entries)
-      add_assignment(target, name.empty() ? entry.key : name + "." + entry.key, entry.value,
-                     by_element, all);
+      add_assignment(target, name.empty() ? entry.key : name + "." + entry.key, entry.value, all);
     return;
   }
   if (!value.is(Value::Kind::list)) {
@@ -51,6 +50,7 @@ void add_assignment(const Target& target, const std::string& name, const Value& 
   std::vector<std::pair<std::string, const Value*>> leaves;
   collect(value, "", leaves);
   std::string row;
+  bool by_element = false;
   for (const auto& [indices, leaf] : leaves) {
     if (leaf->is(Value::Kind::table)) refuse_kind(target, *leaf, "a value in a list");
     by_element |= leaf->is(Value::Kind::text);  // a text may have blanks
@@ -155,11 +155,10 @@ std::size_t take_word(const Target& target, const Value& value,
 }
 
 std::vector<std::pair<std::string, std::string>> take_assignments(const Target& target,
-                                                                  const Value& value,
-                                                                  bool by_element) {
+                                                                  const Value& value) {
   if (!value.is(Value::Kind::table)) refuse_kind(target, value, "a table of names and values");
   std::vector<std::pair<std::string, std::string>> all;
-  add_assignment(target, "", value, by_element, all);
+  add_assignment(target, "", value, all);
   return all;
 }
 

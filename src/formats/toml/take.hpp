@@ -29,9 +29,8 @@ std::size_t take_word(const Target& target, const Value& value,
                       const std::vector<std::string_view>& words);
 
 /// Names and values of a table, nested ones with names joined by dots; arrays whole, or by element
-/// if that is wanted or if they hold texts.
+/// if they hold texts.
 std::vector<std::pair<std::string, std::string>> take_assignments(const Target& target,
-                                                                  const Value& value,
-                                                                  bool by_element = false);
+                                                                  const Value& value);
 
 }  // namespace tutti::formats
