@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "execution/thread_team.hpp"
 
+#include <chrono>
+
 namespace tutti::execution {
 namespace {
 
-// About 50 microseconds: longer than what a master does between two jobs.
-constexpr int most_spins = 4000;
+// Longer than what a master does between two jobs.
+constexpr std::chrono::microseconds longest_spin{30};
+constexpr int pauses_per_look = 16;  // at the clock
 
 void pause() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -13,6 +16,19 @@ void pause() {
 #else
   std::this_thread::yield();
 #endif
+}
+
+/// Spins until the condition holds; false: that takes too long.
+template <class Condition>
+bool spin_until(const Condition& holds) {
+  const auto start = std::chrono::steady_clock::now();
+  do {
+    for (int i = 0; i < pauses_per_look; ++i) {
+      if (holds()) return true;
+      pause();
+    }
+  } while (std::chrono::steady_clock::now() - start < longest_spin);
+  return false;
 }
 
 }  // namespace
@@ -38,17 +54,14 @@ void ThreadTeam::start(Call call, const void* context) {
 void ThreadTeam::wait_for_others() {
   // They are awake, and have about as much to do: no use in sleeping. If there are fewer cores
   // than threads, one of them wants ours.
-  for (int spins = 0; unfinished_.load(std::memory_order_acquire) != 0; ++spins)
-    spins < most_spins ? pause() : std::this_thread::yield();
+  const auto all_done = [&] { return unfinished_.load(std::memory_order_acquire) == 0; };
+  while (!spin_until(all_done)) std::this_thread::yield();
 }
 
 void ThreadTeam::work(unsigned k) {
   std::uint32_t done = 0;
   for (;;) {
-    for (int spins = 0; spins < most_spins; ++spins) {
-      if (generation_.load(std::memory_order_acquire) != done) break;
-      pause();
-    }
+    spin_until([&] { return generation_.load(std::memory_order_acquire) != done; });
     generation_.wait(done, std::memory_order_acquire);
     ++done;
     if (ends_) return;

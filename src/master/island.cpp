@@ -22,6 +22,8 @@ constexpr int most_shortenings = 20;         // of one step
 constexpr int most_event_rounds = 100;       // at one point in time
 constexpr std::uint64_t timed_every = 512;   // steps, after the first ones
 constexpr std::uint64_t timed_at_least = 4;  // steps, before the work is shared out
+constexpr int trial_steps = 16;              // with one thread, and with all
+constexpr double worth_it = 0.95;            // of the time that one thread needs
 
 }  // namespace
 
@@ -321,19 +323,45 @@ const Round& Island::run_program(double t, double h) {
     write_externals(t);
   else
     begin_lines(t, h);
-  if (++steps_ != next_timed_ && !parts_->profile) return program_->run(t, h);
-  if (steps_ >= next_timed_) next_timed_ = steps_ + std::min(steps_, timed_every);
+  ++steps_;
+  if (trial_.steps_left > 0) {
+    next_timed_ = steps_ + 1;
+    const auto start = Clock::now();
+    const Round& round = program_->run(t, h);
+    end_trial_step(seconds_since(start));
+    return round;
+  }
+  if (steps_ < next_timed_ && !parts_->profile) return program_->run(t, h);
+  next_timed_ = steps_ + std::min(steps_, timed_every);
   const auto start = Clock::now();
   const Round& round = program_->run_timed(t, h, seconds_);
   timed_seconds_ += seconds_since(start);
   ++timed_steps_;
   look_for_growth(t);
-  if (timed_steps_ >= timed_at_least && std::has_single_bit(timed_steps_)) {
-    std::vector<double> per_step = seconds_;
-    for (double& seconds : per_step) seconds /= static_cast<double>(timed_steps_);
-    program_->share_out(per_step);
-  }
+  if (timed_steps_ >= timed_at_least && std::has_single_bit(timed_steps_)) begin_trial();
   return round;
+}
+
+void Island::begin_trial() {
+  if (called_.size() < 2) return;
+  program_->share_out({});
+  trial_ = {2 * trial_steps, 0, 0};
+  next_timed_ = steps_ + 1;
+}
+
+void Island::end_trial_step(double seconds) {
+  const bool alone = trial_.steps_left > trial_steps;
+  (alone ? trial_.alone : trial_.together) += seconds;
+  --trial_.steps_left;
+  if (trial_.steps_left == trial_steps) {
+    std::vector<double> per_step = seconds_;
+    for (double& of_component : per_step) of_component /= static_cast<double>(timed_steps_);
+    program_->share_out(per_step);
+    if (program_->parallel_phases() == 0) trial_.steps_left = 0;
+  }
+  if (trial_.steps_left > 0) return;
+  if (trial_.together > worth_it * trial_.alone) program_->share_out({});
+  next_timed_ = steps_ + std::min(steps_, timed_every);
 }
 
 void Island::refuse_cut(const Cut& cut, double t) const {

@@ -147,6 +147,8 @@ class Island final : public SteppedSystem {
   const Round& run_program(double t, double h);
   [[noreturn]] void refuse_cut(const Cut& cut, double t) const;
   void look_for_growth(double t);
+  void begin_trial();
+  void end_trial_step(double seconds);
   void write_externals(double t);
   void begin_lines(double t, double h);
   bool discrete_inputs_changed();
@@ -183,6 +185,12 @@ class Island final : public SteppedSystem {
     std::string known;
   };
   std::vector<DiscreteInput> discrete_;
+
+  /// Whether threads pay is tried: some steps with one, then some with all.
+  struct Trial {
+    int steps_left = 0;              ///< of both kinds together
+    double alone = 0, together = 0;  ///< seconds
+  } trial_;
 
   bool is_simple_ = false;
   std::uint64_t steps_ = 0, timed_steps_ = 0, next_timed_ = 1;

@@ -348,6 +348,7 @@ void Program::run_side_by_side(Leg& leg, double t, double h) {
 void Program::share_out(std::span<const double> seconds_per_step) {
   if (team_ == nullptr) return;
   std::vector<std::vector<std::vector<Unit>>> all(phases_.size());
+  if (seconds_per_step.empty()) return make_legs(all);
   const auto cost_of = [&](const Unit& unit) {
     return std::accumulate(unit.components.begin(), unit.components.end(), 0.0,
                            [&](double sum, std::uint32_t c) { return sum + seconds_per_step[c]; });

@@ -54,8 +54,9 @@ class Program {
   const Round& run(double t, double h);
   /// The same while the time spent in each component is added to `seconds`.
   const Round& run_timed(double t, double h, std::span<double> seconds);
-  /// Shares the units out among the threads by their measured cost, where that makes a phase
-  /// faster than one thread is. The results do not depend on it.
+  /// Shares the units out among the threads by their measured cost, where that promises to make a
+  /// phase faster than one thread is; without costs, one thread does all. The results do not depend
+  /// on it.
   void share_out(std::span<const double> seconds_per_step);
   /// Phases that are run by several threads.
   std::size_t parallel_phases() const;

@@ -188,16 +188,21 @@ Simulation::Step Simulation::step_until_something_is_due() {
         },
         [doubles] { return models::ValueSet::has_nan(doubles); });
   };
-  switch (direct_.version) {
-    case fmi::DirectStep::Version::fmi2:
-      plain = take_direct_steps.template operator()<fmi::DirectStep::Version::fmi2>();
-      break;
-    case fmi::DirectStep::Version::fmi3:
-      plain = take_direct_steps.template operator()<fmi::DirectStep::Version::fmi3>();
-      break;
-    default:
-      plain = take_plain_steps([&](double from) { return island_.step(from, nominal); },
-                               [&] { return island_.has_nan(); });
+  try {
+    switch (direct_.version) {
+      case fmi::DirectStep::Version::fmi2:
+        plain = take_direct_steps.template operator()<fmi::DirectStep::Version::fmi2>();
+        break;
+      case fmi::DirectStep::Version::fmi3:
+        plain = take_direct_steps.template operator()<fmi::DirectStep::Version::fmi3>();
+        break;
+      default:
+        plain = take_plain_steps([&](double from) { return island_.step(from, nominal); },
+                                 [&] { return island_.has_nan(); });
+    }
+  } catch (...) {
+    settle(n - point_);  // whoever asks wants to know how far it went
+    throw;
   }
   if (!plain) {
     settle(n + 1 - point_);
