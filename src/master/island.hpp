@@ -134,11 +134,11 @@ class Island final : public SteppedSystem {
       --steps_;
       return step_together(t, h);
     }
-    const Round& round = program_->run(t, h);
-    found_nan_ = round.nan;
-    if (round.cut || round.shortened || round.end != models::StepOutcome::Status::done) [[unlikely]]
-      return end_round(round, t);
-    return {models::StepOutcome::Status::done, t + h};
+    if (program_->run_plainly(t, h, found_nan_)) [[likely]]
+      return {models::StepOutcome::Status::done, t + h};
+    const Round& round = program_->go_on(t, h);
+    found_nan_ |= round.nan;
+    return end_round(round, t);
   }
   void watch_growth(const system::Stage& stage, const std::string& method);
   models::StepOutcome step_together(double t, double h);

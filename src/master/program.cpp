@@ -133,6 +133,10 @@ void Program::make_legs(const std::vector<std::vector<std::vector<Unit>>>& share
     for (const Call& call : leg.calls)
       if (call.step.version != DirectStep::Version::none)
         parts_.instances[call.component]->count_direct_steps(&leg.taken);
+  const bool is_plain_program =
+      legs_.size() == 1 && legs_.front().ends.size() == 1 && !legs_.front().reads_old_values;
+  plain_version_ =
+      is_plain_program ? legs_.front().calls.front().step.version : DirectStep::Version::none;
 }
 
 Program::Call Program::make_call(std::uint32_t component) const {
@@ -174,6 +178,27 @@ const Round& Program::run_timed(double t, double h, std::span<double> seconds) {
   return round_;
 }
 
+template <DirectStep::Version version>
+bool Program::run_whole(double t, double h, bool& nan) {
+  Leg& leg = legs_.front();
+  const std::size_t count = leg.calls.size();
+  ++leg.taken;
+  nan = false;
+  stopped_at_ = run_directly<version>(leg, 0, count, t, h, nan);
+  return stopped_at_ == count;
+}
+
+template bool Program::run_whole<DirectStep::Version::fmi2>(double t, double h, bool& nan);
+template bool Program::run_whole<DirectStep::Version::fmi3>(double t, double h, bool& nan);
+
+const Round& Program::go_on(double t, double h) {
+  if (plain_version_ == DirectStep::Version::none) return run(t, h);
+  begin_round();
+  run_calls(legs_.front(), t, h, stopped_at_);
+  if (!round_.cut && !round_.shortened) round_.reached = t + h;
+  return round_;
+}
+
 void Program::run_leg(Leg& leg, double t, double& h) {
   if (leg.shares.empty())
     run_units(leg, t, h);
@@ -200,7 +225,7 @@ bool Program::take(std::uint32_t component, const StepOutcome& outcome, double t
 
 template <DirectStep::Version version>
 std::size_t Program::run_directly(const Leg& leg, std::size_t first, std::size_t last, double t,
-                                  double h) {
+                                  double h, bool& found_nan) {
   const bool gather = !leg.reads_old_values;
   std::atomic<std::uint32_t>& called = *watches_.front().called;
   const Call* const calls = leg.calls.data();
@@ -219,8 +244,7 @@ std::size_t Program::run_directly(const Leg& leg, std::size_t first, std::size_t
     for (std::uint32_t k = 0; k < call.step.output_size; ++k)
       nan |= std::isnan(call.step.output_values[k]);
   }
-  round_.nan |= nan;
-  round_.advanced += i - first;
+  found_nan |= nan;
   return i;
 }
 
@@ -239,18 +263,25 @@ StepOutcome Program::run_unusual(const Call& call, bool gather, double t, double
   return outcome;
 }
 
-void Program::run_calls(Leg& leg, double t, double& h) {
-  gather_all(leg);
-  ++leg.taken;
-  std::size_t i = 0;
+void Program::run_calls(Leg& leg, double t, double& h, std::optional<std::size_t> stopped_at) {
+  if (!stopped_at) {
+    gather_all(leg);
+    ++leg.taken;
+  }
+  std::size_t i = stopped_at.value_or(0);
+  bool is_stopped = stopped_at.has_value();
+  round_.advanced += i;
   try {
     for (const std::size_t last : leg.ends) {
       const DirectStep::Version version = leg.calls[i].step.version;
       while (i < last) {
-        if (version == DirectStep::Version::fmi2)
-          i = run_directly<DirectStep::Version::fmi2>(leg, i, last, t, h);
-        else if (version == DirectStep::Version::fmi3)
-          i = run_directly<DirectStep::Version::fmi3>(leg, i, last, t, h);
+        const std::size_t first = i;
+        if (!is_stopped && version == DirectStep::Version::fmi2)
+          i = run_directly<DirectStep::Version::fmi2>(leg, i, last, t, h, round_.nan);
+        else if (!is_stopped && version == DirectStep::Version::fmi3)
+          i = run_directly<DirectStep::Version::fmi3>(leg, i, last, t, h, round_.nan);
+        is_stopped = false;
+        round_.advanced += i - first;
         if (i == last) break;
         const Call& call = leg.calls[i];
         const StepOutcome outcome = run_unusual(call, !leg.reads_old_values, t, h);

@@ -52,6 +52,21 @@ class Program {
 
   /// All components from t to t + h. The answer is valid until the next call. @throws Error
   const Round& run(double t, double h);
+  /// The shortest way, if the program is nothing but direct steps in a row. False: it is more, or
+  /// one did not end plainly; then go_on() does the rest of the step.
+  bool run_plainly(double t, double h, bool& nan) {
+    switch (plain_version_) {
+      case fmi::DirectStep::Version::fmi2:
+        return run_whole<fmi::DirectStep::Version::fmi2>(t, h, nan);
+      case fmi::DirectStep::Version::fmi3:
+        return run_whole<fmi::DirectStep::Version::fmi3>(t, h, nan);
+      default:
+        nan = false;
+        return false;
+    }
+  }
+  /// @pre run_plainly() answered false, for the same step
+  const Round& go_on(double t, double h);
   /// The same while the time spent in each component is added to `seconds`.
   const Round& run_timed(double t, double h, std::span<double> seconds);
   /// Shares the units out among the threads by their measured cost, where that promises to make a
@@ -82,9 +97,13 @@ class Program {
     round_.advanced = 0;
   }
   void run_leg(Leg& leg, double t, double& h);
-  void run_calls(Leg& leg, double t, double& h);
+  /// `stopped_at`: a call whose direct step did not end plainly, those before it did.
+  void run_calls(Leg& leg, double t, double& h, std::optional<std::size_t> stopped_at = {});
   template <fmi::DirectStep::Version version>
-  std::size_t run_directly(const Leg& leg, std::size_t first, std::size_t last, double t, double h);
+  std::size_t run_directly(const Leg& leg, std::size_t first, std::size_t last, double t, double h,
+                           bool& nan);
+  template <fmi::DirectStep::Version version>
+  bool run_whole(double t, double h, bool& nan);
   models::StepOutcome run_unusual(const Call& call, bool gather, double t, double h);
   void gather_all(const Leg& leg) const;
   void run_units(const Leg& leg, double t, double& h);
@@ -103,6 +122,8 @@ class Program {
   std::vector<Watch> watches_;              ///< by thread
   std::span<const models::Snapshot> states_;
   double detour_ = 0;
+  fmi::DirectStep::Version plain_version_ = fmi::DirectStep::Version::none;
+  std::size_t stopped_at_ = 0;  ///< by run_plainly()
   Round round_;
   fmi::DirectStep::End end_;  ///< of the last direct step that did not end plainly
   std::unique_ptr<execution::ThreadTeam> team_;
