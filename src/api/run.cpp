@@ -14,6 +14,7 @@
 #include "api/system_setup.hpp"
 #include "base/csv.hpp"
 #include "models/cs_model.hpp"
+#include "models/me_model.hpp"
 #include "system/make_plan.hpp"
 
 namespace tutti {
@@ -67,6 +68,7 @@ class Preparation {
                                system_.components[c].timeout});
     api::resolve_time(system_, models_, setup);
     setup.time.profile = profile_;
+    step_ = setup.step;
     find_substeps(setup.step);
     setup.threads = std::min({std::size_t{system_.simulation.threads}, components_.size(),
                               master::Monitor::most_threads});
@@ -102,11 +104,6 @@ class Preparation {
     for (std::size_t c = 0; c < components_.size(); ++c) {
       const Component& component = system_.components[c];
       const Capabilities& used = system::interface_of(component, description(c));
-      if (!description(c).co_simulation || component.as == FmuKind::model_exchange)
-        throw Error(ErrorCode::capability,
-                    fmt::format("component \"{}\": model exchange cannot be coupled yet; only "
-                                "co-simulation can",
-                                component.name));
       const std::filesystem::path file = (system_.folder / component.fmu).lexically_normal();
       std::shared_ptr<fmi::Fmu>& fmu = by_file[file];
       if (!fmu) fmu = fmi::Fmu::open(file, options.open, log_);
@@ -169,7 +166,7 @@ class Preparation {
     bool all_go_back = true, all_vary = true;
     for (std::size_t c = 0; c < components_.size(); ++c) {
       all_go_back &= used(c).can_save_state;
-      all_vary &= used(c).can_vary_step;
+      all_vary &= system::can_vary_step(system_.components[c], description(c));
     }
     for (std::size_t c = 0; c < components_.size(); ++c) {
       ComponentSetup& component = components_[c];
@@ -220,7 +217,7 @@ class Preparation {
       const bool by_update = description(c).version == FmiVersion::v3;
       const bool follows =
           by_update ? used(c).provides_intermediate_update : used(c).can_interpolate_inputs;
-      if (!follows && !components_[c].inputs.empty())
+      if (!follows && !components_[c].inputs.empty() && !is_model_exchange(c))
         log_.info(system_.components[c].name,
                   fmt::format("the FMU cannot follow inputs inside a step ({}): it gets their "
                               "values in the middle of each step",
@@ -240,25 +237,10 @@ class Preparation {
     parts.can_save_states = can_save_states_;
     parts.profile = profile_;
     for (std::size_t c = 0; c < components_.size(); ++c) {
-      const ComponentSetup& component = components_[c];
-      models::CsModel::Options options;
-      options.fmu.name = system_.components[c].name;
-      options.fmu.logging = system_.components[c].log;
-      options.start = component.start;
-      options.inputs = component.inputs;
-      options.outputs = component.outputs;
-      options.tolerance = system_.components[c].tolerance;
-      options.goes_back =
-          component.goes_back || saves_states || system_.simulation.control.is_free();
-      options.linear = system_.simulation.inside == InsideStep::linear;
-      options.substep = component.substep;
-      options.log = log_;
-      options.fmu.event_mode = component.event_mode;
-      options.fmu.early_return = component.early_return;
-      parts.may_stop_early.push_back(component.early_return);
       called.front() = static_cast<std::uint32_t>(c);
-      parts.instances.push_back(
-          std::make_unique<models::CsModel>(*component.fmu, std::move(options)));
+      parts.may_stop_early.push_back(components_[c].early_return);
+      parts.instances.push_back(is_model_exchange(c) ? make_me_model(c)
+                                                     : make_cs_model(c, saves_states));
     }
     parts.descriptions = models_.descriptions;
     parts.plan = plan_;
@@ -266,6 +248,46 @@ class Preparation {
     parts.cycles = system_.cycles;
     add_externals(parts, grid);
     return std::make_unique<master::Island>(std::move(parts), called, log_);
+  }
+
+  bool is_model_exchange(std::size_t c) const {
+    return system::is_model_exchange(system_.components[c], description(c));
+  }
+
+  std::unique_ptr<models::Instance> make_cs_model(std::size_t c, bool saves_states) const {
+    const ComponentSetup& component = components_[c];
+    models::CsModel::Options options;
+    options.fmu.name = system_.components[c].name;
+    options.fmu.logging = system_.components[c].log;
+    options.start = component.start;
+    options.inputs = component.inputs;
+    options.outputs = component.outputs;
+    options.tolerance = system_.components[c].tolerance;
+    options.goes_back = component.goes_back || saves_states || system_.simulation.control.is_free();
+    options.linear = system_.simulation.inside == InsideStep::linear;
+    options.substep = component.substep;
+    options.log = log_;
+    options.fmu.event_mode = component.event_mode;
+    options.fmu.early_return = component.early_return;
+    return std::make_unique<models::CsModel>(*component.fmu, std::move(options));
+  }
+
+  std::unique_ptr<models::Instance> make_me_model(std::size_t c) const {
+    const Component& component = system_.components[c];
+    models::MeModel::Options options;
+    options.fmu.name = component.name;
+    options.fmu.logging = component.log;
+    options.start = components_[c].start;
+    options.inputs = components_[c].inputs;
+    options.outputs = components_[c].outputs;
+    options.coupled = true;
+    options.solver = solvers::find_ode_integrator(component.solver.name);
+    options.rtol = component.solver.rtol.value_or(component.tolerance.value_or(options.rtol));
+    options.atol = component.solver.atol.value_or(0.01 * options.rtol);
+    options.max_step = component.solver.max_step.value_or(component.step.value_or(0));
+    options.usual_step = step_;
+    options.tolerance = options.rtol;
+    return std::make_unique<models::MeModel>(*components_[c].fmu, std::move(options), log_);
   }
 
   void add_externals(master::CoupledParts& parts, const TimeGrid& grid) const {
@@ -361,6 +383,7 @@ class Preparation {
   std::vector<ComponentSetup> components_;
   bool can_save_states_ = true;
   bool profile_ = false;
+  double step_ = 0;  ///< of the system
 };
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace {
 void refuse_uneven_steps(const System& system, const SystemModels& models, const TimeGrid& grid) {
   if (grid.is_even() || grid.step_count() <= 1) return;
   for (std::size_t c = 0; c < system.components.size(); ++c)
-    if (!system::interface_of(system.components[c], *models.descriptions[c]).can_vary_step)
+    if (!system::can_vary_step(system.components[c], *models.descriptions[c]))
       throw Error(ErrorCode::capability,
                   fmt::format("the last step would be shorter than the others, and component "
                               "\"{}\" cannot vary its step. Choose a step that divides {} s.",
@@ -28,7 +28,8 @@ void refuse_uneven_steps(const System& system, const SystemModels& models, const
 void refuse_stiff_components(const System& system, const SystemModels& models) {
   for (std::size_t c = 0; c < system.components.size(); ++c) {
     const Capabilities& used = system::interface_of(system.components[c], *models.descriptions[c]);
-    const char* lacks = !used.can_vary_step    ? "vary its step (canHandleVariable"
+    const bool varies = system::can_vary_step(system.components[c], *models.descriptions[c]);
+    const char* lacks = !varies                ? "vary its step (canHandleVariable"
                                                  "CommunicationStepSize)"
                         : !used.can_save_state ? "restore its state (canGetAndSetFMUstate)"
                                                : nullptr;

@@ -88,7 +88,28 @@ void MeModel::end_initialization(const Experiment& experiment) {
 }
 
 StepOutcome MeModel::step(double t, double h) {
-  return explained([&] { return step_to(target_of(t, h)); });
+  return explained(
+      [&] { return options_.coupled ? step_coupled(t, h) : step_to(target_of(t, h)); });
+}
+
+/// The inputs are others than before, so the integrator starts anew: always, for a step that is
+/// repeated must not differ from one that is not.
+StepOutcome MeModel::step_coupled(double t, double h) {
+  using Status = StepOutcome::Status;
+  const double target = target_of(t, h);
+  if (!inputs_.empty()) {
+    line_.begin(t, continuous_inputs(), slopes_);
+    follow(slopes_.empty() ? nullptr : &line_);
+  }
+  start_integrator(t);
+  for (;;) {
+    const bool meets_event = next_event_ && *next_event_ > reached_ && *next_event_ < target;
+    const StepOutcome outcome = step_to(meets_event ? *next_event_ : target);
+    if (outcome.status == Status::terminated) return outcome;
+    if (outcome.is_plain() && !meets_event) return {Status::done, t + h};
+    if (!handle_event(outcome.reached)) return {Status::terminated, outcome.reached};
+    if (outcome.reached >= target) return {Status::done, t + h};
+  }
 }
 
 StepOutcome MeModel::step_to(double target) {
@@ -97,7 +118,8 @@ StepOutcome MeModel::step_to(double target) {
       if (const auto outcome = complete_integrator_step()) return *outcome;
     if (reached_ == target) break;
     advance(target);
-    if (progress_ && !progress_(std::min(reached_, target)) && reached_ < target) {
+    if (progress_ && !options_.coupled && !progress_(std::min(reached_, target)) &&
+        reached_ < target) {
       show(reached_);
       return {StepOutcome::Status::early, reached_};
     }
@@ -136,7 +158,7 @@ double MeModel::target_of(double t, double h) const {
 double MeModel::horizon(double target) const {
   // A method with fixed steps goes from point to point; so does everything while inputs are held,
   // because they may change there.
-  if (options_.solver->fixed_step || signal_ == nullptr) return target;
+  if (options_.solver->fixed_step || options_.coupled || signal_ == nullptr) return target;
   double limit = std::min(stop_, signal_->next_jump(reached_));
   if (next_event_ && *next_event_ > reached_) limit = std::min(limit, *next_event_);
   return std::max(limit, target);

@@ -6,6 +6,7 @@
 
 #include "fmi/fmu.hpp"
 #include "models/fmu_model.hpp"
+#include "models/line_signal.hpp"
 #include "models/me_problem.hpp"
 #include "solvers/ode/ode.hpp"
 
@@ -26,6 +27,9 @@ class MeModel final : public FmuModel {
     double atol = 1e-8;       ///< times the nominal value of each state
     double max_step = 0;      ///< of the integrator; 0: as long as its error allows, except...
     double usual_step = 0.1;  ///< ...that a model with event indicators takes no longer steps
+    /// A component of a system: what drives it changes from step to step, and its events inside a
+    /// step are its own matter.
+    bool coupled = false;
   };
   MeModel(fmi::Fmu& fmu, Options options, const Log& log);
 
@@ -38,6 +42,10 @@ class MeModel final : public FmuModel {
   bool can_vary_step() const override { return true; }
   bool has_event_mode() const override { return true; }
   void follow(InputSignal* signal) override;
+  void set_slopes(std::span<const double> slopes) override {
+    slopes_.assign(slopes.begin(), slopes.end());
+  }
+  bool follows_slopes() const override { return options_.coupled; }
   void report_progress(Progress progress) override { progress_ = std::move(progress); }
   std::optional<SolverStatistics> solver_statistics() const override;
 
@@ -46,6 +54,7 @@ class MeModel final : public FmuModel {
   template <class Action>
   auto explained(const Action& action);
   StepOutcome step_to(double target);
+  StepOutcome step_coupled(double t, double h);
   /// What the FMU says to the integrator step that ended at reached_. Nothing: go on.
   std::optional<StepOutcome> complete_integrator_step();
   void advance(double target);
@@ -69,6 +78,8 @@ class MeModel final : public FmuModel {
   std::unique_ptr<MeProblem> problem_;
   std::unique_ptr<solvers::OdeIntegrator> integrator_;
   InputSignal* signal_ = nullptr;
+  LineSignal line_;
+  std::vector<double> slopes_;
   Progress progress_;
 
   double stop_ = 0;

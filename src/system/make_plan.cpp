@@ -152,9 +152,18 @@ Plan make_plan(const System& system, std::span<const ModelDescription* const> de
   return plan;
 }
 
+bool is_model_exchange(const Component& component, const ModelDescription& description) {
+  return component.as == FmuKind::model_exchange ||
+         (component.as == FmuKind::automatic && !description.co_simulation);
+}
+
+bool can_vary_step(const Component& component, const ModelDescription& description) {
+  return is_model_exchange(component, description) ||
+         interface_of(component, description).can_vary_step;
+}
+
 const Capabilities& interface_of(const Component& component, const ModelDescription& description) {
-  const bool wants_me = component.as == FmuKind::model_exchange ||
-                        (component.as == FmuKind::automatic && !description.co_simulation);
+  const bool wants_me = is_model_exchange(component, description);
   const std::optional<Capabilities>& face =
       wants_me ? description.model_exchange : description.co_simulation;
   if (!face)

@@ -22,9 +22,14 @@ Plan make_plan(const System& system, std::span<const ModelDescription* const> de
                std::span<const fmi::StructuralValues> structures, const Log& log = {},
                std::span<const std::string> input_columns = {});
 
+/// Whether a component uses its FMU as model exchange.
+bool is_model_exchange(const Component& component, const ModelDescription& description);
 /// The interface of the FMU that a component uses.
 /// @throws Error(capability) if the FMU does not have it
 const Capabilities& interface_of(const Component& component, const ModelDescription& description);
+
+/// Steps of any size: the integrator around a model-exchange FMU can take them, too.
+bool can_vary_step(const Component& component, const ModelDescription& description);
 
 /// Methods that repeat steps need components that can go back: by saving their state, or, as far as
 /// to the begin of the last step, by FMI 1.0's repeated step.
