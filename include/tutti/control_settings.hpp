@@ -24,8 +24,10 @@ struct ControlSettings {
   ControlVariant variant = ControlVariant::tutti;
   std::optional<ErrorEstimator> estimator;  ///< the variant's
   double atol = 1e-4, rtol = 1e-4;          ///< of the error of a step
-  double min = 1e-6, max = 0.1;             ///< s
-  OnLimit at_min = OnLimit::stop;           ///< if a step of that size fails, too
+  /// s; if not given: a billionth and a tenth of the simulated time, or the first step, if that
+  /// lies beyond.
+  std::optional<double> min, max;
+  OnLimit at_min = OnLimit::stop;  ///< if the error of a step of that size is too large, too
   /// A new step is max(shrink, min(grow, safety * what the error suggests)) times the last one.
   std::optional<double> safety, shrink, grow;  ///< the variant's
   double fall_back = 0;                        ///< s; cycles do not iterate in shorter steps

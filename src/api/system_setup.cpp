@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <unordered_set>
 
 #include "api/run_time.hpp"
@@ -41,6 +43,21 @@ void refuse_stiff_components(const System& system, const SystemModels& models) {
   }
 }
 
+/// What is not given follows from the simulated time and the first step.
+void resolve_limits(const TimeGrid& grid, ControlSettings& control) {
+  const double span = grid.stop() - grid.start(), first = grid.step(0);
+  if (!control.max) control.max = std::max({span / 10, first, control.min.value_or(0)});
+  if (!control.min) control.min = std::min({span * 1e-9, first, *control.max});
+  // Time must move on with the shortest step and its halves.
+  const double least = 16 * std::numeric_limits<double>::epsilon() *
+                       std::max(std::abs(grid.start()), std::abs(grid.stop()));
+  if (control.min < least)
+    throw Error(ErrorCode::usage,
+                fmt::format("simulation.control.min = {} s is too short for time to move on at "
+                            "t = {} s: at least {:.3g} s are needed",
+                            *control.min, grid.stop(), least));
+}
+
 bool can_be_recorded(const Variable& variable) {
   return variable.type != Type::clock && variable.causality != Causality::independent;
 }
@@ -73,13 +90,13 @@ void resolve_time(const System& system, const SystemModels& models, RunSetup& se
   if (!control.is_free()) time.interval = system.results.interval;
   resolve_time(time, {}, setup);
   setup.time.notes_steps = system.results.steps;
-  if (!control.is_free()) {
+  if (control.name == StepControl::fixed && control.end == LastStep::exact)
     refuse_uneven_steps(system, models, setup.time.grid);
-    return;
-  }
-  setup.time.control = control;
-  setup.time.interval = system.results.interval;
+  if (!control.is_free()) return;
   if (control.name != StepControl::fixed) refuse_stiff_components(system, models);
+  setup.time.control = control;
+  resolve_limits(setup.time.grid, *setup.time.control);
+  setup.time.interval = system.results.interval;
 }
 
 std::vector<std::vector<std::int32_t>> recorded_variables(const System& system,

@@ -80,6 +80,13 @@ void Island::find_couplings() {
       if (wire.from->type == Type::float64 && !is_external)
         connections_.push_back(reinterpret_cast<const double*>(wire.from_set->address(*wire.from)));
     }
+  // Where nothing is coupled, there are still outputs to be looked at.
+  if (connections_.empty())
+    for (const auto& instance : instances_)
+      for (const models::Scalar& scalar : instance->outputs().scalars())
+        if (scalar.type == Type::float64)
+          connections_.push_back(
+              reinterpret_cast<const double*>(instance->outputs().address(scalar)));
   couplings_ = connections_;
   std::sort(couplings_.begin(), couplings_.end());
   couplings_.erase(std::unique(couplings_.begin(), couplings_.end()), couplings_.end());
@@ -184,6 +191,8 @@ std::vector<Phase> Island::make_phases(const CoupledParts& parts) {
 }
 
 void Island::watch_growth(const system::Stage& stage, const std::string& method) {
+  // Where errors are tested, values that grow are resolved; and many steps are only tried.
+  if (parts_->settings.control.name == StepControl::richardson) return;
   std::vector<const models::Instance*> members;
   for (const std::uint32_t c : stage.components) members.push_back(instances_[c].get());
   growth_.emplace_back(std::move(members), method);
@@ -276,7 +285,8 @@ SteppedSystem::Attempt Island::attempt(double t, double h, const Checkpoint* sta
   if (!round.cut) return {end_round(round, t), Attempt::Failure::none, t};
   return {{},
           round.cut->not_converged ? Attempt::Failure::not_converged : Attempt::Failure::cut,
-          round.cut->outcome.reached};
+          round.cut->outcome.reached,
+          round.cut->outcome.status == StepOutcome::Status::terminated};
 }
 
 void Island::couplings(bool each_connection, std::vector<double>& values) const {

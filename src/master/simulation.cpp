@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "base/seconds.hpp"
+#include "master/stepping/attempts.hpp"
 
 namespace tutti::master {
 namespace {
@@ -45,7 +46,13 @@ void Simulation::initialize() {
   monitor_.time = time_;
   island_.initialize({time_, grid_.stop(), options_.tolerance});
   find_next_event();
-  if (options_.control) controller_ = make_step_controller(*options_.control, grid_.step(0));
+  if (options_.control) {
+    const ControlSettings& control = *options_.control;
+    const double first = grid_.step(0);
+    controller_ = make_step_controller(
+        control,
+        control.name == StepControl::fixed ? first : std::clamp(first, *control.min, *control.max));
+  }
   last_step_ = 0;
   if (island_.single() == nullptr) return;
   direct_ = island_.single()->direct_step();
@@ -98,37 +105,53 @@ RunEnd::Kind Simulation::walk() {
 }
 
 RunEnd::Kind Simulation::walk_freely() {
+  using Status = StepOutcome::Status;
   const double stop = grid_.stop();
+  // Times that differ by rounding errors only are one: no step is that short.
+  const double nearness = 8 * std::numeric_limits<double>::epsilon() *
+                          std::max(std::abs(grid_.start()), std::abs(stop));
   const bool overshoots = options_.control->end == LastStep::overshoot;
-  std::uint64_t outputs = 1;  // points of the interval that were recorded
+  // Steps of a fixed size, and MASTERSIM's, are not cut to meet outputs: the next point will do.
+  const bool meets_outputs = options_.control->name != StepControl::fixed &&
+                             !imitates_mastersim(options_.control->variant);
+  const TimeGrid outputs(grid_.start(), stop, options_.interval.value_or(stop - grid_.start()));
+  std::uint64_t output = 1;  // the next of them
   record();
   check_numbers();
   while (time_ < stop) {
     if (monitor_.stop_requested.load(std::memory_order_relaxed)) return RunEnd::Kind::interrupted;
-    double limit = std::min(overshoots ? infinity : stop, event_);
-    double output = infinity;
-    if (options_.interval) {
-      output = grid_.start() + *options_.interval * static_cast<double>(outputs);
-      limit = std::min(limit, output);
-    }
-    const ControlledStep step = controller_->advance(island_, time_, limit);
+    double limit = overshoots ? infinity : stop;
+    for (const double due : {event_, meets_outputs ? outputs.point(output) : infinity})
+      if (due < limit - nearness) limit = due;
+    const ControlledStep step = advance_to(limit);
     steps_ += step.steps;
     last_step_ = step.h;
     last_error_ = step.error;
     // What is meant to be the limit is the limit.
-    const double reached = step.outcome.reached;
-    time_ = std::abs(reached - limit) <= 1e-9 * step.h ? limit : reached;
+    const double before = time_;
+    time_ = step.outcome.reached;
+    if (std::abs(time_ - limit) <= std::max(nearness, 1e-9 * step.h)) time_ = limit;
     check_numbers();
     publish_time();
-    const bool event = step.outcome.status == StepOutcome::Status::event || time_ == event_;
-    const bool due = !options_.interval || time_ >= output || time_ >= stop;
-    if (due || event || step.outcome.status == StepOutcome::Status::terminated) record();
-    if (time_ >= output) ++outputs;
-    if (step.outcome.status == StepOutcome::Status::terminated)
-      return RunEnd::Kind::terminated_by_fmu;
-    if (event && !settle_event()) return RunEnd::Kind::terminated_by_fmu;
+    const bool terminated = step.outcome.status == Status::terminated;
+    const bool event = step.outcome.status == Status::event || time_ >= event_ - nearness;
+    const bool due =
+        !options_.interval || time_ >= outputs.point(output) - nearness || time_ >= stop;
+    if (time_ > before && (due || event || terminated)) record();
+    while (output < outputs.step_count() && time_ >= outputs.point(output) - nearness) ++output;
+    if (terminated || (event && !settle_event())) return RunEnd::Kind::terminated_by_fmu;
   }
   return RunEnd::Kind::completed;
+}
+
+ControlledStep Simulation::advance_to(double limit) {
+  try {
+    return controller_->advance(island_, time_, limit);
+  } catch (const Error&) {
+    // A component that gives way to an interruption makes no progress: that is no failure.
+    if (!monitor_.stop_requested.load(std::memory_order_relaxed)) throw;
+    return {{StepOutcome::Status::early, time_}, 0, 0, 0};
+  }
 }
 
 Simulation::Step Simulation::step_until_something_is_due() {

@@ -21,7 +21,7 @@ class Simulation {
     bool profile = false;            ///< times are exact, not sampled
     /// Steps that are chosen on the way; none: those of the grid.
     std::optional<ControlSettings> control;
-    std::optional<double> interval;  ///< with control: between recorded points; every point
+    std::optional<double> interval;  ///< with control: between recorded points; none: every point
     bool notes_steps = false;        ///< Island::step_info() is recorded
   };
 
@@ -55,6 +55,7 @@ class Simulation {
   RunEnd::Kind walk();
   /// The same with steps that a controller chooses.
   RunEnd::Kind walk_freely();
+  ControlledStep advance_to(double limit);
   /// The inner loop. Takes plain steps from grid point to grid point; answers with the first one
   /// after which there is more to do: at its target something is due, or it ended in another way.
   Step step_until_something_is_due();

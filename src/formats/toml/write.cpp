@@ -190,8 +190,8 @@ void add_control(Lines& lines, const ControlSettings& c) {
     lines.word("control.estimator", *c.estimator, {"classic", "linear", "extended"}, true);
   lines.number("control.atol", c.atol, standard.atol);
   lines.number("control.rtol", c.rtol, standard.rtol);
-  lines.number("control.min", c.min, standard.min);
-  lines.number("control.max", c.max, standard.max);
+  lines.number("control.min", c.min);
+  lines.number("control.max", c.max);
   lines.word("control.at-min", c.at_min, {"stop", "continue"});
   lines.number("control.safety", c.safety);
   lines.number("control.shrink", c.shrink);

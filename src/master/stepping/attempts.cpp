@@ -8,39 +8,57 @@
 
 namespace tutti::master {
 
+namespace {
+
+constexpr int most_cuts = 20;       // of one step, before it is made much shorter
+constexpr double small_rest = 0.1;  // of a step
+
+}  // namespace
+
+bool imitates_mastersim(ControlVariant variant) {
+  return variant == ControlVariant::mastersim || variant == ControlVariant::mastersim_2018;
+}
+
 Attempts::Attempts(const ControlSettings& settings, double h)
-    : next(h), settings_(settings), shrink_(settings.shrink.value_or(0.2)) {}
+    : next(h),
+      imitates_mastersim_(imitates_mastersim(settings.variant)),
+      min_(settings.min.value()),
+      shrink_(settings.shrink.value_or(0.2)) {}
 
 double Attempts::choose(double t, double limit) const {
-  // A rest of a rounding error's size is no step.
-  return t + next * (1 + 1e-9) >= limit ? limit - t : next;
+  const double rest = limit - t;
+  if (next * (1 + 1e-9) >= rest) return rest;
+  return !imitates_mastersim_ && next * (1 + small_rest) >= rest ? rest / 2 : next;
 }
 
 models::StepOutcome Attempts::succeed(SteppedSystem& system, double t, double& h,
                                       const Checkpoint& states, ControlCounts& counts,
                                       double detour) {
   using Failure = SteppedSystem::Attempt::Failure;
-  for (;; detour = 0) {
+  for (int cuts = 0;; detour = 0) {
     const SteppedSystem::Attempt attempt = system.attempt(t, h, &states, detour);
     if (attempt.failure == Failure::none) return attempt.outcome;
     system.restore(states);
-    if (attempt.failure == Failure::cut && attempt.cut > t) {
-      h = attempt.cut - t;
+    if (attempt.failure == Failure::cut && attempt.cut > t && ++cuts <= most_cuts) {
+      h = std::min(h, attempt.cut - t);
       continue;
     }
+    if (attempt.ends_run) return {models::StepOutcome::Status::terminated, t};
     ++counts.convergence_failures;
-    if (h * shrink_ < settings_.min) give_up(t, h);
-    h *= shrink_;
+    // MASTERSIM does not go to the smallest step, only down to five times of it.
+    const double shorter = h * shrink_;
+    if (imitates_mastersim_ ? shorter < min_ : h <= min_) give_up(t, h);
+    h = imitates_mastersim_ ? shorter : std::max(min_, shorter);
   }
 }
 
 void Attempts::give_up(double t, double h) const {
   throw Error(ErrorCode::numeric,
               fmt::format("t = {} s: a step of {} s does not succeed, and the next shorter one "
-                          "would be below simulation.control.min = {} s. Try another method "
-                          "(newton), a smaller control.min, or a larger control.fall-back, below "
+                          "would be below the smallest, {} s. Try another method (newton), a "
+                          "smaller simulation.control.min, or a larger control.fall-back, below "
                           "which cycles do not iterate.",
-                          t, h, settings_.min));
+                          t, h, min_));
 }
 
 }  // namespace tutti::master

@@ -5,6 +5,9 @@
 
 namespace tutti::master {
 
+/// It has properties that nobody would want but to get the same numbers.
+bool imitates_mastersim(ControlVariant variant);
+
 /// What step controllers have in common: a step that does not converge, or is cut, is tried again
 /// with a shorter one (A. Nicolai, MASTERSIM: Masteralgorithmen für die FMI Co-Simulation, 2018,
 /// section 5.4).
@@ -12,21 +15,21 @@ class Attempts {
  public:
   Attempts(const ControlSettings& settings, double h);
 
-  /// The step from t on that would be taken, not beyond the limit. One that would leave hardly
-  /// anything to the limit goes there.
+  /// The step from t on that would be taken, not beyond the limit. One that would leave only a
+  /// rounding error goes there; a small rest is shared with it.
   double choose(double t, double limit) const;
   /// Tries `h` and shorter ones until one succeeds. @pre `states` are those of t, and the system is
   /// there. See SteppedSystem::attempt() for `detour`, which is only made once.
   /// @post h is the step that was taken
   models::StepOutcome succeed(SteppedSystem& system, double t, double& h, const Checkpoint& states,
                               ControlCounts& counts, double detour = 0);
+  /// @throws Error(numeric): a step of h, which is not to be made shorter, does not succeed
+  [[noreturn]] void give_up(double t, double h) const;
   double next = 0;  ///< the step that is proposed
 
  private:
-  [[noreturn]] void give_up(double t, double h) const;
-
-  const ControlSettings settings_;
-  double shrink_;
+  bool imitates_mastersim_;
+  double min_, shrink_;
 };
 
 }  // namespace tutti::master

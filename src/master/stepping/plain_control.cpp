@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <tutti/error.hpp>
 
 #include "master/stepping/attempts.hpp"
 #include "master/stepping/controllers.hpp"
@@ -13,11 +16,17 @@ class Accumulating final : public StepController {
   Accumulating(const ControlSettings& settings, double h) : settings_(settings), h_(h) {}
 
   ControlledStep advance(SteppedSystem& system, double t, double limit) override {
-    if (settings_.variant != ControlVariant::tutti && system.iterates()) system.save(states_);
-    const bool clipped = settings_.end == LastStep::exact && t + h_ * (1 + 1e-9) > limit;
-    const double h = clipped ? limit - t : h_;
+    if (imitates_mastersim(settings_.variant) && system.iterates()) system.save(states_);
+    const double h = t + h_ * (1 + 1e-9) > limit ? limit - t : h_;
     const Checkpoint* states = states_.instances.empty() ? nullptr : &states_;
-    return {system.attempt(t, h, states).outcome, h, 0, 1};
+    const SteppedSystem::Attempt attempt = system.attempt(t, h, states, 0);
+    if (attempt.failure != SteppedSystem::Attempt::Failure::none)
+      throw Error(ErrorCode::fmu,
+                  fmt::format("t = {} s: a component ended its step at t = {} s, and others had "
+                              "passed. Steps are not repeated with simulation.control.clock = "
+                              "\"accumulate\". Try \"integer\", or a smaller step.",
+                              t, attempt.cut));
+    return {attempt.outcome, h, 0, 1};
   }
   double next_step() const override { return h_; }
 
@@ -32,18 +41,20 @@ class Accumulating final : public StepController {
 class Convergence final : public StepController {
  public:
   Convergence(const ControlSettings& settings, double h)
-      : attempts_(settings, h), grow_(settings.grow.value_or(2)), max_(settings.max) {}
+      : attempts_(settings, h), grow_(settings.grow.value_or(2)), max_(settings.max.value()) {}
 
   ControlledStep advance(SteppedSystem& system, double t, double limit) override {
+    const double wanted = attempts_.next;
     double h = attempts_.choose(t, limit);
-    const bool clipped = h < attempts_.next;
     system.save(states_);
-    const double tried = h;
+    const std::uint64_t failures = counts_.convergence_failures;
     ControlledStep step;
     step.outcome = attempts_.succeed(system, t, h, states_, counts_);
     step.h = step.outcome.reached - t;
+    if (step.h == 0) step.steps = 0;
     // A step that was only short because something is due there says nothing about the next.
-    if (!clipped || h < tried) attempts_.next = std::min(max_, grow_ * h);
+    const bool failed = counts_.convergence_failures > failures;
+    if (failed || h >= wanted) attempts_.next = std::min(max_, grow_ * h);
     return step;
   }
   double next_step() const override { return attempts_.next; }

@@ -12,7 +12,7 @@ namespace tutti::master {
 namespace {
 
 using Values = std::vector<double>;
-using Failure = SteppedSystem::Attempt::Failure;
+using models::StepOutcome;
 
 /// Weighted root mean square of an error that term(i) gives.
 template <class Term>
@@ -20,7 +20,9 @@ double rms(const Values& y, const ControlSettings& settings, const Term& term) {
   if (y.empty()) return 0;
   double sum = 0;
   for (std::size_t i = 0; i < y.size(); ++i) {
-    const double scaled = term(i) / (std::abs(y[i]) * settings.rtol + settings.atol);
+    const double error = term(i);
+    if (error == 0) continue;  // also where the weight is 0
+    const double scaled = error / (std::abs(y[i]) * settings.rtol + settings.atol);
     sum += scaled * scaled;
   }
   return std::sqrt(sum / static_cast<double>(y.size()));
@@ -39,98 +41,137 @@ double estimate(ErrorEstimator estimator, const Values& y0, const Values& ym, co
   });
 }
 
-[[noreturn]] void give_up(double t, double h, double error) {
-  throw Error(
-      ErrorCode::numeric,
-      fmt::format("t = {} s: the error of a step of {} s, the smallest, is {:.3g} times the "
-                  "tolerance. Try a smaller control.min, a larger control.atol and rtol, or "
-                  "control.at-min = \"continue\".",
-                  t, h, error));
+/// With `parts` = 2, sizes of steps are those of the halves, both of which count.
+ControlSettings of_whole_steps(ControlSettings settings, double parts) {
+  settings.min = *settings.min * parts;
+  settings.max = *settings.max * parts;
+  return settings;
 }
 
 class Richardson final : public StepController {
  public:
-  Richardson(const ControlSettings& settings, double h)
-      : settings_(settings),
-        attempts_(settings, h),
-        safety_(settings.safety.value_or(0.9)),
+  Richardson(const ControlSettings& settings, double h, std::uint32_t parts, double safety)
+      : settings_(of_whole_steps(settings, parts)),
+        min_(*settings_.min),
+        parts_(parts),
+        attempts_(settings_, h * parts),
+        safety_(settings.safety.value_or(safety)),
         shrink_(settings.shrink.value_or(0.2)),
         grow_(settings.grow.value_or(2)) {}
 
   ControlledStep advance(SteppedSystem& system, double t, double limit) override {
-    double h = attempts_.choose(t, limit);
-    const double first = h, wanted = attempts_.next;
+    wanted_ = attempts_.next;
+    failures_before_ = failures();
+    takes_root_ = !is_eas() || !system.has_feed_through();
+    double h = attempts_.choose(t, limit), detour = 0;
     system.save(states_);
-    system.couplings(true, y0_);
-    double detour = 0;
+    read(system, y0_);
     for (;;) {
-      const auto whole = attempts_.succeed(system, t, h, states_, counts_, detour);
+      const StepOutcome whole = attempts_.succeed(system, t, h, states_, counts_, detour);
       detour = 0;
+      if (whole.status == StepOutcome::Status::terminated) return accept(whole, t, h, 0);
       // Something happened before the end: the step is the one to there.
-      if (!whole.is_plain()) return ended_by(whole, t, wanted);
-      system.couplings(true, y1_);
-      const auto [outcome, error] = half_steps(system, t, h);
-      const bool ends = error <= 1 || (h <= settings_.min && outcome.reached > t);
-      if (error > 1) ++counts_.error_test_failures;
-      if (error > 1 && ends) {
-        ++counts_.accepted_at_min;
-        if (settings_.at_min == OnLimit::stop) give_up(t, h, error);
-        attempts_.next = h;
-        return {outcome, outcome.reached - t, error, 1};
+      if (!whole.is_plain()) h = std::min(h, whole.reached - t);
+      read(system, y1_);
+      const Halves halves = half_steps(system, t, h);
+      if (halves.ended_in_first) {
+        // It happens in the first half: a step to there is tried, if it is not too short to test.
+        const double there = halves.outcome.reached - t;
+        if (there <= min_ || halves.outcome.status == StepOutcome::Status::terminated)
+          return accept(halves.outcome, t, there, 0);
+        system.restore(states_);
+        h = there;
+        continue;
       }
-      if (ends) {
-        attempts_.next = std::min(settings_.max, changed(h, error));
-        // A step that was only short because something is due there says little about the next.
-        if (h == first && first < wanted && !compatible())
-          attempts_.next = std::max(attempts_.next, wanted);
-        return {outcome, outcome.reached - t, error, 1};
-      }
-      if (h <= settings_.min) give_up(t, h, error);
+      if (halves.error <= 1) return accept(halves.outcome, t, h, halves.error);
+      ++counts_.error_test_failures;
+      if (h <= min_) return accept_at_min(halves, t, h);
       system.restore(states_);
       // MASTERSIM restores the state of t, but takes t + h/2 for the time: the next attempt is
       // longer by that. Its half steps repair the result, not the estimate.
-      if (compatible()) detour = h / 2;
-      h = changed(h, error);
+      if (imitates_mastersim(settings_.variant)) detour = h / 2;
+      h = changed(h, halves.error);
     }
   }
-  double next_step() const override { return attempts_.next; }
+  double next_step() const override { return attempts_.next / parts_; }
 
  private:
-  bool compatible() const {
-    return settings_.variant == ControlVariant::mastersim ||
-           settings_.variant == ControlVariant::mastersim_2018;
+  struct Halves {
+    StepOutcome outcome;
+    double error = 0;  ///< not a number: values are not
+    bool failed = false, ended_in_first = false;
+  };
+
+  bool is_eas() const { return settings_.variant == ControlVariant::eas; }
+  std::uint64_t failures() const {
+    return counts_.convergence_failures + counts_.error_test_failures;
+  }
+  /// The EAS master counts each output once, MASTERSIM each connection.
+  void read(const SteppedSystem& system, Values& y) const { system.couplings(!is_eas(), y); }
+  double suggested(double error) const {
+    return safety_ / (takes_root_ ? std::sqrt(error) : error);
   }
   double changed(double h, double error) const {
-    const double factor = std::min(grow_, std::max(shrink_, safety_ / std::sqrt(error)));
-    return std::max(settings_.min, h * factor);
+    const double factor = std::min(grow_, std::max(shrink_, suggested(error)));
+    return std::max(min_, h * factor);
   }
-  ControlledStep ended_by(const models::StepOutcome& outcome, double t, double tried) {
-    attempts_.next = std::min(settings_.max, tried);
-    return {outcome, outcome.reached - t, 0, 1};
+
+  ControlledStep accept(const StepOutcome& outcome, double t, double h, double error) {
+    double next = changed(h, error);
+    // A step that was only short because something is due there, or happened, takes nothing back of
+    // what was wanted before, unless its error does.
+    if (h < wanted_ && failures() == failures_before_ && !imitates_mastersim(settings_.variant))
+      next = std::max(next, std::min(wanted_, h * suggested(error)));
+    attempts_.next = std::min(*settings_.max, next);
+    return step_to(outcome, t, error);
+  }
+  ControlledStep accept_at_min(const Halves& halves, double t, double h) {
+    if (halves.failed) attempts_.give_up(t, h / parts_);
+    if (settings_.at_min == OnLimit::stop) give_up(t, h / parts_, halves.error);
+    ++counts_.accepted_at_min;
+    attempts_.next = min_;
+    return step_to(halves.outcome, t, halves.error);
+  }
+  ControlledStep step_to(const StepOutcome& outcome, double t, double error) const {
+    const double h = outcome.reached - t;
+    return {outcome, h / parts_, error, h > 0 ? parts_ : 0};
+  }
+  [[noreturn]] static void give_up(double t, double h, double error) {
+    throw Error(ErrorCode::numeric,
+                fmt::format("t = {} s: the error of a step of {} s, the smallest, {}. Try a "
+                            "smaller simulation.control.min, a larger control.atol and rtol, or "
+                            "control.at-min = \"continue\".",
+                            t, h,
+                            std::isfinite(error)
+                                ? fmt::format("is {:.3g} times the tolerance", error)
+                                : "cannot be told: coupled values are infinite or not numbers"));
   }
 
   /// Two steps of h/2 from t on. A half that fails counts as an error of 25.
-  std::pair<models::StepOutcome, double> half_steps(SteppedSystem& system, double t, double h) {
-    constexpr double failed = 25;
-    const bool saves = system.iterates();
+  Halves half_steps(SteppedSystem& system, double t, double h) {
+    using Failure = SteppedSystem::Attempt::Failure;
+    const Halves failed{{StepOutcome::Status::discarded, t}, 25, true, false};
     // MASTERSIM saves anew what it has just restored, and counts that.
-    const bool again = saves && compatible();
+    const bool again = system.iterates() && imitates_mastersim(settings_.variant);
     system.restore(states_);
     if (again) system.save(half_states_);
-    const auto first = system.attempt(t, h / 2, saves ? again ? &half_states_ : &states_ : nullptr);
-    if (first.failure != Failure::none || !first.outcome.is_plain()) return {first.outcome, failed};
-    system.couplings(true, ym_);
+    const auto first = system.attempt(t, h / 2, again ? &half_states_ : &states_);
+    if (first.failure != Failure::none) return failed;
+    if (!first.outcome.is_plain()) return {first.outcome, 0, false, true};
+    read(system, ym_);
     if (again) system.save(half_states_);
     const auto second = system.attempt(t + h / 2, h / 2, again ? &half_states_ : nullptr);
-    if (second.failure != Failure::none) return {second.outcome, failed};
-    system.couplings(true, y2_);
-    models::StepOutcome outcome = second.outcome;
+    if (second.failure != Failure::none) return failed;
+    read(system, y2_);
+    StepOutcome outcome = second.outcome;
     if (outcome.is_plain()) outcome.reached = t + h;
-    return {outcome, error_of(h)};
+    return {outcome, error_of(h), false, false};
   }
 
   double error_of(double h) const {
-    if (settings_.estimator) return estimate(*settings_.estimator, y0_, ym_, y1_, y2_, settings_);
+    if (settings_.estimator || is_eas())
+      return estimate(settings_.estimator.value_or(ErrorEstimator::classic), y0_, ym_, y1_, y2_,
+                      settings_);
     const bool of_2018 = settings_.variant == ControlVariant::mastersim_2018;
     const double part =
         rms(y2_, settings_, [&](std::size_t i) { return (y2_[i] - y1_[i]) / (of_2018 ? 2 : 1); });
@@ -138,89 +179,30 @@ class Richardson final : public StepController {
       if (of_2018) return (y1_[i] - y0_[i]) / h - (y1_[i] - ym_[i]) / (h / 2);
       return ym_[i] - (y0_[i] + y1_[i]) / 2;
     });
-    return std::max(part, slope);
+    return std::isnan(slope) ? slope : std::max(part, slope);
   }
 
-  ControlSettings settings_;
+  const ControlSettings settings_;
+  const double min_;
+  const std::uint32_t parts_;
   Attempts attempts_;
-  double safety_, shrink_, grow_;
+  const double safety_, shrink_, grow_;
+  // Of the present step:
+  double wanted_ = 0;
+  std::uint64_t failures_before_ = 0;
+  bool takes_root_ = true;
   Checkpoint states_, half_states_;
-  Values y0_, ym_, y1_, y2_;
-};
-
-class DoubleSteps final : public StepController {
- public:
-  DoubleSteps(const ControlSettings& settings, double h)
-      : settings_(settings),
-        attempts_(settings, h),
-        safety_(settings.safety.value_or(0.85)),
-        shrink_(settings.shrink.value_or(0.2)),
-        grow_(settings.grow.value_or(2)) {}
-
-  ControlledStep advance(SteppedSystem& system, double t, double limit) override {
-    // What is chosen is the double step.
-    const double wanted = attempts_.next;
-    double h = t + 2 * wanted * (1 + 1e-9) >= limit ? (limit - t) / 2 : wanted;
-    const bool clipped = h < wanted;
-    system.save(states_);
-    system.couplings(false, y0_);
-    const double order = system.has_feed_through() ? 1 : 2;
-    for (;;) {
-      const auto [outcome, error] = both(system, t, h);
-      const double factor =
-          std::min(grow_, std::max(shrink_, safety_ * std::pow(error, -1 / order)));
-      const double next = std::clamp(h * factor, settings_.min, settings_.max);
-      if (error <= 1 || (h <= settings_.min && outcome.reached > t)) {
-        if (error > 1) {
-          ++counts_.error_test_failures;
-          ++counts_.accepted_at_min;
-          if (settings_.at_min == OnLimit::stop) give_up(t, h, error);
-        }
-        attempts_.next = clipped && error <= 1 ? std::max(next, wanted) : next;
-        return {outcome, h, error, 2};
-      }
-      ++counts_.error_test_failures;
-      if (h <= settings_.min) give_up(t, h, error);
-      system.restore(states_);
-      h = next;
-    }
-  }
-  double next_step() const override { return attempts_.next; }
-
- private:
-  std::pair<models::StepOutcome, double> both(SteppedSystem& system, double t, double h) {
-    constexpr double failed = 25;
-    const auto whole = system.attempt(t, 2 * h, &states_);
-    if (whole.failure != Failure::none) return {{{}, t}, failed};
-    system.couplings(false, y1_);
-    system.restore(states_);
-    const auto first = system.attempt(t, h, &states_);
-    if (first.failure != Failure::none || !first.outcome.is_plain()) return {{{}, t}, failed};
-    system.couplings(false, ym_);
-    const auto second = system.attempt(t + h, h, nullptr);
-    if (second.failure != Failure::none) return {{{}, t}, failed};
-    system.couplings(false, y2_);
-    models::StepOutcome outcome = second.outcome;
-    if (outcome.is_plain()) outcome.reached = t + 2 * h;
-    return {outcome, estimate(settings_.estimator.value_or(ErrorEstimator::classic), y0_, ym_, y1_,
-                              y2_, settings_)};
-  }
-
-  ControlSettings settings_;
-  Attempts attempts_;
-  double safety_, shrink_, grow_;
-  Checkpoint states_;
   Values y0_, ym_, y1_, y2_;
 };
 
 }  // namespace
 
 std::unique_ptr<StepController> make_richardson(const ControlSettings& settings, double h) {
-  return std::make_unique<Richardson>(settings, h);
+  return std::make_unique<Richardson>(settings, h, 1, 0.9);
 }
 
 std::unique_ptr<StepController> make_double_steps(const ControlSettings& settings, double h) {
-  return std::make_unique<DoubleSteps>(settings, h);
+  return std::make_unique<Richardson>(settings, h, 2, 0.85);
 }
 
 }  // namespace tutti::master

@@ -22,7 +22,8 @@ class SteppedSystem {
     models::StepOutcome outcome;
     /// ...or why they are not at one time: the system must go back.
     enum class Failure : std::uint8_t { none, not_converged, cut } failure = Failure::none;
-    double cut = 0;  ///< where a component ended its step; t: nowhere
+    double cut = 0;         ///< where a component ended its step; t: nowhere
+    bool ends_run = false;  ///< it asked to end the run there
   };
   /// All components from t to t + h. `states` were saved at t, or null: then cycles that iterate
   /// save what they need themselves. `detour` is how much too long the first pass of everything is,
@@ -42,8 +43,8 @@ class SteppedSystem {
 struct ControlledStep {
   models::StepOutcome outcome;
   double h = 0;
-  double error = 0;         ///< its norm; at most 1, unless the step was the shortest
-  std::uint32_t steps = 1;  ///< communication steps that it is counted as
+  double error = 0;         ///< its norm; above 1 only at the smallest step, 0: there was no test
+  std::uint32_t steps = 1;  ///< communication steps that it is counted as; 0: time stands still
 };
 
 /// How often what was tried did not do.
@@ -66,7 +67,8 @@ class StepController {
   ControlCounts counts_;
 };
 
-/// `h` is the first step. @pre the name is not `fixed`, unless its clock adds up steps
+/// `h` is the first step. @pre smallest and largest step are given; the name is not `fixed`, unless
+/// its clock adds up steps
 std::unique_ptr<StepController> make_step_controller(const ControlSettings& settings, double h);
 
 }  // namespace tutti::master
