@@ -163,6 +163,8 @@ class Preparation {
       const Variable& v = description(c).variables[static_cast<std::size_t>(index)];
       return v.causality == Causality::input && v.variability != Variability::continuous;
     };
+    // Steps that are chosen on the way can end at every event.
+    const bool controlled = system_.simulation.control.name != StepControl::fixed;
     bool all_go_back = true, all_vary = true;
     for (std::size_t c = 0; c < components_.size(); ++c) {
       all_go_back &= used(c).can_save_state;
@@ -171,8 +173,9 @@ class Preparation {
     for (std::size_t c = 0; c < components_.size(); ++c) {
       ComponentSetup& component = components_[c];
       if (!used(c).has_event_mode) continue;
-      component.event_mode = std::any_of(component.inputs.begin(), component.inputs.end(),
-                                         [&](std::int32_t index) { return is_discrete(c, index); });
+      component.event_mode =
+          controlled || std::any_of(component.inputs.begin(), component.inputs.end(),
+                                    [&](std::int32_t index) { return is_discrete(c, index); });
       component.early_return =
           component.event_mode && used(c).might_return_early && all_go_back && all_vary;
     }

@@ -50,7 +50,7 @@ class Convergence final : public StepController {
     const std::uint64_t failures = counts_.convergence_failures;
     ControlledStep step;
     step.outcome = attempts_.succeed(system, t, h, states_, counts_);
-    step.h = step.outcome.reached - t;
+    step.h = step.outcome.is_plain() ? h : step.outcome.reached - t;
     if (step.h == 0) step.steps = 0;
     // A step that was only short because something is due there says nothing about the next.
     const bool failed = counts_.convergence_failures > failures;

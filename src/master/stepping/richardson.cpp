@@ -123,17 +123,17 @@ class Richardson final : public StepController {
     if (h < wanted_ && failures() == failures_before_ && !imitates_mastersim(settings_.variant))
       next = std::max(next, std::min(wanted_, h * suggested(error)));
     attempts_.next = std::min(*settings_.max, next);
-    return step_to(outcome, t, error);
+    return step_to(outcome, t, h, error);
   }
   ControlledStep accept_at_min(const Halves& halves, double t, double h) {
     if (halves.failed) attempts_.give_up(t, h / parts_);
     if (settings_.at_min == OnLimit::stop) give_up(t, h / parts_, halves.error);
     ++counts_.accepted_at_min;
     attempts_.next = min_;
-    return step_to(halves.outcome, t, halves.error);
+    return step_to(halves.outcome, t, h, halves.error);
   }
-  ControlledStep step_to(const StepOutcome& outcome, double t, double error) const {
-    const double h = outcome.reached - t;
+  ControlledStep step_to(const StepOutcome& outcome, double t, double h, double error) const {
+    if (!outcome.is_plain()) h = outcome.reached - t;
     return {outcome, h / parts_, error, h > 0 ? parts_ : 0};
   }
   [[noreturn]] static void give_up(double t, double h, double error) {
