@@ -90,12 +90,12 @@ void count_calls(const master::Island& island, RunStatistics& statistics) {
 
 /// Loads the FMUs and steps them. Answers false if that must be done again, with states saved.
 bool run_once(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool record,
-              bool saves_states, std::uint64_t& rows, const Log& log, RunReport& report) {
+              std::uint64_t& rows, const Log& log, RunReport& report) {
   RunStatistics& statistics = report.statistics;
   monitor.phase = Monitor::Phase::loading;
   const auto load_start = Clock::now();
   const std::unique_ptr<master::Island> island =
-      setup.make_island(std::span(monitor.called).first(setup.threads), saves_states);
+      setup.make_island(std::span(monitor.called).first(setup.threads), setup.saves_states);
   statistics.load_seconds = seconds_since(load_start);
 
   results::Recorder recorder(ring, setup.choose(*island));
@@ -109,10 +109,13 @@ bool run_once(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool rec
   try {
     report.end = simulation.run();
   } catch (const master::StatesNeeded& needed) {
-    log.warning("", fmt::format("{}. The run is repeated from its start, and all states are saved "
-                                "before each step (simulation.save-states = \"always\" does that "
-                                "at once)",
-                                needed.what()));
+    log.warning("", fmt::format("{}. The run is repeated from its start, {}", needed.what(),
+                                needed.one_thread
+                                    ? "with one thread"
+                                    : "and all states are saved before each step "
+                                      "(simulation.save-states = \"always\" does that at once)"));
+    if (needed.one_thread) setup.threads = 1;
+    setup.saves_states |= !needed.one_thread;
     rows = std::max(rows, recorder.row_count());
     return false;
   }
@@ -137,8 +140,7 @@ void run_into(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool rec
   RunReport report = empty_report(setup);
   try {
     std::uint64_t rows = 0;
-    if (!run_once(ring, monitor, setup, record, setup.saves_states, rows, log, report))
-      run_once(ring, monitor, setup, record, true, rows, log, report);
+    while (!run_once(ring, monitor, setup, record, rows, log, report)) continue;
   } catch (const Error& error) {
     report.end.kind = RunEnd::Kind::failed;
     report.end.error = error;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "api/supported.hpp"
 
+#include "api/system_setup.hpp"
+
 namespace tutti::api {
 
 void check_supported(const System& system, system::Problems& problems) {
@@ -8,6 +10,16 @@ void check_supported(const System& system, system::Problems& problems) {
   if (control.name != StepControl::fixed && control.variant == ControlVariant::pyfmi)
     problems.add(
         "simulation.control.variant = \"pyfmi\" is not supported yet. Try \"tutti\" or \"eas\".");
+  const auto check_list = [&](const std::vector<std::string>& methods, const Place& place) {
+    for (std::size_t i = 0; i + 1 < methods.size(); ++i)
+      if (!needs_rollback(methods[i]))
+        problems.add(place, fmt::format("a list of methods falls back on the next one where one "
+                                        "does not converge, but \"{}\" does not iterate: what "
+                                        "follows it would never be used. Put it last.",
+                                        methods[i]));
+  };
+  check_list(system.simulation.methods, {});
+  for (const CycleSettings& cycle : system.cycles) check_list(cycle.methods, cycle.place);
   if (control.min && control.max && *control.min > *control.max)
     problems.add(fmt::format("simulation.control: min = {} s is more than max = {} s", *control.min,
                              *control.max));

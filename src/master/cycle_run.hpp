@@ -36,6 +36,8 @@ class CycleRun {
   std::optional<Cut> step(double t, double h, const Watch& watch,
                           std::span<const models::Snapshot> states, double detour);
   models::StepOutcome::Status end() const { return cycle_.end(); }
+  /// Back to where the last step began.
+  void go_back() { cycle_.go_back(); }
   bool has_nan() const { return cycle_.has_nan(); }
 
   void save(Checkpoint::CycleMemory& into) const;

@@ -47,7 +47,11 @@ Island::Island(CoupledParts parts, Called called, const Log& log)
   find_couplings();
   const std::vector<std::int32_t> info = {0, 1, 2};
   step_info_ = models::ValueSet(step_info_description(), info, {});
-  program_ = std::make_unique<Program>(Program::Parts{instances_, wiring_.get(), lines_},
+  const auto aim_at = [this](double end) {
+    for (const ExternalSignals& external : parts_->externals)
+      external.table->write_before(end, *external.values);
+  };
+  program_ = std::make_unique<Program>(Program::Parts{instances_, wiring_.get(), lines_, aim_at},
                                        make_phases(*parts_), called_);
   is_simple_ = lines_.empty() && parts_->externals.empty() && discrete_.empty() &&
                !parts_->saves_states && !parts_->profile;
@@ -334,6 +338,10 @@ const Round& Island::run_program(double t, double h) {
   else
     begin_lines(t, h);
   ++steps_;
+  if (steps_ >= next_look_) {
+    look_for_growth(t);
+    next_look_ = steps_ + std::min(steps_, timed_every);
+  }
   if (trial_.steps_left > 0) {
     next_timed_ = steps_ + 1;
     const auto start = Clock::now();
@@ -347,7 +355,6 @@ const Round& Island::run_program(double t, double h) {
   const Round& round = program_->run_timed(t, h, seconds_);
   timed_seconds_ += seconds_since(start);
   ++timed_steps_;
-  look_for_growth(t);
   if (timed_steps_ >= timed_at_least && std::has_single_bit(timed_steps_)) begin_trial();
   return round;
 }
@@ -379,7 +386,8 @@ void Island::refuse_cut(const Cut& cut, double t) const {
       fmt::format("t = {} s: component \"{}\" ended its step at t = {} s, when others had passed",
                   t, instances_[cut.component]->name(), cut.outcome.reached);
   if (parts_->can_save_states && parts_->settings.save_states == SaveStates::when_needed)
-    throw StatesNeeded(ErrorCode::fmu, what);
+    throw StatesNeeded(what, false);
+  if (program_->parallel_phases() > 0) throw StatesNeeded(what, true);
   std::string who;
   for (const auto& instance : instances_)
     if (!instance->can_go_back())
@@ -450,6 +458,7 @@ bool Island::handle_event(double t) {
 }
 
 void Island::look_for_growth(double t) {
+  if (parts_ == nullptr || parts_->settings.control.is_free()) return;  // which judges the steps
   for (GrowthWatch& watch : growth_) {
     const auto factor = watch.look(steps_);
     if (!factor) continue;

@@ -39,10 +39,12 @@ struct CoupledParts {
 };
 
 /// A component ended its step, others have passed it, and nobody saved the states. All of them
-/// could: the run can be repeated with states.
+/// could: the run can be repeated with states. Or threads were ahead of each other.
 class StatesNeeded : public Error {
  public:
-  using Error::Error;
+  StatesNeeded(const std::string& message, bool of_one_thread)
+      : Error(ErrorCode::fmu, message), one_thread(of_one_thread) {}
+  bool one_thread;  ///< not all can go back, but with one thread nobody might have to
 };
 
 /// Where the time of the steps went, extrapolated from those that were timed.
@@ -193,7 +195,7 @@ class Island final : public SteppedSystem {
   } trial_;
 
   bool is_simple_ = false;
-  std::uint64_t steps_ = 0, timed_steps_ = 0, next_timed_ = 1;
+  std::uint64_t steps_ = 0, timed_steps_ = 0, next_timed_ = 1, next_look_ = 1;
   std::vector<double> seconds_;  ///< in each component, of the timed steps
   double timed_seconds_ = 0;
 };

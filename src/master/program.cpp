@@ -206,14 +206,19 @@ void Program::run_leg(Leg& leg, double t, double& h) {
     run_side_by_side(leg, t, h);
 }
 
+void Program::shorten(double reached, double t, double& h) {
+  h = reached - t;
+  round_.shortened = true;
+  round_.reached = reached;
+  if (!parts_.lines.empty()) parts_.aim_at(reached);
+}
+
 bool Program::take(std::uint32_t component, const StepOutcome& outcome, double t, double& h) {
   if (reached_the_end(outcome, t, h)) {
     round_.end = more_urgent(round_.end, outcome.status);
   } else if (round_.advanced == 0 && outcome.reached > t) {
     // Nobody has passed it: the others end their steps there too.
-    h = outcome.reached - t;
-    round_.shortened = true;
-    round_.reached = outcome.reached;
+    shorten(outcome.reached, t, h);
     round_.end = more_urgent(round_.end, outcome.status);
   } else {
     round_.cut = Cut{component, outcome};
@@ -341,16 +346,32 @@ void Program::run_units(const Leg& leg, double t, double& h) {
   for (const Unit& unit : leg.units) {
     StepOutcome outcome{StepOutcome::Status::done, t + h};
     bool nan = false;
-    const auto cut =
-        run_unit(unit, !leg.reads_old_values, t, h, watches_.front(), outcome.status, nan);
+    auto cut = run_unit(unit, !leg.reads_old_values, t, h, watches_.front(), outcome.status, nan);
+    if (cut && unit.cycle != nullptr && round_.advanced == 0 && !cut->not_converged)
+      cut = repeat_shorter(unit, *cut, t, h, outcome, nan);
     round_.nan |= nan;
     if (cut && unit.cycle != nullptr) {
-      // Its members are at different times.
+      // Its members are at different times, or none of them has moved.
       round_.cut = cut;
       return;
     }
     if (!take(unit.components.front(), cut ? cut->outcome : outcome, t, h)) return;
   }
+}
+
+std::optional<Cut> Program::repeat_shorter(const Unit& unit, Cut cut, double t, double& h,
+                                           StepOutcome& outcome, bool& nan) {
+  constexpr int most_tries = 20;
+  for (int tries = 0; tries < most_tries && cut.outcome.reached > t; ++tries) {
+    unit.cycle->go_back();
+    shorten(cut.outcome.reached, t, h);
+    outcome = {StepOutcome::Status::done, cut.outcome.reached};
+    const auto again = run_unit(unit, true, t, h, watches_.front(), outcome.status, nan);
+    if (!again || again->not_converged) return again;
+    cut = *again;
+  }
+  unit.cycle->go_back();
+  return Cut{cut.component, {StepOutcome::Status::discarded, t}};
 }
 
 void Program::run_side_by_side(Leg& leg, double t, double h) {
@@ -369,7 +390,8 @@ void Program::run_side_by_side(Leg& leg, double t, double h) {
   for (const std::vector<Share>& shares : leg.shares)
     for (const Share& share : shares) {
       if (share.thrown) std::rethrow_exception(share.thrown);
-      if (share.cut && !round_.cut) round_.cut = share.cut;
+      if (share.cut && (!round_.cut || share.cut->outcome.reached < round_.cut->outcome.reached))
+        round_.cut = share.cut;
       round_.nan |= share.nan;
       round_.end = more_urgent(round_.end, share.end);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <functional>
 #include <span>
 
 #include "execution/thread_team.hpp"
@@ -42,6 +43,8 @@ class Program {
     std::span<const std::unique_ptr<models::Instance>> instances;
     const Wiring* wiring = nullptr;
     std::span<InputLines> lines;  ///< by component; none: inputs hold over the step
+    /// With lines: the step ends at this time instead, so what comes from outside aims there.
+    std::function<void(double end)> aim_at;
   };
   /// `called`: for each thread, where to note whom it calls.
   Program(const Parts& parts, std::vector<Phase> phases,
@@ -112,6 +115,11 @@ class Program {
   std::optional<Cut> run_unit(const Unit& unit, bool gather, double t, double h, const Watch& watch,
                               models::StepOutcome::Status& end, bool& nan) const;
   /// What the outcome of one component means for all. False: the round ends here.
+  void shorten(double reached, double t, double& h);
+  /// A cycle at the begin of a round whose member ended its step early goes back by itself, and all
+  /// end their steps there.
+  std::optional<Cut> repeat_shorter(const Unit& unit, Cut cut, double t, double& h,
+                                    models::StepOutcome& outcome, bool& nan);
   bool take(std::uint32_t component, const models::StepOutcome& outcome, double t, double& h);
   static void uncount(const Leg& leg, std::size_t first, const Parts& parts);
 

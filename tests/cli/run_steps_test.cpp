@@ -261,6 +261,51 @@ TEST_F(Discards, OfTheFirstOneNeedNoGoingBack) {
   EXPECT_NEAR(last.at("good.y"), 5, 1e-12);
 }
 
+// FMI 1.0 cannot go back, but with one thread nobody has to: "bad" is the first.
+TEST_F(Discards, AreNoHarmWithThreads) {
+  std::vector<Part> parts = {{"bad", "faulty_discard_with_progress", "at = 0.7"}};
+  for (int i = 0; i < 4; ++i) parts.push_back({fmt::format("c{}", i), "Busy", ""});
+  write(parts, {}, "[simulation]\nstop = 1.0\nstep = 0.01\n", "1.0-cs");
+  run();
+  ASSERT_EQ(answer_.status, 0) << answer_.err;
+  const std::string serial = place_.read("r.csv");
+  run({"--set", "simulation.threads=2"});
+  ASSERT_EQ(answer_.status, 0) << answer_.err;
+  EXPECT_EQ(place_.read("r.csv"), serial);
+}
+
+// The members of a cycle at the begin of a step go back by themselves; the one behind it is
+// FMI 1.0.
+TEST_F(Discards, InsideACycleNeedNothingOfTheOthers) {
+  write({{"bad", "faulty_discard_with_progress", ""}, {"back", "Gain", "k = -0.5"}},
+        {"\"bad.y -> back.u\"", "\"back.y -> bad.u\""},
+        "[components.z]\nfmu = \"" + fmu("1.0-cs", "Integrator") +
+            "\"\n[simulation]\nstop = 1.0\nstep = 0.1\nmethod = \"newton\"\n");
+  run();
+  EXPECT_EQ(answer_.status, 0) << answer_.err;
+  EXPECT_EQ(answer_.err.find("repeated"), std::string::npos) << answer_.err;
+}
+
+// The line to the table's next value must not get steeper because the step got shorter.
+TEST_F(Discards, LeaveLinearInputsTheirSlope) {
+  place_.write("in.csv", "time,i.u\n0,0\n1,1\n");
+  write({{"bad", "faulty_discard_with_progress", ""}, {"i", "Integrator", ""}}, {},
+        "[inputs]\nfile = \"in.csv\"\n[simulation]\nstop = 1.0\nstep = 0.1\n"
+        "inputs.inside = \"linear\"\n[results]\nvariables = [\"i.x\"]\n");
+  const auto last = run();
+  ASSERT_EQ(answer_.status, 0) << answer_.err;
+  EXPECT_NEAR(last.at("i.x"), 0.5, 1e-12);
+}
+
+TEST_F(Run, AListOfMethodsEndsWithTheOneThatDoesNotIterate) {
+  write_loop(0.5, 0.5, "method = [\"gauss-seidel\", \"newton\"]\n");
+  run();
+  EXPECT_EQ(answer_.status, 2);
+  EXPECT_NE(answer_.err.find("Put it last"), std::string::npos) << answer_.err;
+  run({"--set", "simulation.method=[\"newton\", \"gauss-seidel\"]"});
+  EXPECT_EQ(answer_.status, 0) << answer_.err;
+}
+
 TEST_F(Discards, AreAnErrorIfTheyNeverEnd) {
   write_discarding("discard_always");
   run();
