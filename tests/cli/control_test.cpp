@@ -66,6 +66,7 @@ TEST_F(Control, RefusesComponentsThatCannotDoIt) {
     run();
     EXPECT_EQ(answer_.status, 2);
     EXPECT_THAT(answer_.err, HasSubstr("component \"stiff\" cannot vary its step"));
+    EXPECT_EQ(place_.tutti({"check", "s.toml"}).status, 1);
     write_beside({"old", "Gain", ""}, simulation, "1.0-cs");
     run();
     EXPECT_EQ(answer_.status, 2);
@@ -167,6 +168,30 @@ TEST_F(Control, KnownTimeEventsOfFmusFallOnCommunicationPoints) {
     EXPECT_THAT(time, Contains(0.74).Times(2));
     EXPECT_EQ(counter.back(), 3);
     EXPECT_EQ(time.back(), 1);
+  }
+}
+
+// So do those of model exchange, in which time events are of every version.
+TEST_F(Control, KnownTimeEventsOfModelExchangeFallOnCommunicationPoints) {
+  for (const char* version : {"2.0", "3.0"}) {
+    write_beside({"stair", "Stair", "period = 0.37"},
+                 "[simulation]\nstop = 1.0\ncontrol = \"richardson\"\n", version);
+    run({"--set", "components.stair.as=me"});
+    ASSERT_EQ(answer_.status, 0) << answer_.err;
+    EXPECT_THAT(column("time"), Contains(0.37).Times(2)) << version;
+    EXPECT_EQ(column("stair.counter").back(), 3);
+  }
+}
+
+// What is tried and taken back depends on neither thread nor repetition.
+TEST_F(Control, ThreadsGiveTheSameBits) {
+  for (const char* method : {"jacobi", "iterated"}) {
+    write_oscillator(
+        fmt::format("stop = 5.0\nmethod = \"{}\"\ncontrol = \"richardson\"\n", method));
+    run();
+    const std::string alone = place_.read("r.csv");
+    run({"--set", "simulation.threads=2"});
+    EXPECT_EQ(place_.read("r.csv"), alone);
   }
 }
 
@@ -282,6 +307,15 @@ TEST_F(Control, TheDriftingClockIsThatOfThePapers) {
   const auto time = column("time");
   ASSERT_EQ(time.size(), 5u);
   EXPECT_NEAR(time[1], 2.5, 1e-12);  // where the sum of steps is
+}
+
+// Counted steps do not drift, and go beyond the stop time only if they do not meet it.
+TEST_F(Control, TheLastStepMayBeAWholeOne) {
+  for (const auto& [stop, last] : {std::pair(10.0, 10.0), {0.3, 0.3}, {0.7, 0.7}, {0.95, 1.0}}) {
+    write_oscillator(fmt::format("stop = {}\nstep = 0.1\ncontrol.end = \"overshoot\"\n", stop));
+    EXPECT_NEAR(run().at("time"), last, 2e-16) << stop;  // 0.3 is not 3 times 0.1
+    EXPECT_EQ(statistics()["steps"], std::lround(last * 10));
+  }
 }
 
 TEST_F(Control, AddedUpStepsDoForFmusOfOneStep) {
