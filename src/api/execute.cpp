@@ -365,7 +365,8 @@ RunReport execute(const RunControl& options, RunSetup& setup, RecordSink* sink, 
                          : run_here(options, setup, sink, log, routed, ring);
   report.statistics.model_exchange = setup.model_exchange;
   report.statistics.tolerance = setup.time.tolerance;
-  report.statistics.controlled = setup.time.control.has_value();
+  report.statistics.controlled =
+      setup.time.control && setup.time.control->name != StepControl::fixed;
   report.statistics.component_count = setup.members.size();
   report.columns = std::move(setup.columns);
   return report;

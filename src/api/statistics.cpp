@@ -177,7 +177,8 @@ std::string statistics_text(const RunReport& report) {
                   s.version ? fmt::format("FMI {}", to_string(*s.version))
                             : counted(s.component_count, "component"),
                   name_of(report.end.kind), s.start, report.end.time,
-                  s.step > 0 ? fmt::format("step {} s", s.step) : "logarithmic steps");
+                  s.step > 0 ? fmt::format("{}step {} s", s.controlled ? "first " : "", s.step)
+                             : "logarithmic steps");
   text += fmt::format("  {:<14}{:>12}\n", "steps", s.steps);
   if (s.controlled)
     text +=

@@ -46,16 +46,17 @@ void refuse_stiff_components(const System& system, const SystemModels& models) {
 /// What is not given follows from the simulated time and the first step.
 void resolve_limits(const TimeGrid& grid, ControlSettings& control) {
   const double span = grid.stop() - grid.start(), first = grid.step(0);
-  if (!control.max) control.max = std::max({span / 10, first, control.min.value_or(0)});
-  if (!control.min) control.min = std::min({span * 1e-9, first, *control.max});
   // Time must move on with the shortest step and its halves.
   const double least = 16 * std::numeric_limits<double>::epsilon() *
                        std::max(std::abs(grid.start()), std::abs(grid.stop()));
-  if (control.min < least)
+  if (control.min && *control.min < least)
     throw Error(ErrorCode::usage,
                 fmt::format("simulation.control.min = {} s is too short for time to move on at "
                             "t = {} s: at least {:.3g} s are needed",
                             *control.min, grid.stop(), least));
+  const double longest = control.max.value_or(std::max(span / 10, first));
+  if (!control.min) control.min = std::max(least, std::min({span * 1e-9, first, longest}));
+  control.max = std::max(longest, *control.min);
 }
 
 bool can_be_recorded(const Variable& variable) {
@@ -96,6 +97,8 @@ void resolve_time(const System& system, const SystemModels& models, RunSetup& se
   if (control.name != StepControl::fixed) refuse_stiff_components(system, models);
   setup.time.control = control;
   resolve_limits(setup.time.grid, *setup.time.control);
+  if (control.name != StepControl::fixed)
+    setup.step = std::clamp(setup.step, *setup.time.control->min, *setup.time.control->max);
   setup.time.interval = system.results.interval;
 }
 

@@ -118,7 +118,10 @@ RunEnd::Kind Simulation::walk_freely() {
   std::uint64_t output = 1;  // the next of them
   record();
   check_numbers();
-  while (time_ < stop) {
+  // Steps that are counted do not miss the stop time by a rounding error.
+  const bool counts = overshoots && options_.control->clock == TimeStepping::integer;
+  const double end = counts ? stop - nearness : stop;
+  while (time_ < end) {
     if (monitor_.stop_requested.load(std::memory_order_relaxed)) return RunEnd::Kind::interrupted;
     double limit = overshoots ? infinity : stop;
     for (const double due : {event_, meets_outputs ? outputs.point(output) : infinity})

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <sstream>
 
 #include "support/system_run.hpp"
 
@@ -66,6 +67,7 @@ TEST_F(Control, RefusesComponentsThatCannotDoIt) {
     run();
     EXPECT_EQ(answer_.status, 2);
     EXPECT_THAT(answer_.err, HasSubstr("component \"stiff\" cannot vary its step"));
+    EXPECT_EQ(place_.tutti({"check", "s.toml"}).status, 1);
     write_beside({"old", "Gain", ""}, simulation, "1.0-cs");
     run();
     EXPECT_EQ(answer_.status, 2);
@@ -155,6 +157,11 @@ TEST_F(Control, HasLimitsThatFitEveryTimeScale) {
   }
 }
 
+TEST_F(Control, HasASmallestStepThatMovesLateTimes) {
+  write_oscillator("start = 1e9\nstop = 1000000001.0\ncontrol = \"richardson\"\n");
+  EXPECT_EQ(run().at("time"), 1000000001.0) << answer_.err;
+}
+
 // The event of the stair lies at n * 0.37, and the row before is that of the same time.
 TEST_F(Control, KnownTimeEventsOfFmusFallOnCommunicationPoints) {
   for (const char* control : {"convergence", "richardson"}) {
@@ -167,6 +174,30 @@ TEST_F(Control, KnownTimeEventsOfFmusFallOnCommunicationPoints) {
     EXPECT_THAT(time, Contains(0.74).Times(2));
     EXPECT_EQ(counter.back(), 3);
     EXPECT_EQ(time.back(), 1);
+  }
+}
+
+// So do those of model exchange, in which time events are of every version.
+TEST_F(Control, KnownTimeEventsOfModelExchangeFallOnCommunicationPoints) {
+  for (const char* version : {"2.0", "3.0"}) {
+    write_beside({"stair", "Stair", "period = 0.37"},
+                 "[simulation]\nstop = 1.0\ncontrol = \"richardson\"\n", version);
+    run({"--set", "components.stair.as=me"});
+    ASSERT_EQ(answer_.status, 0) << answer_.err;
+    EXPECT_THAT(column("time"), Contains(0.37).Times(2)) << version;
+    EXPECT_EQ(column("stair.counter").back(), 3);
+  }
+}
+
+// What is tried and taken back depends on neither thread nor repetition.
+TEST_F(Control, ThreadsGiveTheSameBits) {
+  for (const char* method : {"jacobi", "iterated"}) {
+    write_oscillator(
+        fmt::format("stop = 5.0\nmethod = \"{}\"\ncontrol = \"richardson\"\n", method));
+    run();
+    const std::string alone = place_.read("r.csv");
+    run({"--set", "simulation.threads=2"});
+    EXPECT_EQ(place_.read("r.csv"), alone);
   }
 }
 
@@ -268,6 +299,54 @@ TEST_F(Control, AnIterationThatNeverConvergesEndsTheRun) {
   EXPECT_THAT(answer_.err, HasSubstr("does not succeed"));
 }
 
+/// The statistics of MASTERSIM's Math003 that the paper prints: steps, failures, and for each part
+/// doStep, getState, setState.
+struct Printed {
+  std::string settings;
+  std::vector<int> counts;
+};
+TEST_F(Control, ReproducesThePrintedStatisticsOfMath003) {
+  const std::string drifts = "clock = \"accumulate\", end = \"overshoot\"";
+  const std::string errors =
+      "name = \"richardson\", max = 0.14, min = 1e-5, fall-back = 1e-4, atol = 1e-5, rtol = 1e-5, "
+      "at-min = \"continue\"";
+  const std::vector<Printed> all = {
+      {"jacobi 0.1 " + drifts, {101, 0, 0, 101, 0, 0, 101, 0, 0}},
+      {"jacobi 0.001 " + drifts, {10001, 0, 0, 10001, 0, 0, 10001, 0, 0}},
+      {"iterated 0.1 variant = \"mastersim\", " + drifts, {101, 0, 0, 101, 101, 0, 130, 101, 29}},
+      {"iterated 0.005 variant = \"mastersim\", fall-back = 0.01, " + drifts,
+       {2000, 0, 0, 2000, 2000, 0, 2000, 2000, 0}},
+      {"iterated 0.14 name = \"convergence\", variant = \"mastersim\", max = 0.14, min = 1e-4, "
+       "fall-back = 0.004",
+       {101, 15, 0, 116, 101, 15, 159, 101, 58}},
+      {"iterated 0.14 variant = \"mastersim-2018\", " + errors,
+       {326, 41, 91, 1244, 1128, 517, 1511, 1128, 784}},
+      // Not printed: with the time restored together with the state.
+      {"iterated 0.14 " + errors, {275, 27, 77, 1056, 275, 438, 1318, 618, 700}},
+  };
+  const std::filesystem::path examples =
+      std::filesystem::path(fmu("2.0", "Gain")).parent_path() / "../../examples";
+  for (const Printed& printed : all) {
+    std::istringstream words(printed.settings);
+    std::string method, step, control;
+    words >> method >> step;
+    std::getline(words, control);
+    answer_ =
+        place_.tutti({"run", (examples / "math003/system.toml").string(), "-o", "r.csv", "--set",
+                      "simulation.method=" + method, "--set", "simulation.step=" + step, "--set",
+                      "simulation.control={" + control + " }"});
+    ASSERT_EQ(answer_.status, 0) << answer_.err;
+    const nlohmann::json told = statistics();
+    std::vector<int> counts = {told["steps"], 0, 0};
+    if (told.contains("failures"))
+      counts = {told["steps"], told["failures"]["convergence"], told["failures"]["errorTest"]};
+    for (const char* part : {"part1", "part2"})
+      for (const char* call : {"doStep", "getState", "setState"})
+        counts.push_back(told["components"][part][call]);
+    EXPECT_EQ(counts, printed.counts) << printed.settings;
+  }
+}
+
 // A. Nicolai, MASTERSIM, 2018: 0.1 added up is 9.99999999999998 after 100 steps.
 TEST_F(Control, TheDriftingClockIsThatOfThePapers) {
   write_oscillator(
@@ -282,6 +361,15 @@ TEST_F(Control, TheDriftingClockIsThatOfThePapers) {
   const auto time = column("time");
   ASSERT_EQ(time.size(), 5u);
   EXPECT_NEAR(time[1], 2.5, 1e-12);  // where the sum of steps is
+}
+
+// Counted steps do not drift, and go beyond the stop time only if they do not meet it.
+TEST_F(Control, TheLastStepMayBeAWholeOne) {
+  for (const auto& [stop, last] : {std::pair(10.0, 10.0), {0.3, 0.3}, {0.7, 0.7}, {0.95, 1.0}}) {
+    write_oscillator(fmt::format("stop = {}\nstep = 0.1\ncontrol.end = \"overshoot\"\n", stop));
+    EXPECT_NEAR(run().at("time"), last, 2e-16) << stop;  // 0.3 is not 3 times 0.1
+    EXPECT_EQ(statistics()["steps"], std::lround(last * 10));
+  }
 }
 
 TEST_F(Control, AddedUpStepsDoForFmusOfOneStep) {

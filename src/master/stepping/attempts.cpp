@@ -22,13 +22,14 @@ bool imitates_mastersim(ControlVariant variant) {
 Attempts::Attempts(const ControlSettings& settings, double h)
     : next(h),
       imitates_mastersim_(imitates_mastersim(settings.variant)),
+      shares_rest_(settings.variant == ControlVariant::tutti),
       min_(settings.min.value()),
       shrink_(settings.shrink.value_or(0.2)) {}
 
 double Attempts::choose(double t, double limit) const {
   const double rest = limit - t;
   if (next * (1 + 1e-9) >= rest) return rest;
-  return !imitates_mastersim_ && next * (1 + small_rest) >= rest ? rest / 2 : next;
+  return shares_rest_ && next * (1 + small_rest) >= rest ? rest / 2 : next;
 }
 
 models::StepOutcome Attempts::succeed(SteppedSystem& system, double t, double& h,

@@ -28,7 +28,7 @@ class Attempts {
   double next = 0;  ///< the step that is proposed
 
  private:
-  bool imitates_mastersim_;
+  bool imitates_mastersim_, shares_rest_;
   double min_, shrink_;
 };
 

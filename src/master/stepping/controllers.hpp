@@ -5,7 +5,7 @@
 
 namespace tutti::master {
 
-std::unique_ptr<StepController> make_accumulating(const ControlSettings& settings, double h);
+std::unique_ptr<StepController> make_fixed_steps(const ControlSettings& settings, double h);
 std::unique_ptr<StepController> make_convergence(const ControlSettings& settings, double h);
 
 /// Richardson extrapolation with a slope test (A. Nicolai, MASTERSIM, 2018, algorithm 6): a step of

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <tutti/error.hpp>
 
 #include "master/stepping/attempts.hpp"
@@ -10,22 +11,32 @@
 namespace tutti::master {
 namespace {
 
-/// Steps of one size, whose times add up with their rounding errors, as older masters have them.
-class Accumulating final : public StepController {
+/// Steps of one size. Their times add up with their rounding errors, as older masters have them, or
+/// are counted from where the last step of another size ended.
+class FixedSteps final : public StepController {
  public:
-  Accumulating(const ControlSettings& settings, double h) : settings_(settings), h_(h) {}
+  FixedSteps(const ControlSettings& settings, double h) : settings_(settings), h_(h) {}
 
   ControlledStep advance(SteppedSystem& system, double t, double limit) override {
     if (imitates_mastersim(settings_.variant) && system.iterates()) system.save(states_);
-    const double h = t + h_ * (1 + 1e-9) > limit ? limit - t : h_;
+    const bool clipped = t + h_ * (1 + 1e-9) > limit;
+    const double h = clipped ? limit - t : h_;
     const Checkpoint* states = states_.instances.empty() ? nullptr : &states_;
-    const SteppedSystem::Attempt attempt = system.attempt(t, h, states, 0);
+    SteppedSystem::Attempt attempt = system.attempt(t, h, states);
     if (attempt.failure != SteppedSystem::Attempt::Failure::none)
       throw Error(ErrorCode::fmu,
                   fmt::format("t = {} s: a component ended its step at t = {} s, and others had "
                               "passed. Steps are not repeated with simulation.control.clock = "
-                              "\"accumulate\". Try \"integer\", or a smaller step.",
+                              "\"accumulate\" or control.end = \"overshoot\". Try \"integer\" and "
+                              "\"exact\", or a smaller step.",
                               t, attempt.cut));
+    if (settings_.clock == TimeStepping::integer && !clipped && attempt.outcome.is_plain()) {
+      if (t != last_) {
+        origin_ = t;
+        count_ = 0;
+      }
+      attempt.outcome.reached = last_ = origin_ + h_ * static_cast<double>(++count_);
+    }
     return {attempt.outcome, h, 0, 1};
   }
   double next_step() const override { return h_; }
@@ -33,6 +44,8 @@ class Accumulating final : public StepController {
  private:
   ControlSettings settings_;
   double h_;
+  double origin_ = 0, last_ = std::numeric_limits<double>::quiet_NaN();
+  std::uint64_t count_ = 0;  ///< of steps from the origin to the last point
   Checkpoint states_;
 };
 
@@ -67,8 +80,8 @@ class Convergence final : public StepController {
 
 }  // namespace
 
-std::unique_ptr<StepController> make_accumulating(const ControlSettings& settings, double h) {
-  return std::make_unique<Accumulating>(settings, h);
+std::unique_ptr<StepController> make_fixed_steps(const ControlSettings& settings, double h) {
+  return std::make_unique<FixedSteps>(settings, h);
 }
 
 std::unique_ptr<StepController> make_convergence(const ControlSettings& settings, double h) {
@@ -83,7 +96,7 @@ std::unique_ptr<StepController> make_step_controller(const ControlSettings& sett
       return settings.variant == ControlVariant::eas ? make_double_steps(settings, h)
                                                      : make_richardson(settings, h);
     default:
-      return make_accumulating(settings, h);
+      return make_fixed_steps(settings, h);
   }
 }
 

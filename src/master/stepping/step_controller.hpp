@@ -67,8 +67,8 @@ class StepController {
   ControlCounts counts_;
 };
 
-/// `h` is the first step. @pre smallest and largest step are given; the name is not `fixed`, unless
-/// its clock adds up steps
+/// `h` is the first step. @pre smallest and largest step are given; steps of a fixed size are only
+/// for other clocks and ends than those of a TimeGrid
 std::unique_ptr<StepController> make_step_controller(const ControlSettings& settings, double h);
 
 }  // namespace tutti::master
