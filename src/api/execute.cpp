@@ -7,10 +7,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <new>
 #include <thread>
 #include <tutti/simulation.hpp>
+#include <utility>
 
 #include "api/drain.hpp"
 #include "api/wire.hpp"
@@ -171,6 +173,29 @@ class Patience {
   std::chrono::microseconds next_{50};
 };
 
+/// How long nothing has happened: within a step, and within a call of a component.
+class Pulse {
+ public:
+  void look(const Monitor& monitor, bool news, double slept) {
+    const bool stepped = monitor.time != time_ || monitor.phase != phase_;
+    time_ = monitor.time;
+    phase_ = monitor.phase;
+    bool called = false;
+    for (std::size_t k = 0; k < called_.size(); ++k) {
+      const std::uint32_t now = monitor.called[k];
+      called |= std::exchange(called_[k], now) != now;
+    }
+    in_step = news || stepped ? 0 : in_step + slept;
+    in_call = news || stepped || called ? 0 : in_call + slept;
+  }
+  double in_step = 0, in_call = 0;  ///< seconds
+
+ private:
+  double time_ = 0;
+  Monitor::Phase phase_ = Monitor::Phase::loading;
+  std::array<std::uint32_t, Monitor::most_threads> called_{};
+};
+
 /// Calls the user's progress function a few times a second.
 class ProgressCaller {
  public:
@@ -271,9 +296,7 @@ RunReport run_in_own_process(const RunControl& options, RunSetup& setup, RecordS
   Drain drain(ring, setup.columns, sink, log);
   Patience patience;
   ProgressCaller progress(options, setup);
-  double idle = 0;
-  double last_time = 0;
-  auto last_phase = Monitor::Phase::loading;
+  Pulse idle;
   std::optional<RunReport> early;
 
   while (!early) {
@@ -281,21 +304,18 @@ RunReport run_in_own_process(const RunControl& options, RunSetup& setup, RecordS
     const bool ended = child.has_ended();  // asked before the last draining, so nothing is missed
     const bool any = drain.take_some();
     if (ended && !any) break;
-    const bool moved = monitor.time != last_time || monitor.phase != last_phase;
-    last_time = monitor.time;
-    last_phase = monitor.phase;
     if (any) patience.reset();
     const double slept = any ? 0 : patience.wait([&](auto time) { child.wait_at_most(time); });
-    idle = any || moved ? 0 : idle + slept;
+    idle.look(monitor, any, slept);
 
     if (drain.failed() || is_stop_requested(options)) {
-      if (!monitor.stop_requested.exchange(true)) idle = 0;
-      if (idle > grace)
+      if (!monitor.stop_requested.exchange(true)) idle.in_step = 0;
+      if (idle.in_step > grace)
         early = report_of_victim(
             setup, monitor, RunEnd::Kind::interrupted, ErrorCode::interrupted,
             fmt::format("was interrupted {} and did not return", activity(monitor.phase)));
     } else if (const double limit = patience_with(setup, monitor, options.step_timeout);
-               limit > 0 && idle > limit) {
+               limit > 0 && idle.in_call > limit) {
       early = report_of_victim(
           setup, monitor, RunEnd::Kind::failed, ErrorCode::timeout,
           fmt::format("did not return within {} s {} (--step-timeout sets another limit, 0 none){}",

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 #include <tutti/system_run.hpp>
@@ -51,6 +50,8 @@ class Preparation {
     plan_ = system::make_plan(system, models_.descriptions, models_.structures, log,
                               models_.input_columns);
     system::check_rollback(system, plan_, models_.descriptions, api::needs_rollback);
+    api::check_abilities(system, models_);
+    api::note_idle_settings(system, log);
     components_.resize(system.components.size());
     open_fmus(options);
     choose_inputs_and_outputs();
@@ -69,7 +70,8 @@ class Preparation {
     api::resolve_time(system_, models_, setup);
     setup.time.profile = profile_;
     step_ = setup.step;
-    find_substeps(setup.step);
+    const std::vector<double> substeps = api::find_substeps(system_, setup.step);
+    for (std::size_t c = 0; c < components_.size(); ++c) components_[c].substep = substeps[c];
     setup.threads = std::min({std::size_t{system_.simulation.threads}, components_.size(),
                               master::Monitor::most_threads});
     setup.saves_states = saves_states();
@@ -185,33 +187,12 @@ class Preparation {
     if (system_.simulation.control.is_free()) return false;  // its controller does
     switch (system_.simulation.save_states) {
       case SaveStates::always:
-        for (std::size_t c = 0; c < components_.size(); ++c)
-          if (!used(c).can_save_state)
-            throw Error(ErrorCode::capability,
-                        fmt::format("simulation.save-states: component \"{}\" cannot save its "
-                                    "state (canGetAndSetFMUstate). Leave the key out.",
-                                    system_.components[c].name));
         return true;
       case SaveStates::never:
         return false;
       default:
         return std::any_of(components_.begin(), components_.end(),
                            [](const ComponentSetup& c) { return c.early_return; });
-    }
-  }
-
-  /// A component's own step must be an integer fraction of the system's.
-  void find_substeps(double step) {
-    for (std::size_t c = 0; c < components_.size(); ++c) {
-      const auto& own = system_.components[c].step;
-      if (!own) continue;
-      const double ratio = step / *own;
-      if (ratio < 1 - 1e-9 || std::abs(ratio - std::round(ratio)) > 1e-9 * ratio)
-        throw Error(ErrorCode::usage,
-                    fmt::format("components.{}.step = {} s: the system's step of {} s is not an "
-                                "integer multiple of it",
-                                system_.components[c].name, *own, step));
-      if (std::round(ratio) > 1) components_[c].substep = *own;
     }
   }
 

@@ -9,6 +9,9 @@
 #include <tutti/version.hpp>
 
 #include "base/text.hpp"
+#include "formats/toml/parse.hpp"
+#include "formats/toml/write.hpp"
+#include "formats/value.hpp"
 
 namespace tutti {
 namespace {
@@ -51,12 +54,43 @@ nlohmann::ordered_json settings_of(const SimulateOptions& options, const RunRepo
   return settings;
 }
 
+nlohmann::ordered_json to_json(const formats::Value& value) {
+  using Kind = formats::Value::Kind;
+  nlohmann::ordered_json json;
+  switch (value.kind) {
+    case Kind::integer:
+      return value.integer;
+    case Kind::number:
+      return value.number;
+    case Kind::boolean:
+      return value.boolean;
+    case Kind::list:
+      json = nlohmann::ordered_json::array();
+      for (const formats::Value& item : value.items) json.push_back(to_json(item));
+      return json;
+    case Kind::table:
+      for (const formats::Value::Entry& entry : value.entries)
+        json[entry.key] = to_json(entry.value);
+      return json;
+    default:
+      return value.text;
+  }
+}
+
+/// Keys of system files; what has its default is left out.
 nlohmann::ordered_json settings_of(const System& system, const RunReport& report) {
   const RunStatistics& s = report.statistics;
   nlohmann::ordered_json settings = {{"start", s.start},
                                      {"stop", s.stop},
                                      {"step", s.step},
                                      {"method", system.simulation.methods}};
+  const formats::Value written = formats::parse_toml(formats::toml_settings(system), system.name);
+  for (const formats::Value::Entry& entry : written.entries) {
+    if (entry.key == "cycles") settings["cycles"] = to_json(entry.value);
+    if (entry.key != "simulation") continue;
+    for (const formats::Value::Entry& key : entry.value.entries)
+      if (!settings.contains(key.key)) settings[key.key] = to_json(key.value);
+  }
   for (const Component& component : system.components)
     settings["components"][component.name] = component.fmu.string();
   return settings;

@@ -22,6 +22,7 @@ SystemReport check_system(const System& system, const FmuOptions& options) {
   });
   system::Problems problems;
   api::check_supported(system, problems);
+  api::note_idle_settings(system, log);
   const api::SystemModels models = api::read_models(system, options, problems, log);
   const auto& descriptions = models.descriptions;
   const bool complete =
@@ -40,8 +41,10 @@ SystemReport check_system(const System& system, const FmuOptions& options) {
       problems.attempt([&] { api::recorded_variables(system, models, plan); });
       if (!fits) return;
       system::check_rollback(system, plan, descriptions, api::needs_rollback);
+      api::check_abilities(system, models);
       api::RunSetup setup;
       api::resolve_time(system, models, setup);
+      api::find_substeps(system, setup.step);
     });
   }
   report.errors = problems.texts();

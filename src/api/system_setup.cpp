@@ -2,10 +2,13 @@
 #include "api/system_setup.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <set>
 #include <unordered_set>
 
 #include "api/run_time.hpp"
@@ -59,6 +62,35 @@ void resolve_limits(const TimeGrid& grid, ControlSettings& control) {
   control.max = std::max(longest, *control.min);
 }
 
+void refuse_unsaved_states(const System& system, const SystemModels& models) {
+  const SimulationSettings& simulation = system.simulation;
+  if (simulation.save_states != SaveStates::always || simulation.control.is_free()) return;
+  for (std::size_t c = 0; c < system.components.size(); ++c)
+    if (!system::interface_of(system.components[c], *models.descriptions[c]).can_save_state)
+      throw Error(ErrorCode::capability,
+                  fmt::format("simulation.save-states: component \"{}\" cannot save its "
+                              "state (canGetAndSetFMUstate). Leave the key out.",
+                              system.components[c].name));
+}
+
+/// All components are in one process. The FMU is the same if token and model identifier are.
+void refuse_second_instances(const System& system, const SystemModels& models) {
+  std::map<std::pair<std::string, std::string>, const Component*> first;
+  for (std::size_t c = 0; c < system.components.size(); ++c) {
+    const Component& component = system.components[c];
+    const Capabilities& used = system::interface_of(component, *models.descriptions[c]);
+    if (!used.only_once_per_process) continue;
+    const auto [known, is_new] =
+        first.emplace(std::pair(models.descriptions[c]->token, used.model_identifier), &component);
+    if (!is_new)
+      throw Error(ErrorCode::capability,
+                  fmt::format("components \"{}\" and \"{}\": the FMU \"{}\" can be instantiated "
+                              "only once per process (canBeInstantiatedOnlyOncePerProcess). Export "
+                              "it without this limit, or use a copy with another model identifier.",
+                              known->second->name, component.name, used.model_identifier));
+  }
+}
+
 bool can_be_recorded(const Variable& variable) {
   return variable.type != Type::clock && variable.causality != Causality::independent;
 }
@@ -100,6 +132,45 @@ void resolve_time(const System& system, const SystemModels& models, RunSetup& se
   if (control.name != StepControl::fixed)
     setup.step = std::clamp(setup.step, *setup.time.control->min, *setup.time.control->max);
   setup.time.interval = system.results.interval;
+}
+
+void check_abilities(const System& system, const SystemModels& models) {
+  refuse_unsaved_states(system, models);
+  refuse_second_instances(system, models);
+}
+
+void note_idle_settings(const System& system, const Log& log) {
+  std::vector<std::string> methods = system.simulation.methods;
+  for (const CycleSettings& cycle : system.cycles)
+    methods.insert(methods.end(), cycle.methods.begin(), cycle.methods.end());
+  // Methods that are not named here may follow them.
+  const auto note = [&](std::string_view setting, const std::set<std::string_view>& deaf) {
+    for (const std::string& method : methods)
+      if (!deaf.contains(method)) return;
+    log.info("", fmt::format("{} has no effect with method {}", setting, fmt::join(methods, ", ")));
+  };
+  const SimulationSettings& simulation = system.simulation;
+  const std::set<std::string_view> no_relaxation = {"jacobi", "gauss-seidel", "newton", "broyden"};
+  std::set<std::string_view> no_sweeps = no_relaxation;
+  no_sweeps.insert("anderson");
+  if (simulation.aitken) note("simulation.relaxation = \"aitken\"", no_sweeps);
+  if (simulation.relaxation.value_or(1) != 1) note("simulation.relaxation", no_relaxation);
+  if (simulation.sweeps != Sweeps::seidel) note("simulation.sweeps", no_sweeps);
+}
+
+std::vector<double> find_substeps(const System& system, double step) {
+  std::vector<double> substeps;
+  for (const Component& component : system.components) {
+    const double own = component.step.value_or(step);
+    const double ratio = step / own;
+    if (ratio < 1 - 1e-9 || std::abs(ratio - std::round(ratio)) > 1e-9 * ratio)
+      throw Error(ErrorCode::usage,
+                  fmt::format("components.{}.step = {} s: the system's step of {} s is not an "
+                              "integer multiple of it",
+                              component.name, own, step));
+    substeps.push_back(std::round(ratio) > 1 ? own : 0);
+  }
+  return substeps;
 }
 
 std::vector<std::vector<std::int32_t>> recorded_variables(const System& system,

@@ -18,6 +18,17 @@ bool needs_rollback(std::string_view method);
 /// @throws Error: usage; capability if the last step is shorter and a component cannot follow
 void resolve_time(const System& system, const SystemModels& models, RunSetup& setup);
 
+/// Can the FMUs be there as often as they are named, and save their states if they are to?
+/// @throws Error(capability)
+void check_abilities(const System& system, const SystemModels& models);
+
+/// Says which settings of iterations none of the system's coupling methods follows.
+void note_idle_settings(const System& system, const Log& log);
+
+/// By component, its own step if that is shorter than `step`, the system's; else 0.
+/// @throws Error(usage) if it is no integer fraction of that
+std::vector<double> find_substeps(const System& system, double step);
+
 /// By component, the variables that are recorded, in the order of the description: outputs and
 /// driven inputs, or what matches the patterns of the user. @throws Error(usage)
 std::vector<std::vector<std::int32_t>> recorded_variables(const System& system,

@@ -149,8 +149,9 @@ void InstanceCore::escaped(const char* function) {
     what = fmt::format("\"{}\"", error.what());
   } catch (...) {
   }
+  const std::string when = std::isfinite(time_) ? fmt::format(" at t = {} s", time_) : "";
   throw Error(ErrorCode::fmu,
-              speak(fmt::format("{} let a C++ exception escape: {}", function, what)));
+              speak(fmt::format("{} let a C++ exception escape{}: {}", function, when, what)));
 }
 
 void InstanceCore::report_last_words(const std::exception& error) const noexcept {

@@ -5,12 +5,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tutti::master {
 namespace {
 
 // Of a difference quotient: about the root of the rounding error.
-double increment_of(double x) { return 1e-7 * std::max(1.0, std::abs(x)); }
+double increment_of(double x, bool single) {
+  return (single ? 3e-4 : 1e-7) * std::max(1.0, std::abs(x));
+}
+
+bool is_real(Type type) { return type == Type::float64 || type == Type::float32; }
 
 }  // namespace
 
@@ -31,23 +36,23 @@ void Cycle::add_wire(const Wiring::Wire& wire, std::size_t to) {
     return &member.instance->outputs() == wire.from_set;
   });
   const auto source_member = static_cast<std::size_t>(from - members_.begin());
-  if (wire.from->type != Type::float64 || wire.to->type != Type::float64) {
+  if (!is_real(wire.from->type) || !is_real(wire.to->type)) {
     others_.push_back({wire, source_member, {}, {}});
     return;
   }
-  const auto* value = reinterpret_cast<const double*>(wire.from_set->address(*wire.from));
+  const std::byte* const value = wire.from_set->address(*wire.from);
   auto found = std::find_if(sources_.begin(), sources_.end(),
-                            [&](const Source& source) { return source.value == value; });
+                            [&](const Source& source) { return source.place.at == value; });
   if (found == sources_.end()) {
     outputs_[source_member].push_back(sources_.size());
-    sources_.push_back({value, source_member, 0, wire.from});
+    sources_.push_back({{value, wire.from->type == Type::float32}, source_member, 0, wire.from});
     readers_.emplace_back();
     found = sources_.end() - 1;
   }
   ++found->uses;
+  found->is_coarse |= found->place.is_single || wire.to->type == Type::float32;
   const auto source = static_cast<std::size_t>(found - sources_.begin());
-  uses_[to].push_back({source, reinterpret_cast<double*>(wire.to_set->address(*wire.to)),
-                       wire.factor, wire.offset});
+  uses_[to].push_back({source, wire.to_set, wire.to, wire.factor, wire.offset});
   if (std::find(readers_[source].begin(), readers_[source].end(), to) == readers_[source].end())
     readers_[source].push_back(to);
 }
@@ -86,7 +91,7 @@ void Cycle::begin(double t, double h, const Watch& watch, std::span<const models
 }
 
 void Cycle::read(std::span<double> x) const {
-  for (std::size_t i = 0; i < sources_.size(); ++i) x[i] = *sources_[i].value;
+  for (std::size_t i = 0; i < sources_.size(); ++i) x[i] = sources_[i].place.read();
 }
 
 void Cycle::go_back() {
@@ -111,7 +116,8 @@ void Cycle::prepare_pass() {
 void Cycle::set_inputs(std::size_t member, std::span<const double> x) {
   InputLines* const lines = members_[member].lines;
   if (lines != nullptr) lines->take_aim();
-  for (const Use& use : uses_[member]) *use.to = use.factor * x[use.source] + use.offset;
+  for (const Use& use : uses_[member])
+    use.to_set->write_real(*use.to, use.factor * x[use.source] + use.offset);
   for (const Other& other : others_) {
     if (other.wire.to_set != &members_[member].instance->inputs()) continue;
     if (is_text(other.wire.to->type))
@@ -147,7 +153,7 @@ models::StepOutcome::Status Cycle::end() const {
 }
 
 void Cycle::read_member(std::size_t member, std::span<double> x) const {
-  for (const std::size_t source : outputs_[member]) x[source] = *sources_[source].value;
+  for (const std::size_t source : outputs_[member]) x[source] = sources_[source].place.read();
 }
 
 void Cycle::take_others(std::size_t member) {
@@ -190,7 +196,8 @@ void Cycle::sensitivities(std::span<const double> x, std::span<const double> res
                           const Store& store) {
   std::vector<double> moved(x.begin(), x.end());
   for (const std::vector<std::size_t>& group : column_groups_) {
-    for (const std::size_t column : group) moved[column] += increment_of(x[column]);
+    for (const std::size_t column : group)
+      moved[column] += increment_of(x[column], sources_[column].is_coarse);
     for (const std::size_t column : group)
       for (const std::size_t member : readers_[column]) {
         members_[member].instance->restore(state(member));
@@ -198,21 +205,27 @@ void Cycle::sensitivities(std::span<const double> x, std::span<const double> res
         // Where the moved step is not possible, the variable is taken not to matter.
         if (step_member(member)) continue;
         for (const std::size_t row : outputs_[member])
-          store(row, column, (*sources_[row].value - result[row]) / (moved[column] - x[column]));
+          store(row, column,
+                (sources_[row].place.read() - result[row]) / (moved[column] - x[column]));
       }
     for (const std::size_t column : group) moved[column] = x[column];
   }
 }
 
 double Cycle::change(std::span<const double> before, std::span<const double> after) const {
+  constexpr double most = 1e100;  // its square is finite
   double sum = 0, largest = 0;
   std::size_t count = 0;
+  worst_ = 0;
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     // Nicolai's MASTERSIM takes the weights from the old iterate, the EAS master from the new one.
     const double reference = tolerance_.norm == Norm::wrms ? before[i] : after[i];
-    const double scaled =
-        std::abs(after[i] - before[i]) / (tolerance_.abs + tolerance_.rel * std::abs(reference));
-    if (!(scaled <= largest)) {
+    const double moved = std::abs(after[i] - before[i]);
+    if (!std::isfinite(moved)) return blame(i, before, after);
+    // With a tolerance of 0 nothing may move.
+    const double weight = tolerance_.abs + tolerance_.rel * std::abs(reference);
+    const double scaled = moved == 0 ? 0 : std::min(moved / weight, most);
+    if (scaled > largest) {
       largest = scaled;
       worst_ = i;
     }
@@ -220,6 +233,15 @@ double Cycle::change(std::span<const double> before, std::span<const double> aft
     count += sources_[i].uses;
   }
   return tolerance_.norm == Norm::wrms ? std::sqrt(sum / static_cast<double>(count)) : largest;
+}
+
+double Cycle::blame(std::size_t first, std::span<const double> before,
+                    std::span<const double> after) const {
+  worst_ = first;
+  for (std::size_t i = first + 1; i < sources_.size(); ++i)
+    if (sources_[i].member < sources_[worst_].member && !std::isfinite(after[i] - before[i]))
+      worst_ = i;
+  return std::numeric_limits<double>::quiet_NaN();
 }
 
 std::string Cycle::worst_variable() const {

@@ -54,15 +54,24 @@ class Cycle final : public InterfaceProblem {
  private:
   /// An unknown: a real output of a member...
   struct Source {
-    const double* value;
+    struct Place {
+      const std::byte* at;
+      bool is_single;
+      double read() const {
+        return is_single ? static_cast<double>(*reinterpret_cast<const float*>(at))
+                         : *reinterpret_cast<const double*>(at);
+      }
+    } place;
     std::size_t member;
     std::size_t uses;  ///< connections: an output that feeds two inputs counts twice
     const models::Scalar* scalar;
+    bool is_coarse = false;  ///< it, or an input that it feeds, is of single precision
   };
   /// ...and an input that it feeds.
   struct Use {
     std::size_t source;
-    double* to;
+    models::ValueSet* to_set;
+    const models::Scalar* to;
     double factor, offset;
   };
 
@@ -83,6 +92,11 @@ class Cycle final : public InterfaceProblem {
   void read_member(std::size_t member, std::span<double> x) const;
   /// Takes over what a member gives besides reals.
   void take_others(std::size_t member);
+
+  /// A change that is no number, for which the member is named that was called first: in a sweep
+  /// the others have it from there. Sources before `first` are finite.
+  double blame(std::size_t first, std::span<const double> before,
+               std::span<const double> after) const;
 
   std::vector<Member> members_;
   IterationSettings tolerance_;

@@ -2,9 +2,11 @@
 #include "master/initialization.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <tutti/error.hpp>
 
@@ -20,7 +22,12 @@ using Node = system::Graph::Node;
 constexpr int most_newton_steps = 50;
 constexpr int most_halvings = 12;
 constexpr int most_sweeps = 500;
-constexpr double loop_tolerance = 1e-9;  // of a change, against value and nominal value
+// Of a change, and of a difference quotient, against value and nominal value.
+struct Precision {
+  double tolerance, increment;
+};
+constexpr Precision of_doubles = {1e-9, 1e-7};
+constexpr Precision of_singles = {1e-6, 3e-4};  // they are rounded to 6e-8
 
 /// What the blocks of the plan work on.
 struct Setting {
@@ -67,6 +74,7 @@ class Loop {
  public:
   Loop(const Setting& setting, const EvaluationBlock& block) : setting_(setting) {
     for (const Node node : block.variables) {
+      if (setting.variable(node).type == Type::float32) precision_ = of_singles;
       if (!setting.parts.plan.variables[node].is_output) {
         inputs_.push_back(node);
         continue;
@@ -79,14 +87,13 @@ class Loop {
             return s.variable == setting.point(node).variable &&
                    s.element == setting.point(node).element;
           });
-      if (scalar->type != Type::float64) {
-        others_.push_back({&set, &*scalar, ""});
+      if (scalar->type != Type::float64 && scalar->type != Type::float32) {
+        others_.push_back({&set, &*scalar, "", node});
         continue;
       }
       unknowns_.push_back(node);
       // The master alone writes there while the loop is solved.
-      auto* address = const_cast<std::byte*>(set.address(*scalar));
-      values_.push_back(reinterpret_cast<double*>(address));
+      values_.push_back({const_cast<models::ValueSet*>(&set), &*scalar});
       const auto& nominal = setting.variable(node).attributes.nominal;
       scale_.push_back(nominal && *nominal != 0 ? std::abs(*nominal) : 1);
     }
@@ -95,33 +102,48 @@ class Loop {
   void solve() {
     setting_.get(outputs_);  // where the units start
     y_ = read();
+    residual_.assign(y_.size(), std::numeric_limits<double>::quiet_NaN());
     if (newton() || sweeps()) return;
-    std::string text;
-    for (std::size_t i = 0; i < unknowns_.size() && i < 10; ++i)
-      text += fmt::format("{}{} = {} with residual {:.3g}", i > 0 ? ", " : "",
-                          setting_.name(unknowns_[i]), y_[i], residual_[i]);
     throw Error(ErrorCode::numeric,
                 fmt::format("initialization: the algebraic loop of {} variables has no solution "
                             "that could be found: {}. Try other start values.",
-                            unknowns_.size(), text));
+                            outputs_.size(), whereabouts()));
   }
 
  private:
   using Vector = std::vector<double>;
+  struct Real {
+    models::ValueSet* set;
+    const models::Scalar* scalar;
+  };
   struct Other {
     const models::ValueSet* set;
     const models::Scalar* scalar;
     std::string last;
+    Node node;
+    bool settled = false;
   };
 
+  /// Where the search ended, for a message.
+  std::string whereabouts() const {
+    constexpr std::size_t most_shown = 10;
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < unknowns_.size() && i < most_shown; ++i)
+      texts.push_back(fmt::format("{} = {} with residual {:.3g}", setting_.name(unknowns_[i]),
+                                  y_[i], residual_[i]));
+    for (const Other& other : others_)
+      if (!other.settled && texts.size() < 2 * most_shown)
+        texts.push_back(setting_.name(other.node) + " does not settle");
+    return fmt::format("{}", fmt::join(texts, ", "));
+  }
   Vector read() const {
     Vector y;
-    for (const double* value : values_) y.push_back(*value);
+    for (const auto& [set, scalar] : values_) y.push_back(set->read(*scalar).real);
     return y;
   }
   /// residual_ = g(y) - y. False: it cannot be computed there.
   bool evaluate(const Vector& y) {
-    for (std::size_t i = 0; i < y.size(); ++i) *values_[i] = y[i];
+    for (std::size_t i = 0; i < y.size(); ++i) values_[i].set->write_real(*values_[i].scalar, y[i]);
     try {
       for (const Node input : inputs_) setting_.set(input);
       setting_.get(outputs_);
@@ -137,10 +159,9 @@ class Loop {
   bool others_settled() {
     bool settled = true;
     for (Other& other : others_) {
-      const bool text = is_text(other.scalar->type);
-      std::string now = text ? other.set->text(*other.scalar)
-                             : fmt::format("{}", other.set->read(*other.scalar).natural);
-      settled &= now == other.last;
+      std::string now = other.set->written(*other.scalar);
+      other.settled = now == other.last;
+      settled &= other.settled;
       other.last = std::move(now);
     }
     return settled;
@@ -152,7 +173,8 @@ class Loop {
   }
   bool is_small(const Vector& change) const {
     for (std::size_t i = 0; i < change.size(); ++i)
-      if (!(std::abs(change[i]) <= loop_tolerance * (scale_[i] + std::abs(y_[i])))) return false;
+      if (!(std::abs(change[i]) <= precision_.tolerance * (scale_[i] + std::abs(y_[i]))))
+        return false;
     return true;
   }
 
@@ -206,7 +228,8 @@ class Loop {
     by_differences_ = part(others);
   }
   bool can_differentiate(Node output) const {
-    return others_.empty() && !setting_.variable(output).is_array() &&
+    return others_.empty() && setting_.variable(output).type == Type::float64 &&
+           !setting_.variable(output).is_array() &&
            setting_.instances[setting_.point(output).component]->differentiate_in_initialization(
                {}, {}, {}, {});
   }
@@ -253,7 +276,8 @@ class Loop {
   /// An evaluation of the loop.
   bool difference(const std::vector<std::size_t>& group, const Vector& y, const Vector& residual) {
     Vector moved = y;
-    for (const std::size_t j : group) moved[j] += 1e-7 * std::max(scale_[j], std::abs(y[j]));
+    for (const std::size_t j : group)
+      moved[j] += precision_.increment * std::max(scale_[j], std::abs(y[j]));
     if (!evaluate(moved)) return false;
     for (const std::size_t j : group)
       for (const std::int64_t i : by_differences_.pattern.rows_of(j)) {
@@ -277,7 +301,8 @@ class Loop {
 
   const Setting& setting_;
   std::vector<Node> inputs_, outputs_, unknowns_;
-  std::vector<double*> values_;
+  std::vector<Real> values_;
+  Precision precision_ = of_doubles;
   Vector scale_, y_, residual_;
   std::vector<Other> others_;
   Part by_derivatives_, by_differences_;

@@ -273,8 +273,9 @@ std::optional<RunEnd::Kind> Simulation::after_unusual_step(const StepOutcome& ou
   if (!island_.can_vary_step())
     throw Error(ErrorCode::fmu,
                 fmt::format("t = {} s: {} discarded a step of {} s, and it cannot take "
-                            "steps of another size. Try another --step.",
-                            before, island_.name(), h));
+                            "steps of another size. Try another {}.",
+                            before, island_.name(), h,
+                            island_.single() != nullptr ? "--step" : "simulation.step"));
   if (time_ > before) return {};
   limit_ = before + h / 2;
   if (++refusals_ > most_refusals)

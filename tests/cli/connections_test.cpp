@@ -153,5 +153,20 @@ TEST_F(Connections, AConstantMayBeAWholeArray) {
   expect("a.y[3]", 6);
 }
 
+// f = 4 - 3 f: sweeps diverge, so it must be among the unknowns.
+TEST_F(Connections, OfSinglePrecisionAreSolvedTogether) {
+  const std::string system =
+      component("f", fmu("3.0", "Feedthrough"), "") +
+      connections(
+          "{ from = \"f.float32_out\", to = \"f.float32_in\", factor = -3.0, offset = 4.0 }") +
+      "[results]\nvariables = \"f.float32_out\"\n";
+  for (const char* method : {"anderson", "broyden", "newton"}) {
+    run(system, method);
+    // Floats are rounded to 6e-8, and the loop multiplies that by 3.
+    EXPECT_NEAR(start_.at("f.float32_out"), 1, 1e-6) << method;
+    EXPECT_NEAR(end_.at("f.float32_out"), 1, 1e-6) << method;
+  }
+}
+
 }  // namespace
 }  // namespace tutti::testing

@@ -31,7 +31,7 @@ const Case cases[] = {
     {"error_in_step", 1, "the model failed", 0.5},
     {"fatal_in_step", 1, "the model is lost", 0.5},
     {"nan_in_step", 1, "\"y\" of component \"faulty_nan_in_step\" is not a number", 0.5},
-    {"throw_in_step", 1, "", 0.0},
+    {"throw_in_step", 1, "let a C++ exception escape at t = ", 0.0},
     {"discard_always", 1, "discards every step", 0.5},
     {"discard_with_progress", 0, "", 1.0, "1.0-cs 2.0"},
     {"discard_without_progress", 0, "", 1.0},

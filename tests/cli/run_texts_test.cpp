@@ -84,5 +84,35 @@ TEST_F(RunTexts, SpendNoMoreSecondsThanThereWere) {
   }
 }
 
+TEST_F(RunTexts, TellSettingsThatHaveNoEffect) {
+  write_loop(0.5, 0.5, "method = \"newton\"\nsweeps = \"jacobi\"\nrelaxation = 0.5\n");
+  run();
+  EXPECT_THAT(answer_.err, HasSubstr("simulation.sweeps has no effect with method newton"));
+  EXPECT_THAT(answer_.err, HasSubstr("simulation.relaxation has no effect with method newton"));
+  EXPECT_THAT(place_.tutti({"check", "s.toml"}).out, HasSubstr("note     simulation.sweeps has"));
+  run({"--set", "simulation.method=iterated"});
+  EXPECT_THAT(answer_.err, Not(HasSubstr("no effect")));
+  run({"--set", "simulation.method=anderson", "--set", "simulation.relaxation=aitken"});
+  EXPECT_THAT(answer_.err, HasSubstr("relaxation = \"aitken\" has no effect with method anderson"));
+}
+
+TEST_F(RunTexts, TheSettingsOfARunAreKeptBesideItsResults) {
+  write_loop(0.5, 0.5,
+             "method = \"iterated\"\nsweeps = \"jacobi\"\nrelaxation = 0.5\n"
+             "tolerance = { rel = 1e-5 }\ninputs.inside = \"linear\"\nsave-states = \"always\"\n"
+             "[[cycles]]\nof = [\"a\", \"b\"]\nmethod = \"newton\"\n");
+  run();
+  ASSERT_EQ(answer_.status, 0) << answer_.err;
+  const auto settings = nlohmann::json::parse(place_.read("r.meta.json"))["settings"];
+  EXPECT_EQ(settings["sweeps"], "jacobi");
+  EXPECT_EQ(settings["relaxation"], 0.5);
+  EXPECT_EQ(settings["tolerance"], (nlohmann::json{{"rel", 1e-5}}));
+  EXPECT_EQ(settings["inputs"]["inside"], "linear");
+  EXPECT_EQ(settings["save-states"], "always");
+  EXPECT_EQ(settings["cycles"][0]["method"], "newton");
+  EXPECT_EQ(settings["step"], 0.1);
+  EXPECT_FALSE(settings.contains("threads")) << "it has its default";
+}
+
 }  // namespace
 }  // namespace tutti::testing
