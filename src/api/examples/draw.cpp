@@ -120,7 +120,7 @@ std::string draw_example(const Example& example, const ExamplePlot& plot,
     else
       add_curves(figure, std::move(one));
   }
-  if (tables.size() > 1) figure.first_name = example.name;
+  figure.first_name = "coupled";
   return draw_svg(figure, {});
 }
 
