@@ -243,6 +243,8 @@ const Key table[] = {
      [](T& t, const V& v) { t.system.results.interval = take_positive(t, v); }},
     {"results.steps", "boolean", "false", "", "Also record each step: columns step (its length), iterations and error (of step control)",
      [](T& t, const V& v) { t.system.results.steps = take_boolean(t, v); }},
+    {"results.gnuplot", "boolean", "false", "", "Also write <name>.gnuplot beside the results, a script that draws them",
+     [](T& t, const V& v) { t.system.results.gnuplot = take_boolean(t, v); }},
 };
 // clang-format on
 
