@@ -104,14 +104,16 @@ class Richardson final : public StepController {
       if (halves.error <= 1) return accept(halves.outcome, t, h, halves.error);
       ++counts_.error_test_failures;
       if (h <= min_) return accept_at_min(halves, t, h);
-      system.restore(states_);
       // MASTERSIM restores the state of t, but takes t + h/2 for the time: the next attempt is
       // longer by that. Its half steps repair the result, not the estimate.
       if (imitates_mastersim(settings_.variant)) detour = h / 2;
       const double tried = h;
       h = after_failure(t, h, halves.error);
       has_whole = searches_ && halves.has_first && h == half * tried;
-      if (has_whole) std::swap(y1_, ym_);
+      if (has_whole)
+        std::swap(y1_, ym_);
+      else
+        system.restore(states_);
     }
   }
   double next_step() const override { return attempts_.next / parts_; }
