@@ -3,7 +3,7 @@
 """Measures Tutti against the same loops written by hand in C (hand_loop.c).
 
 One FMU: `tutti simulate`, whole processes: start, load, run, end. Coupled systems: `tutti run`.
-Both sides alternate, and the medians are compared.
+Both sides alternate, and the medians are compared. Step control: calls and errors on Math003.
 """
 
 import argparse
@@ -13,6 +13,7 @@ from pathlib import Path
 
 from coupled import Bench
 from measure import FOLDERS, H, Fmu, alternate, busy_machine, run
+from step_control import math003
 
 ROWS = [  # model, steps, goal for tutti : hand
     ("Trivial", 10_000_000, 1.5),
@@ -59,7 +60,8 @@ def main():
     parser.add_argument("--repeat", type=int, default=5, help="runs of each [5]")
     parts = {"one": "one FMU", "coupled": "systems against the hand-written loop",
              "pairs": "variables, threads", "allocations": "per step", "loading": "1,000 FMUs",
-             "description": "reading a large model description"}
+             "description": "reading a large model description",
+             "control": "calls and errors of step control"}
     parser.add_argument("--only", choices=parts, action="append",
                         help="; ".join(f"{name}: {text}" for name, text in parts.items()))
     arguments = parser.parse_args()
@@ -71,6 +73,7 @@ def main():
         actions = {"one": lambda: one_fmu(build, arguments.repeat, Path(temporary)),
                    "coupled": bench.against_hand, "pairs": bench.pairs,
                    "allocations": bench.allocations, "loading": bench.loading,
+                   "control": lambda: math003(build, Path(temporary)),
                    "description": lambda: print("\n" + run([build / "bench/description"]), end="")}
         for name in arguments.only or parts:
             actions[name]()

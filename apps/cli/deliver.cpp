@@ -33,12 +33,13 @@ class Tee final : public RecordSink {
   std::vector<RecordSink*> sinks_;
 };
 
-/// The metadata beside the results; false if they cannot be written.
+/// What stands beside the results; false if it cannot be written.
 bool describe_results(const Delivery& delivery, const RunReport& report, Console& console) {
   // A pipe or device has no neighbour.
   if (!std::filesystem::is_regular_file(delivery.file)) return true;
   try {
     delivery.write_metadata(report);
+    if (delivery.gnuplot) write_gnuplot(delivery.file, report.columns);
     return true;
   } catch (const Error& error) {
     console.error(error.what());

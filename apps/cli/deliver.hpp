@@ -14,6 +14,7 @@ namespace tutti::cli {
 struct Delivery {
   std::filesystem::path file;  ///< empty: none
   bool plot = false, json = false;
+  bool gnuplot = false;  ///< a script beside the file that draws it
   std::function<RunReport(RecordSink* sink)> run;
   std::function<std::string(const RunReport&)> json_text;
   std::function<void(const RunReport&)> write_metadata;  ///< beside the file

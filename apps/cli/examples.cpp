@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <set>
 #include <tutti/examples.hpp>
 
@@ -82,9 +83,75 @@ int run_one(const Example& example, RunCommand command, Console& console) {
   return run(std::move(command), console);
 }
 
+/// A run's counts in one line of a table: steps, failures, calls of each component.
+using Counts = std::vector<std::string>;
+
+Counts counts_of(const RunStatistics& s) {
+  Counts counts = {std::to_string(s.steps),
+                   fmt::format("{}/{}", s.convergence_failures, s.error_test_failures)};
+  for (const ComponentStatistics& c : s.components)
+    counts.push_back(fmt::format("{}/{}/{}", c.do_step, c.get_state, c.set_state));
+  return counts;
+}
+
+/// The same of what the source prints; - where it does not.
+Counts counts_of(const ExampleRun& run, const RunStatistics& of) {
+  using Kind = ExpectedFigure::Kind;
+  const auto value = [&](Kind kind, const std::string& name, const std::string& call) {
+    for (const ExpectedFigure& figure : run.figures)
+      if (figure.kind == kind && figure.call == call && (kind != Kind::calls || figure.of == name))
+        return fmt::format("{:.0f}", figure.value);
+    return std::string("-");
+  };
+  Counts counts = {value(Kind::steps, "", ""),
+                   fmt::format("{}/{}", value(Kind::failures, "", "convergence"),
+                               value(Kind::failures, "", "error-test"))};
+  for (const ComponentStatistics& c : of.components)
+    counts.push_back(fmt::format("{}/{}/{}", value(Kind::calls, c.name, "do-step"),
+                                 value(Kind::calls, c.name, "get-state"),
+                                 value(Kind::calls, c.name, "set-state")));
+  return counts;
+}
+
+/// Counts that a source prints, beside those that are found.
+class CountTable {
+ public:
+  void add(const ExampleRun& run, const ExampleOutcome& outcome) {
+    if (run.show == ExampleRun::Show::nothing || !outcome.failure.empty()) return;
+    if (rows_.empty()) {
+      heads_ = {"run", "", "steps", "failures"};
+      for (const ComponentStatistics& c : outcome.statistics.components) heads_.push_back(c.name);
+      heads_.push_back("largest error");
+    }
+    const bool printed = run.show == ExampleRun::Show::printed;
+    if (printed) add_row({run.name, "printed"}, counts_of(run, outcome.statistics), "");
+    add_row({printed ? "" : run.name, "here"}, counts_of(outcome.statistics),
+            fmt::format("{:.4g}", outcome.error));
+  }
+  std::string text() const {
+    if (rows_.empty()) return "";
+    std::vector<TextTable::Column> columns;
+    for (const std::string& head : heads_) columns.push_back({head, 60});
+    TextTable table(columns);
+    for (const Counts& row : rows_) table.add(row);
+    return "  failures: of convergence/of the error test; components: doStep/getState/setState\n" +
+           table.text(2, 160);
+  }
+
+ private:
+  void add_row(Counts row, const Counts& counts, const std::string& error) {
+    row.insert(row.end(), counts.begin(), counts.end());
+    row.push_back(error);
+    rows_.push_back(std::move(row));
+  }
+  Counts heads_;
+  std::vector<Counts> rows_;
+};
+
 /// All figures of an example; how many are wrong.
 std::size_t check_one(const Example& example, bool show_all) {
   std::string text;
+  CountTable counts;
   std::size_t count = 0, wrong = 0;
   const auto take = [&](const std::string& run, const FoundFigure& figure) {
     ++count;
@@ -96,15 +163,17 @@ std::size_t check_one(const Example& example, bool show_all) {
   if (!example.has_system()) take("kit", check_refusal(example));
   for (const ExampleRun& run : example.runs) {
     try {
-      for (const FoundFigure& figure : run_example(example, run, quiet_options()).figures)
-        take(run.name, figure);
+      const ExampleOutcome outcome = run_example(example, run, quiet_options());
+      for (const FoundFigure& figure : outcome.figures) take(run.name, figure);
+      counts.add(run, outcome);
     } catch (const Error& error) {
       if (error.code() == ErrorCode::interrupted) throw;
       take(run.name, {"run", "no error", error.what(), false});
     }
   }
-  put(stdout, fmt::format("{:24} {:3} figures, {}\n{}", example.name, count,
-                          wrong == 0 ? "as expected" : fmt::format("{} wrong", wrong), text));
+  put(stdout, fmt::format("{:24} {:3} figures, {}\n{}{}", example.name, count,
+                          wrong == 0 ? "as expected" : fmt::format("{} wrong", wrong), text,
+                          counts.text()));
   return wrong;
 }
 
@@ -170,6 +239,34 @@ int verdicts(std::vector<Example> all) {
   return unexplained == 0 ? 0 : 1;
 }
 
+void write_plot(const fs::path& file, const std::string& svg) {
+  std::ofstream out(file, std::ios::binary);
+  out << svg;
+  if (!out.flush()) throw Error(ErrorCode::file, fmt::format("cannot write \"{}\"", file.string()));
+}
+
+int plots(const std::vector<Example>& all, const ExamplesCommand& command, Console& console) {
+  const std::set<std::string> names(command.names.begin(), command.names.end());
+  for (const std::string& name : names) find(all, name);
+  const fs::path folder = command.folder.empty() ? fs::path("plots") : command.folder;
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error)
+    throw Error(ErrorCode::file,
+                fmt::format("cannot make the folder \"{}\": {}", folder.string(), error.message()));
+  std::size_t count = 0;
+  for (const Example& example : all) {
+    if (!names.empty() && !names.contains(example.name)) continue;
+    for (const ExamplePlot& plot : example.plots) {
+      write_plot(folder / (plot.name + ".svg"), draw_example(example, plot, quiet_options()));
+      put(stdout, fmt::format("{:28} {}\n", plot.name + ".svg", plot.title));
+      ++count;
+    }
+  }
+  console.note(fmt::format("{} plots in \"{}\"", count, folder.string()));
+  return 0;
+}
+
 }  // namespace
 
 int examples(ExamplesCommand command, Console& console) {
@@ -185,6 +282,8 @@ int examples(ExamplesCommand command, Console& console) {
       return check(all, command);
     case ExamplesCommand::Action::verdicts:
       return verdicts(all);
+    case ExamplesCommand::Action::plots:
+      return plots(all, command, console);
   }
   return 0;
 }

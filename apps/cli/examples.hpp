@@ -12,11 +12,11 @@ namespace tutti::cli {
 
 /// `tutti examples`, as parsed.
 struct ExamplesCommand {
-  enum class Action { list, copy, run, check, verdicts };
+  enum class Action { list, copy, run, check, verdicts, plots };
   Action action = Action::list;
-  std::vector<std::string> names;  ///< check; empty: all
+  std::vector<std::string> names;  ///< check, plots; empty: all
   std::string name;                ///< copy, run
-  std::filesystem::path folder;    ///< copy: where to; empty: the name, here
+  std::filesystem::path folder;    ///< copy, plots: where to; empty: the name, here; plots
   bool all = false;                ///< check: every figure, not only those that are wrong
   RunCommand run;                  ///< what `tutti run` would be given
 };

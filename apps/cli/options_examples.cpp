@@ -28,6 +28,11 @@ void add_examples_options(CLI::App& app, ExamplesCommand& command) {
   check.add_flag("--all", command.all, "Show every figure, not only those that are wrong");
   add("verdicts", "Judge the EAS master's examples as its authors did, beside their table",
       What::verdicts);
+  CLI::App& plots =
+      *add("plots", "Draw the figures of the publications again, as SVG", What::plots);
+  plots.add_option("FOLDER", command.folder, "Where to [plots]");
+  plots.add_option("--example", command.names, "Only those of this one; may be repeated")
+      ->allow_extra_args(false);
 }
 
 int perform_examples(const CLI::App&, ExamplesCommand& command, Console& console) {
@@ -37,9 +42,9 @@ int perform_examples(const CLI::App&, ExamplesCommand& command, Console& console
 }  // namespace
 
 void add_examples(CommandLine& line) {
-  CLI::App& app =
-      add_command(line, "examples", "The library of examples: list, copy, run, check, verdicts",
-                  add_examples_options, perform_examples);
+  CLI::App& app = add_command(line, "examples",
+                              "The library of examples: list, copy, run, check, verdicts, plots",
+                              add_examples_options, perform_examples);
   add_console_options(app, line.console);
 }
 

@@ -91,6 +91,8 @@ void add_system_run_options(CLI::App& app, RunCommand& command) {
   app.add_flag("--profile", command.options.profile,
                "Time every step, so that the times in the statistics are exact [some steps]");
   app.add_flag("--plot", command.plot, "Draw the results in the terminal");
+  app.add_flag("--gnuplot", command.gnuplot,
+               "Also write <result>.gnuplot, a script that draws the results");
   app.add_flag("--json", command.json, "Print the statistics as JSON");
   add_archive_options(app, command.options.open.limits);
 }

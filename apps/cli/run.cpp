@@ -26,6 +26,7 @@ int run(RunCommand command, Console& console) {
   delivery.file = result_file(command, system);
   delivery.plot = command.plot;
   delivery.json = command.json;
+  delivery.gnuplot = command.gnuplot || system.results.gnuplot;
   std::vector<std::filesystem::path> inputs = {command.system};
   if (!system.inputs.file.empty()) inputs.push_back(system.folder / system.inputs.file);
   for (const InputFile& table : system.inputs.tables) inputs.push_back(system.folder / table.file);

@@ -16,7 +16,7 @@ struct RunCommand {
   SystemRunOptions options;
   std::vector<std::string> set;  ///< key=value
   std::string output;            ///< empty: the system's, or <system>.csv; "none": nothing
-  bool plot = false, json = false;
+  bool plot = false, json = false, gnuplot = false;
 };
 
 /// Answers the exit status, as deliver() does.

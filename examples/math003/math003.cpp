@@ -57,14 +57,21 @@ class Part3 final : public fmukit::Model {
 /// The exact solution
 class Reference final : public fmukit::Model {
  public:
-  double x4 = 0;
+  double x1 = 0, x2 = 0, x3 = 0, x4 = 0;
 
   static void describe(fmukit::Description<Reference>& d) {
     d.text("Math003, the exact solution").default_experiment({.stop = 10, .step = 0.1});
+    d.output("part1.x1", &Reference::x1);
+    d.output("part1.x2", &Reference::x2);
+    d.output("part2.x3", &Reference::x3);
     d.output("part3.x4", &Reference::x4);
   }
   void outputs() override {
     const double t = time;
+    x1 = t < 1 || (t >= 2 && t < 5) ? 0 : 1;
+    x2 = t < 3 || (t >= 4 && t < 6) ? 0 : 1;
+    const auto is_within = [t](double from, double span) { return t >= from && t < from + span; };
+    x3 = is_within(1, 2.5 / 6) || is_within(5, 5.0 / 6) ? 3 : is_within(3, 5.0 / 6) ? -3 : 0;
     x4 = t <= 1   ? 0
          : t <= 3 ? std::min(2.5, 6 * (t - 1))
          : t <= 5 ? std::max(-2.5, 2.5 - 6 * (t - 3))

@@ -15,28 +15,36 @@ namespace tutti {
 /// One number that a run should give.
 struct ExpectedFigure {
   enum class Kind : std::uint8_t {
-    error,  ///< largest difference from the reference at the communication points
-    last,   ///< the value at the end
-    swing,  ///< half the difference of largest and smallest value from a time on
-    steps,  ///< communication steps
-    calls   ///< of one function of one component
+    error,    ///< largest difference from the reference at the communication points
+    last,     ///< the value at the end
+    swing,    ///< half the difference of largest and smallest value from a time on
+    steps,    ///< communication steps
+    calls,    ///< of one function of one component
+    failures  ///< of step control
   };
   enum class Relation : std::uint8_t { about, below, above, verdict };
   Kind kind = Kind::error;
   std::string of;    ///< a variable, or a component; empty: all variables that are compared
-  std::string call;  ///< do-step, get-state, set-state
+  std::string call;  ///< do-step, get-state, set-state; convergence, error-test, accepted-at-min
   double from = 0;   ///< time
   Relation relation = Relation::about;
   double value = 0;
   double within = 0;  ///< about: relative difference that is fine
   char verdict = 0;   ///< w or e
+
+  bool is_count() const {
+    return kind == Kind::steps || kind == Kind::calls || kind == Kind::failures;
+  }
 };
 
 /// One run of an example's system.
 struct ExampleRun {
   std::string name;
-  std::vector<std::string> set;  ///< changes of the system, as assign() takes them
-  std::string column;            ///< of the table of verdicts: GS1, GSM or NRM; empty: none
+  std::vector<std::string> set;    ///< changes of the system, as assign() takes them
+  std::vector<std::string> order;  ///< calling order of the cycle of these components; empty: its
+  /// Its counts are shown beside those that the source prints, or alone.
+  enum class Show : std::uint8_t { nothing, printed, ours } show = Show::nothing;
+  std::string column;  ///< of the table of verdicts: GS1, GSM or NRM; empty: none
   std::vector<ExpectedFigure> figures;
 };
 
@@ -47,6 +55,19 @@ struct ExampleReference {
   bool relative = false;  ///< errors are divided by the reference's largest magnitude, if not 0
   std::vector<double> leave_out;  ///< communication points near these times are not compared...
   double leave_out_steps = 0;     ///< ...if they are closer than so many steps
+};
+
+/// A picture of what runs give.
+struct ExamplePlot {
+  std::string name;  ///< of the file, without .svg
+  std::string title;
+  std::vector<std::string> runs;       ///< by name; empty: the reference alone
+  std::vector<std::string> labels;     ///< of their curves, if there are several
+  std::vector<std::string> variables;  ///< what is drawn
+  bool reference = false;              ///< with it, dashed
+  bool apart = false;                  ///< a panel for every variable
+  bool log = false;                    ///< logarithmic values
+  std::optional<double> from, to;      ///< s
 };
 
 struct Example {
@@ -60,6 +81,7 @@ struct Example {
   std::string refused;      ///< there is no system: the kit says this of its model
   ExampleReference reference;
   std::vector<ExampleRun> runs;
+  std::vector<ExamplePlot> plots;
 
   bool has_system() const { return refused.empty(); }
   std::filesystem::path system() const { return folder / "system.toml"; }
@@ -88,6 +110,9 @@ TUTTI_API std::string verdict_rule();
 /// Runs an example once and measures it. @throws Error for what is wrong with the example
 TUTTI_API ExampleOutcome run_example(const Example& example, const ExampleRun& run,
                                      const SystemRunOptions& options);
+/// Runs what a plot shows and draws it as SVG. @throws Error for what is wrong with the example
+TUTTI_API std::string draw_example(const Example& example, const ExamplePlot& plot,
+                                   const SystemRunOptions& options);
 /// What the kit said of an example that it refuses. @pre !example.has_system()
 TUTTI_API FoundFigure check_refusal(const Example& example);
 

@@ -72,6 +72,14 @@ class TUTTI_API RecordSink {
 /// @throws Error(file) here or later when the file cannot be written
 TUTTI_API std::unique_ptr<RecordSink> make_csv_writer(const std::filesystem::path& file);
 
+/// A script for gnuplot that draws a CSV file which make_csv_writer() wrote: a plot for every unit.
+TUTTI_API std::string gnuplot_text(const std::filesystem::path& result_file,
+                                   std::span<const Column> columns);
+/// The same in `<name>.gnuplot` beside the results. @throws Error(file)
+TUTTI_API void write_gnuplot(const std::filesystem::path& result_file,
+                             std::span<const Column> columns);
+TUTTI_API std::filesystem::path gnuplot_path(const std::filesystem::path& result_file);
+
 /// Collects rows and draws them with characters, all over the same time: with color one panel per
 /// unit, without one per column.
 class TUTTI_API TerminalPlot : public RecordSink {

@@ -122,6 +122,7 @@ struct ResultSettings {
   std::vector<std::string> variables;  ///< patterns; empty: all outputs and connected inputs
   std::optional<double> interval;      ///< every communication point
   bool steps = false;                  ///< also columns step, iterations, error
+  bool gnuplot = false;                ///< a script beside the results that draws them
 };
 
 struct TUTTI_API System {

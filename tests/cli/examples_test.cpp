@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 #include "support/command.hpp"
 
@@ -88,6 +89,24 @@ TEST_F(Examples, AnswerOneWhenAFigureIsWrong) {
     EXPECT_TRUE(contains(answer.out, part)) << part << "\nin\n" << answer.out;
 }
 
+TEST_F(Examples, SayWhichRunTheyDoNotKnow) {
+  fs::create_directories(place_.path() / "library/car");
+  const OtherExamples other(place_.path() / "library");
+  for (const auto& [text, message] :
+       {std::pair{"[[runs]]\nname = \"a\"\nlike = \"b\"\n", "the name of a run before this one"},
+        {"[[runs]]\nname = \"a\"\nshow = \"all\"\n", "\"printed\" or \"ours\""},
+        {"[[runs]]\nname = \"a\"\nfailures = { error = 1 }\n", "unknown key \"error\""}}) {
+    place_.write("library/car/expected.toml", text);
+    const Answer answer = examples({"check"});
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_TRUE(contains(answer.err, message)) << answer.err;
+  }
+  place_.write("library/car/expected.toml", "[[plots]]\nname = \"p\"\nruns = [\"none\"]\n");
+  const Answer answer = examples({"plots"});
+  EXPECT_EQ(answer.status, 2);
+  EXPECT_TRUE(contains(answer.err, "has no run \"none\" to draw")) << answer.err;
+}
+
 TEST_F(Examples, SayWhereTheirFileIsWrong) {
   fs::create_directories(place_.path() / "library/car");
   place_.write("library/car/expected.toml", "titel = \"car\"\n");
@@ -103,6 +122,59 @@ TEST_F(Examples, GiveTheirExpectedFigures) {
   const Answer answer = examples({"check"});
   EXPECT_EQ(answer.status, 0) << answer.out << answer.err;
   EXPECT_TRUE(contains(answer.out, " passed, 0 failed")) << answer.out;
+}
+
+// The statistics of the paper are in this test, too, so that nobody adapts them to what is found.
+TEST_F(Examples, ShowThePrintedCountsOfMath003BesideTheirs) {
+  const Answer answer = examples({"check", "math003"});
+  EXPECT_EQ(answer.status, 0) << answer.out << answer.err;
+  std::vector<std::string> printed, here;
+  std::istringstream lines(answer.out);
+  for (std::string line; std::getline(lines, line);)
+    for (auto& [word, rows] : {std::pair{" printed ", &printed}, {" here ", &here}})
+      if (const std::size_t at = line.find(word); at != line.npos)
+        rows->push_back(line.substr(at + std::string(word).size()));
+  ASSERT_EQ(printed.size(), 6u) << answer.out;
+  ASSERT_GE(here.size(), 6u) << answer.out;
+  const auto words = [](const std::string& text, std::size_t count) {
+    std::istringstream stream(text);
+    std::vector<std::string> found(count);
+    for (std::string& word : found) stream >> word;
+    return found;
+  };
+  using Words = std::vector<std::string>;
+  const Words last = {"326", "41/91", "1244/1128/517", "1511/1128/784", "1511/1128/784"};
+  const Words fifth = {"101", "15/0", "116/101/15", "159/101/58", "159/101/58"};
+  const Words third = {"101", "0/0", "101/101/0", "130/101/29", "130/101/29"};
+  EXPECT_EQ(words(printed[5], 5), last);
+  EXPECT_EQ(words(printed[4], 5), fifth);
+  EXPECT_EQ(words(printed[2], 5), third);
+  for (std::size_t i = 0; i < printed.size(); ++i)
+    EXPECT_EQ(words(printed[i], 5), words(here[i], 5)) << "statistic " << i + 1;
+}
+
+TEST_F(Examples, DrawThePapersFigures) {
+  const Answer answer = examples({"plots", "there", "--example", "math003", "--example",
+                                  "quarter_car", "--example", "eas_23_stiff_partner"});
+  EXPECT_EQ(answer.status, 0) << answer.err;
+  for (const char* const name : {"math003-03", "math003-08", "math003-19", "math003-20",
+                                 "quarter-car-10", "eas-11", "eas-13"}) {
+    const std::string picture = place_.read(std::string("there/") + name + ".svg");
+    EXPECT_TRUE(contains(picture, "<svg")) << name;
+    EXPECT_TRUE(contains(picture, "Figure ")) << name;
+  }
+  // The reference and both runs of a comparison are there, under their names.
+  const std::string both = place_.read("there/math003-08.svg");
+  for (const char* const label : {"x4 before x3", "x3 before x4", "reference"})
+    EXPECT_TRUE(contains(both, label)) << label;
+  EXPECT_FALSE(fs::exists(place_.path() / "there/eas-05.svg")) << "of another example";
+}
+
+TEST_F(Examples, AreNotDrawnWhereTheyCannotBeWritten) {
+  place_.write("taken", "");
+  const Answer answer = examples({"plots", "taken"});
+  EXPECT_EQ(answer.status, 2);
+  EXPECT_TRUE(contains(answer.err, "taken")) << answer.err;
 }
 
 TEST_F(Examples, AreJudgedAsInThePaperOrTheDifferenceIsExplained) {

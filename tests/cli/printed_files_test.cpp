@@ -107,6 +107,7 @@ TEST(PrintedFiles, TheLinearSystemOfTheEasMaster) {
     arguments.insert(arguments.end(), {"--set", assignment});
   const Answer answer = work.tutti(arguments);
   ASSERT_EQ(answer.status, 0) << answer.err;
+  EXPECT_THAT(work.read("r.gnuplot"), HasSubstr("plot 'r.csv' skip 1"));  // OutputGnuplot 1
   auto r = results(work, "r.csv");
   // Six digits are printed.
   EXPECT_NEAR(r["0"]["PrintedSum.y"], 0.542056, 1e-6);

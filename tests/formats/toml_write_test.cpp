@@ -89,6 +89,7 @@ file = "out.csv"
 variables = ["a.*", "b.c-d.y"]
 interval = 0.25
 steps = true
+gnuplot = true
 )toml";
 
 TEST(TomlWriter, LosesNothingOfAllThatCanBeWritten) {

@@ -8,76 +8,19 @@
 #include <map>
 #include <sstream>
 #include <tutti/examples.hpp>
-#include <tutti/system_file.hpp>
 
+#include "api/examples/collect.hpp"
 #include "base/text.hpp"
 
 namespace tutti {
 namespace {
 
+using examples::Collector;
 using Kind = ExpectedFigure::Kind;
 using Relation = ExpectedFigure::Relation;
 
-/// References are to be exact to more digits than any figure has.
-constexpr double reference_tolerance = 1e-11;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double fine_error = 1e-2, doubtful_error = 1e-1;
-
-/// Real columns by name; of two rows of the same time the later one counts.
-class Collector final : public RecordSink {
- public:
-  void begin(std::span<const Column> columns) override {
-    for (const Column& column : columns) {
-      names.push_back(column.name);
-      is_real.push_back(column.type == Type::float64);
-    }
-    values.resize(names.size());
-  }
-  void row(const Row& row) override {
-    const bool again = !times.empty() && row.time == times.back();
-    if (!again) times.push_back(row.time);
-    for (std::size_t c = 0; c < names.size(); ++c) {
-      if (again) values[c].pop_back();
-      values[c].push_back(is_real[c] ? row.cells[c].real : 0);
-    }
-  }
-  void finish() override {}
-  const std::vector<double>& of(const std::string& name) const {
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end())
-      throw Error(ErrorCode::usage, fmt::format("nothing is recorded as \"{}\"", name));
-    return values[static_cast<std::size_t>(found - names.begin())];
-  }
-  std::vector<std::string> names;
-  std::vector<bool> is_real;
-  std::vector<double> times;
-  std::vector<std::vector<double>> values;
-};
-
-std::pair<std::string, std::string> split_assignment(const std::string& text) {
-  const std::size_t equal = text.find('=');
-  return {text.substr(0, equal), equal == text.npos ? "" : text.substr(equal + 1)};
-}
-
-/// The reference at the given times.
-Collector run_reference(const Example& example, const std::vector<double>& times,
-                        const RunControl& control) {
-  SimulateOptions options;
-  static_cast<RunControl&>(options) = control;
-  options.fmu = example.folder / "fmus/reference.fmu";
-  options.kind = FmuKind::model_exchange;
-  options.tolerance = reference_tolerance;
-  options.points = times;
-  for (const std::string& assignment : example.reference.set)
-    options.set.push_back(split_assignment(assignment));
-  Collector collected;
-  const RunReport report = simulate(options, &collected, {});
-  if (report.end.kind != RunEnd::Kind::completed)
-    throw Error(ErrorCode::fmu,
-                fmt::format("the reference of example \"{}\" fails{}", example.name,
-                            report.end.error ? fmt::format(": {}", report.end.error->what()) : ""));
-  return collected;
-}
 
 std::vector<std::string> compared_variables(const Example& example) {
   if (!example.reference.variables.empty()) return example.reference.variables;
@@ -146,6 +89,12 @@ struct Measurement {
                                                                 : component.set_state);
     throw Error(ErrorCode::usage, fmt::format("there is no component \"{}\"", figure.of));
   }
+  double failures(const std::string& kind) const {
+    const RunStatistics& s = outcome.statistics;
+    return static_cast<double>(kind == "convergence"  ? s.convergence_failures
+                               : kind == "error-test" ? s.error_test_failures
+                                                      : s.accepted_at_min);
+  }
   double operator()(const ExpectedFigure& figure) const {
     switch (figure.kind) {
       case Kind::error:
@@ -160,6 +109,8 @@ struct Measurement {
         return static_cast<double>(outcome.statistics.steps);
       case Kind::calls:
         return calls(figure);
+      case Kind::failures:
+        return failures(figure.call);
     }
     return std::numeric_limits<double>::quiet_NaN();
   }
@@ -177,6 +128,8 @@ std::string name_of(const ExpectedFigure& figure) {
       return "steps";
     case Kind::calls:
       return fmt::format("{} {}", figure.of, figure.call);
+    case Kind::failures:
+      return fmt::format("failures, {}", figure.call);
   }
   return "";
 }
@@ -194,9 +147,8 @@ FoundFigure compare_figure(const ExpectedFigure& figure, const Measurement& meas
   const char* const relation = figure.relation == Relation::below   ? "< "
                                : figure.relation == Relation::above ? "> "
                                                                     : "";
-  const bool is_count = figure.kind == Kind::steps || figure.kind == Kind::calls;
   const auto write = [&](double x) {
-    return is_count ? fmt::format("{:.0f}", x) : fmt::format("{:.4g}", x);
+    return figure.is_count() ? fmt::format("{:.0f}", x) : fmt::format("{:.4g}", x);
   };
   found.expected = relation + write(figure.value);
   if (failed) {
@@ -233,8 +185,7 @@ std::string verdict_rule() {
 
 ExampleOutcome run_example(const Example& example, const ExampleRun& run,
                            const SystemRunOptions& options) {
-  System system = read_system(example.system());
-  for (const std::string& assignment : run.set) assign(system, assignment);
+  System system = examples::system_of(example, run);
   for (const std::string& variable : compared_variables(example))
     system.results.variables.push_back(variable);
 
@@ -250,7 +201,7 @@ ExampleOutcome run_example(const Example& example, const ExampleRun& run,
     outcome.error = infinity;
     outcome.verdict = report.end.started ? verdict_of_failure(system) : 'e';
   } else {
-    const Collector reference = run_reference(example, collected.times, options);
+    const Collector reference = examples::run_reference(example, collected.times, options);
     errors = errors_of(example, collected, reference, report.statistics.step);
     for (const auto& [name, error] : errors) outcome.error = std::max(outcome.error, error);
     outcome.verdict = verdict_of(outcome.error);

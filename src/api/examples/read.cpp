@@ -68,7 +68,7 @@ ExpectedFigure figure(Kind kind, const Value& value) {
   figure.kind = kind;
   if (value.is_number()) {
     figure.value = value.number;
-    figure.within = kind == Kind::steps || kind == Kind::calls ? 0 : usual_tolerance;
+    figure.within = figure.is_count() ? 0 : usual_tolerance;
     return figure;
   }
   const std::string text = text_of(value);
@@ -112,23 +112,77 @@ void take_calls(ExampleRun& run, const Value& table) {
   }
 }
 
-ExampleRun take_run(const Value& table) {
+void take_failures(ExampleRun& run, const Value& table) {
+  const auto take = [&](const char* name) {
+    return Key{name, [&run, name](const Value& value) {
+                 run.figures.push_back(figure(Kind::failures, value));
+                 run.figures.back().call = name;
+               }};
+  };
+  take_table(table, {take("convergence"), take("error-test"), take("accepted-at-min")});
+}
+
+ExampleRun::Show show_of(const Value& value) {
+  const std::string text = text_of(value);
+  if (text != "printed" && text != "ours") refuse(value, "\"printed\" or \"ours\"");
+  return text == "printed" ? ExampleRun::Show::printed : ExampleRun::Show::ours;
+}
+
+/// The settings of the run that another is like; those of the other come after them.
+std::vector<std::string> settings_of(const std::vector<ExampleRun>& runs, const Value& name) {
+  for (const ExampleRun& run : runs)
+    if (run.name == text_of(name)) return run.set;
+  refuse(name, "the name of a run before this one");
+}
+
+ExampleRun take_run(const Value& table, const std::vector<ExampleRun>& before) {
   ExampleRun run;
+  std::vector<std::string> like;
   std::optional<double> within;
   take_table(table,
              {{"name", [&](const Value& v) { run.name = text_of(v); }},
               {"column", [&](const Value& v) { run.column = text_of(v); }},
+              {"like", [&](const Value& v) { like = settings_of(before, v); }},
               {"set", [&](const Value& v) { run.set = list_of(v, text_of); }},
+              {"order", [&](const Value& v) { run.order = list_of(v, text_of); }},
+              {"show", [&](const Value& v) { run.show = show_of(v); }},
               {"within", [&](const Value& v) { within = number_of(v); }},
               {"error", [&](const Value& v) { run.figures.push_back(figure(Kind::error, v)); }},
               {"errors", [&](const Value& v) { take_by_name(run, Kind::error, v); }},
               {"last", [&](const Value& v) { take_by_name(run, Kind::last, v); }},
               {"swing", [&](const Value& v) { take_by_name(run, Kind::swing, v); }},
               {"steps", [&](const Value& v) { run.figures.push_back(figure(Kind::steps, v)); }},
+              {"failures", [&](const Value& v) { take_failures(run, v); }},
               {"calls", [&](const Value& v) { take_calls(run, v); }}});
+  run.set.insert(run.set.begin(), like.begin(), like.end());
   for (ExpectedFigure& expected : run.figures)
     if (within && expected.within > 0) expected.within = *within;
   return run;
+}
+
+bool boolean_of(const Value& value) {
+  if (!value.is(Value::Kind::boolean)) refuse(value, "true or false");
+  return value.boolean;
+}
+
+ExamplePlot take_plot(const Value& table) {
+  ExamplePlot plot;
+  take_table(table, {{"name", [&](const Value& v) { plot.name = text_of(v); }},
+                     {"title", [&](const Value& v) { plot.title = text_of(v); }},
+                     {"runs", [&](const Value& v) { plot.runs = list_of(v, text_of); }},
+                     {"labels", [&](const Value& v) { plot.labels = list_of(v, text_of); }},
+                     {"variables", [&](const Value& v) { plot.variables = list_of(v, text_of); }},
+                     {"reference", [&](const Value& v) { plot.reference = boolean_of(v); }},
+                     {"apart", [&](const Value& v) { plot.apart = boolean_of(v); }},
+                     {"log", [&](const Value& v) { plot.log = boolean_of(v); }},
+                     {"from", [&](const Value& v) { plot.from = number_of(v); }},
+                     {"to", [&](const Value& v) { plot.to = number_of(v); }}});
+  return plot;
+}
+
+void take_runs(Example& example, const Value& list) {
+  if (!list.is(Value::Kind::list)) refuse(list, "a list");
+  for (const Value& item : list.items) example.runs.push_back(take_run(item, example.runs));
 }
 
 void take_reference(ExampleReference& reference, const Value& table) {
@@ -139,11 +193,7 @@ void take_reference(ExampleReference& reference, const Value& table) {
   take_table(table,
              {{"set", [&](const Value& v) { reference.set = list_of(v, text_of); }},
               {"variables", [&](const Value& v) { reference.variables = list_of(v, text_of); }},
-              {"relative",
-               [&](const Value& v) {
-                 if (!v.is(Value::Kind::boolean)) refuse(v, "true or false");
-                 reference.relative = v.boolean;
-               }},
+              {"relative", [&](const Value& v) { reference.relative = boolean_of(v); }},
               {"leave-out", leave_out}});
 }
 
@@ -165,7 +215,8 @@ Example read_example(const std::filesystem::path& folder) {
               {"explanation", [&](const Value& v) { example.explanation = text_of(v); }},
               {"refused", [&](const Value& v) { example.refused = text_of(v); }},
               {"reference", [&](const Value& v) { take_reference(example.reference, v); }},
-              {"runs", [&](const Value& v) { example.runs = list_of(v, take_run); }}});
+              {"runs", [&](const Value& v) { take_runs(example, v); }},
+              {"plots", [&](const Value& v) { example.plots = list_of(v, take_plot); }}});
   return example;
 }
 

@@ -197,9 +197,7 @@ class Builder {
       run.tolerance.iterations =
           *limit < most_iterations ? static_cast<std::uint32_t>(*limit) : most_iterations;
     add_steps();
-    if (file_.scalar("outputgnuplot").value_or(0) != 0)
-      surroundings_.log.info("",
-                             "OutputGnuplot: the results are a CSV file; tutti plot draws them");
+    system_.results.gnuplot = file_.scalar("outputgnuplot").value_or(0) != 0;
   }
 
   void add_method() {

@@ -216,7 +216,7 @@ const Key table[] = {
      [](T& t, const V& v) { control(t).at_min = word<OnLimit>(t, v, {"stop", "continue"}); }},
     {"simulation.control.safety", "number", "the variant's", "", "Part of the step that the error suggests",
      [](T& t, const V& v) { control(t).safety = take_positive(t, v); }},
-    {"simulation.control.shrink", "number", "the variant's", "", "Least factor from a step to the next",
+    {"simulation.control.shrink", "number", "the variant's", "", "Least factor from a step to the next; given, it replaces the halving of variant tutti",
      [](T& t, const V& v) { control(t).shrink = take_positive(t, v); }},
     {"simulation.control.grow", "number", "the variant's", "", "Greatest factor from a step to the next",
      [](T& t, const V& v) { control(t).grow = take_positive(t, v); }},
@@ -243,6 +243,8 @@ const Key table[] = {
      [](T& t, const V& v) { t.system.results.interval = take_positive(t, v); }},
     {"results.steps", "boolean", "false", "", "Also record each step: columns step (its length), iterations and error (of step control)",
      [](T& t, const V& v) { t.system.results.steps = take_boolean(t, v); }},
+    {"results.gnuplot", "boolean", "false", "", "Also write <name>.gnuplot beside the results, a script that draws them",
+     [](T& t, const V& v) { t.system.results.gnuplot = take_boolean(t, v); }},
 };
 // clang-format on
 

@@ -239,6 +239,7 @@ std::string results_text(const ResultSettings& results) {
   if (!results.variables.empty()) lines.line("variables", list_text(results.variables));
   lines.number("interval", results.interval);
   if (results.steps) lines.line("steps", "true");
+  if (results.gnuplot) lines.line("gnuplot", "true");
   return lines.table("[results]");
 }
 

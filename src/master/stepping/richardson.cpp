@@ -7,6 +7,7 @@
 
 #include "master/stepping/attempts.hpp"
 #include "master/stepping/controllers.hpp"
+#include "master/stepping/jump_search.hpp"
 
 namespace tutti::master {
 namespace {
@@ -48,13 +49,26 @@ ControlSettings of_whole_steps(ControlSettings settings, double parts) {
   return settings;
 }
 
+/// Of a step whose error does not suggest a size, half is tried.
+constexpr double half = 0.5;
+
+/// Searching jumps by halving is a rule of ours, unless another factor is given.
+bool searches_jumps(const ControlSettings& settings) {
+  return settings.variant == ControlVariant::tutti && !settings.shrink;
+}
+ControlSettings with_halving(ControlSettings settings) {
+  if (searches_jumps(settings)) settings.shrink = half;
+  return settings;
+}
+
 class Richardson final : public StepController {
  public:
   Richardson(const ControlSettings& settings, double h, std::uint32_t parts, double safety)
       : settings_(of_whole_steps(settings, parts)),
         min_(*settings_.min),
         parts_(parts),
-        attempts_(settings_, h * parts),
+        searches_(searches_jumps(settings)),
+        attempts_(with_halving(settings_), h * parts),
         safety_(settings.safety.value_or(safety)),
         shrink_(settings.shrink.value_or(0.2)),
         grow_(settings.grow.value_or(2)) {}
@@ -63,16 +77,20 @@ class Richardson final : public StepController {
     wanted_ = attempts_.next;
     failures_before_ = failures();
     takes_root_ = !is_eas() || !system.has_feed_through();
-    double h = attempts_.choose(t, limit), detour = 0;
+    double h = search_.limited(t, attempts_.choose(t, limit), min_), detour = 0;
     system.save(states_);
     read(system, y0_);
+    bool has_whole = false;  // y1 is known: it was the first half of the step tried before
     for (;;) {
-      const StepOutcome whole = attempts_.succeed(system, t, h, states_, counts_, detour);
+      if (!has_whole) {
+        const StepOutcome whole = whole_step(system, t, h, detour);
+        if (whole.status == StepOutcome::Status::terminated) return accept(whole, t, h, 0);
+        // Something happened before the end: the step is the one to there.
+        if (!whole.is_plain()) h = std::min(h, whole.reached - t);
+        read(system, y1_);
+      }
+      has_whole = false;
       detour = 0;
-      if (whole.status == StepOutcome::Status::terminated) return accept(whole, t, h, 0);
-      // Something happened before the end: the step is the one to there.
-      if (!whole.is_plain()) h = std::min(h, whole.reached - t);
-      read(system, y1_);
       const Halves halves = half_steps(system, t, h);
       if (halves.ended_in_first) {
         // It happens in the first half: a step to there is tried, if it is not too short to test.
@@ -86,11 +104,16 @@ class Richardson final : public StepController {
       if (halves.error <= 1) return accept(halves.outcome, t, h, halves.error);
       ++counts_.error_test_failures;
       if (h <= min_) return accept_at_min(halves, t, h);
-      system.restore(states_);
       // MASTERSIM restores the state of t, but takes t + h/2 for the time: the next attempt is
       // longer by that. Its half steps repair the result, not the estimate.
       if (imitates_mastersim(settings_.variant)) detour = h / 2;
-      h = changed(h, halves.error);
+      const double tried = h;
+      h = after_failure(t, h, halves.error);
+      has_whole = searches_ && halves.has_first && h == half * tried;
+      if (has_whole)
+        std::swap(y1_, ym_);
+      else
+        system.restore(states_);
     }
   }
   double next_step() const override { return attempts_.next / parts_; }
@@ -100,6 +123,7 @@ class Richardson final : public StepController {
     StepOutcome outcome;
     double error = 0;  ///< not a number: values are not
     bool failed = false, ended_in_first = false;
+    bool has_first = true;  ///< ym is that of a step of h/2
   };
 
   bool is_eas() const { return settings_.variant == ControlVariant::eas; }
@@ -116,6 +140,20 @@ class Richardson final : public StepController {
     return std::max(min_, h * factor);
   }
 
+  /// The step to try after one whose error is too large.
+  double after_failure(double t, double h, double error) {
+    const bool is_far_off = !(suggested(error) >= half);
+    if (!searches_ || !(is_far_off || search_.is_certain())) return changed(h, error);
+    search_.too_wrong(t, h, error);
+    return std::max(min_, half * h);
+  }
+  StepOutcome whole_step(SteppedSystem& system, double t, double& h, double detour) {
+    const std::uint64_t before = counts_.convergence_failures;
+    const StepOutcome outcome = attempts_.succeed(system, t, h, states_, counts_, detour);
+    if (searches_ && counts_.convergence_failures > before) search_.not_converged(t, h / half);
+    return outcome;
+  }
+
   ControlledStep accept(const StepOutcome& outcome, double t, double h, double error) {
     double next = changed(h, error);
     // A step that was only short because something is due there, or happened, takes nothing back of
@@ -123,6 +161,7 @@ class Richardson final : public StepController {
     if (h < wanted_ && failures() == failures_before_ && !imitates_mastersim(settings_.variant))
       next = std::max(next, std::min(wanted_, h * suggested(error)));
     attempts_.next = std::min(*settings_.max, next);
+    go_on_behind(t, h, error, false);
     return step_to(outcome, t, h, error);
   }
   ControlledStep accept_at_min(const Halves& halves, double t, double h) {
@@ -130,7 +169,14 @@ class Richardson final : public StepController {
     if (settings_.at_min == OnLimit::stop) give_up(t, h / parts_, halves.error);
     ++counts_.accepted_at_min;
     attempts_.next = min_;
+    go_on_behind(t, h, halves.error, true);
     return step_to(halves.outcome, t, h, halves.error);
+  }
+  /// Behind a jump the step is what it was before.
+  void go_on_behind(double t, double h, double error, bool forced) {
+    if (!searches_) return;
+    if (const auto usual = search_.accepted(t, h, error, forced))
+      attempts_.next = std::max(attempts_.next, *usual);
   }
   ControlledStep step_to(const StepOutcome& outcome, double t, double h, double error) const {
     if (!outcome.is_plain()) h = outcome.reached - t;
@@ -150,22 +196,23 @@ class Richardson final : public StepController {
   /// Two steps of h/2 from t on. A half that fails counts as an error of 25.
   Halves half_steps(SteppedSystem& system, double t, double h) {
     using Failure = SteppedSystem::Attempt::Failure;
-    const Halves failed{{StepOutcome::Status::discarded, t}, 25, true, false};
+    Halves failed{{StepOutcome::Status::discarded, t}, 25, true, false, false};
     // MASTERSIM saves anew what it has just restored, and counts that.
     const bool again = system.iterates() && imitates_mastersim(settings_.variant);
     system.restore(states_);
     if (again) system.save(half_states_);
     const auto first = system.attempt(t, h / 2, again ? &half_states_ : &states_);
     if (first.failure != Failure::none) return failed;
-    if (!first.outcome.is_plain()) return {first.outcome, 0, false, true};
+    if (!first.outcome.is_plain()) return {first.outcome, 0, false, true, false};
     read(system, ym_);
     if (again) system.save(half_states_);
     const auto second = system.attempt(t + h / 2, h / 2, again ? &half_states_ : nullptr);
+    failed.has_first = true;
     if (second.failure != Failure::none) return failed;
     read(system, y2_);
     StepOutcome outcome = second.outcome;
     if (outcome.is_plain()) outcome.reached = t + h;
-    return {outcome, error_of(h), false, false};
+    return {outcome, error_of(h)};
   }
 
   double error_of(double h) const {
@@ -185,7 +232,9 @@ class Richardson final : public StepController {
   const ControlSettings settings_;
   const double min_;
   const std::uint32_t parts_;
+  const bool searches_;
   Attempts attempts_;
+  JumpSearch search_;
   const double safety_, shrink_, grow_;
   // Of the present step:
   double wanted_ = 0;

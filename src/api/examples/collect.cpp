@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "api/examples/collect.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tutti/system_file.hpp>
+
+namespace tutti::examples {
+namespace {
+
+/// References are to be exact to more digits than any figure has.
+constexpr double reference_tolerance = 1e-11;
+
+std::pair<std::string, std::string> split_assignment(const std::string& text) {
+  const std::size_t equal = text.find('=');
+  return {text.substr(0, equal), equal == text.npos ? "" : text.substr(equal + 1)};
+}
+
+/// The order goes to the cycle of the same components.
+void set_order(System& system, const std::vector<std::string>& order) {
+  const auto sorted = [](std::vector<std::string> names) {
+    std::sort(names.begin(), names.end());
+    return names;
+  };
+  for (CycleSettings& cycle : system.cycles)
+    if (sorted(cycle.of) == sorted(order)) {
+      cycle.order = order;
+      return;
+    }
+  throw Error(ErrorCode::usage,
+              fmt::format("the system has no [[cycles]] of the components of \"order\""));
+}
+
+}  // namespace
+
+void Collector::begin(std::span<const Column> all) {
+  columns.assign(all.begin(), all.end());
+  values.resize(columns.size());
+}
+
+void Collector::row(const Row& row) {
+  const bool again = !times.empty() && row.time == times.back();
+  if (!again) times.push_back(row.time);
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    if (again) values[c].pop_back();
+    const Type type = columns[c].type;
+    values[c].push_back(is_text(type) ? 0 : as_real(type, row.cells[c]));
+  }
+}
+
+const std::vector<double>& Collector::of(const std::string& name) const {
+  const auto found = std::find_if(columns.begin(), columns.end(),
+                                  [&](const Column& column) { return column.name == name; });
+  if (found == columns.end())
+    throw Error(ErrorCode::usage, fmt::format("nothing is recorded as \"{}\"", name));
+  return values[static_cast<std::size_t>(found - columns.begin())];
+}
+
+ResultTable Collector::table(std::string name) const {
+  ResultTable table;
+  table.name = std::move(name);
+  table.times = times;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    if (is_text(columns[c].type)) continue;
+    ResultColumn& column = table.columns.emplace_back();
+    column.name = columns[c].name;
+    column.unit = columns[c].unit;
+    column.motion = columns[c].discrete ? Motion::discrete : Motion::continuous;
+    column.numbers = values[c];
+  }
+  return table;
+}
+
+System system_of(const Example& example, const ExampleRun& run) {
+  System system = read_system(example.system());
+  for (const std::string& assignment : run.set) assign(system, assignment);
+  if (!run.order.empty()) set_order(system, run.order);
+  return system;
+}
+
+Collector run_reference(const Example& example, const std::vector<double>& times,
+                        const RunControl& control) {
+  SimulateOptions options;
+  static_cast<RunControl&>(options) = control;
+  options.fmu = example.folder / "fmus/reference.fmu";
+  options.kind = FmuKind::model_exchange;
+  options.tolerance = reference_tolerance;
+  options.points = times;
+  for (const std::string& assignment : example.reference.set)
+    options.set.push_back(split_assignment(assignment));
+  Collector collected;
+  const RunReport report = simulate(options, &collected, {});
+  if (report.end.kind != RunEnd::Kind::completed)
+    throw Error(ErrorCode::fmu,
+                fmt::format("the reference of example \"{}\" fails{}", example.name,
+                            report.end.error ? fmt::format(": {}", report.end.error->what()) : ""));
+  return collected;
+}
+
+}  // namespace tutti::examples

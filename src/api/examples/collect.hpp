@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string>
+#include <tutti/examples.hpp>
+#include <tutti/result_table.hpp>
+#include <vector>
+
+namespace tutti::examples {
+
+/// Columns of numbers by name; of two rows of the same time the later one counts.
+class Collector final : public RecordSink {
+ public:
+  void begin(std::span<const Column> columns) override;
+  void row(const Row& row) override;
+  void finish() override {}
+  /// @throws Error(usage) if nothing of this name is recorded
+  const std::vector<double>& of(const std::string& name) const;
+  /// As it would be read from a file.
+  ResultTable table(std::string name) const;
+
+  std::vector<Column> columns;
+  std::vector<double> times;
+  std::vector<std::vector<double>> values;  ///< by column
+};
+
+/// The system of an example with the changes of one of its runs.
+System system_of(const Example& example, const ExampleRun& run);
+
+/// The reference at the given times, the first of which is the start time.
+/// @throws Error(fmu) if it fails
+Collector run_reference(const Example& example, const std::vector<double>& times,
+                        const RunControl& control);
+
+}  // namespace tutti::examples
