@@ -20,6 +20,14 @@ struct Snapshot {
   ValueSet::Values outputs;
   std::optional<double> next_event;
   double time = 0;  ///< of an integrator of ours
+  /// Events of model exchange that follow each other while time hardly moves on.
+  struct Chattering {
+    double last_event = 0;
+    int close_events = 0;            ///< in a row
+    double blind_until = 0;          ///< state events are not looked for before
+    std::vector<double> indicators;  ///< since when it is blind
+    bool has_occurred = false;
+  } chattering;
   /// What is known of an FMU of FMI 3.0: repeated steps are taken with what was known before.
   enum class AsksForInputs : std::uint8_t { unknown, yes, no } asks{};
 };

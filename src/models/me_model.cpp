@@ -80,7 +80,7 @@ void MeModel::end_initialization(const Experiment& experiment) {
   const bool watches_time = problem_->root_count() > 0 || problem_->state_count() == 0;
   if (options.max_step == 0) options.max_step = watches_time ? options_.usual_step : infinity;
   integrator_ = options_.solver->make(*problem_, options);
-  last_event_ = -infinity;
+  chattering_.last_event = -infinity;
   explained([&] {
     start_integrator(experiment.start);
     show(experiment.start);
@@ -223,7 +223,7 @@ bool MeModel::settle(double t) {
 
 void MeModel::start_integrator(double t) {
   x_.resize(problem_->size());
-  problem_->start(t, x_, blind_until_);
+  problem_->start(t, x_, chattering_.blind_until, chattering_.indicators);
   integrator_->start(t, x_);
   reached_ = t;
   root_ = false;
@@ -231,25 +231,27 @@ void MeModel::start_integrator(double t) {
 }
 
 void MeModel::guard_against_chattering(double t, const char* kind) {
-  const bool close = t - last_event_ < least_event_distance * options_.usual_step;
-  close_events_ = close ? close_events_ + 1 : 0;
-  last_event_ = t;
+  const bool close = t - chattering_.last_event < least_event_distance * options_.usual_step;
+  chattering_.close_events = close ? chattering_.close_events + 1 : 0;
+  chattering_.last_event = t;
   if (!root_) {
     // The solver cannot look away from these: the model itself asks for them.
-    if (close_events_ < most_close_requests) return;
+    if (chattering_.close_events < most_close_requests) return;
     throw Error(ErrorCode::numeric,
                 fmt::format("t = {} s: component \"{}\" asks for event after event without time "
                             "moving on: {} of them, the last a {} event",
-                            t, name(), close_events_, kind));
+                            t, name(), chattering_.close_events, kind));
   }
   // Where a model has chattered before, it is believed sooner.
-  if (close_events_ < (report_.chattering == 0 ? most_close_events : 4)) return;
+  if (chattering_.close_events < (chattering_.has_occurred ? 4 : most_close_events)) return;
+  chattering_.has_occurred = true;
   if (report_.chattering++ == 0)
     log_.warning(name(),
                  fmt::format("t = {} s: {} state events at nearly the same time (chattering). From "
                              "here on, where this happens, they are {} s apart.",
                              t, most_close_events, blind_time * options_.usual_step));
-  blind_until_ = t + blind_time * options_.usual_step;
+  chattering_.blind_until = t + blind_time * options_.usual_step;
+  chattering_.indicators.clear();
 }
 
 // The FMU is saved where the master is, not where the integrator has got to.
@@ -258,6 +260,7 @@ void MeModel::save(Snapshot& into) {
   outputs_.save(into.outputs);
   into.next_event = next_event_;
   into.time = shown_;
+  into.chattering = chattering_;
 }
 
 // What the integrator knows of the past is lost: it starts anew from here.
@@ -265,6 +268,7 @@ void MeModel::restore(const Snapshot& from) {
   instance_->restore_state(from.fmu);
   outputs_.restore(from.outputs);
   next_event_ = from.next_event;
+  chattering_ = from.chattering;
   x_.resize(instance_->continuous_state_count());
   if (!x_.empty()) instance_->get_continuous_states(x_);
   start_integrator(from.time);

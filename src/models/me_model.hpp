@@ -90,9 +90,7 @@ class MeModel final : public FmuModel {
   bool completed_ = true;    ///< the FMU knows of the step that ended there
   bool step_event_ = false;  ///< and asked for an event there
 
-  double last_event_ = 0;
-  int close_events_ = 0;  ///< in a row, with hardly any time between them
-  double blind_until_ = 0;
+  Snapshot::Chattering chattering_;
   SolverStatistics report_;
 };
 

@@ -74,12 +74,22 @@ std::string MeProblem::state_name(std::size_t state) const {
   return fmt::format("\"{}\"", instance_.description().variables[index].name);
 }
 
-void MeProblem::start(double t, std::span<const double> y, double blind_until) {
+void MeProblem::start(double t, std::span<const double> y, double blind_until,
+                      std::vector<double>& indicators) {
   start_ = t;
   refusal_.clear();
   blind_until_ = -std::numeric_limits<double>::infinity();
-  if (blind_until <= t || indicator_count_ == 0) return;
-  evaluate_roots(t, y, start_indicators_);
+  if (blind_until <= t || indicator_count_ == 0) {
+    indicators.clear();
+    return;
+  }
+  // Where it starts anew while it is blind, what it was blinded at counts: else a change in between
+  // would never be seen.
+  if (indicators.empty()) {
+    indicators.resize(indicator_count_);
+    evaluate_roots(t, y, indicators);
+  }
+  start_indicators_ = indicators;
   blind_until_ = blind_until;
 }
 

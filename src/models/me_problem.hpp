@@ -34,9 +34,9 @@ class MeProblem final : public solvers::OdeProblem {
   /// The inputs follow this signal; null: they hold.
   void follow(InputSignal* signal) { signal_ = signal; }
   /// From t on the equations are smooth until the next start. Before `blind_until` the indicators
-  /// are taken to stay as they are: the guard against chattering.
-  void start(double t, std::span<const double> y,
-             double blind_until = -std::numeric_limits<double>::infinity());
+  /// are taken to stay what `indicators` has, or now gets: the guard against chattering.
+  void start(double t, std::span<const double> y, double blind_until,
+             std::vector<double>& indicators);
 
   std::size_t state_count() const { return state_count_; }
   /// What the FMU last refused to compute since the start, and when; empty: nothing.
