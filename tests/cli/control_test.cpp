@@ -333,7 +333,7 @@ TEST_F(Control, ReproducesThePrintedStatisticsOfMath003) {
        {326, 41, 91, 1244, 1128, 517, 1511, 1128, 784}},
       // Not printed: the default, which restores time and state together and searches the jumps.
       {"iterated 0.14 " + errors, {136, 12, 70, 548, 136, 215, 707, 333, 374}},
-      // Not printed: with the time restored together with the state, and no search for jumps.
+      // The rule of MASTERSIM with the time restored together with the state.
       {"iterated 0.14 shrink = 0.2, " + errors, {275, 27, 77, 1056, 275, 438, 1318, 618, 700}},
   };
   const std::filesystem::path examples =

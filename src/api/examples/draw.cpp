@@ -24,6 +24,14 @@ const ExampleRun& find_run(const Example& example, const std::string& name) {
               fmt::format("example \"{}\" has no run \"{}\" to draw", example.name, name));
 }
 
+/// What is recorded of a step stands in the row where it ends; a plot holds a value from its row
+/// on.
+void move_to_starts(ResultTable& table) {
+  for (ResultColumn& column : table.columns)
+    if (is_of_steps(column.name) && column.numbers.size() > 1)
+      std::move(column.numbers.begin() + 1, column.numbers.end(), column.numbers.begin());
+}
+
 ResultTable table_of(const Example& example, const ExamplePlot& plot, const ExampleRun& run,
                      const SystemRunOptions& options) {
   System system = examples::system_of(example, run);
@@ -41,7 +49,9 @@ ResultTable table_of(const Example& example, const ExamplePlot& plot, const Exam
   if (report.end.kind == RunEnd::Kind::failed)
     throw Error(ErrorCode::numeric,
                 fmt::format("plot \"{}\": the run \"{}\" failed", plot.name, run.name));
-  return collected.table(run.name);
+  ResultTable table = collected.table(run.name);
+  move_to_starts(table);
+  return table;
 }
 
 /// The reference where it is drawn, finely enough for any picture.
