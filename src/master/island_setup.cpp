@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// How an island is put together before time runs.
+#include <algorithm>
+#include <map>
+
+#include "master/island.hpp"
+
+namespace tutti::master {
+
+void Island::find_couplings() {
+  for (const std::vector<Wiring::Wire>& wires : wires_)
+    for (const Wiring::Wire& wire : wires) {
+      const bool is_external = std::any_of(
+          parts_->externals.begin(), parts_->externals.end(),
+          [&](const ExternalSignals& signals) { return signals.values.get() == wire.from_set; });
+      if (wire.from->type == Type::float64 && !is_external)
+        connections_.push_back(reinterpret_cast<const double*>(wire.from_set->address(*wire.from)));
+    }
+  // Where nothing is coupled, there are still outputs to be looked at.
+  if (connections_.empty())
+    for (const auto& instance : instances_)
+      for (const models::Scalar& scalar : instance->outputs().scalars())
+        if (scalar.type == Type::float64)
+          connections_.push_back(
+              reinterpret_cast<const double*>(instance->outputs().address(scalar)));
+  couplings_ = connections_;
+  std::sort(couplings_.begin(), couplings_.end());
+  couplings_.erase(std::unique(couplings_.begin(), couplings_.end()), couplings_.end());
+}
+
+/// The values of all components stand side by side, as they are called.
+void Island::place_values() {
+  std::size_t count = 0;
+  for (const auto& instance : instances_) count += instance->word_count();
+  values_.resize(count);
+  std::uint64_t* place = values_.data();
+  for (const system::Stage& stage : parts_->plan.stages)
+    for (const std::uint32_t c : stage.components) {
+      instances_[c]->move_words_to(place);
+      place += instances_[c]->word_count();
+    }
+}
+
+std::vector<std::vector<Wiring::Wire>> Island::make_wires(const CoupledParts& parts) {
+  std::vector<std::vector<Wiring::Wire>> wires(instances_.size());
+  // One look-up table per set, because a set may have thousands of scalars.
+  std::map<const models::ValueSet*,
+           std::map<std::pair<std::int32_t, std::uint64_t>, const models::Scalar*>>
+      known;
+  const auto find = [&](const models::ValueSet& set, std::int32_t variable, std::uint64_t element) {
+    auto& scalars = known[&set];
+    if (scalars.empty())
+      for (const models::Scalar& s : set.scalars()) scalars[{s.variable, s.element}] = &s;
+    return scalars.at({variable, element});
+  };
+  const system::ValueMap* const maps = parts.plan.maps.data();
+  for (const system::Link& link : parts.plan.links) {
+    const models::ValueSet& from = instances_[link.from.component]->outputs();
+    models::ValueSet& to = instances_[link.to.component]->inputs();
+    wires[link.to.component].push_back({&from, find(from, link.from.variable, link.from.element),
+                                        &to, find(to, link.to.variable, link.to.element),
+                                        link.factor, link.offset,
+                                        link.map < 0 ? nullptr : &maps[link.map]});
+  }
+  for (const ExternalSignals& external : parts.externals) {
+    models::ValueSet& to = instances_[external.component]->inputs();
+    for (const models::Scalar& scalar : external.values->scalars())
+      if (external.table->drives(scalar))
+        wires[external.component].push_back(
+            {external.values.get(), &scalar, &to, find(to, scalar.variable, scalar.element), 1, 0});
+  }
+  for (std::uint32_t c = 0; c < instances_.size(); ++c) {
+    if (!instances_[c]->has_event_mode()) continue;
+    for (const models::Scalar& scalar : instances_[c]->inputs().scalars())
+      if (parts.descriptions[c]->variables[static_cast<std::size_t>(scalar.variable)].variability !=
+          Variability::continuous)
+        discrete_.push_back({c, &scalar, ""});
+  }
+  return wires;
+}
+
+std::vector<Phase> Island::make_phases(const CoupledParts& parts) {
+  const auto methods_of = [&](const system::Stage& stage) {
+    const bool own = stage.settings >= 0 &&
+                     !parts.cycles[static_cast<std::size_t>(stage.settings)].methods.empty();
+    return own ? parts.cycles[static_cast<std::size_t>(stage.settings)].methods
+               : parts.settings.methods;
+  };
+  const auto may_stop_early = [&](const Unit& unit) {
+    return std::any_of(unit.components.begin(), unit.components.end(), [&](std::uint32_t c) {
+      return c < parts.may_stop_early.size() && parts.may_stop_early[c];
+    });
+  };
+  const auto one_by_one = [](const std::vector<std::uint32_t>& components, Phase& phase) {
+    phase.reads_old_values = true;
+    for (const std::uint32_t c : components) phase.units.push_back({{c}, nullptr});
+  };
+  // What has the same priority goes side by side; a cycle of which all read the old values is
+  // apart, because these are gathered before any of them steps.
+  std::map<std::pair<std::uint32_t, std::size_t>, Phase> phases;
+  const bool all_at_once = parts.settings.methods.front() == "jacobi";
+  for (std::size_t s = 0; s < parts.plan.stages.size(); ++s) {
+    const system::Stage& stage = parts.plan.stages[s];
+    const std::vector<std::string> methods = methods_of(stage);
+    if (stage.is_cycle && (methods.front() == "jacobi" || methods.front() == "gauss-seidel"))
+      watch_growth(stage, methods.front());
+    if (all_at_once && (!stage.is_cycle || methods.front() == "jacobi"))
+      one_by_one(stage.components, phases[{0, 0}]);
+    else if (all_at_once)  // together with the others, so from their old values too
+      phases[{0, 0}].units.push_back({stage.components, make_cycle(stage, methods)});
+    else if (stage.is_cycle && methods.front() == "jacobi")
+      one_by_one(stage.components, phases[{stage.priority, s + 1}]);
+    else
+      phases[{stage.priority, 0}].units.push_back(
+          {stage.components, stage.is_cycle && methods.front() != "gauss-seidel"
+                                 ? make_cycle(stage, methods)
+                                 : nullptr});
+  }
+  if (all_at_once) phases[{0, 0}].reads_old_values = true;
+  std::vector<Phase> result;
+  for (auto& [key, phase] : phases) {
+    // Those step first whose end the others can meet then.
+    std::stable_partition(phase.units.begin(), phase.units.end(), may_stop_early);
+    result.push_back(std::move(phase));
+  }
+  return result;
+}
+
+void Island::watch_growth(const system::Stage& stage, const std::string& method) {
+  // Where errors are tested, values that grow are resolved; and many steps are only tried.
+  if (parts_->settings.control.name == StepControl::richardson) return;
+  std::vector<const models::Instance*> members;
+  for (const std::uint32_t c : stage.components) members.push_back(instances_[c].get());
+  growth_.emplace_back(std::move(members), method);
+}
+
+CycleRun* Island::make_cycle(const system::Stage& stage, const std::vector<std::string>& methods) {
+  std::vector<Cycle::Member> members;
+  for (const std::uint32_t c : stage.components) {
+    Cycle::Member& member = members.emplace_back(
+        Cycle::Member{c, instances_[c].get(), {}, lines_.empty() ? nullptr : &lines_[c]});
+    for (const Wiring::Wire& wire : wires_[c])
+      if (std::any_of(stage.components.begin(), stage.components.end(), [&](std::uint32_t other) {
+            return &instances_[other]->outputs() == wire.from_set;
+          }))
+        member.inside.push_back(wire);
+  }
+  cycles_.push_back(
+      std::make_unique<CycleRun>(std::move(members), methods, parts_->settings, *log_));
+  return cycles_.back().get();
+}
+
+}  // namespace tutti::master
