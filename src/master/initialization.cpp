@@ -325,6 +325,19 @@ void set_externals(const Setting& setting, const std::vector<std::vector<Wiring:
   }
 }
 
+/// FMI 1.0 has no mode in which outputs could be asked for again after another input.
+void warn_of_fmi1(const Setting& setting, const EvaluationBlock& block, const Log& log) {
+  for (const Node node : block.variables)
+    if (setting.parts.descriptions[setting.point(node).component]->version == FmiVersion::v1) {
+      log.warning(
+          setting.instances[setting.point(node).component]->name(),
+          fmt::format("{} is in an algebraic loop, which cannot be solved at the start with "
+                      "FMI 1.0: the first values may not agree",
+                      setting.name(node)));
+      return;
+    }
+}
+
 }  // namespace
 
 void initialize_together(const CoupledParts& parts,
@@ -351,6 +364,7 @@ void initialize_together(const CoupledParts& parts,
         setting.get(block.variables);
         break;
       case EvaluationBlock::Kind::solve:
+        warn_of_fmi1(setting, block, log);
         Loop(setting, block).solve();
         ++loops;
         break;

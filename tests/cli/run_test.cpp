@@ -55,6 +55,15 @@ TEST_P(EveryRunVersion, IsCoupledAlike) {
   EXPECT_NEAR(last.at("a.y"), 2 / 0.75, 1e-5);  // one pass a step, error 0.25^10
 }
 
+TEST_F(Run, SaysThatFmi1CannotSolveALoopAtTheStart) {
+  write_loop(0.5, 0.5, "method = \"gauss-seidel\"\n", "1.0-cs");
+  run();
+  EXPECT_EQ(answer_.status, 0) << answer_.err;
+  EXPECT_NE(answer_.err.find("algebraic loop, which cannot be solved at the start with FMI 1.0"),
+            std::string::npos)
+      << answer_.err;
+}
+
 TEST_F(Run, NewtonHoldsALoopWhereSweepsDiverge) {
   write_loop(7, -40, "method = \"newton\"\n");
   const auto last = run();
