@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <span>
 #include <tutti/model_description.hpp>
 
 #include "fmi/abi/fmi2.hpp"
@@ -27,20 +29,35 @@ struct DirectStep {
   };
   using Address = void (*)();
 
-  void* component = nullptr;
+  /// Where an instance differs from others of its FMU.
+  struct Subject {
+    void* component = nullptr;
+    double* inputs = nullptr;  ///< their values
+    double* outputs = nullptr;
+  };
+
+  Subject subject;
   Address set = nullptr, do_step = nullptr, get = nullptr;
-  const ValueReference* inputs = nullptr;
-  const ValueReference* outputs = nullptr;
-  double* input_values = nullptr;
-  double* output_values = nullptr;
-  std::uint32_t input_count = 0, output_count = 0;  ///< variables
-  std::uint32_t input_size = 0, output_size = 0;    ///< values: more, where there are arrays
+  std::span<const ValueReference> inputs, outputs;
+  std::uint32_t input_size = 0, output_size = 0;  ///< values: more, where there are arrays
   bool may_go_back = false;  ///< the negation of noSetFMUStatePriorToCurrentPoint
   Version version = Version::none;
 
   /// True: it reached t + h, and that is all. Otherwise `end` tells more.
   template <Version version>
-  [[gnu::always_inline]] bool run(double t, double h, End& end) const;
+  [[gnu::always_inline]] bool run(double t, double h, End& end) const {
+    return run<version>(subject, t, h, end);
+  }
+  /// The same for another instance that makes the same calls.
+  template <Version version>
+  [[gnu::always_inline]] bool run(const Subject& of, double t, double h, End& end) const;
+  /// Nothing but the subject is different.
+  bool makes_the_calls_of(const DirectStep& other) const {
+    return set == other.set && do_step == other.do_step && get == other.get &&
+           input_size == other.input_size && output_size == other.output_size &&
+           may_go_back == other.may_go_back && version == other.version &&
+           std::ranges::equal(inputs, other.inputs) && std::ranges::equal(outputs, other.outputs);
+  }
 
  private:
   /// FMUs written in C++ may let an exception escape, which nothing allows.
@@ -61,36 +78,38 @@ struct DirectStep {
 };
 
 template <>
-inline bool DirectStep::run<DirectStep::Version::fmi2>(double t, double h, End& end) const {
+inline bool DirectStep::run<DirectStep::Version::fmi2>(const Subject& of, double t, double h,
+                                                       End& end) const {
   using namespace fmi_abi::v2;
-  if (input_count != 0)
-    if (const int result = invoke<SetReal>(set, end, component, inputs, std::size_t{input_count},
-                                           static_cast<const double*>(input_values));
+  if (!inputs.empty())
+    if (const int result = invoke<SetReal>(set, end, of.component, inputs.data(), inputs.size(),
+                                           static_cast<const double*>(of.inputs));
         result != ok) [[unlikely]]
       return ended(end, End::At::set, result);
-  if (const int result = invoke<DoStep>(do_step, end, component, t, h, Boolean{!may_go_back});
+  if (const int result = invoke<DoStep>(do_step, end, of.component, t, h, Boolean{!may_go_back});
       result != ok) [[unlikely]]
     return ended(end, End::At::step, result);
-  if (output_count != 0)
+  if (!outputs.empty())
     if (const int result =
-            invoke<GetReal>(get, end, component, outputs, std::size_t{output_count}, output_values);
+            invoke<GetReal>(get, end, of.component, outputs.data(), outputs.size(), of.outputs);
         result != ok) [[unlikely]]
       return ended(end, End::At::get, result);
   return true;
 }
 
 template <>
-inline bool DirectStep::run<DirectStep::Version::fmi3>(double t, double h, End& end) const {
+inline bool DirectStep::run<DirectStep::Version::fmi3>(const Subject& of, double t, double h,
+                                                       End& end) const {
   using namespace fmi_abi::v3;
-  if (input_count != 0)
+  if (!inputs.empty())
     if (const int result =
-            invoke<Set<double>>(set, end, component, inputs, std::size_t{input_count},
-                                static_cast<const double*>(input_values), std::size_t{input_size});
+            invoke<Set<double>>(set, end, of.component, inputs.data(), inputs.size(),
+                                static_cast<const double*>(of.inputs), std::size_t{input_size});
         result != ok) [[unlikely]]
       return ended(end, End::At::set, result);
   bool event = false, terminate = false, early = false;
   double reached = t + h;
-  if (const int result = invoke<DoStep>(do_step, end, component, t, h, !may_go_back, &event,
+  if (const int result = invoke<DoStep>(do_step, end, of.component, t, h, !may_go_back, &event,
                                         &terminate, &early, &reached);
       result != ok || event || terminate || early) [[unlikely]] {
     end.event = event;
@@ -99,10 +118,10 @@ inline bool DirectStep::run<DirectStep::Version::fmi3>(double t, double h, End& 
     end.reached = reached;
     return ended(end, End::At::step, result);
   }
-  if (output_count != 0)
+  if (!outputs.empty())
     if (const int result =
-            invoke<Get<double>>(get, end, component, outputs, std::size_t{output_count},
-                                output_values, std::size_t{output_size});
+            invoke<Get<double>>(get, end, of.component, outputs.data(), outputs.size(), of.outputs,
+                                std::size_t{output_size});
         result != ok) [[unlikely]]
       return ended(end, End::At::get, result);
   return true;

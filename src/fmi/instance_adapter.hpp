@@ -66,13 +66,10 @@ class InstanceAdapter : public Face {
   /// What direct steps of any version have in common.
   DirectStep prepare_direct_step(const Batch& inputs, const Batch& outputs) const {
     DirectStep step;
-    step.component = component_.component();
-    step.inputs = inputs.references.data();
-    step.outputs = outputs.references.data();
-    step.input_values = static_cast<double*>(inputs.values);
-    step.output_values = static_cast<double*>(outputs.values);
-    step.input_count = static_cast<std::uint32_t>(inputs.references.size());
-    step.output_count = static_cast<std::uint32_t>(outputs.references.size());
+    step.subject = {component_.component(), static_cast<double*>(inputs.values),
+                    static_cast<double*>(outputs.values)};
+    step.inputs = inputs.references;
+    step.outputs = outputs.references;
     step.input_size = static_cast<std::uint32_t>(inputs.value_count);
     step.output_size = static_cast<std::uint32_t>(outputs.value_count);
     const auto address = [](const auto& function) {
@@ -90,7 +87,7 @@ class InstanceAdapter : public Face {
     using At = DirectStep::End::At;
     component_.set_time(t);
     CallCounts& counts = component_.counts();
-    if (call.input_count != 0) ++counts.set;
+    if (!call.inputs.empty()) ++counts.set;
     if (end.at != At::set) ++counts.do_step;
     if (end.at == At::get) ++counts.get;
     const char* const function = end.at == At::set    ? component_.values().set_real().name
@@ -105,9 +102,8 @@ class InstanceAdapter : public Face {
     if (end.at == At::get) return {StepOutcome::Status::done, t + h};
     const StepOutcome outcome =
         end.at == At::step ? self.judge_direct_step(end, t, h) : self.step(t, h, call.may_go_back);
-    if (call.output_count != 0)
-      component_.get(Type::float64, {call.outputs, call.output_count}, call.output_values,
-                     call.output_size);
+    if (!call.outputs.empty())
+      component_.get(Type::float64, call.outputs, call.subject.outputs, call.output_size);
     return outcome;
   }
   Component component_;

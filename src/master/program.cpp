@@ -32,13 +32,15 @@ StepOutcome::Status more_urgent(StepOutcome::Status a, StepOutcome::Status b) {
 
 }  // namespace
 
-/// What a step of one component needs, on two cache lines.
+/// What a step of one component needs, and no more: thousands of them shall stay in the cache.
 struct Program::Call {
-  DirectStep step;  ///< version none: there is no short way
+  DirectStep::Subject subject;
+  const DirectStep* step = nullptr;  ///< the calls, of this or a like instance; version none: there
+                                     ///< is no short way
   const Wiring::Copy* copies = nullptr;
   std::uint32_t copy_count = 0;
-  std::uint32_t component = 0;
-  bool has_other_wires = false;
+  std::uint32_t component : 31 = 0;
+  std::uint32_t has_other_wires : 1 = 0;
 };
 
 /// One unit in the hands of a thread, and what came out of it.
@@ -76,14 +78,14 @@ Program::~Program() { count_no_more(); }
 void Program::count_no_more() const {
   for (const Leg& leg : legs_)
     for (const Call& call : leg.calls)
-      if (call.step.version != DirectStep::Version::none)
+      if (call.step->version != DirectStep::Version::none)
         parts_.instances[call.component]->count_direct_steps(nullptr);
 }
 
 void Program::make_legs(const std::vector<std::vector<std::vector<Unit>>>& shares) {
   count_no_more();
   legs_.clear();
-  references_.clear();
+  direct_steps_.clear();
   const auto is_plain = [](const Leg& leg) {
     return leg.shares.empty() && !leg.reads_old_values && leg.units.front().cycle == nullptr;
   };
@@ -108,41 +110,37 @@ void Program::make_legs(const std::vector<std::vector<std::vector<Unit>>>& share
         for (const std::uint32_t c : unit.components) legs_.back().units.push_back({{c}, nullptr});
     }
   }
-  std::size_t reference_count = 0;
-  for (const auto& instance : parts_.instances)
-    reference_count += instance->inputs().scalars().size() + instance->outputs().scalars().size();
-  references_.reserve(reference_count);  // their addresses are taken
   for (Leg& leg : legs_) {
     const bool iterates = std::any_of(leg.units.begin(), leg.units.end(),
                                       [](const Unit& unit) { return unit.cycle != nullptr; });
     if (!leg.shares.empty() || iterates || !parts_.lines.empty()) continue;
     for (const Unit& unit : leg.units) leg.calls.push_back(make_call(unit.components.front()));
     for (std::size_t i = 0; i < leg.calls.size(); ++i) {
-      Call& call = leg.calls[i];
-      for (auto* list : {&call.step.inputs, &call.step.outputs}) {
-        const auto count =
-            list == &call.step.inputs ? call.step.input_count : call.step.output_count;
-        references_.insert(references_.end(), *list, *list + count);
-        *list = references_.data() + references_.size() - count;
-      }
-      if (i + 1 == leg.calls.size() || leg.calls[i + 1].step.version != call.step.version)
+      const Call& call = leg.calls[i];
+      if (i + 1 == leg.calls.size() || leg.calls[i + 1].step->version != call.step->version)
         leg.ends.push_back(i + 1);
     }
   }
   for (const Leg& leg : legs_)
     for (const Call& call : leg.calls)
-      if (call.step.version != DirectStep::Version::none)
+      if (call.step->version != DirectStep::Version::none)
         parts_.instances[call.component]->count_direct_steps(&leg.taken);
   const bool is_plain_program =
       legs_.size() == 1 && legs_.front().ends.size() == 1 && !legs_.front().reads_old_values;
   plain_version_ =
-      is_plain_program ? legs_.front().calls.front().step.version : DirectStep::Version::none;
+      is_plain_program ? legs_.front().calls.front().step->version : DirectStep::Version::none;
 }
 
-Program::Call Program::make_call(std::uint32_t component) const {
+Program::Call Program::make_call(std::uint32_t component) {
   Call call;
   call.component = component;
-  call.step = parts_.instances[component]->direct_step();
+  const DirectStep step = parts_.instances[component]->direct_step();
+  call.subject = step.subject;
+  const auto [begin, end] = direct_steps_.equal_range(step.do_step);
+  auto like = std::find_if(
+      begin, end, [&](const auto& other) { return other.second.makes_the_calls_of(step); });
+  if (like == end) like = direct_steps_.emplace(step.do_step, step);
+  call.step = &like->second;
   const auto copies = parts_.wiring->copies(component);
   call.copies = copies.data();
   call.copy_count = static_cast<std::uint32_t>(copies.size());
@@ -244,10 +242,10 @@ std::size_t Program::run_directly(const Leg& leg, std::size_t first, std::size_t
         parts_.wiring->gather_others(call.component);
     }
     called.store(call.component, std::memory_order_relaxed);
-    if (!call.step.run<version>(t, h, end_)) [[unlikely]]
+    const DirectStep& step = *call.step;
+    if (!step.run<version>(call.subject, t, h, end_)) [[unlikely]]
       break;
-    for (std::uint32_t k = 0; k < call.step.output_size; ++k)
-      nan |= std::isnan(call.step.output_values[k]);
+    for (std::uint32_t k = 0; k < step.output_size; ++k) nan |= std::isnan(call.subject.outputs[k]);
   }
   found_nan |= nan;
   return i;
@@ -257,12 +255,14 @@ std::size_t Program::run_directly(const Leg& leg, std::size_t first, std::size_t
 StepOutcome Program::run_unusual(const Call& call, bool gather, double t, double h) {
   models::Instance& instance = *parts_.instances[call.component];
   StepOutcome outcome;
-  if (call.step.version == DirectStep::Version::none) {
+  if (call.step->version == DirectStep::Version::none) {
     if (gather) parts_.wiring->gather(call.component);
     outcome = watches_.front().calling(call.component, [&] { return instance.step(t, h); });
   } else {
     instance.uncount_direct_step();  // it counts the rest itself
-    outcome = instance.resume(call.step, std::exchange(end_, {}), t, h);
+    DirectStep step = *call.step;
+    step.subject = call.subject;
+    outcome = instance.resume(step, std::exchange(end_, {}), t, h);
   }
   round_.nan |= models::ValueSet::has_nan(instance.outputs().doubles());
   return outcome;
@@ -278,7 +278,7 @@ void Program::run_calls(Leg& leg, double t, double& h, std::optional<std::size_t
   round_.advanced += i;
   try {
     for (const std::size_t last : leg.ends) {
-      const DirectStep::Version version = leg.calls[i].step.version;
+      const DirectStep::Version version = leg.calls[i].step->version;
       while (i < last) {
         const std::size_t first = i;
         if (!is_stopped && version == DirectStep::Version::fmi2)
@@ -305,7 +305,7 @@ void Program::run_calls(Leg& leg, double t, double& h, std::optional<std::size_t
 
 void Program::uncount(const Leg& leg, std::size_t first, const Parts& parts) {
   for (std::size_t i = first; i < leg.calls.size(); ++i)
-    if (leg.calls[i].step.version != DirectStep::Version::none)
+    if (leg.calls[i].step->version != DirectStep::Version::none)
       parts.instances[leg.calls[i].component]->uncount_direct_step();
 }
 

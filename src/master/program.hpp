@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <span>
+#include <unordered_map>
 
 #include "execution/thread_team.hpp"
 #include "master/cycle_run.hpp"
@@ -92,7 +93,7 @@ class Program {
 
   void make_legs(const std::vector<std::vector<std::vector<Unit>>>& shares);
   void count_no_more() const;
-  Call make_call(std::uint32_t component) const;
+  Call make_call(std::uint32_t component);
   void begin_round() {
     round_.cut.reset();
     round_.end = models::StepOutcome::Status::done;
@@ -126,8 +127,9 @@ class Program {
   Parts parts_;
   std::vector<Phase> phases_;
   std::vector<Leg> legs_;
-  std::vector<ValueReference> references_;  ///< of all direct steps, side by side
-  std::vector<Watch> watches_;              ///< by thread
+  /// One of each kind, by the address of doStep.
+  std::unordered_multimap<fmi::DirectStep::Address, fmi::DirectStep> direct_steps_;
+  std::vector<Watch> watches_;  ///< by thread
   std::span<const models::Snapshot> states_;
   double detour_ = 0;
   fmi::DirectStep::Version plain_version_ = fmi::DirectStep::Version::none;
