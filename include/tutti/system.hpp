@@ -21,9 +21,13 @@ struct Place {
   std::uint32_t line = 0, column = 0;
 };
 
+/// What an integrator does at communication points.
+enum class AtPoints : std::uint8_t { restart, go_on };
+
 struct SolverSettings {
   std::string name = "cvode";
   std::optional<double> rtol, atol, max_step;
+  AtPoints at_points = AtPoints::restart;
 };
 
 /// One FMU of the system, under a name of its own.
@@ -46,6 +50,43 @@ struct Endpoint {
   std::string component, variable;
 };
 
+enum class InsideStep : std::uint8_t { hold, linear };
+/// Where the time derivatives of inputs come from.
+enum class DerivativeSource : std::uint8_t { automatic, fmu, differences, backward };
+/// What is done at a communication point because outputs were computed with inputs that had been
+/// extrapolated.
+enum class Correction : std::uint8_t { none, linear, consistent };
+
+/// How inputs behave inside a step.
+struct InputSettings {
+  InsideStep inside = InsideStep::hold;  ///< where the value at its end is known
+  std::uint32_t order = 0;               ///< extrapolation, where it is not
+  DerivativeSource derivatives = DerivativeSource::automatic;
+  bool smooth = false;
+  Correction correct = Correction::none;
+
+  /// Inputs are held, and that is all.
+  bool are_held() const {
+    return inside == InsideStep::hold && order == 0 && correct == Correction::none;
+  }
+};
+
+/// What is different for one connection.
+struct ConnectionInputs {
+  std::optional<InsideStep> inside;
+  std::optional<std::uint32_t> order;
+  std::optional<DerivativeSource> derivatives;
+  std::optional<bool> smooth;
+
+  InputSettings over(InputSettings general) const {
+    general.inside = inside.value_or(general.inside);
+    general.order = order.value_or(general.order);
+    general.derivatives = derivatives.value_or(general.derivatives);
+    general.smooth = smooth.value_or(general.smooth);
+    return general;
+  }
+};
+
 /// to = factor * from + offset, after the conversion of units.
 struct Connection {
   Endpoint from, to;
@@ -54,6 +95,7 @@ struct Connection {
   /// Values that become others, as written: booleans, whole numbers, items of enumerations. What is
   /// not listed stays as it is.
   std::vector<std::pair<std::string, std::string>> map = {};
+  ConnectionInputs inputs = {};
   Place place = {};
 };
 
@@ -91,7 +133,6 @@ struct IterationSettings {
   Norm norm = Norm::wrms;
 };
 
-enum class InsideStep : std::uint8_t { hold, linear };
 enum class Sweeps : std::uint8_t { seidel, jacobi };
 /// Whether components save their states before each step, so that a step can be taken back.
 enum class SaveStates : std::uint8_t { when_needed, always, never };
@@ -104,7 +145,7 @@ struct SimulationSettings {
   bool aitken = false;               ///< or one that adapts
   Sweeps sweeps = Sweeps::seidel;    ///< of `iterated`
   std::uint32_t threads = 1;
-  InsideStep inside = InsideStep::hold;
+  InputSettings inputs;
   SaveStates save_states = SaveStates::when_needed;
   ControlSettings control;
 };
@@ -137,6 +178,8 @@ struct TUTTI_API System {
   /// Where the files of a package (.ssp) were unpacked; removed with the last system that has it.
   std::shared_ptr<const std::filesystem::path> package;
 
+  /// Some input is not simply held over a step.
+  bool has_input_curves() const;
   /// Index of the component with this name; -1 if there is none.
   std::int32_t find(std::string_view name) const;
 };

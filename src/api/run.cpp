@@ -75,7 +75,7 @@ class Preparation {
     setup.threads = std::min({std::size_t{system_.simulation.threads}, components_.size(),
                               master::Monitor::most_threads});
     setup.saves_states = saves_states();
-    if (system_.simulation.inside == InsideStep::linear) tell_who_takes_values_only();
+    if (system_.has_input_curves()) tell_who_takes_values_only();
     for (std::size_t c = 0; c < components_.size(); ++c)
       for (Column& column : results::columns_of(recorded_set(c), description(c))) {
         column.name = fmt::format("{}.{}", system_.components[c].name, column.name);
@@ -230,6 +230,8 @@ class Preparation {
     parts.plan = plan_;
     parts.settings = system_.simulation;
     parts.cycles = system_.cycles;
+    for (const Connection& connection : system_.connections)
+      parts.inputs.push_back(connection.inputs.over(system_.simulation.inputs));
     add_externals(parts, grid);
     return std::make_unique<master::Island>(std::move(parts), called, log_);
   }
@@ -248,7 +250,7 @@ class Preparation {
     options.outputs = component.outputs;
     options.tolerance = system_.components[c].tolerance;
     options.goes_back = component.goes_back || saves_states || system_.simulation.control.is_free();
-    options.linear = system_.simulation.inside == InsideStep::linear;
+    options.curves = system_.has_input_curves();
     options.substep = component.substep;
     options.log = log_;
     options.fmu.event_mode = component.event_mode;
@@ -265,6 +267,7 @@ class Preparation {
     options.inputs = components_[c].inputs;
     options.outputs = components_[c].outputs;
     options.coupled = true;
+    options.restarts_at_points = component.solver.at_points == AtPoints::restart;
     options.solver = solvers::find_ode_integrator(component.solver.name);
     options.rtol = component.solver.rtol.value_or(component.tolerance.value_or(options.rtol));
     options.atol = component.solver.atol.value_or(0.01 * options.rtol);

@@ -13,11 +13,15 @@ struct Checkpoint {
   /// What the methods of a cycle remember from step to step.
   struct CycleMemory {
     std::vector<std::vector<double>> methods;
+    std::vector<double> past;  ///< of the values
     std::size_t active = 0;
     std::uint32_t steps_left = 0;
   };
   std::vector<models::Snapshot> instances;
   std::vector<CycleMemory> cycles;
+  /// Of inputs that are not simply held, by component: their past, and that of the outputs' slopes.
+  std::vector<std::vector<double>> curves, derivatives;
+  std::vector<double> correction;
 };
 
 }  // namespace tutti::master

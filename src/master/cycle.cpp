@@ -85,7 +85,7 @@ void Cycle::begin(double t, double h, const Watch& watch, std::span<const models
   is_first_pass_ = true;
   for (std::size_t m = 0; m < members_.size(); ++m) {
     if (states_.empty()) members_[m].instance->save(own_states_[m]);
-    if (members_[m].lines != nullptr) members_[m].lines->aim();
+    if (members_[m].curves != nullptr) members_[m].curves->aim();
     take_others(m);
   }
 }
@@ -114,8 +114,8 @@ void Cycle::prepare_pass() {
 }
 
 void Cycle::set_inputs(std::size_t member, std::span<const double> x) {
-  InputLines* const lines = members_[member].lines;
-  if (lines != nullptr) lines->take_aim();
+  InputCurves* const curves = members_[member].curves;
+  if (curves != nullptr) curves->take_aim();
   for (const Use& use : uses_[member])
     use.to_set->write_real(*use.to, use.factor * x[use.source] + use.offset);
   for (const Other& other : others_) {
@@ -125,7 +125,7 @@ void Cycle::set_inputs(std::size_t member, std::span<const double> x) {
     else
       write_cell(other.wire, other.cell);
   }
-  if (lines != nullptr) lines->go(h_);
+  if (curves != nullptr) curves->go(h_);
 }
 
 std::optional<Pass> Cycle::step_member(std::size_t member) {

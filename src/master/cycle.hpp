@@ -4,7 +4,7 @@
 #include <tutti/system.hpp>
 
 #include "master/coupling/coupling_method.hpp"
-#include "master/input_lines.hpp"
+#include "master/input_curves.hpp"
 #include "master/watch.hpp"
 #include "master/wiring.hpp"
 #include "models/instance.hpp"
@@ -19,7 +19,7 @@ class Cycle final : public InterfaceProblem {
     std::uint32_t component;
     models::Instance* instance;
     std::vector<Wiring::Wire> inside;  ///< into this member, from members
-    InputLines* lines = nullptr;       ///< null: inputs hold over the step
+    InputCurves* curves = nullptr;     ///< null: inputs hold over the step
   };
   /// In calling sequence.
   Cycle(std::vector<Member> members, const IterationSettings& tolerance);

@@ -32,7 +32,8 @@ CycleRun::CycleRun(std::vector<Cycle::Member> members, std::vector<std::string> 
       fall_back_(settings.control.fall_back),
       log_(log),
       names_(std::move(methods)),
-      x_(cycle_.size()) {
+      x_(cycle_.size()),
+      order_(settings.inputs.order) {
   for (const Cycle::Member& member : members) {
     components_.push_back(member.component);
     report_.components.push_back(member.instance->name());
@@ -57,7 +58,7 @@ std::optional<Cut> CycleRun::step(double t, double h, const Watch& watch,
     return Cut{cycle_.who_cut(), {models::StepOutcome::Status::early, pass.reached}};
   }
   for (;;) {
-    cycle_.read(x_);
+    predict(t, h);
     const CouplingOutcome outcome = methods_[active_]->step(cycle_, x_);
     report_.iterations += outcome.iterations;
     if (outcome.status == Status::cut || outcome.status == Status::terminated) {
@@ -69,6 +70,17 @@ std::optional<Cut> CycleRun::step(double t, double h, const Watch& watch,
     }
     if (outcome.status != Status::converged && fall_back(t)) continue;
     return judge(outcome, t, h);
+  }
+}
+
+/// The values at t + h as the last points suggest them.
+void CycleRun::predict(double t, double h) {
+  cycle_.read(x_);
+  if (order_ == 0) return;
+  past_.push(t, x_);
+  for (std::size_t i = 0; i < x_.size(); ++i) {
+    const Derivatives on = past_.of_polynomial(i, order_);
+    x_[i] += h * (on.first + h / 2 * on.second);
   }
 }
 
@@ -119,12 +131,15 @@ void CycleRun::save(Checkpoint::CycleMemory& into) const {
   into.steps_left = steps_left_;
   into.methods.resize(methods_.size());
   for (std::size_t m = 0; m < methods_.size(); ++m) methods_[m]->save(into.methods[m]);
+  into.past.clear();
+  past_.save(into.past);
 }
 
 void CycleRun::restore(const Checkpoint::CycleMemory& from) {
   active_ = from.active;
   steps_left_ = from.steps_left;
   for (std::size_t m = 0; m < methods_.size(); ++m) methods_[m]->restore(from.methods[m]);
+  past_.restore(from.past, x_.size());
 }
 
 }  // namespace tutti::master

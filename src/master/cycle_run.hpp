@@ -40,6 +40,8 @@ class CycleRun {
   void go_back() { cycle_.go_back(); }
   bool has_nan() const { return cycle_.has_nan(); }
 
+  /// The past says nothing about what follows: there was an event.
+  void forget() { past_.clear(); }
   void save(Checkpoint::CycleMemory& into) const;
   void restore(const Checkpoint::CycleMemory& from);
 
@@ -49,6 +51,7 @@ class CycleRun {
  private:
   /// The next method, from where the step began. False: there is none.
   bool fall_back(double t);
+  void predict(double t, double h);
   std::optional<Cut> judge(const CouplingOutcome& outcome, double t, double h);
   std::string names() const;
 
@@ -63,6 +66,8 @@ class CycleRun {
   std::size_t active_ = 0;
   std::uint32_t steps_left_ = 0;  ///< with a fallback
   std::vector<double> x_;
+  std::uint32_t order_;  ///< of the extrapolation that the iteration starts from
+  History past_;
   CycleReport report_;
 };
 

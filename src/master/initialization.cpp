@@ -230,8 +230,7 @@ class Loop {
   bool can_differentiate(Node output) const {
     return others_.empty() && setting_.variable(output).type == Type::float64 &&
            !setting_.variable(output).is_array() &&
-           setting_.instances[setting_.point(output).component]->differentiate_in_initialization(
-               {}, {}, {}, {});
+           setting_.instances[setting_.point(output).component]->differentiate({}, {}, {}, {});
   }
 
   /// entries_ = I - dg/dy
@@ -267,7 +266,7 @@ class Loop {
         outputs.push_back(setting_.point(unknowns_[row]).variable);
       Vector slopes(places.size());
       const auto& [inputs, seeds] = fed.at(component);
-      setting_.call(component).differentiate_in_initialization(outputs, inputs, seeds, slopes);
+      setting_.call(component).differentiate(outputs, inputs, seeds, slopes);
       for (std::size_t k = 0; k < places.size(); ++k)
         if (slopes[k] != 0) entries_.push_back({places[k].first, places[k].second, -slopes[k]});
     }

@@ -40,8 +40,13 @@ Island::Island(CoupledParts parts, Called called, const Log& log)
   place_values();
   wires_ = make_wires(*parts_);
   wiring_ = std::make_unique<Wiring>(wires_);
-  if (parts_->settings.inside == InsideStep::linear)
-    for (const auto& instance : instances_) lines_.emplace_back(*instance);
+  const auto are_held = [](const InputSettings& inputs) { return inputs.are_held(); };
+  if (!parts_->settings.inputs.are_held() ||
+      !std::all_of(parts_->inputs.begin(), parts_->inputs.end(), are_held))
+    for (const auto& instance : instances_) {
+      curves_.emplace_back(*instance);
+      derivatives_.emplace_back(*instance);
+    }
   seconds_.resize(instances_.size());
   find_couplings();
   const std::vector<std::int32_t> info = {0, 1, 2};
@@ -50,14 +55,17 @@ Island::Island(CoupledParts parts, Called called, const Log& log)
     for (const ExternalSignals& external : parts_->externals)
       external.table->write_before(end, *external.values);
   };
-  program_ = std::make_unique<Program>(Program::Parts{instances_, wiring_.get(), lines_, aim_at},
-                                       make_phases(*parts_), called_);
-  is_simple_ = lines_.empty() && parts_->externals.empty() && discrete_.empty() &&
+  std::vector<Phase> phases = make_phases(*parts_);
+  if (!curves_.empty()) describe_curves(phases);
+  program_ = std::make_unique<Program>(Program::Parts{instances_, wiring_.get(), curves_, aim_at},
+                                       std::move(phases), called_);
+  is_simple_ = curves_.empty() && parts_->externals.empty() && discrete_.empty() &&
                !parts_->saves_states && !parts_->profile;
 }
 
 Island::~Island() {
   program_.reset();
+  correction_.reset();
   cycles_.clear();
   before_step_ = {};
   for (std::size_t c = 0; c < instances_.size(); ++c) {
@@ -92,13 +100,21 @@ void Island::write_externals(double t) {
     external.table->write(t, *external.values);
 }
 
-/// Linear inputs lead from the values that belong to t to those at t + h: what comes from outside
-/// is known there, what other components give as soon as they have stepped.
-void Island::begin_lines(double t, double h) {
+/// Curves lead from the values that belong to t to those at t + h: what comes from outside is known
+/// there, what other components give as soon as they have stepped.
+void Island::begin_curves(double t, double h) {
   show_inputs(t);
-  for (InputLines& lines : lines_) lines.begin();
+  for (InputCurves& curves : curves_) curves.begin(t);
   for (const ExternalSignals& external : parts_->externals)
     external.table->write_before(t + h, *external.values);
+}
+
+void Island::end_curves(double t, double h) {
+  for (std::size_t c = 0; c < derivatives_.size(); ++c) {
+    note(c);
+    derivatives_[c].update();
+  }
+  if (correction_) correction_->apply(t, h);
 }
 
 StepOutcome Island::step_together(double t, double h) {
@@ -187,12 +203,19 @@ void Island::note_step(double h, double error) {
   noted_iterations_ = iterations;
 }
 
-/// Some of the first steps are timed, then one in a while.
 const Round& Island::run_program(double t, double h) {
-  if (lines_.empty())
+  if (curves_.empty()) {
     write_externals(t);
-  else
-    begin_lines(t, h);
+    return run_timely(t, h);
+  }
+  begin_curves(t, h);
+  const Round& round = run_timely(t, h);
+  if (!round.cut) end_curves(round.reached, round.reached - t);
+  return round;
+}
+
+/// Some of the first steps are timed, then one in a while.
+const Round& Island::run_timely(double t, double h) {
   ++steps_;
   if (steps_ >= next_look_) {
     look_for_growth(t);
@@ -272,6 +295,13 @@ void Island::save(Checkpoint& into) {
   }
   into.cycles.resize(cycles_.size());
   for (std::size_t k = 0; k < cycles_.size(); ++k) cycles_[k]->save(into.cycles[k]);
+  into.curves.resize(curves_.size());
+  into.derivatives.resize(curves_.size());
+  for (std::size_t c = 0; c < curves_.size(); ++c) {
+    curves_[c].save(into.curves[c]);
+    derivatives_[c].save(into.derivatives[c]);
+  }
+  if (correction_) correction_->save(into.correction);
 }
 
 void Island::restore(const Checkpoint& from) {
@@ -280,6 +310,11 @@ void Island::restore(const Checkpoint& from) {
     instances_[c]->restore(from.instances[c]);
   }
   for (std::size_t k = 0; k < cycles_.size(); ++k) cycles_[k]->restore(from.cycles[k]);
+  for (std::size_t c = 0; c < curves_.size(); ++c) {
+    curves_[c].restore(from.curves[c]);
+    derivatives_[c].restore(from.derivatives[c]);
+  }
+  if (correction_) correction_->restore(from.correction);
 }
 
 void Island::show_inputs(double t) {
@@ -294,6 +329,9 @@ bool Island::handle_event(double t) {
     table_.write(t, single_->inputs());
     return single_->handle_event(t);
   }
+  for (InputCurves& curves : curves_) curves.forget();
+  for (OutputDerivatives& derivatives : derivatives_) derivatives.forget();
+  for (const auto& cycle : cycles_) cycle->forget();
   write_externals(t);
   for (int round = 0; round < most_event_rounds; ++round) {
     for (const system::Stage& stage : parts_->plan.stages)

@@ -9,6 +9,7 @@
 #include "master/checkpoint.hpp"
 #include "master/cycle_run.hpp"
 #include "master/growth_watch.hpp"
+#include "master/linear_correction.hpp"
 #include "master/program.hpp"
 #include "master/stepping/step_controller.hpp"
 #include "models/input_table.hpp"
@@ -31,6 +32,7 @@ struct CoupledParts {
   system::Plan plan;
   SimulationSettings settings;
   std::vector<CycleSettings> cycles;
+  std::vector<InputSettings> inputs;  ///< by connection
   std::vector<ExternalSignals> externals;
   bool saves_states = false;  ///< before each step, so that it can be taken back
   bool can_save_states = false;
@@ -129,6 +131,12 @@ class Island final : public SteppedSystem {
   void find_couplings();
   std::vector<std::vector<Wiring::Wire>> make_wires(const CoupledParts& parts);
   std::vector<Phase> make_phases(const CoupledParts& parts);
+  /// When a component is called in a step.
+  struct Calling {
+    std::size_t phase = 0, unit = 0, position = 0;
+    bool iterates = false, reads_old_values = false;
+    bool comes_before(const Calling& other) const;
+  };
   CycleRun* make_cycle(const system::Stage& stage, const std::vector<std::string>& methods);
   /// step_together(), where there is nothing but the components.
   models::StepOutcome step_simply(double t, double h) {
@@ -147,12 +155,18 @@ class Island final : public SteppedSystem {
   /// What a round means that was not cut, or cannot be taken back.
   models::StepOutcome end_round(const Round& round, double t);
   const Round& run_program(double t, double h);
+  const Round& run_timely(double t, double h);
   [[noreturn]] void refuse_cut(const Cut& cut, double t) const;
   void look_for_growth(double t);
   void begin_trial();
   void end_trial_step(double seconds);
   void write_externals(double t);
-  void begin_lines(double t, double h);
+  void begin_curves(double t, double h);
+  /// All components are at t, the end of a step of h.
+  void end_curves(double t, double h);
+  void describe_curves(const std::vector<Phase>& phases);
+  std::vector<InputCurves::Input> describe_inputs(std::size_t component,
+                                                  const std::vector<Calling>& calling);
   bool discrete_inputs_changed();
   void note(std::size_t component) const {
     called_.front().store(static_cast<std::uint32_t>(component), std::memory_order_relaxed);
@@ -171,7 +185,9 @@ class Island final : public SteppedSystem {
   std::unique_ptr<CoupledParts> parts_;  ///< without the instances
   std::unique_ptr<Wiring> wiring_;
   std::vector<std::vector<Wiring::Wire>> wires_;
-  std::vector<InputLines> lines_;  ///< by component; none: inputs hold over a step
+  std::vector<InputCurves> curves_;  ///< by component; none: inputs hold over a step
+  std::vector<OutputDerivatives> derivatives_;
+  std::unique_ptr<LinearCorrection> correction_;
   std::vector<std::unique_ptr<CycleRun>> cycles_;
   std::vector<GrowthWatch> growth_;  ///< of cycles that do not iterate
   std::unique_ptr<Program> program_;

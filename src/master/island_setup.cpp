@@ -57,10 +57,10 @@ std::vector<std::vector<Wiring::Wire>> Island::make_wires(const CoupledParts& pa
   for (const system::Link& link : parts.plan.links) {
     const models::ValueSet& from = instances_[link.from.component]->outputs();
     models::ValueSet& to = instances_[link.to.component]->inputs();
-    wires[link.to.component].push_back({&from, find(from, link.from.variable, link.from.element),
-                                        &to, find(to, link.to.variable, link.to.element),
-                                        link.factor, link.offset,
-                                        link.map < 0 ? nullptr : &maps[link.map]});
+    wires[link.to.component].push_back(
+        {&from, find(from, link.from.variable, link.from.element), &to,
+         find(to, link.to.variable, link.to.element), link.factor, link.offset,
+         link.map < 0 ? nullptr : &maps[link.map], static_cast<std::int32_t>(link.connection)});
   }
   for (const ExternalSignals& external : parts.externals) {
     models::ValueSet& to = instances_[external.component]->inputs();
@@ -126,6 +126,65 @@ std::vector<Phase> Island::make_phases(const CoupledParts& parts) {
   return result;
 }
 
+/// What an input can know of the end of a step, before its component is called.
+bool Island::Calling::comes_before(const Calling& other) const {
+  if (phase != other.phase) return phase < other.phase;
+  if (unit != other.unit) return false;
+  if (iterates) return true;  // as an iterate
+  return !reads_old_values && position < other.position;
+}
+
+void Island::describe_curves(const std::vector<Phase>& phases) {
+  std::vector<Calling> calling(instances_.size());
+  for (std::size_t p = 0; p < phases.size(); ++p)
+    for (std::size_t u = 0; u < phases[p].units.size(); ++u) {
+      const Unit& unit = phases[p].units[u];
+      for (std::size_t k = 0; k < unit.components.size(); ++k)
+        calling[unit.components[k]] = {p, u, k, unit.cycle != nullptr, phases[p].reads_old_values};
+    }
+  for (std::size_t c = 0; c < instances_.size(); ++c)
+    curves_[c].describe(describe_inputs(c, calling));
+  if (parts_->settings.inputs.correct == Correction::linear)
+    correction_ = std::make_unique<LinearCorrection>(
+        LinearCorrection::Parts{&parts_->plan, parts_->descriptions, instances_, wires_, curves_,
+                                derivatives_, [this](std::size_t c) { note(c); }},
+        *log_);
+}
+
+std::vector<InputCurves::Input> Island::describe_inputs(std::size_t component,
+                                                        const std::vector<Calling>& calling) {
+  const auto places = instances_[component]->continuous_inputs();
+  std::vector<InputCurves::Input> inputs(places.size());
+  for (const Wiring::Wire& wire : wires_[component]) {
+    const auto index = static_cast<std::size_t>(
+        reinterpret_cast<const double*>(wire.to_set->address(*wire.to)) - places.data());
+    if (wire.to->type != Type::float64 || index >= places.size()) continue;
+    InputCurves::Input& input = inputs[index];
+    input.factor = wire.factor;
+    if (wire.connection < 0) {
+      input.settings = parts_->settings.inputs;
+      input.is_external = input.knows_end = true;
+      continue;
+    }
+    input.settings = parts_->inputs[static_cast<std::size_t>(wire.connection)];
+    const auto source = static_cast<std::size_t>(
+        std::find_if(instances_.begin(), instances_.end(),
+                     [&](const auto& other) { return &other->outputs() == wire.from_set; }) -
+        instances_.begin());
+    input.knows_end = calling[source].comes_before(calling[component]);
+    const Variable& from =
+        parts_->descriptions[source]->variables[static_cast<std::size_t>(wire.from->variable)];
+    const DerivativeSource wanted = input.settings.derivatives;
+    if (!input.knows_end && input.settings.order > 0 && wire.from->type == Type::float64 &&
+        !from.is_array() && instances_[source]->output_derivative_order() > 0 &&
+        (wanted == DerivativeSource::automatic || wanted == DerivativeSource::fmu)) {
+      input.derivatives = &derivatives_[source];
+      input.index = derivatives_[source].add(wire.from->variable);
+    }
+  }
+  return inputs;
+}
+
 void Island::watch_growth(const system::Stage& stage, const std::string& method) {
   // Where errors are tested, values that grow are resolved; and many steps are only tried.
   if (parts_->settings.control.name == StepControl::richardson) return;
@@ -138,7 +197,7 @@ CycleRun* Island::make_cycle(const system::Stage& stage, const std::vector<std::
   std::vector<Cycle::Member> members;
   for (const std::uint32_t c : stage.components) {
     Cycle::Member& member = members.emplace_back(
-        Cycle::Member{c, instances_[c].get(), {}, lines_.empty() ? nullptr : &lines_[c]});
+        Cycle::Member{c, instances_[c].get(), {}, curves_.empty() ? nullptr : &curves_[c]});
     for (const Wiring::Wire& wire : wires_[c])
       if (std::any_of(stage.components.begin(), stage.components.end(), [&](std::uint32_t other) {
             return &instances_[other]->outputs() == wire.from_set;

@@ -113,7 +113,7 @@ void Program::make_legs(const std::vector<std::vector<std::vector<Unit>>>& share
   for (Leg& leg : legs_) {
     const bool iterates = std::any_of(leg.units.begin(), leg.units.end(),
                                       [](const Unit& unit) { return unit.cycle != nullptr; });
-    if (!leg.shares.empty() || iterates || !parts_.lines.empty()) continue;
+    if (!leg.shares.empty() || iterates || !parts_.curves.empty()) continue;
     for (const Unit& unit : leg.units) leg.calls.push_back(make_call(unit.components.front()));
     for (std::size_t i = 0; i < leg.calls.size(); ++i) {
       const Call& call = leg.calls[i];
@@ -133,7 +133,7 @@ void Program::make_legs(const std::vector<std::vector<std::vector<Unit>>>& share
 
 Program::Call Program::make_call(std::uint32_t component) {
   Call call;
-  call.component = component;
+  call.component = component & 0x7fff'ffffU;  // more do not fit into memory
   const DirectStep step = parts_.instances[component]->direct_step();
   call.subject = step.subject;
   const auto [begin, end] = direct_steps_.equal_range(step.do_step);
@@ -208,7 +208,7 @@ void Program::shorten(double reached, double t, double& h) {
   h = reached - t;
   round_.shortened = true;
   round_.reached = reached;
-  if (!parts_.lines.empty()) parts_.aim_at(reached);
+  if (!parts_.curves.empty()) parts_.aim_at(reached);
 }
 
 bool Program::take(std::uint32_t component, const StepOutcome& outcome, double t, double& h) {
@@ -325,7 +325,7 @@ std::optional<Cut> Program::run_unit(const Unit& unit, bool gather, double t, do
   for (const std::uint32_t c : unit.components) {
     models::Instance& instance = *parts_.instances[c];
     if (gather) parts_.wiring->gather(c);
-    if (!parts_.lines.empty()) parts_.lines[c].go(h);
+    if (!parts_.curves.empty()) parts_.curves[c].go(h);
     const StepOutcome outcome = watch.calling(c, [&] { return instance.step(t, h); });
     nan |= models::ValueSet::has_nan(instance.outputs().doubles());
     if (!reached_the_end(outcome, t, h)) return Cut{c, outcome};

@@ -7,7 +7,7 @@
 
 #include "execution/thread_team.hpp"
 #include "master/cycle_run.hpp"
-#include "master/input_lines.hpp"
+#include "master/input_curves.hpp"
 #include "master/wiring.hpp"
 
 namespace tutti::master {
@@ -43,8 +43,8 @@ class Program {
   struct Parts {
     std::span<const std::unique_ptr<models::Instance>> instances;
     const Wiring* wiring = nullptr;
-    std::span<InputLines> lines;  ///< by component; none: inputs hold over the step
-    /// With lines: the step ends at this time instead, so what comes from outside aims there.
+    std::span<InputCurves> curves;  ///< by component; none: inputs hold over the step
+    /// With curves: the step ends at this time instead, so what comes from outside aims there.
     std::function<void(double end)> aim_at;
   };
   /// `called`: for each thread, where to note whom it calls.

@@ -21,6 +21,7 @@ class Wiring {
     const models::Scalar* to;
     double factor = 1, offset = 0;
     const system::ValueMap* map = nullptr;  ///< of values that are no reals
+    std::int32_t connection = -1;           ///< index in System::connections; -1: from outside
   };
 
   /// `wires[c]` lead to the inputs of component c. The sets must stay where they are.

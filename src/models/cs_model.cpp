@@ -16,28 +16,33 @@ CsModel::CsModel(fmi::Fmu& fmu, Options options)
       goes_back_(options.goes_back),
       log_(options.log),
       substep_(options.substep) {
-  if (options.linear) prepare_slopes(fmu.description(), options.fmu);
+  if (options.curves) prepare_curves(fmu.description(), options.fmu);
   instance_ = fmu.instantiate_co_simulation(options.fmu);
   event_mode_ = instance_->event_mode_used();
 }
 
 // FMI 1.0 and 2.0 are told the derivatives before the step; FMI 3.0 asks inside the step, for
 // inputs that allow it.
-void CsModel::prepare_slopes(const ModelDescription& description,
+void CsModel::prepare_curves(const ModelDescription& description,
                              fmi::CoSimulationOptions& options) {
   const Capabilities& capabilities = *description.co_simulation;
   const std::size_t count = continuous_inputs().size();
-  orders_.assign(count, 1);
   if (count == 0 || !inputs_.is_plain()) return;
-  follows_slopes_ = capabilities.can_interpolate_inputs;
+  follows_curves_ = capabilities.can_interpolate_inputs;
+  for (const std::int32_t order : {1, 2}) {
+    const auto references = inputs_.continuous_references();
+    derivatives_.references.insert(derivatives_.references.end(), references.begin(),
+                                   references.end());
+    derivatives_.orders.insert(derivatives_.orders.end(), count, order);
+  }
   if (description.version != FmiVersion::v3 || !capabilities.provides_intermediate_update) return;
   const auto takes_it = [&](std::int32_t index) {
     const Variable& v = description.variables[static_cast<std::size_t>(index)];
     return v.intermediate_update || v.variability != Variability::continuous;
   };
   const auto variables = inputs_.variables();
-  follows_slopes_ = std::all_of(variables.begin(), variables.end(), takes_it);
-  if (!follows_slopes_) return;
+  follows_curves_ = std::all_of(variables.begin(), variables.end(), takes_it);
+  if (!follows_curves_) return;
   by_intermediate_update_ = true;
   const auto references = inputs_.continuous_references();
   options.intermediate_variables.assign(references.begin(), references.end());
@@ -49,8 +54,9 @@ void CsModel::prepare_slopes(const ModelDescription& description,
   };
 }
 
-void CsModel::set_slopes(std::span<const double> slopes) {
+void CsModel::set_curves(std::span<const double> slopes, std::span<const double> curvatures) {
   slopes_.assign(slopes.begin(), slopes.end());
+  curvatures_.assign(curvatures.begin(), curvatures.end());
 }
 
 // One that did not ask saw the begin of the lines for a whole step: once, and no more.
@@ -73,15 +79,16 @@ void CsModel::note_whether_asked() {
 void CsModel::set_inside(fmi::CoSimulation& instance, double t) {
   const auto start = continuous_inputs();
   moved_.resize(start.size());
+  const double s = t - curves_from_;
   for (std::size_t i = 0; i < start.size(); ++i)
-    moved_[i] = start[i] + (t - slopes_from_) * slopes_[i];
+    moved_[i] = start[i] + s * (slopes_[i] + (curvatures_.empty() ? 0 : s / 2 * curvatures_[i]));
   instance.set(Type::float64, inputs_.continuous_references(), moved_.data(), moved_.size());
 }
 
 // The short way tells the FMU what belongs to doubles only, and knows nothing inside a step.
 fmi::DirectStep CsModel::direct_step() {
   if (!(inputs_.is_plain() || event_mode_) || !outputs_.is_plain() || substep_ > 0 ||
-      follows_slopes_)
+      follows_curves_)
     return {};
   const std::vector<fmi::Batch> inputs = inputs_.batches(event_mode_);
   const std::vector<fmi::Batch> outputs = outputs_.batches();
@@ -105,8 +112,11 @@ void CsModel::end_initialization(const Experiment& experiment) {
 }
 
 StepOutcome CsModel::step(double t, double h) {
-  slopes_from_ = t;
-  if (!follows_slopes()) slopes_.clear();
+  curves_from_ = t;
+  if (!follows_curves()) {
+    slopes_.clear();
+    curvatures_.clear();
+  }
   const StepOutcome outcome = substep_ > 0 ? step_in_parts(t, h) : step_once(t, h);
   if (by_intermediate_update_) note_whether_asked();
   return outcome;
@@ -117,11 +127,17 @@ StepOutcome CsModel::step_in_parts(double t, double h) {
   const double count = std::max(1.0, std::ceil(h / substep_ - 1e-9));
   const auto start = continuous_inputs();
   moved_.assign(start.begin(), start.end());
+  start_slopes_ = slopes_;
   StepOutcome outcome;
   for (double n = 0; n < count && outcome.is_plain(); ++n) {
     const double from = t + h * n / count;
-    for (std::size_t i = 0; i < slopes_.size(); ++i) start[i] = moved_[i] + (from - t) * slopes_[i];
-    slopes_from_ = from;
+    const double s = from - t;
+    for (std::size_t i = 0; i < slopes_.size(); ++i) {
+      const double curvature = curvatures_.empty() ? 0 : curvatures_[i];
+      start[i] = moved_[i] + s * (start_slopes_[i] + s / 2 * curvature);
+      slopes_[i] = start_slopes_[i] + s * curvature;
+    }
+    curves_from_ = from;
     outcome = step_once(from, h / count);
   }
   if (outcome.is_plain()) outcome.reached = t + h;
@@ -133,17 +149,35 @@ StepOutcome CsModel::step_once(double t, double h) {
     inputs_.set_continuous_to(*instance_);
   else
     inputs_.set_to(*instance_);
-  if ((!slopes_.empty() || had_slopes_) && !by_intermediate_update_) {
-    had_slopes_ = !slopes_.empty();
-    if (!had_slopes_) slopes_.assign(orders_.size(), 0);
-    instance_->set_input_derivatives(inputs_.continuous_references(), orders_, slopes_);
-    if (!had_slopes_) slopes_.clear();
-  }
+  if (follows_curves_ && !by_intermediate_update_) tell_derivatives();
   const StepOutcome outcome =
       repeats_ ? instance_->redo_step(t, h) : instance_->do_step(t, h, goes_back_);
   repeats_ = false;
   outputs_.get_from(*instance_);
   return outcome;
+}
+
+// What the FMU was told holds until it is told something else: what is gone is told to be zero.
+void CsModel::tell_derivatives() {
+  const std::size_t count = slopes_.size() + curvatures_.size();
+  const std::size_t told = std::max(count, derivatives_.count);
+  if (told == 0) return;
+  derivatives_.values = slopes_;
+  derivatives_.values.insert(derivatives_.values.end(), curvatures_.begin(), curvatures_.end());
+  derivatives_.values.resize(told);
+  derivatives_.count = count;
+  instance_->set_input_derivatives(std::span(derivatives_.references).first(told),
+                                   std::span(derivatives_.orders).first(told), derivatives_.values);
+}
+
+void CsModel::get_output_derivatives(std::span<const std::int32_t> variables, std::uint32_t order,
+                                     std::span<double> values) {
+  const std::vector<std::int32_t> orders(variables.size(), static_cast<std::int32_t>(order));
+  std::vector<ValueReference> references;
+  for (const std::int32_t index : variables)
+    references.push_back(
+        instance_->description().variables[static_cast<std::size_t>(index)].value_reference);
+  instance_->get_output_derivatives(references, orders, values);
 }
 
 void CsModel::save(Snapshot& into) {

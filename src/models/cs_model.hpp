@@ -14,7 +14,7 @@ class CsModel final : public FmuModel {
   struct Options : FmuModel::Options {
     fmi::CoSimulationOptions fmu;
     bool goes_back = false;  ///< steps may be repeated
-    bool linear = false;     ///< inputs may have slopes
+    bool curves = false;     ///< inputs may change inside a step
     double substep = 0;      ///< the FMU takes steps no longer than this; 0: of any size
     Log log;
   };
@@ -22,9 +22,14 @@ class CsModel final : public FmuModel {
 
   void end_initialization(const Experiment& experiment) override;
   StepOutcome step(double t, double h) override;
-  void set_slopes(std::span<const double> slopes) override;
-  bool follows_slopes() const override {
-    return follows_slopes_ && asks_ != Snapshot::AsksForInputs::no;
+  void set_curves(std::span<const double> slopes, std::span<const double> curvatures) override;
+  std::uint32_t output_derivative_order() const override {
+    return instance_->capabilities().max_output_derivative_order;
+  }
+  void get_output_derivatives(std::span<const std::int32_t> variables, std::uint32_t order,
+                              std::span<double> values) override;
+  bool follows_curves() const override {
+    return follows_curves_ && asks_ != Snapshot::AsksForInputs::no;
   }
   fmi::DirectStep direct_step() override;
   StepOutcome resume(const fmi::DirectStep& step, const fmi::DirectStep::End& end, double t,
@@ -43,10 +48,11 @@ class CsModel final : public FmuModel {
 
  private:
   fmi::FmuInstance& fmu() const override { return *instance_; }
-  void prepare_slopes(const ModelDescription& description, fmi::CoSimulationOptions& options);
+  void prepare_curves(const ModelDescription& description, fmi::CoSimulationOptions& options);
   StepOutcome step_in_parts(double t, double h);
   StepOutcome step_once(double t, double h);
-  /// FMI 3.0: after a step whose inputs had slopes.
+  void tell_derivatives();
+  /// FMI 3.0: after a step whose inputs had curves.
   void note_whether_asked();
   /// FMI 3.0: what the FMU asks for inside a step.
   void set_inside(fmi::CoSimulation& instance, double t);
@@ -58,17 +64,23 @@ class CsModel final : public FmuModel {
   bool goes_back_ = false;
   bool repeats_ = false;  ///< the next step is the last one again (FMI 1.0)
 
-  bool follows_slopes_ = false, by_intermediate_update_ = false;
+  bool follows_curves_ = false, by_intermediate_update_ = false;
   /// FMI 3.0 FMUs cannot say beforehand whether they will ask for inputs inside a step.
   Snapshot::AsksForInputs asks_{};
   bool asked_ = false, told_ = false;
   Log log_;
   double substep_ = 0;
-  std::vector<double> slopes_;        ///< none: inputs hold
-  std::vector<std::int32_t> orders_;  ///< 1, for each of them
-  bool had_slopes_ = false;           ///< the FMU was told some, and not yet that they are gone
-  double slopes_from_ = 0;            ///< where the slopes begin
-  std::vector<double> moved_;         ///< scratch
+  std::vector<double> slopes_;      ///< none: inputs hold
+  std::vector<double> curvatures_;  ///< none: they are lines
+  double curves_from_ = 0;          ///< where the curves begin
+  /// What FMI 1.0 and 2.0 are told: all first derivatives, then all second ones.
+  struct Told {
+    std::vector<ValueReference> references;
+    std::vector<std::int32_t> orders;
+    std::vector<double> values;
+    std::size_t count = 0;  ///< of the last time: they hold until the FMU is told others
+  } derivatives_;
+  std::vector<double> moved_, start_slopes_;  ///< scratch
 };
 
 }  // namespace tutti::models

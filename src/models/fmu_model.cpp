@@ -43,11 +43,10 @@ void FmuModel::get_in_initialization(std::span<const std::int32_t> variables) {
   outputs_.copy_from(some);
 }
 
-bool FmuModel::differentiate_in_initialization(std::span<const std::int32_t> unknowns,
-                                               std::span<const std::int32_t> knowns,
-                                               std::span<const double> seed,
-                                               std::span<double> sensitivity) {
-  if (initialized_ || !fmu().capabilities().provides_directional_derivatives) return false;
+bool FmuModel::differentiate(std::span<const std::int32_t> unknowns,
+                             std::span<const std::int32_t> knowns, std::span<const double> seed,
+                             std::span<double> sensitivity) {
+  if (!fmu().capabilities().provides_directional_derivatives) return false;
   if (unknowns.empty()) return true;
   const ModelDescription& description = fmu().description();
   fmu().directional_derivative(references(description, unknowns), references(description, knowns),

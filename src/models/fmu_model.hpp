@@ -22,10 +22,8 @@ class FmuModel : public Instance {
   void begin_initialization(const Experiment& experiment) override;
   void set_in_initialization(std::span<const std::int32_t> variables) override;
   void get_in_initialization(std::span<const std::int32_t> variables) override;
-  bool differentiate_in_initialization(std::span<const std::int32_t> unknowns,
-                                       std::span<const std::int32_t> knowns,
-                                       std::span<const double> seed,
-                                       std::span<double> sensitivity) override;
+  bool differentiate(std::span<const std::int32_t> unknowns, std::span<const std::int32_t> knowns,
+                     std::span<const double> seed, std::span<double> sensitivity) override;
   void finish() override { fmu().terminate(); }
   bool can_go_back() const override { return fmu().capabilities().can_save_state; }
   std::optional<double> next_event() const override { return next_event_; }

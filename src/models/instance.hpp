@@ -62,12 +62,11 @@ class Instance {
   /// Some variables of inputs() take effect; some of outputs() are brought up to date.
   virtual void set_in_initialization(std::span<const std::int32_t> variables) = 0;
   virtual void get_in_initialization(std::span<const std::int32_t> variables) = 0;
-  /// How outputs change with inputs, where the FMU can tell. False: it cannot. Without unknowns
-  /// it is not called, only asked whether it can.
-  virtual bool differentiate_in_initialization(std::span<const std::int32_t> /*unknowns*/,
-                                               std::span<const std::int32_t> /*knowns*/,
-                                               std::span<const double> /*seed*/,
-                                               std::span<double> /*sensitivity*/) {
+  /// How outputs change with inputs, here and now, where the FMU can tell. False: it cannot.
+  /// Without unknowns it is not called, only asked whether it can. Also after initialization.
+  virtual bool differentiate(std::span<const std::int32_t> /*unknowns*/,
+                             std::span<const std::int32_t> /*knowns*/,
+                             std::span<const double> /*seed*/, std::span<double> /*sensitivity*/) {
     return false;
   }
   /// @post outputs() belong to the start time
@@ -79,14 +78,22 @@ class Instance {
     end_initialization(experiment);
   }
 
-  /// Inputs hold over the step, or follow their slopes.
+  /// Inputs hold over the step, or follow their curves.
   /// @post outputs() belong to the outcome's `reached`
   virtual StepOutcome step(double t, double h) = 0;
-  /// The slopes of continuous_inputs() in the next steps; none: they hold.
-  /// @pre follows_slopes()
-  virtual void set_slopes(std::span<const double> /*slopes*/) {}
-  virtual bool follows_slopes() const { return false; }
+  /// The derivatives of continuous_inputs() at the begin of the next step, of the first and, if
+  /// there are curvatures, of the second order; no slopes: they hold.
+  /// @pre follows_curves()
+  virtual void set_curves(std::span<const double> /*slopes*/,
+                          std::span<const double> /*curvatures*/) {}
+  virtual bool follows_curves() const { return false; }
   std::span<double> continuous_inputs() { return inputs_.continuous_doubles(); }
+  /// Time derivatives of outputs at the end of the last step, up to this order.
+  virtual std::uint32_t output_derivative_order() const { return 0; }
+  /// Of these variables, which are scalar doubles. @pre order <= output_derivative_order(), and a
+  /// step was taken
+  virtual void get_output_derivatives(std::span<const std::int32_t> /*variables*/,
+                                      std::uint32_t /*order*/, std::span<double> /*values*/) {}
 
   /// step() as bare calls, for loops in which nanoseconds count. Version none: there is no such
   /// way. @pre the values stay where they are

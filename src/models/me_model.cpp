@@ -93,15 +93,15 @@ StepOutcome MeModel::step(double t, double h) {
 }
 
 /// The inputs are others than before, so the integrator starts anew: always, for a step that is
-/// repeated must not differ from one that is not.
+/// repeated must not differ from one that is not. Unless the user knows better.
 StepOutcome MeModel::step_coupled(double t, double h) {
   using Status = StepOutcome::Status;
   const double target = target_of(t, h);
   if (!inputs_.empty()) {
-    line_.begin(t, continuous_inputs(), slopes_);
-    follow(slopes_.empty() ? nullptr : &line_);
+    curve_.begin(t, continuous_inputs(), slopes_, curvatures_);
+    follow(slopes_.empty() ? nullptr : &curve_);
   }
-  start_integrator(t);
+  if (options_.restarts_at_points || reached_ != t) start_integrator(t);
   for (;;) {
     const bool meets_event = next_event_ && *next_event_ > reached_ && *next_event_ < target;
     const StepOutcome outcome = step_to(meets_event ? *next_event_ : target);
@@ -144,6 +144,37 @@ std::optional<StepOutcome> MeModel::complete_integrator_step() {
   outputs_.get_from(*instance_);
   return StepOutcome{said.terminate ? StepOutcome::Status::terminated : StepOutcome::Status::event,
                      reached_};
+}
+
+/// One-sided differences along the solution, forward: an FMU need not go back behind a completed
+/// step.
+void MeModel::get_output_derivatives(std::span<const std::int32_t> variables,
+                                     std::uint32_t /*order*/, std::span<double> values) {
+  constexpr double part = 1e-6;  // of a step: the root of the rounding errors, and a bit
+  const double t = shown_, ahead = part * options_.usual_step;
+  std::fill(values.begin(), values.end(), 0.0);
+  if (t + ahead > stop_) return;  // nothing follows
+  std::vector<double> slope(problem_->size()), moved = x_;
+  if (!problem_->evaluate(t, x_, slope)) return;
+  for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += ahead * slope[i];
+  const auto read = [&](std::vector<double>& into) {
+    for (const std::int32_t variable : variables) {
+      const auto scalars = outputs_.scalars();
+      const auto scalar = std::find_if(scalars.begin(), scalars.end(),
+                                       [&](const Scalar& s) { return s.variable == variable; });
+      into.push_back(outputs_.read(*scalar).real);
+    }
+  };
+  std::vector<double> before, after;
+  read(before);
+  ValueSet::Values present;
+  outputs_.save(present);
+  problem_->move_to(t + ahead, moved);
+  outputs_.get_from(*instance_);
+  read(after);
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] = (after[k] - before[k]) / ahead;
+  problem_->move_to(t, x_);
+  outputs_.restore(present);
 }
 
 double MeModel::target_of(double t, double h) const {

@@ -5,8 +5,8 @@
 #include <tutti/log.hpp>
 
 #include "fmi/fmu.hpp"
+#include "models/curve_signal.hpp"
 #include "models/fmu_model.hpp"
-#include "models/line_signal.hpp"
 #include "models/me_problem.hpp"
 #include "solvers/ode/ode.hpp"
 
@@ -30,6 +30,7 @@ class MeModel final : public FmuModel {
     /// A component of a system: what drives it changes from step to step, and its events inside a
     /// step are its own matter.
     bool coupled = false;
+    bool restarts_at_points = true;  ///< the integrator, when a step of the system begins
   };
   MeModel(fmi::Fmu& fmu, Options options, const Log& log);
 
@@ -42,10 +43,14 @@ class MeModel final : public FmuModel {
   bool can_vary_step() const override { return true; }
   bool has_event_mode() const override { return true; }
   void follow(InputSignal* signal) override;
-  void set_slopes(std::span<const double> slopes) override {
+  void set_curves(std::span<const double> slopes, std::span<const double> curvatures) override {
     slopes_.assign(slopes.begin(), slopes.end());
+    curvatures_.assign(curvatures.begin(), curvatures.end());
   }
-  bool follows_slopes() const override { return options_.coupled; }
+  std::uint32_t output_derivative_order() const override { return 1; }
+  void get_output_derivatives(std::span<const std::int32_t> variables, std::uint32_t order,
+                              std::span<double> values) override;
+  bool follows_curves() const override { return options_.coupled; }
   void report_progress(Progress progress) override { progress_ = std::move(progress); }
   std::optional<SolverStatistics> solver_statistics() const override;
 
@@ -78,8 +83,8 @@ class MeModel final : public FmuModel {
   std::unique_ptr<MeProblem> problem_;
   std::unique_ptr<solvers::OdeIntegrator> integrator_;
   InputSignal* signal_ = nullptr;
-  LineSignal line_;
-  std::vector<double> slopes_;
+  CurveSignal curve_;
+  std::vector<double> slopes_, curvatures_;
   Progress progress_;
 
   double stop_ = 0;

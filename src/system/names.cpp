@@ -11,6 +11,13 @@
 
 namespace tutti {
 
+bool System::has_input_curves() const {
+  return !simulation.inputs.are_held() ||
+         std::any_of(connections.begin(), connections.end(), [&](const Connection& connection) {
+           return !connection.inputs.over(simulation.inputs).are_held();
+         });
+}
+
 std::int32_t System::find(std::string_view component) const {
   const auto found = std::find_if(components.begin(), components.end(),
                                   [&](const Component& c) { return c.name == component; });

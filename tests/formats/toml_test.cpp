@@ -115,7 +115,7 @@ interval = 1e-2
   EXPECT_EQ(s.simulation.tolerance.norm, Norm::components);
   EXPECT_EQ(s.simulation.relaxation, 0.5);
   EXPECT_EQ(s.simulation.threads, 2u);
-  EXPECT_EQ(s.simulation.inside, InsideStep::linear);
+  EXPECT_EQ(s.simulation.inputs.inside, InsideStep::linear);
   ASSERT_EQ(s.cycles.size(), 1u);
   EXPECT_THAT(s.cycles[0].of, ElementsAre("chassis", "wheel"));
   EXPECT_THAT(s.cycles[0].methods, ElementsAre("newton"));
@@ -146,7 +146,7 @@ TEST(Toml, TakesANameAloneForItsTable) {
   EXPECT_EQ(s.connections.size(), 1u);
   EXPECT_EQ(s.simulation.tolerance.abs, 1e-5);
   EXPECT_EQ(s.simulation.tolerance.rel, 1e-5);
-  EXPECT_EQ(s.simulation.inside, InsideStep::linear);
+  EXPECT_EQ(s.simulation.inputs.inside, InsideStep::linear);
   EXPECT_TRUE(s.simulation.aitken);
   EXPECT_THAT(s.simulation.methods, ElementsAre("iterated", "newton"));
 }
@@ -263,12 +263,24 @@ TEST(Toml, SaysWhatIsMissing) {
 }
 
 TEST(Toml, RefusesWhatIsNotThereYetAndTakesItsDefaults) {
-  EXPECT_THAT(refusal("[simulation.inputs]\norder = 1\n"),
-              HasSubstr("car.toml:2:9: simulation.inputs.order = 1 is not supported yet; leave it "
-                        "out, or write 0"));
-  EXPECT_THAT(refusal("[simulation.inputs]\nsmooth = true\n"), HasSubstr("not supported yet"));
   EXPECT_THAT(refusal("[simulation]\nmethod = \"auto\"\n"), HasSubstr("not supported yet"));
   EXPECT_THAT(refusal("[[clusters]]\nof = [\"a\"]\n"), HasSubstr("clusters is not supported yet"));
+}
+
+TEST(Toml, ReadsHowInputsBehaveInsideAStep) {
+  const InputSettings inputs =
+      read(two +
+           "[simulation.inputs]\norder = 2\nderivatives = \"fmu\"\nsmooth = true\n"
+           "correct = true\n")
+          .simulation.inputs;
+  EXPECT_EQ(inputs.order, 2u);
+  EXPECT_EQ(inputs.derivatives, DerivativeSource::fmu);
+  EXPECT_TRUE(inputs.smooth);
+  EXPECT_EQ(inputs.correct, Correction::linear);
+  EXPECT_THAT(
+      refusal("[simulation.inputs]\norder = 3\n"),
+      HasSubstr("car.toml:2:9: simulation.inputs.order must be 0, 1 or 2, not the number 3"));
+  EXPECT_THAT(refusal("[simulation.inputs]\ncorrect = \"linaer\"\n"), HasSubstr("\"linear\""));
 }
 
 TEST(Toml, TellsAllThatIsWrongAtOnce) {

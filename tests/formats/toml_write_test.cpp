@@ -26,7 +26,7 @@ name = "a \"system\" \\ with\tall"
 fmu = "models/a b.fmu"
 as = "me"
 set = { k = 1.5, "x.y[2]" = true, s = "two words", n = "007", e = "1e5", t = "1 2 3" }
-solver = { name = "euler", rtol = 1e-7, atol = 1e-9, max-step = 0.5 }
+solver = { name = "euler", rtol = 1e-7, atol = 1e-9, max-step = 0.5, at-points = "continue" }
 tolerance = 1e-5
 step = 0.25
 timeout = 0
@@ -40,7 +40,7 @@ set = { v = "x" }
 [connections]
 list = [
   "a.y -> b.c-d.u",
-  { from = "b.c-d.y[1]", to = "a.u", factor = -2, offset = 0.1, units = "ignore" },
+  { from = "b.c-d.y[1]", to = "a.u", factor = -2, offset = 0.1, units = "ignore", inside = "linear", order = 2, derivatives = "fmu", smooth = false },
   { from = "a.i", to = "b.c-d.i", map = { 1 = 3, low = "off", true = false } },
   { from = "a.y->z", to = "b.c-d.w" },
 ]
@@ -63,7 +63,7 @@ relaxation = 0.5
 sweeps = "jacobi"
 save-states = "always"
 threads = 2
-inputs = { inside = "linear" }
+inputs = { inside = "linear", order = 1, derivatives = "backward", smooth = true, correct = "consistent" }
 control.name = "richardson"
 control.variant = "mastersim-2018"
 control.estimator = "classic"
@@ -104,6 +104,9 @@ TEST(TomlWriter, LosesNothingOfAllThatCanBeWritten) {
   EXPECT_FALSE(again.connections[1].convert_units);
   EXPECT_EQ(again.connections[2].map, system.connections[2].map);
   EXPECT_EQ(again.connections[3].from.variable, "y->z");
+  EXPECT_EQ(again.connections[1].inputs.derivatives, DerivativeSource::fmu);
+  EXPECT_EQ(again.connections[1].inputs.smooth, false);
+  EXPECT_EQ(again.simulation.inputs.correct, Correction::consistent);
   EXPECT_EQ(again.inputs.tables.at(0).columns.at(1).factor, 2);
   EXPECT_EQ(again.simulation.control.variant, ControlVariant::mastersim_2018);
   EXPECT_EQ(again.simulation.control.end, LastStep::overshoot);

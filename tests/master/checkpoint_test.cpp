@@ -18,7 +18,8 @@ using testing::fmu;
 /// Four components: a loop of three with different gains, and one behind it.
 class CoupledSystem {
  public:
-  CoupledSystem(const std::string& version, const std::string& method, InsideStep inside) {
+  CoupledSystem(const std::string& version, const std::string& method,
+                const InputSettings& inputs) {
     add(version, "plant", "Integrator", {{"x", "1"}});
     add(version, "back", "Gain", {{"k", "-0.25"}});
     add(version, "lag", "Dahlquist", {});
@@ -28,8 +29,10 @@ class CoupledSystem {
     connect("plant", "y", "sink", "u", 2, 0);
     system_.simulation.methods = {method};
     if (method == "iterated") system_.simulation.methods.push_back("newton");
-    system_.simulation.inside = inside;
+    system_.simulation.inputs = inputs;
     system_.simulation.tolerance.iterations = 100;
+    // The gain of the loop is too much for quadratic extrapolation: it diverges, bit by bit.
+    system_.simulation.tolerance.on_limit = OnLimit::go_on;
 
     std::vector<const ModelDescription*> descriptions;
     std::vector<fmi::StructuralValues> structures(fmus_.size());
@@ -38,6 +41,7 @@ class CoupledSystem {
     parts.plan = system::make_plan(system_, descriptions, structures);
     parts.descriptions = descriptions;
     parts.settings = system_.simulation;
+    parts.inputs.assign(system_.connections.size(), inputs);
     for (std::size_t c = 0; c < fmus_.size(); ++c) parts.instances.push_back(make(c, parts.plan));
     island_ = std::make_unique<Island>(std::move(parts), std::span(&called_, 1), log_);
     island_->initialize({0, 1, {}});
@@ -83,7 +87,7 @@ class CoupledSystem {
     for (const system::Link& link : plan.links)
       if (link.to.component == c) options.inputs.push_back(link.to.variable);
     options.goes_back = true;
-    options.linear = system_.simulation.inside == InsideStep::linear;
+    options.curves = system_.has_input_curves();
     return std::make_unique<models::CsModel>(*fmus_[c], options);
   }
 
@@ -94,16 +98,28 @@ class CoupledSystem {
   std::unique_ptr<Island> island_;
 };
 
+struct Inputs {
+  const char* name;
+  InputSettings settings;
+};
+const Inputs kinds_of_inputs[] = {
+    {"hold", {}},
+    {"linear", {.inside = InsideStep::linear}},
+    {"smooth", {.order = 1, .derivatives = DerivativeSource::differences, .smooth = true}},
+    {"corrected", {.order = 1, .correct = Correction::linear}},
+    {"quadratic", {.order = 2, .derivatives = DerivativeSource::differences}},
+};
+
 struct Case {
   std::string version, method;
-  InsideStep inside;
+  Inputs inputs;
 };
 std::vector<Case> cases() {
   std::vector<Case> all;
   for (const char* version : {"2.0", "3.0"})
     for (const CouplingEntry& entry : coupling_methods())
-      for (const InsideStep inside : {InsideStep::hold, InsideStep::linear})
-        all.push_back({version, std::string(entry.name), inside});
+      for (const Inputs& inputs : kinds_of_inputs)
+        all.push_back({version, std::string(entry.name), inputs});
   return all;
 }
 
@@ -111,15 +127,15 @@ class EveryCheckpoint : public ::testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(Coupling, EveryCheckpoint, ::testing::ValuesIn(cases()),
                          [](const auto& tested) {
                            const Case& c = tested.param;
-                           std::string name = c.method + "Fmi" + c.version +
-                                              (c.inside == InsideStep::linear ? "linear" : "hold");
+                           std::string name = c.method + "Fmi" + c.version + c.inputs.name;
                            std::erase_if(name, [](char x) { return x == '-' || x == '.'; });
                            return name;
                          });
 
 TEST_P(EveryCheckpoint, GivesTheSameBitsWhenEveryStepIsRejectedOnce) {
-  const auto& [version, method, inside] = GetParam();
-  CoupledSystem plain(version, method, inside), rejecting(version, method, inside);
+  const auto& [version, method, inputs] = GetParam();
+  CoupledSystem plain(version, method, inputs.settings);
+  CoupledSystem rejecting(version, method, inputs.settings);
   Checkpoint checkpoint;
   constexpr double h = 0.1;
   for (int n = 0; n < 50; ++n) {
@@ -139,8 +155,9 @@ TEST_P(EveryCheckpoint, GivesTheSameBitsWhenEveryStepIsRejectedOnce) {
 // What a controller tries and takes back leaves no trace either: the steps that it keeps, taken
 // without it, give the same bits.
 TEST_P(EveryCheckpoint, GivesTheSameBitsUnderStepControlAsWithTheStepsItChose) {
-  const auto& [version, method, inside] = GetParam();
-  CoupledSystem controlled(version, method, inside), plain(version, method, inside);
+  const auto& [version, method, inputs] = GetParam();
+  CoupledSystem controlled(version, method, inputs.settings);
+  CoupledSystem plain(version, method, inputs.settings);
   ControlSettings settings;
   settings.name = StepControl::richardson;
   // Where a loop without delay is not iterated, its error does not go away with the step.

@@ -110,6 +110,20 @@ Enum word(T& t, const V& v, const std::vector<std::string_view>& words) {
   return static_cast<Enum>(take_word(t, v, words));
 }
 
+const std::vector<std::string_view> derivative_sources = {"auto", "fmu", "differences", "backward"};
+
+std::uint32_t take_order(T& t, const V& v) {
+  const double order = take_number(t, v);
+  if (order != 0 && order != 1 && order != 2)
+    refuse(v, fmt::format("{} must be 0, 1 or 2, not {}", t.path, described(v)));
+  return static_cast<std::uint32_t>(order);
+}
+
+Correction take_correction(T& t, const V& v) {
+  if (v.is(V::Kind::boolean)) return take_boolean(t, v) ? Correction::linear : Correction::none;
+  return word<Correction>(t, v, {"none", "linear", "consistent"});
+}
+
 // clang-format off
 const Key table[] = {
     {"system.name", "text", "the file's name", "", "Name of the system, for titles",
@@ -130,6 +144,8 @@ const Key table[] = {
      [](T& t, const V& v) { t.component->solver.atol = take_positive(t, v); }},
     {"components.*.solver.max-step", "number", "as it likes", "s", "Its longest step",
      [](T& t, const V& v) { t.component->solver.max_step = take_positive(t, v); }},
+    {"components.*.solver.at-points", "restart | continue", "restart", "", "At communication points it starts anew, or goes on with what it knows of the past: good where inputs are smooth",
+     [](T& t, const V& v) { t.component->solver.at_points = word<AtPoints>(t, v, {"restart", "continue"}); }},
     {"components.*.tolerance", "number", "the FMU's", "", "Relative tolerance given to the FMU",
      [](T& t, const V& v) { t.component->tolerance = take_positive(t, v); }},
     {"components.*.step", "number", "the system's", "s", "Communication step of this component, an integer fraction of the system's",
@@ -152,8 +168,14 @@ const Key table[] = {
      [](T& t, const V& v) { t.connection->convert_units = take_word(t, v, {"convert", "ignore"}) == 0; }},
     {"connections.list[].map", "table", "", "", "Booleans, whole numbers or items of enumerations that become others: { true = false }, { 1 = 3 }, { low = \"off\" }",
      [](T& t, const V& v) { t.connection->map = take_assignments(t, v); }},
-    {"connections.list[].inside", "hold | linear", "hold", "", "As in simulation.inputs, for this connection", nullptr},
-    {"connections.list[].order", "0 | 1 | 2", "0", "", "As in simulation.inputs, for this connection", nullptr},
+    {"connections.list[].inside", "hold | linear", "the simulation's", "", "As in simulation.inputs, for this connection",
+     [](T& t, const V& v) { t.connection->inputs.inside = word<InsideStep>(t, v, {"hold", "linear"}); }},
+    {"connections.list[].order", "0 | 1 | 2", "the simulation's", "", "As in simulation.inputs, for this connection",
+     [](T& t, const V& v) { t.connection->inputs.order = take_order(t, v); }},
+    {"connections.list[].derivatives", "auto | fmu | differences | backward", "the simulation's", "", "As in simulation.inputs, for this connection",
+     [](T& t, const V& v) { t.connection->inputs.derivatives = word<DerivativeSource>(t, v, derivative_sources); }},
+    {"connections.list[].smooth", "boolean", "the simulation's", "", "As in simulation.inputs, for this connection",
+     [](T& t, const V& v) { t.connection->inputs.smooth = take_boolean(t, v); }},
 
     {"inputs.file", "file", "none", "", "CSV with the time first and columns named component.variable, relative to the system file",
      [](T& t, const V& v) {
@@ -193,11 +215,15 @@ const Key table[] = {
     {"simulation.threads", "integer", "1", "", "Components that step side by side",
      [](T& t, const V& v) { t.system.simulation.threads = take_count(t, v); }},
     {"simulation.inputs.inside", "hold | linear", "hold", "", "An input inside a step: held, or linear to the value at its end",
-     [](T& t, const V& v) { t.system.simulation.inside = word<InsideStep>(t, v, {"hold", "linear"}); }},
-    {"simulation.inputs.order", "0 | 1 | 2", "0", "", "Extrapolation where the new value is not known", nullptr},
-    {"simulation.inputs.derivatives", "auto | fmu | differences", "auto", "", "Where slopes for that come from", nullptr},
-    {"simulation.inputs.smooth", "boolean", "false", "", "No jumps at communication points", nullptr},
-    {"simulation.inputs.correct", "boolean", "false", "", "Linear correction of the inputs", nullptr},
+     [](T& t, const V& v) { t.system.simulation.inputs.inside = word<InsideStep>(t, v, {"hold", "linear"}); }},
+    {"simulation.inputs.order", "0 | 1 | 2", "0", "", "Extrapolation where the value at the end of the step is not known; where it is, interpolation of the same order",
+     [](T& t, const V& v) { t.system.simulation.inputs.order = take_order(t, v); }},
+    {"simulation.inputs.derivatives", "auto | fmu | differences | backward", "auto", "", "Where derivatives for that come from: the output derivatives of the FMUs, a polynomial through the last points, or backward differences; auto: the FMUs that have them",
+     [](T& t, const V& v) { t.system.simulation.inputs.derivatives = word<DerivativeSource>(t, v, derivative_sources); }},
+    {"simulation.inputs.smooth", "boolean", "false", "", "Extrapolated inputs do not jump at communication points",
+     [](T& t, const V& v) { t.system.simulation.inputs.smooth = take_boolean(t, v); }},
+    {"simulation.inputs.correct", "none | linear | consistent", "none", "", "Outputs that depend directly on extrapolated inputs: taken as they are, corrected linearly, or computed again with the new inputs",
+     [](T& t, const V& v) { t.system.simulation.inputs.correct = take_correction(t, v); }},
     {"simulation.control.name", "fixed | convergence | richardson", "fixed", "", "Choice of the communication step; simulation.step is the first one, if it lies between min and max",
      [](T& t, const V& v) { control(t).name = word<StepControl>(t, v, {"fixed", "convergence", "richardson"}); }},
     {"simulation.control.variant", "tutti | eas | mastersim | mastersim-2018 | pyfmi", "tutti", "", "Whose rules it follows",

@@ -112,6 +112,7 @@ void add_component_settings(Lines& lines, const Component& c) {
   lines.number("solver.rtol", solver.rtol);
   lines.number("solver.atol", solver.atol);
   lines.number("solver.max-step", solver.max_step);
+  lines.word("solver.at-points", solver.at_points, {"restart", "continue"});
   lines.number("tolerance", c.tolerance);
   lines.number("step", c.step);
   lines.number("timeout", c.timeout);
@@ -133,9 +134,26 @@ std::string component_text(const Component& c) {
   return lines.table(component_heading(c)) + set.table(component_heading(c, ".set"));
 }
 
+constexpr std::string_view inside_words[] = {"hold", "linear"};
+constexpr std::string_view derivative_words[] = {"auto", "fmu", "differences", "backward"};
+
+std::string connection_inputs_text(const ConnectionInputs& inputs) {
+  std::string out;
+  if (inputs.inside)
+    out += fmt::format(", inside = \"{}\"", inside_words[static_cast<int>(*inputs.inside)]);
+  if (inputs.order) out += fmt::format(", order = {}", *inputs.order);
+  if (inputs.derivatives)
+    out += fmt::format(", derivatives = \"{}\"",
+                       derivative_words[static_cast<int>(*inputs.derivatives)]);
+  if (inputs.smooth) out += fmt::format(", smooth = {}", *inputs.smooth);
+  return out;
+}
+
 std::string connection_text(const Connection& c) {
   const std::string from = endpoint_text(c.from), to = endpoint_text(c.to);
-  const bool plain = c.factor == 1 && c.offset == 0 && c.convert_units && c.map.empty();
+  const std::string inputs = connection_inputs_text(c.inputs);
+  const bool plain =
+      c.factor == 1 && c.offset == 0 && c.convert_units && c.map.empty() && inputs.empty();
   // An arrow in a name would be taken for the arrow.
   if (plain && (from + to).find("->") == std::string::npos)
     return in_quotes(fmt::format("{} -> {}", from, to));
@@ -144,7 +162,7 @@ std::string connection_text(const Connection& c) {
   if (c.offset != 0) out += ", offset = " + number_text(c.offset);
   if (!c.convert_units) out += ", units = \"ignore\"";
   if (!c.map.empty()) out += ", map = " + inline_table(c.map);
-  return out + " }";
+  return out + inputs + " }";
 }
 
 std::string connections_text(const System& system) {
@@ -217,7 +235,12 @@ void add_simulation(Lines& lines, const SimulationSettings& s) {
   lines.word("sweeps", s.sweeps, {"seidel", "jacobi"});
   lines.word("save-states", s.save_states, {"auto", "always", "never"});
   if (s.threads != standard.threads) lines.line("threads", std::to_string(s.threads));
-  lines.word("inputs.inside", s.inside, {"hold", "linear"});
+  lines.word("inputs.inside", s.inputs.inside, {"hold", "linear"});
+  if (s.inputs.order != 0) lines.line("inputs.order", std::to_string(s.inputs.order));
+  lines.word("inputs.derivatives", s.inputs.derivatives,
+             {"auto", "fmu", "differences", "backward"});
+  if (s.inputs.smooth) lines.line("inputs.smooth", "true");
+  lines.word("inputs.correct", s.inputs.correct, {"none", "linear", "consistent"});
   add_control(lines, s.control);
 }
 

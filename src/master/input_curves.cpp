@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "master/input_curves.hpp"
+
+#include <algorithm>
+
+namespace tutti::master {
+
+std::optional<std::size_t> OutputDerivatives::index_of(std::int32_t variable) const {
+  const auto found = std::find(variables_.begin(), variables_.end(), variable);
+  if (found == variables_.end()) return {};
+  return static_cast<std::size_t>(found - variables_.begin());
+}
+
+std::size_t OutputDerivatives::add(std::int32_t variable) {
+  if (const auto index = index_of(variable)) return *index;
+  variables_.push_back(variable);
+  first_.push_back(0);
+  second_.push_back(0);
+  return variables_.size() - 1;
+}
+
+void OutputDerivatives::update() {
+  if (variables_.empty()) return;
+  instance_->get_output_derivatives(variables_, 1, first_);
+  if (has_second()) instance_->get_output_derivatives(variables_, 2, second_);
+  known_ = true;
+}
+
+void OutputDerivatives::save(std::vector<double>& into) const {
+  into.assign(1, known_ ? 1 : 0);
+  into.insert(into.end(), first_.begin(), first_.end());
+  into.insert(into.end(), second_.begin(), second_.end());
+}
+
+void OutputDerivatives::restore(std::span<const double> from) {
+  known_ = from[0] != 0;
+  const auto first = from.subspan(1, first_.size()), second = from.subspan(1 + first_.size());
+  std::copy(first.begin(), first.end(), first_.begin());
+  std::copy(second.begin(), second.end(), second_.begin());
+}
+
+void InputCurves::begin(double t) {
+  const auto now = values();
+  has_joint_ = has_curves_;
+  joint_.resize(now.size());
+  if (has_joint_)
+    for (std::size_t i = 0; i < now.size(); ++i) joint_[i] = seen(i, t);
+  past_.push(t, now);
+  told_.resize(now.size());
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    const Input& input = inputs_[i];
+    const bool known = input.derivatives != nullptr && input.derivatives->known();
+    told_[i] = known ? input.factor * input.derivatives->first(input.index) : 0;
+  }
+  past_slopes_.push(t, told_);
+}
+
+void InputCurves::forget() {
+  past_.clear();
+  past_slopes_.clear();
+  has_curves_ = false;
+}
+
+Derivatives InputCurves::derivatives_of(std::size_t i) const {
+  const Input& input = inputs_[i];
+  const std::uint32_t order = input.settings.order;
+  if (input.derivatives == nullptr)
+    return input.settings.derivatives == DerivativeSource::backward
+               ? past_.of_backward_differences(i, order)
+               : past_.of_polynomial(i, order);
+  if (!input.derivatives->known() || order == 0) return {};  // nobody has made a step yet
+  Derivatives result{input.factor * input.derivatives->first(input.index), 0};
+  if (order > 1)
+    result.second = input.derivatives->has_second()
+                        ? input.factor * input.derivatives->second(input.index)
+                        : past_slopes_.of_polynomial(i, 1).first;
+  return result;
+}
+
+/// To the value at the end of the step: in one go, or together with what was before.
+void InputCurves::lead(std::size_t i, double end, double h) {
+  const InputSettings& settings = inputs_[i].settings;
+  const bool holds = settings.order == 0 && settings.inside == InsideStep::hold;
+  if (holds) {
+    if (!inputs_[i].is_external) start_[i] = end;
+    return;
+  }
+  const double slope = (end - start_[i]) / h;
+  slopes_[i] = slope;
+  if (settings.order < 2 || past_.count() < 2) return;
+  const double before = past_.of_polynomial(i, 1).first;
+  const double half = (slope - before) / (h + past_.time(0) - past_.time(1));
+  slopes_[i] = slope - h * half;
+  curvatures_[i] = 2 * half;
+}
+
+/// Smoothing (C. Andersson, Methods and Tools for Co-Simulation, Lund 2016, Algorithm 7): the curve
+/// begins where the one before ended, and ends where it would have ended without that. So the slope
+/// is to be divided by the step that begins, not by the one before.
+void InputCurves::extrapolate(std::size_t i, double h) {
+  const Derivatives on = derivatives_of(i);
+  slopes_[i] = on.first;
+  curvatures_[i] = on.second;
+  if (!inputs_[i].settings.smooth || inputs_[i].settings.order == 0 || !has_joint_) return;
+  slopes_[i] += (start_[i] - joint_[i]) / h;
+  start_[i] = joint_[i];
+}
+
+void InputCurves::go(double h) {
+  const auto u = values();
+  end_.assign(u.begin(), u.end());
+  start_.resize(u.size());
+  slopes_.assign(u.size(), 0);
+  curvatures_.assign(u.size(), 0);
+  const bool follows = instance_->follows_curves();
+  begin_ = past_.time(0);
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    start_[i] = past_.value(0, i);
+    if (inputs_[i].knows_end)
+      lead(i, u[i], h);
+    else
+      extrapolate(i, h);
+    if (follows) continue;
+    start_[i] += h / 2 * (slopes_[i] + h / 4 * curvatures_[i]);
+    slopes_[i] = curvatures_[i] = 0;
+  }
+  std::copy(start_.begin(), start_.end(), u.begin());
+  if (follows) {
+    const bool bends = std::any_of(inputs_.begin(), inputs_.end(),
+                                   [](const Input& input) { return input.settings.order > 1; });
+    instance_->set_curves(slopes_,
+                          bends ? std::span<const double>(curvatures_) : std::span<const double>());
+  }
+  has_curves_ = true;
+}
+
+void InputCurves::save(std::vector<double>& into) const {
+  into.clear();
+  past_.save(into);
+  past_slopes_.save(into);
+  into.push_back(has_curves_ ? 1 : 0);
+  into.push_back(begin_);
+  if (has_curves_)
+    for (const auto* part : {&start_, &slopes_, &curvatures_})
+      into.insert(into.end(), part->begin(), part->end());
+}
+
+void InputCurves::restore(std::span<const double> from) {
+  const std::size_t count = inputs_.size();
+  from = past_slopes_.restore(past_.restore(from, count), count);
+  has_curves_ = from[0] != 0;
+  begin_ = from[1];
+  from = from.subspan(2);
+  if (has_curves_)
+    for (auto* part : {&start_, &slopes_, &curvatures_}) {
+      part->assign(from.begin(), from.begin() + static_cast<long>(count));
+      from = from.subspan(count);
+    }
+}
+
+}  // namespace tutti::master

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <optional>
+#include <tutti/system.hpp>
+#include <vector>
+
+#include "master/history.hpp"
+#include "models/instance.hpp"
+
+namespace tutti::master {
+
+/// Time derivatives of outputs of one component, as its FMU tells them after a step.
+class OutputDerivatives {
+ public:
+  explicit OutputDerivatives(models::Instance& instance) : instance_(&instance) {}
+
+  /// Also this scalar variable. Answers its index.
+  std::size_t add(std::int32_t variable);
+  /// Nothing: it is not among them.
+  std::optional<std::size_t> index_of(std::int32_t variable) const;
+  bool has_second() const { return instance_->output_derivative_order() > 1; }
+  /// The component is at the end of a step.
+  void update();
+  void forget() { known_ = false; }
+  bool known() const { return known_; }
+  double first(std::size_t index) const { return first_[index]; }
+  double second(std::size_t index) const { return second_[index]; }
+  /// What the FMU would have told for other inputs.
+  void correct(std::size_t index, double first) { first_[index] = first; }
+
+  void save(std::vector<double>& into) const;
+  void restore(std::span<const double> from);
+
+ private:
+  models::Instance* instance_;
+  std::vector<std::int32_t> variables_;
+  std::vector<double> first_, second_;
+  bool known_ = false;
+};
+
+/// The continuous inputs of one component over a step, as polynomials of the time s since its
+/// begin:
+///   u(s) = u + s u' + s^2/2 u''
+/// Where the value at the end of the step is known (an iterate, a table, the output of a component
+/// that has stepped already), they lead there; elsewhere they go on as in the past. A component
+/// that takes values only gets the one in the middle of the step.
+class InputCurves {
+ public:
+  struct Input {
+    InputSettings settings;
+    bool knows_end = false;
+    bool is_external = false;                        ///< from outside the system
+    const OutputDerivatives* derivatives = nullptr;  ///< of the output that feeds it; none
+    std::size_t index = 0;                           ///< among them
+    double factor = 1;                               ///< from there
+  };
+  explicit InputCurves(models::Instance& instance) : instance_(&instance) {}
+  /// By continuous input. Those that nothing drives hold.
+  void describe(std::vector<Input> inputs) { inputs_ = std::move(inputs); }
+
+  /// A step begins at t, and the inputs are those of t.
+  void begin(double t);
+  /// The inputs are those meant for the end of the step, those of a cycle perhaps not yet.
+  void aim() { end_.assign(values().begin(), values().end()); }
+  /// The inputs are what was aimed at; to be changed before the component goes.
+  void take_aim() { std::copy(end_.begin(), end_.end(), values().begin()); }
+  /// The component gets its curves over a step of h.
+  void go(double h);
+  /// The past has nothing to say about what follows: there was an event.
+  void forget();
+
+  /// What the component saw of an input at t, at the end of its last step, and its slope.
+  double seen(std::size_t input, double t) const {
+    const double s = t - begin_;
+    return start_[input] + s * (slopes_[input] + s / 2 * curvatures_[input]);
+  }
+  double seen_slope(std::size_t input, double t) const {
+    return slopes_[input] + (t - begin_) * curvatures_[input];
+  }
+
+  void save(std::vector<double>& into) const;
+  void restore(std::span<const double> from);
+
+ private:
+  std::span<double> values() const { return instance_->continuous_inputs(); }
+  void lead(std::size_t i, double end, double h);
+  void extrapolate(std::size_t i, double h);
+  Derivatives derivatives_of(std::size_t i) const;
+
+  models::Instance* instance_;
+  std::vector<Input> inputs_;
+  History past_, past_slopes_;
+  double begin_ = 0;         ///< of the last step
+  bool has_curves_ = false;  ///< there was one since the last event
+  std::vector<double> start_, slopes_, curvatures_;
+  bool has_joint_ = false;
+  std::vector<double> joint_;  ///< where the curves of the step before ended
+  std::vector<double> end_;    ///< what is aimed at
+  std::vector<double> told_;   ///< slopes, by the FMUs
+};
+
+}  // namespace tutti::master

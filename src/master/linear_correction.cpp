@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "master/linear_correction.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tutti/error.hpp>
+
+namespace tutti::master {
+namespace {
+
+// How much of a step is taken to see what an input does: enough to be one, and no more.
+constexpr double part_of_step = 1e-6;
+// Of a difference quotient: the root of the rounding error.
+constexpr double increment = 1.5e-8;
+
+}  // namespace
+
+/// An output that depends directly on inputs of its component.
+struct LinearCorrection::Unknown {
+  std::uint32_t component;
+  const models::Scalar* scalar;
+  models::ValueSet* set;
+  std::optional<std::size_t> derivative;  ///< index in the component's OutputDerivatives
+  double read() const { return set->read(*scalar).real; }
+};
+
+/// Where a coupled input comes from.
+struct LinearCorrection::Feeder {
+  std::int32_t variable;
+  std::size_t curve;  ///< index among the continuous inputs of its component
+  double factor, offset;
+  const double* value;                   ///< of the output
+  std::optional<std::size_t> unknown;    ///< the output is one...
+  const OutputDerivatives* derivatives;  ///< ...or not, and perhaps its slope is known
+  std::size_t derivative = 0;
+};
+
+/// The unknowns of one component: dense, because there are few. D is by rows.
+struct LinearCorrection::Block {
+  enum class Source : std::uint8_t { derivatives, probing, learning } source{};
+  std::uint32_t component;
+  std::vector<std::size_t> rows;  ///< unknowns
+  std::vector<Feeder> inputs;
+  std::vector<double> jacobian;
+  std::vector<double> last_inputs, last_outputs;  ///< learning
+  models::Snapshot state;                         ///< probing
+
+  double& at(std::size_t row, std::size_t column) { return jacobian[row * inputs.size() + column]; }
+  double at(std::size_t row, std::size_t column) const {
+    return jacobian[row * inputs.size() + column];
+  }
+};
+
+LinearCorrection::LinearCorrection(const Parts& parts, const Log& log) : parts_(parts) {
+  const system::Plan& plan = *parts_.plan;
+  const system::Graph dependencies(plan.coupled.size(), plan.dependencies);
+  for (std::uint32_t c = 0; c < parts_.instances.size(); ++c) add_block(c, dependencies);
+  find_sources();
+  for (const Block& block : blocks_) {
+    const std::string& name = parts_.instances[block.component]->name();
+    if (block.source == Block::Source::probing)
+      log.info(name,
+               "the FMU gives no directional derivatives: the linear correction finds them by tiny "
+               "steps that are taken back");
+    else if (block.source == Block::Source::learning)
+      log.info(name,
+               "the FMU gives no directional derivatives and cannot take steps back: the linear "
+               "correction estimates them from the run itself (Broyden)");
+  }
+}
+
+LinearCorrection::~LinearCorrection() = default;
+
+void LinearCorrection::add_block(std::uint32_t component, const system::Graph& dependencies) {
+  const system::Plan& plan = *parts_.plan;
+  models::Instance& instance = *parts_.instances[component];
+  const auto scalar_of = [](const models::ValueSet& set, const system::Point& point) {
+    const auto scalars = set.scalars();
+    return &*std::find_if(scalars.begin(), scalars.end(), [&](const models::Scalar& s) {
+      return s.variable == point.variable && s.element == point.element;
+    });
+  };
+  Block block{};
+  block.component = component;
+  std::vector<bool> is_row(plan.coupled.size());
+  bool has_arrays = false;
+  const double* const first = instance.continuous_inputs().data();
+  for (system::Graph::Node node = 0; node < plan.coupled.size(); ++node) {
+    const system::Point& point = plan.coupled[node];
+    if (point.component != component || plan.variables[node].is_output) continue;
+    const models::Scalar* const to = scalar_of(instance.inputs(), point);
+    const auto curve = static_cast<std::size_t>(
+        reinterpret_cast<const double*>(instance.inputs().address(*to)) - first);
+    if (to->type != Type::float64 || curve >= instance.continuous_inputs().size()) continue;
+    const auto& wires = parts_.wires[component];
+    const auto wire =
+        std::find_if(wires.begin(), wires.end(), [&](const Wiring::Wire& w) { return w.to == to; });
+    if (wire == wires.end() || wire->from->type != Type::float64) continue;
+    bool matters = false;
+    for (const auto output : dependencies.successors(node)) {
+      const system::Point& reached = plan.coupled[output];
+      const models::Scalar* const scalar = scalar_of(instance.outputs(), reached);
+      if (scalar->type != Type::float64) continue;
+      matters = true;
+      has_arrays |= parts_.descriptions[component]
+                        ->variables[static_cast<std::size_t>(reached.variable)]
+                        .is_array();
+      if (is_row[output]) continue;
+      is_row[output] = true;
+      block.rows.push_back(unknowns_.size());
+      // The master alone writes there between steps.
+      unknowns_.push_back(
+          {component, scalar, const_cast<models::ValueSet*>(&instance.outputs()), {}});
+    }
+    if (!matters) continue;
+    has_arrays |= parts_.descriptions[component]
+                      ->variables[static_cast<std::size_t>(point.variable)]
+                      .is_array();
+    block.inputs.push_back({point.variable,
+                            curve,
+                            wire->factor,
+                            wire->offset,
+                            reinterpret_cast<const double*>(wire->from_set->address(*wire->from)),
+                            {},
+                            nullptr});
+  }
+  if (block.rows.empty()) return;
+  using enum Block::Source;
+  block.source = !has_arrays && instance.differentiate({}, {}, {}, {}) ? derivatives
+                 : instance.can_go_back() && instance.can_vary_step()  ? probing
+                                                                       : learning;
+  block.jacobian.resize(block.rows.size() * block.inputs.size());
+  blocks_.push_back(std::move(block));
+}
+
+/// Which inputs are fed by unknowns, and which derivatives are corrected, too.
+void LinearCorrection::find_sources() {
+  const auto place = [](const models::ValueSet& set, const models::Scalar& scalar) {
+    return reinterpret_cast<const double*>(set.address(scalar));
+  };
+  std::map<const double*, std::size_t> unknown_at;
+  for (std::size_t i = 0; i < unknowns_.size(); ++i)
+    unknown_at[place(*unknowns_[i].set, *unknowns_[i].scalar)] = i;
+  std::map<const double*, std::pair<std::size_t, std::size_t>> slope_at;  // component, index
+  for (std::size_t c = 0; c < parts_.instances.size(); ++c)
+    for (const models::Scalar& scalar : parts_.instances[c]->outputs().scalars())
+      if (const auto index = parts_.derivatives[c].index_of(scalar.variable))
+        slope_at[place(parts_.instances[c]->outputs(), scalar)] = {c, *index};
+  for (Unknown& unknown : unknowns_)
+    unknown.derivative = parts_.derivatives[unknown.component].index_of(unknown.scalar->variable);
+  for (Block& block : blocks_)
+    for (Feeder& input : block.inputs) {
+      if (const auto found = unknown_at.find(input.value); found != unknown_at.end()) {
+        input.unknown = found->second;
+        continue;
+      }
+      if (const auto slope = slope_at.find(input.value); slope != slope_at.end()) {
+        input.derivatives = &parts_.derivatives[slope->second.first];
+        input.derivative = slope->second.second;
+      }
+    }
+}
+
+void LinearCorrection::apply(double t, double h) {
+  if (unknowns_.empty()) return;
+  std::vector<double> present;
+  for (Block& block : blocks_) {
+    update(block, t, h);
+    present.insert(present.end(), block.jacobian.begin(), block.jacobian.end());
+  }
+  if (!system_ || present != factorised_) {
+    factorised_ = std::move(present);
+    factorise();
+  }
+  solve(t);
+  solve_slopes(t);
+}
+
+void LinearCorrection::update(Block& block, double t, double h) {
+  parts_.note(block.component);
+  switch (block.source) {
+    case Block::Source::derivatives:
+      return differentiate(block);
+    case Block::Source::probing:
+      return probe(block, t, h);
+    case Block::Source::learning:
+      return learn(block, t);
+  }
+}
+
+void LinearCorrection::differentiate(Block& block) {
+  models::Instance& instance = *parts_.instances[block.component];
+  std::vector<std::int32_t> outputs;
+  for (const std::size_t row : block.rows) outputs.push_back(unknowns_[row].scalar->variable);
+  std::vector<double> column(outputs.size());
+  const double seed = 1;
+  for (std::size_t j = 0; j < block.inputs.size(); ++j) {
+    instance.differentiate(outputs, {&block.inputs[j].variable, 1}, {&seed, 1}, column);
+    for (std::size_t i = 0; i < column.size(); ++i) block.at(i, j) = column[i];
+  }
+}
+
+/// D from steps so short that the states do not move. FMI 2.0, 4.2.2 and FMI 3.0, 4.2.1 do not
+/// allow to read outputs again after inputs were set, without a step.
+void LinearCorrection::probe(Block& block, double t, double h) {
+  models::Instance& instance = *parts_.instances[block.component];
+  const InputCurves& curves = parts_.curves[block.component];
+  const auto inputs = instance.continuous_inputs();
+  const double tiny = part_of_step * h;
+  std::vector<double> seen(inputs.size());
+  for (std::size_t i = 0; i < seen.size(); ++i) seen[i] = curves.seen(i, t);
+  instance.save(block.state);
+  const auto outputs_with = [&](const Feeder* moved, double by) {
+    std::copy(seen.begin(), seen.end(), inputs.begin());
+    if (moved != nullptr) inputs[moved->curve] += by;
+    if (instance.follows_curves()) instance.set_curves({}, {});
+    instance.step(t, tiny);
+    std::vector<double> values;
+    for (const std::size_t row : block.rows) values.push_back(unknowns_[row].read());
+    instance.restore(block.state);
+    return values;
+  };
+  const std::vector<double> base = outputs_with(nullptr, 0);
+  for (std::size_t j = 0; j < block.inputs.size(); ++j) {
+    const Feeder& input = block.inputs[j];
+    const double by = increment * std::max(1.0, std::abs(seen[input.curve]));
+    const std::vector<double> moved = outputs_with(&input, by);
+    for (std::size_t i = 0; i < moved.size(); ++i) block.at(i, j) = (moved[i] - base[i]) / by;
+  }
+}
+
+/// Broyden's update with the changes from step to step: those of the outputs also come from the
+/// states, but where a coupling oscillates, the inputs dominate.
+void LinearCorrection::learn(Block& block, double t) {
+  const InputCurves& curves = parts_.curves[block.component];
+  std::vector<double> inputs, outputs;
+  for (const Feeder& input : block.inputs) inputs.push_back(curves.seen(input.curve, t));
+  for (const std::size_t row : block.rows) outputs.push_back(unknowns_[row].read());
+  if (!block.last_inputs.empty()) {
+    double length = 0, scale = 0;
+    for (std::size_t j = 0; j < inputs.size(); ++j) {
+      length += std::pow(inputs[j] - block.last_inputs[j], 2);
+      scale += std::pow(inputs[j], 2);
+    }
+    if (length > 1e-16 * scale && length > 0)
+      for (std::size_t i = 0; i < outputs.size(); ++i) {
+        double rest = outputs[i] - block.last_outputs[i];
+        for (std::size_t j = 0; j < inputs.size(); ++j)
+          rest -= block.at(i, j) * (inputs[j] - block.last_inputs[j]);
+        for (std::size_t j = 0; j < inputs.size(); ++j)
+          block.at(i, j) += rest * (inputs[j] - block.last_inputs[j]) / length;
+      }
+  }
+  block.last_inputs = inputs;
+  block.last_outputs = outputs;
+}
+
+void LinearCorrection::factorise() {
+  std::vector<solvers::Entry> entries;
+  for (std::size_t i = 0; i < unknowns_.size(); ++i) entries.push_back({i, i, 1});
+  for (const Block& block : blocks_)
+    for (std::size_t i = 0; i < block.rows.size(); ++i)
+      for (std::size_t j = 0; j < block.inputs.size(); ++j)
+        if (const Feeder& input = block.inputs[j]; input.unknown && block.at(i, j) != 0)
+          entries.push_back({block.rows[i], *input.unknown, -block.at(i, j) * input.factor});
+  system_ = std::make_unique<solvers::LinearSystem>(unknowns_.size(), entries);
+}
+
+void LinearCorrection::solve(double t) {
+  std::vector<double> right(unknowns_.size()), y(unknowns_.size());
+  for (std::size_t i = 0; i < unknowns_.size(); ++i) right[i] = unknowns_[i].read();
+  for (const Block& block : blocks_)
+    for (std::size_t j = 0; j < block.inputs.size(); ++j) {
+      const Feeder& input = block.inputs[j];
+      const double known = input.offset + (input.unknown ? 0 : input.factor * *input.value);
+      const double missed = known - parts_.curves[block.component].seen(input.curve, t);
+      for (std::size_t i = 0; i < block.rows.size(); ++i)
+        right[block.rows[i]] += block.at(i, j) * missed;
+    }
+  system_->solve(right, y);
+  for (std::size_t i = 0; i < unknowns_.size(); ++i) {
+    if (!std::isfinite(y[i]))
+      throw Error(ErrorCode::numeric,
+                  fmt::format("t = {} s: linear correction: there is no value for {}.{}: the "
+                              "equations of the algebraic loop are singular (I - D L)",
+                              t, parts_.instances[unknowns_[i].component]->name(),
+                              unknowns_[i].scalar->name));
+    unknowns_[i].set->write_real(*unknowns_[i].scalar, y[i]);
+  }
+}
+
+void LinearCorrection::solve_slopes(double t) {
+  std::vector<double> right(unknowns_.size()), slopes(unknowns_.size());
+  bool any = false;
+  for (std::size_t i = 0; i < unknowns_.size(); ++i)
+    if (const auto index = unknowns_[i].derivative) {
+      right[i] = parts_.derivatives[unknowns_[i].component].first(*index);
+      any = true;
+    }
+  if (!any) return;
+  for (const Block& block : blocks_)
+    for (std::size_t j = 0; j < block.inputs.size(); ++j) {
+      const Feeder& input = block.inputs[j];
+      const double seen = parts_.curves[block.component].seen_slope(input.curve, t);
+      // Where nothing is known of a slope, it is taken to be what the component saw.
+      double known = input.unknown ? 0 : seen;
+      if (input.derivatives != nullptr)
+        known = input.factor * input.derivatives->first(input.derivative);
+      for (std::size_t i = 0; i < block.rows.size(); ++i)
+        right[block.rows[i]] += block.at(i, j) * (known - seen);
+    }
+  system_->solve(right, slopes);
+  for (std::size_t i = 0; i < unknowns_.size(); ++i)
+    if (const auto index = unknowns_[i].derivative)
+      parts_.derivatives[unknowns_[i].component].correct(*index, slopes[i]);
+}
+
+void LinearCorrection::save(std::vector<double>& into) const {
+  into.clear();
+  for (const Block& block : blocks_) {
+    if (block.source != Block::Source::learning) continue;  // found anew after each step
+    into.push_back(block.last_inputs.empty() ? 0 : 1);
+    for (const auto* part : {&block.jacobian, &block.last_inputs, &block.last_outputs})
+      into.insert(into.end(), part->begin(), part->end());
+  }
+}
+
+void LinearCorrection::restore(std::span<const double> from) {
+  for (Block& block : blocks_) {
+    if (block.source != Block::Source::learning) continue;
+    const bool has_last = from[0] != 0;
+    from = from.subspan(1);
+    const auto take = [&](std::vector<double>& part, std::size_t count) {
+      part.assign(from.begin(), from.begin() + static_cast<long>(count));
+      from = from.subspan(count);
+    };
+    take(block.jacobian, block.jacobian.size());
+    take(block.last_inputs, has_last ? block.inputs.size() : 0);
+    take(block.last_outputs, has_last ? block.rows.size() : 0);
+  }
+}
+
+}  // namespace tutti::master

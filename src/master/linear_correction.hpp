@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <tutti/log.hpp>
+
+#include "master/input_curves.hpp"
+#include "master/wiring.hpp"
+#include "solvers/linear/linear_system.hpp"
+#include "system/plan.hpp"
+
+namespace tutti::master {
+
+/// Linear correction (C. Andersson, Methods and Tools for Co-Simulation, Lund 2016, Algorithms 5
+/// and 6). Outputs y of a step were computed with inputs u^ that had been extrapolated. What they
+/// would be with the inputs u = L y + o that belong to them is, linearised at the end of the step
+/// with D = dy/du,
+///   (I - D L) y = y^ + D (o - u^)
+/// and the same for their time derivatives. One step of Newton's method; exact where y is linear in
+/// u.
+class LinearCorrection {
+ public:
+  struct Parts {
+    const system::Plan* plan = nullptr;
+    std::span<const ModelDescription* const> descriptions;
+    std::span<const std::unique_ptr<models::Instance>> instances;
+    std::span<const std::vector<Wiring::Wire>> wires;  ///< by component
+    std::span<const InputCurves> curves;               ///< by component
+    std::span<OutputDerivatives> derivatives;          ///< by component
+    std::function<void(std::size_t component)> note;   ///< is called next
+  };
+  LinearCorrection(const Parts& parts, const Log& log);
+  ~LinearCorrection();
+  LinearCorrection(const LinearCorrection&) = delete;
+  LinearCorrection& operator=(const LinearCorrection&) = delete;
+
+  /// All components are at t, the end of a step of h. @post their outputs are corrected.
+  /// @throws Error(numeric) if I - D L is singular
+  void apply(double t, double h);
+
+  /// The Jacobians, for a checkpoint.
+  void save(std::vector<double>& into) const;
+  void restore(std::span<const double> from);
+
+ private:
+  struct Unknown;
+  struct Feeder;
+  struct Block;
+
+  void add_block(std::uint32_t component, const system::Graph& dependencies);
+  void find_sources();
+  void update(Block& block, double t, double h);
+  void differentiate(Block& block);
+  void probe(Block& block, double t, double h);
+  void learn(Block& block, double t);
+  void factorise();
+  void solve(double t);
+  void solve_slopes(double t);
+
+  Parts parts_;
+  std::vector<Unknown> unknowns_;
+  std::vector<Block> blocks_;
+  std::vector<double> factorised_;  ///< the values of D for which this was done
+  std::unique_ptr<solvers::LinearSystem> system_;
+};
+
+}  // namespace tutti::master
