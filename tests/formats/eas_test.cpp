@@ -5,7 +5,6 @@
 
 #include <tutti/error.hpp>
 
-#include "formats/eas/parse.hpp"
 #include "formats/registry.hpp"
 #include "support/command.hpp"
 
@@ -166,69 +165,6 @@ TEST_F(Eas, TellsWhatIsWrongAndWhere) {
   EXPECT_THAT(refusal(changed("nsim 3\n", "")), HasSubstr("nsim, the number of simulators"));
   EXPECT_THAT(refusal(changed("tend 10.0", "tend ten")), HasSubstr("s.eas:4:6: tend must be a"));
   EXPECT_THAT(refusal(std::string(decay.substr(0, decay.size() - 4))), HasSubstr("has no \"end\""));
-}
-
-// The three files of the German paper, as far as they are printed: numbers of the simulators and
-// values, priorities and cycles. The master computes the same from the graph alone.
-TEST_F(Eas, FindsThePrintedPrioritiesOfTheLinearSystem) {
-  const eas::Configuration c = eas::parse(R"(nval 7
-nsim 5
-tstart 0
-tend 4
-tstepmax 1
-tstepstart 1
-MasterMode 9
-MasterDebug 2
-OutputGnuplot 1
-it_max_steps 1000
-it_tol_abs 1e-6
-it_tol_rel 1e-4
-simulator 0 R
-simulator 1 Y
-simulator 2 X2
-simulator 3 X3
-simulator 4 X1
-graph #val #sim -1(out)/1(in) [r|i|b|s]
-      valueref
-3 0 -1 r 335544320
-4 0 -1 r 335544321
-5 0 -1 r 335544322
-1 4 -1 r 335544320
-2 2 -1 r 335544320
-0 3 -1 r 335544320
-6 1 -1 r 335544320
-0 2 1 r 352321536
-1 2 1 r 352321537
-5 2 1 r 352321538
-1 3 1 r 352321536
-2 3 1 r 352321537
-4 3 1 r 352321538
-2 4 1 r 352321536
-0 4 1 r 352321537
-3 4 1 r 352321538
-0 1 1 r 352321536
-1 1 1 r 352321537
-2 1 1 r 352321538
-end
-priority #sim #prior
-0 0
-1 2
-2 1
-3 1
-4 1
-end
-cycles #prior #cycles
-0 0
-1 1
-2 0
-end
-)",
-                                          "linear");
-  EXPECT_EQ(c.edges.size(), 19u);
-  EXPECT_EQ(c.edges[0].reference, "335544320");
-  EXPECT_EQ(c.simulators[4].path, "X1");
-  EXPECT_EQ(c.priorities[1]->priority, 2u);
-  EXPECT_TRUE(c.cycles.at(1).is_cycle);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <fmukit/model.hpp>
 
 #include <cmath>
+#include <cstddef>
 
 // Models of the systems whose files are printed in the papers; PRINTED_MODEL chooses one.
 
@@ -50,23 +51,29 @@ class Right final : public fmukit::Model {
   }
 };
 
-/// x = (r - (a + a_t t) p - (b + b_t t) q) / c, an equation solved for its unknown
+/// Row k of the linear system, solved for its unknown: d x + (a + a_t t) p + (b + b_t t) q = r,
+/// where p and q are the other unknowns in their order
+template <std::size_t k>
 class Equation final : public fmukit::Model {
  public:
-  double p = 0, q = 0, r = 0, x = 0, a = 0, a_t = 0, b = 0, b_t = 0, c = 1;
+  double p = 0, q = 0, r = 0, x = 0;
   static void describe(fmukit::Description<Equation>& d) {
-    d.parameter("a", &Equation::a);
-    d.parameter("a_t", &Equation::a_t);
-    d.parameter("b", &Equation::b);
-    d.parameter("b_t", &Equation::b_t);
-    d.parameter("c", &Equation::c);
     d.input("p", &Equation::p);
     d.input("q", &Equation::q);
     d.input("r", &Equation::r);
-    d.output("x", &Equation::x).depends_on({"p", "q", "r"});
+    d.output("x", &Equation::x).depends_on({"p", "q", "r", "time"});
   }
-  void outputs() override { x = (r - (a + a_t * time) * p - (b + b_t * time) * q) / c; }
+  void outputs() override {
+    static constexpr struct {
+      double d, a, a_t, b, b_t;
+    } rows[] = {{3, 0.1, 1, 0.2, 0}, {3, 0.1, 0, 0.1, 1}, {4, 0.1, 1, 0.2, 0}};
+    constexpr auto row = rows[k];
+    x = (r - (row.a + row.a_t * time) * p - (row.b + row.b_t * time) * q) / row.d;
+  }
 };
+using X1 = Equation<0>;
+using X2 = Equation<1>;
+using X3 = Equation<2>;
 
 /// y = x1 + x2 + x3
 class Sum final : public fmukit::Model {
