@@ -50,7 +50,7 @@ class Preparation {
     plan_ = system::make_plan(system, models_.descriptions, models_.structures, log,
                               models_.input_columns);
     system::check_rollback(system, plan_, models_.descriptions, api::needs_rollback);
-    api::check_abilities(system, models_);
+    api::check_abilities(system, models_, plan_);
     api::note_idle_settings(system, log);
     components_.resize(system.components.size());
     open_fmus(options);
@@ -175,9 +175,10 @@ class Preparation {
     for (std::size_t c = 0; c < components_.size(); ++c) {
       ComponentSetup& component = components_[c];
       if (!used(c).has_event_mode) continue;
-      component.event_mode =
-          controlled || std::any_of(component.inputs.begin(), component.inputs.end(),
-                                    [&](std::int32_t index) { return is_discrete(c, index); });
+      component.event_mode = controlled ||
+                             system_.simulation.inputs.correct == Correction::consistent ||
+                             std::any_of(component.inputs.begin(), component.inputs.end(),
+                                         [&](std::int32_t index) { return is_discrete(c, index); });
       component.early_return =
           component.event_mode && used(c).might_return_early && all_go_back && all_vary;
     }

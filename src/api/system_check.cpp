@@ -41,7 +41,7 @@ SystemReport check_system(const System& system, const FmuOptions& options) {
       problems.attempt([&] { api::recorded_variables(system, models, plan); });
       if (!fits) return;
       system::check_rollback(system, plan, descriptions, api::needs_rollback);
-      api::check_abilities(system, models);
+      api::check_abilities(system, models, plan);
       api::RunSetup setup;
       api::resolve_time(system, models, setup);
       api::find_substeps(system, setup.step);

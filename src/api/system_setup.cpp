@@ -91,6 +91,54 @@ void refuse_second_instances(const System& system, const SystemModels& models) {
   }
 }
 
+/// FMI 2.0, 4.2.4 and FMI 3.0, 4.2.1: after an input was set, outputs may only be read again after
+/// a step, or in event mode.
+void refuse_inconsistent(const System& system, const SystemModels& models,
+                         const system::Plan& plan) {
+  if (system.simulation.inputs.correct != Correction::consistent) return;
+  for (const auto& edge : plan.dependencies) {
+    const system::Point& input = plan.coupled[edge.from];
+    if (input.component != plan.coupled[edge.to].component) continue;
+    const Component& component = system.components[input.component];
+    const ModelDescription& description = *models.descriptions[input.component];
+    if (system::is_model_exchange(component, description) ||
+        system::interface_of(component, description).has_event_mode)
+      continue;
+    const auto name = [&](const system::Point& point) {
+      return description.variables[static_cast<std::size_t>(point.variable)].name;
+    };
+    throw Error(
+        ErrorCode::capability,
+        fmt::format("{}component \"{}\" ({}, FMI {}): simulation.inputs.correct = "
+                    "\"consistent\" computes \"{}\" again from a new \"{}\" at each "
+                    "communication point, which FMI allows in event mode only, and this "
+                    "FMU has none. Use correct = \"linear\", method = \"newton\", which "
+                    "repeats steps, or as = \"me\".",
+                    system::at(component.place), component.name, component.fmu.filename().string(),
+                    to_string(description.version), name(plan.coupled[edge.to]), name(input)));
+  }
+}
+
+/// Asked for by name, and not there.
+void refuse_missing_derivatives(const System& system, const SystemModels& models) {
+  for (const Connection& connection : system.connections) {
+    const InputSettings inputs = connection.inputs.over(system.simulation.inputs);
+    if (inputs.derivatives != DerivativeSource::fmu || inputs.order == 0) continue;
+    const auto c = static_cast<std::size_t>(system.find(connection.from.component));
+    const Component& component = system.components[c];
+    const ModelDescription& description = *models.descriptions[c];
+    if (system::is_model_exchange(component, description) ||
+        system::interface_of(component, description).max_output_derivative_order > 0)
+      continue;
+    throw Error(ErrorCode::capability,
+                fmt::format("{}component \"{}\" ({}, FMI {}): derivatives = \"fmu\" asks for the "
+                            "output derivatives of the FMU, and it has none "
+                            "(maxOutputDerivativeOrder=\"0\"). Use \"auto\" or \"differences\".",
+                            system::at(connection.place), component.name,
+                            component.fmu.filename().string(), to_string(description.version)));
+  }
+}
+
 bool can_be_recorded(const Variable& variable) {
   return variable.type != Type::clock && variable.causality != Causality::independent;
 }
@@ -134,7 +182,9 @@ void resolve_time(const System& system, const SystemModels& models, RunSetup& se
   setup.time.interval = system.results.interval;
 }
 
-void check_abilities(const System& system, const SystemModels& models) {
+void check_abilities(const System& system, const SystemModels& models, const system::Plan& plan) {
+  refuse_inconsistent(system, models, plan);
+  refuse_missing_derivatives(system, models);
   refuse_unsaved_states(system, models);
   refuse_second_instances(system, models);
 }
@@ -156,6 +206,9 @@ void note_idle_settings(const System& system, const Log& log) {
   if (simulation.aitken) note("simulation.relaxation = \"aitken\"", no_sweeps);
   if (simulation.relaxation.value_or(1) != 1) note("simulation.relaxation", no_relaxation);
   if (simulation.sweeps != Sweeps::seidel) note("simulation.sweeps", no_sweeps);
+  if (simulation.inputs.smooth && simulation.inputs.order == 0)
+    log.info("",
+             "simulation.inputs.smooth has no effect with order = 0: inputs that are held jump");
 }
 
 std::vector<double> find_substeps(const System& system, double step) {

@@ -20,7 +20,7 @@ void resolve_time(const System& system, const SystemModels& models, RunSetup& se
 
 /// Can the FMUs be there as often as they are named, and save their states if they are to?
 /// @throws Error(capability)
-void check_abilities(const System& system, const SystemModels& models);
+void check_abilities(const System& system, const SystemModels& models, const system::Plan& plan);
 
 /// Says which settings of iterations none of the system's coupling methods follows.
 void note_idle_settings(const System& system, const Log& log);

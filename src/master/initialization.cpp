@@ -36,12 +36,14 @@ struct Setting {
   std::atomic<std::uint32_t>& called;
   std::map<system::Point, const Wiring::Wire*> wire_to;  ///< by the input that it leads to
   system::Graph dependencies;                            ///< those of the plan
+  std::vector<bool> silent = {};  ///< components that are not asked; none: all are
 
   models::Instance& call(std::size_t component) const {
     called.store(static_cast<std::uint32_t>(component), std::memory_order_relaxed);
     return *instances[component];
   }
 
+  bool is_silent(std::size_t component) const { return !silent.empty() && silent[component]; }
   const system::Point& point(Node node) const { return parts.plan.coupled[node]; }
   const Variable& variable(Node node) const {
     const auto& description = *parts.descriptions[point(node).component];
@@ -53,18 +55,19 @@ struct Setting {
   void set(Node input) const {
     if (const auto wire = wire_to.find(point(input)); wire != wire_to.end())
       move_value(*wire->second);
+    if (is_silent(point(input).component)) return;
     const std::int32_t index = point(input).variable;
-    call(point(input).component).set_in_initialization({&index, 1});
+    call(point(input).component).set_some({&index, 1});
   }
   void get(std::span<const Node> outputs) const {
     std::map<std::uint32_t, std::vector<std::int32_t>> by_component;
     for (const Node node : outputs) {
+      if (is_silent(point(node).component)) continue;
       auto& variables = by_component[point(node).component];
       if (variables.empty() || variables.back() != point(node).variable)
         variables.push_back(point(node).variable);
     }
-    for (const auto& [component, variables] : by_component)
-      call(component).get_in_initialization(variables);
+    for (const auto& [component, variables] : by_component) call(component).get_some(variables);
   }
 };
 
@@ -105,8 +108,8 @@ class Loop {
     residual_.assign(y_.size(), std::numeric_limits<double>::quiet_NaN());
     if (newton() || sweeps()) return;
     throw Error(ErrorCode::numeric,
-                fmt::format("initialization: the algebraic loop of {} variables has no solution "
-                            "that could be found: {}. Try other start values.",
+                fmt::format("the algebraic loop of {} variables has no solution that could be "
+                            "found: {}. Try other start values.",
                             outputs_.size(), whereabouts()));
   }
 
@@ -320,7 +323,7 @@ void set_externals(const Setting& setting, const std::vector<std::vector<Wiring:
       if (variables.empty() || variables.back() != wire.to->variable)
         variables.push_back(wire.to->variable);
     }
-    if (!variables.empty()) setting.call(c).set_in_initialization(variables);
+    if (!variables.empty() && !setting.is_silent(c)) setting.call(c).set_some(variables);
   }
 }
 
@@ -337,6 +340,29 @@ void warn_of_fmi1(const Setting& setting, const EvaluationBlock& block, const Lo
     }
 }
 
+Setting make_setting(const CoupledParts& parts,
+                     std::span<const std::unique_ptr<models::Instance>> instances,
+                     const std::vector<std::vector<Wiring::Wire>>& wires,
+                     std::atomic<std::uint32_t>& called) {
+  Setting setting{
+      parts, instances, called, {}, {parts.plan.coupled.size(), parts.plan.dependencies}};
+  for (std::uint32_t c = 0; c < wires.size(); ++c)
+    for (const Wiring::Wire& wire : wires[c])
+      setting.wire_to[{c, wire.to->variable, wire.to->element}] = &wire;
+  return setting;
+}
+
+void evaluate(const Setting& setting, const EvaluationBlock& block) {
+  switch (block.kind) {
+    case EvaluationBlock::Kind::set:
+      return setting.set(block.variables.front());
+    case EvaluationBlock::Kind::get:
+      return setting.get(block.variables);
+    case EvaluationBlock::Kind::solve:
+      return Loop(setting, block).solve();
+  }
+}
+
 }  // namespace
 
 void initialize_together(const CoupledParts& parts,
@@ -344,34 +370,42 @@ void initialize_together(const CoupledParts& parts,
                          const std::vector<std::vector<Wiring::Wire>>& wires,
                          const models::Experiment& experiment, std::atomic<std::uint32_t>& called,
                          const Log& log) {
-  Setting setting{
-      parts, instances, called, {}, {parts.plan.coupled.size(), parts.plan.dependencies}};
-  for (std::uint32_t c = 0; c < wires.size(); ++c)
-    for (const Wiring::Wire& wire : wires[c])
-      setting.wire_to[{c, wire.to->variable, wire.to->element}] = &wire;
-
+  const Setting setting = make_setting(parts, instances, wires, called);
   for (std::size_t c = 0; c < instances.size(); ++c)
     setting.call(c).begin_initialization(experiment);
   set_externals(setting, wires);
   std::size_t loops = 0;
   for (const EvaluationBlock& block : parts.plan.evaluations) {
-    switch (block.kind) {
-      case EvaluationBlock::Kind::set:
-        setting.set(block.variables.front());
-        break;
-      case EvaluationBlock::Kind::get:
-        setting.get(block.variables);
-        break;
-      case EvaluationBlock::Kind::solve:
-        warn_of_fmi1(setting, block, log);
-        Loop(setting, block).solve();
-        ++loops;
-        break;
+    if (block.kind == EvaluationBlock::Kind::solve) {
+      warn_of_fmi1(setting, block, log);
+      ++loops;
     }
+    evaluate(setting, block);
   }
   if (loops > 0)
     log.write({Severity::debug, "", "", fmt::format("initialization solved {} loops", loops)});
   for (std::size_t c = 0; c < instances.size(); ++c) setting.call(c).end_initialization(experiment);
+}
+
+bool agree_together(const CoupledParts& parts,
+                    std::span<const std::unique_ptr<models::Instance>> instances,
+                    const std::vector<std::vector<Wiring::Wire>>& wires, double t,
+                    std::atomic<std::uint32_t>& called) {
+  Setting setting = make_setting(parts, instances, wires, called);
+  for (const auto& instance : instances) setting.silent.push_back(!instance->has_event_mode());
+  const auto for_all = [&](const auto& action) {
+    bool all = true;
+    for (std::size_t c = 0; c < instances.size(); ++c)
+      if (!setting.silent[c]) all &= action(setting.call(c));
+    return all;
+  };
+  for_all([](models::Instance& instance) {
+    instance.begin_event();
+    return true;
+  });
+  set_externals(setting, wires);
+  for (const EvaluationBlock& block : parts.plan.evaluations) evaluate(setting, block);
+  return for_all([&](models::Instance& instance) { return instance.end_event(t); });
 }
 
 }  // namespace tutti::master

@@ -15,4 +15,13 @@ void initialize_together(const CoupledParts& parts,
                          const models::Experiment& experiment, std::atomic<std::uint32_t>& called,
                          const Log& log);
 
+/// The same at a communication point t, for components that have an event mode: their outputs
+/// become those that belong to their present inputs (C. Andersson, Methods and Tools for
+/// Co-Simulation, Lund 2016, Algorithm 4; FMI 3.0, 4.2.1: inputs and outputs may be set and read in
+/// event mode). The other components keep their outputs. False: a model asks to end the run.
+bool agree_together(const CoupledParts& parts,
+                    std::span<const std::unique_ptr<models::Instance>> instances,
+                    const std::vector<std::vector<Wiring::Wire>>& wires, double t,
+                    std::atomic<std::uint32_t>& called);
+
 }  // namespace tutti::master

@@ -17,6 +17,7 @@ class OutputDerivatives {
 
   /// Also this scalar variable. Answers its index.
   std::size_t add(std::int32_t variable);
+  bool empty() const { return variables_.empty(); }
   /// Nothing: it is not among them.
   std::optional<std::size_t> index_of(std::int32_t variable) const;
   bool has_second() const { return instance_->output_derivative_order() > 1; }

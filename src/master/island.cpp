@@ -115,6 +115,9 @@ void Island::end_curves(double t, double h) {
     derivatives_[c].update();
   }
   if (correction_) correction_->apply(t, h);
+  if (parts_->settings.inputs.correct != Correction::consistent) return;
+  show_inputs(t);
+  ends_run_ = !agree_together(*parts_, instances_, wires_, t, called_.front());
 }
 
 StepOutcome Island::step_together(double t, double h) {
@@ -144,7 +147,7 @@ StepOutcome Island::end_round(const Round& round, double t) {
       return outcome;
     refuse_cut(*round.cut, t);
   }
-  StepOutcome outcome{round.end, round.reached};
+  StepOutcome outcome{ends_run_ ? Status::terminated : round.end, round.reached};
   if (outcome.is_plain() && !discrete_.empty() && discrete_inputs_changed())
     outcome.status = Status::event;
   if (round.shortened && outcome.is_plain()) outcome.status = Status::early;

@@ -164,6 +164,7 @@ class Island final : public SteppedSystem {
   void begin_curves(double t, double h);
   /// All components are at t, the end of a step of h.
   void end_curves(double t, double h);
+  bool ends_run_ = false;  ///< a component asked for that at a communication point
   void describe_curves(const std::vector<Phase>& phases);
   std::vector<InputCurves::Input> describe_inputs(std::size_t component,
                                                   const std::vector<Calling>& calling);

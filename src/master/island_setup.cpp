@@ -144,7 +144,11 @@ void Island::describe_curves(const std::vector<Phase>& phases) {
     }
   for (std::size_t c = 0; c < instances_.size(); ++c)
     curves_[c].describe(describe_inputs(c, calling));
-  if (parts_->settings.inputs.correct == Correction::linear)
+  // Where outputs are computed again, only their slopes are left to be corrected.
+  const bool has_slopes = std::any_of(derivatives_.begin(), derivatives_.end(),
+                                      [](const OutputDerivatives& d) { return !d.empty(); });
+  const Correction correct = parts_->settings.inputs.correct;
+  if (correct == Correction::linear || (correct == Correction::consistent && has_slopes))
     correction_ = std::make_unique<LinearCorrection>(
         LinearCorrection::Parts{&parts_->plan, parts_->descriptions, instances_, wires_, curves_,
                                 derivatives_, [this](std::size_t c) { note(c); }},

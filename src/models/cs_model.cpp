@@ -198,8 +198,12 @@ void CsModel::restore(const Snapshot& from) {
 }
 
 bool CsModel::handle_event(double t) {
-  instance_->enter_event_mode();
+  begin_event();
   inputs_.set_to(*instance_);
+  return end_event(t);
+}
+
+bool CsModel::end_event(double t) {
   const bool goes_on = update_until_stable(t);
   outputs_.get_from(*instance_);
   return goes_on;

@@ -40,6 +40,8 @@ class CsModel final : public FmuModel {
     instance_->count_direct_steps(counter, !inputs_.empty(), !outputs_.empty());
   }
   void uncount_direct_step() override { instance_->uncount_direct_step(); }
+  void begin_event() override { instance_->enter_event_mode(); }
+  bool end_event(double t) override;
   bool handle_event(double t) override;
   void save(Snapshot& into) override;
   void restore(const Snapshot& from) override;

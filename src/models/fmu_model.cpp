@@ -29,15 +29,18 @@ void FmuModel::begin_initialization(const Experiment& experiment) {
   start_.apply_in_initialization(fmu());
 }
 
-void FmuModel::set_in_initialization(std::span<const std::int32_t> variables) {
-  if (initialized_) return;  // FMI 1.0: what comes now is set with the first step
+void FmuModel::set_some(std::span<const std::int32_t> variables) {
+  if (initialized_early_) return;  // FMI 1.0: what comes now is set with the first step
   inputs_.part(fmu().description(), variables, start_.structure()).set_to(fmu());
 }
 
 // FMI 1.0 has no mode in which both inputs can be set and outputs be read: there, an instance is
 // initialized when its outputs are first asked for, with the inputs that are known by then.
-void FmuModel::get_in_initialization(std::span<const std::int32_t> variables) {
-  if (!fmu().can_get_in_initialization()) exit_initialization();
+void FmuModel::get_some(std::span<const std::int32_t> variables) {
+  if (!initialized_ && !fmu().can_get_in_initialization()) {
+    exit_initialization();
+    initialized_early_ = true;
+  }
   ValueSet some(fmu().description(), variables, start_.structure());
   some.get_from(fmu());
   outputs_.copy_from(some);

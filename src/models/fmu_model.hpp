@@ -20,8 +20,8 @@ class FmuModel : public Instance {
 
   const std::string& name() const override { return fmu().name(); }
   void begin_initialization(const Experiment& experiment) override;
-  void set_in_initialization(std::span<const std::int32_t> variables) override;
-  void get_in_initialization(std::span<const std::int32_t> variables) override;
+  void set_some(std::span<const std::int32_t> variables) override;
+  void get_some(std::span<const std::int32_t> variables) override;
   bool differentiate(std::span<const std::int32_t> unknowns, std::span<const std::int32_t> knowns,
                      std::span<const double> seed, std::span<double> sensitivity) override;
   void finish() override { fmu().terminate(); }
@@ -40,7 +40,7 @@ class FmuModel : public Instance {
  private:
   StartValues start_;
   std::optional<double> tolerance_;
-  bool initialized_ = false;
+  bool initialized_ = false, initialized_early_ = false;
 };
 
 }  // namespace tutti::models

@@ -56,12 +56,12 @@ class Instance {
   virtual void report_progress(Progress /*progress*/) {}
 
   /// Initialization, together with other instances:
-  ///   begin_initialization, then in any order set_in_initialization (inputs) and
-  ///   get_in_initialization (what is known by then), then end_initialization.
+  ///   begin_initialization, then in any order set_some (inputs) and
+  ///   get_some (what is known by then), then end_initialization.
   virtual void begin_initialization(const Experiment& experiment) = 0;
   /// Some variables of inputs() take effect; some of outputs() are brought up to date.
-  virtual void set_in_initialization(std::span<const std::int32_t> variables) = 0;
-  virtual void get_in_initialization(std::span<const std::int32_t> variables) = 0;
+  virtual void set_some(std::span<const std::int32_t> variables) = 0;
+  virtual void get_some(std::span<const std::int32_t> variables) = 0;
   /// How outputs change with inputs, here and now, where the FMU can tell. False: it cannot.
   /// Without unknowns it is not called, only asked whether it can. Also after initialization.
   virtual bool differentiate(std::span<const std::int32_t> /*unknowns*/,
@@ -74,7 +74,7 @@ class Instance {
   /// The same for an instance alone.
   void initialize(const Experiment& experiment) {
     begin_initialization(experiment);
-    set_in_initialization(inputs_.variables());
+    set_some(inputs_.variables());
     end_initialization(experiment);
   }
 
@@ -111,6 +111,11 @@ class Instance {
     inputs_.move_words_to(place);
     outputs_.move_words_to(place + inputs_.word_count());
   }
+  /// An event at a communication point in parts, together with other instances: begin_event, then
+  /// in any order set_some and get_some, then end_event, which answers like handle_event().
+  /// @pre has_event_mode()
+  virtual void begin_event() {}
+  virtual bool end_event(double /*t*/) { return true; }
   /// @pre has_event_mode()
   /// @post the present inputs have taken effect at t; outputs() are those after the event.
   /// Answers false if the model asks to end the run.

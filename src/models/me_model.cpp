@@ -107,7 +107,7 @@ StepOutcome MeModel::step_coupled(double t, double h) {
     const StepOutcome outcome = step_to(meets_event ? *next_event_ : target);
     if (outcome.status == Status::terminated) return outcome;
     if (outcome.is_plain() && !meets_event) return {Status::done, t + h};
-    if (!handle_event(outcome.reached)) return {Status::terminated, outcome.reached};
+    if (!handle_own_event(outcome.reached)) return {Status::terminated, outcome.reached};
     if (outcome.reached >= target) return {Status::done, t + h};
   }
 }
@@ -195,11 +195,28 @@ double MeModel::horizon(double target) const {
   return std::max(limit, target);
 }
 
+/// Between steps the inputs are what the master wrote, whatever they were inside the last one.
+void MeModel::begin_event() {
+  if (options_.coupled) follow(nullptr);
+  instance_->enter_event_mode();
+}
+
 bool MeModel::handle_event(double t) {
+  if (options_.coupled) follow(nullptr);
+  return handle_own_event(t);
+}
+
+bool MeModel::handle_own_event(double t) {
   return explained([&] {
     count_event(t);
     instance_->enter_event_mode();
     inputs_.set_to(*instance_);
+    return end_event(t);
+  });
+}
+
+bool MeModel::end_event(double t) {
+  return explained([&] {
     if (!settle(t)) {
       outputs_.get_from(*instance_);
       return false;

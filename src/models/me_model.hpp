@@ -36,6 +36,8 @@ class MeModel final : public FmuModel {
 
   void begin_initialization(const Experiment& experiment) override;
   void end_initialization(const Experiment& experiment) override;
+  void begin_event() override;
+  bool end_event(double t) override;
   bool handle_event(double t) override;
   StepOutcome step(double t, double h) override;
   void save(Snapshot& into) override;
@@ -60,6 +62,7 @@ class MeModel final : public FmuModel {
   auto explained(const Action& action);
   StepOutcome step_to(double target);
   StepOutcome step_coupled(double t, double h);
+  bool handle_own_event(double t);
   /// What the FMU says to the integrator step that ended at reached_. Nothing: go on.
   std::optional<StepOutcome> complete_integrator_step();
   void advance(double target);

@@ -27,8 +27,8 @@ class ScriptedModel final : public models::Instance {
   }
   const std::string& name() const override { return name_; }
   void begin_initialization(const models::Experiment&) override {}
-  void set_in_initialization(std::span<const std::int32_t>) override {}
-  void get_in_initialization(std::span<const std::int32_t>) override {}
+  void set_some(std::span<const std::int32_t>) override {}
+  void get_some(std::span<const std::int32_t>) override {}
   void end_initialization(const models::Experiment& experiment) override { show(experiment.start); }
   bool can_go_back() const override { return false; }
   void save(models::Snapshot&) override {}

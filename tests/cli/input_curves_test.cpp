@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Inputs between communication points: extrapolated, smoothed, corrected.
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "support/system_run.hpp"
+
+namespace tutti::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// The FMUs of a version, and how they are used.
+struct Kind {
+  const char *name, *version, *as;
+};
+class InputCurves : public SystemRun, public ::testing::WithParamInterface<Kind> {
+ protected:
+  /// A ramp, its integral, and the integral of that: y = 2 x + 3 u each.
+  void write_chain(const std::string& settings) {
+    const Kind& kind = GetParam();
+    write({{"ramp", "TunableGain", ""}, {"first", "Integrator", ""}, {"second", "Integrator", ""}},
+          {"\"ramp.y -> first.u\"", "\"first.y -> second.u\""},
+          "[simulation]\nstop = 1.0\nstep = 0.1\n" + settings +
+              "[results]\nvariables = [\"*.x\", \"*.y\"]\n",
+          kind.version);
+    run({"--set", fmt::format("components.ramp.as={}", kind.as), "--set",
+         fmt::format("components.first.as={}", kind.as), "--set",
+         fmt::format("components.second.as={}", kind.as)});
+    ASSERT_EQ(answer_.status, 0) << answer_.err;
+  }
+  double at(const std::string& column, std::size_t row) const {
+    const auto rows = csv_rows(place_.read("r.csv"));
+    for (std::size_t i = 0; i < rows[0].size(); ++i)
+      if (rows[0][i] == column) return std::stod(rows.at(row + 1)[i]);
+    ADD_FAILURE() << column;
+    return 0;
+  }
+  /// CS FMUs of the kit integrate polynomials exactly, the ME ones have rtol 1e-6.
+  double tolerance() const { return GetParam().as == std::string("cs") ? 1e-12 : 2e-6; }
+};
+INSTANTIATE_TEST_SUITE_P(Cli, InputCurves,
+                         ::testing::Values(Kind{"Fmi1", "1.0-cs", "cs"}, Kind{"Fmi2", "2.0", "cs"},
+                                           Kind{"Fmi3", "3.0", "cs"}, Kind{"Me1", "1.0-me", "me"},
+                                           Kind{"Me2", "2.0", "me"}, Kind{"Me3", "3.0", "me"}),
+                         [](const auto& tested) { return std::string(tested.param.name); });
+
+// In the first step nothing is known of the ramp but its value 0; later it is followed exactly, and
+// h^2/2 stays missing.
+TEST_P(InputCurves, FollowARampExactlyFromTheSecondStepOn) {
+  for (const char* derivatives : {"differences", "backward", "auto"}) {
+    write_chain(fmt::format("method = \"jacobi\"\ninputs = {{ order = 1, derivatives = \"{}\" }}\n",
+                            derivatives));
+    for (const std::size_t n : {2, 5, 10})
+      EXPECT_NEAR(at("first.x", n), std::pow(0.1 * static_cast<double>(n), 2) / 2 - 0.005,
+                  tolerance())
+          << derivatives << n;
+  }
+}
+
+// From the second point on, the output of `first` is the parabola t^2 + 3 t - h^2; three points on
+// it, and its integral is exact.
+TEST_P(InputCurves, FollowAParabolaExactlyOnceThreePointsOfItAreKnown) {
+  write_chain("method = \"jacobi\"\ninputs = { order = 2, derivatives = \"differences\" }\n");
+  const auto integral = [](double t) { return t * t * t / 3 + 1.5 * t * t - 0.01 * t; };
+  EXPECT_NEAR(at("second.x", 10) - at("second.x", 4), integral(1) - integral(0.4),
+              10 * tolerance());
+}
+
+// What is called later knows the end of the step already.
+TEST_P(InputCurves, LeadToTheNewValueWhereItIsKnown) {
+  write_chain("inputs.order = 1\n");
+  EXPECT_NEAR(at("first.x", 10), 0.5, tolerance());
+  // The input of `second` is a parabola with lines between its points: h^2/12 of the slope's
+  // change.
+  EXPECT_NEAR(at("second.x", 10), 1.0 / 3 + 1.5 + 0.01 * 2 / 12, 10 * tolerance());
+  write_chain("inputs.order = 2\n");  // lines only in the first step
+  EXPECT_NEAR(at("second.x", 10), 1.0 / 3 + 1.5 + 0.001 * 2 / 12, 10 * tolerance());
+}
+
+// Smoothing moves no end of a step: on a ramp it makes up for what was missed in the first one.
+TEST_P(InputCurves, JoinWithoutJumpsIfTheyAreSmooth) {
+  write_chain(
+      "method = \"jacobi\"\ninputs = { order = 1, derivatives = \"differences\", smooth = true "
+      "}\n");
+  // At t = h the curve still is at 0, and has to be at 2 h at the end of the next step.
+  EXPECT_NEAR(at("first.x", 2), 0.01, tolerance());
+  EXPECT_NEAR(at("first.x", 10), 0.5 - 0.005 - 0.005, tolerance());
+}
+
+using CurvesInRuns = SystemRun;
+
+// x' = u, y = 2 x + 3 u, u = -y/4 and therefore u = -2 x/7: explicit Euler's method, while the
+// uncorrected coupling has a loop gain of -0.75.
+TEST_F(CurvesInRuns, CorrectOutputsLinearlyWhateverTheFmuCanDo) {
+  struct Case {
+    const char *back, *says;
+    double tolerance;  // of the derivatives: exact, by differences, learnt
+  };
+  for (const auto& [back, says, tolerance] :
+       {Case{"Gain", "", 1e-12}, Case{"StepGain", "by tiny steps that are taken back", 1e-7},
+        Case{"BareGain", "estimates them from the run itself", 0.05}}) {
+    write({{"plant", "Integrator", "x = 1.0"}, {"back", back, "k = -0.25"}},
+          {"\"plant.y -> back.u\"", "\"back.y -> plant.u\""},
+          "[simulation]\nstop = 1.0\nstep = 0.1\nmethod = \"jacobi\"\ninputs.correct = "
+          "\"linear\"\n[results]\nvariables = [\"plant.x\", \"plant.y\"]\n");
+    const auto last = run();
+    ASSERT_EQ(answer_.status, 0) << answer_.err;
+    const double x = std::pow(1 - 0.2 / 7, 10);
+    EXPECT_NEAR(last.at("plant.x"), x, tolerance * x) << back;
+    EXPECT_NEAR(last.at("plant.y"), 8 * x / 7, 2 * tolerance * x) << back;
+    EXPECT_THAT(answer_.err, HasSubstr(says));
+  }
+}
+
+// u = -0.9 y: without correction the values grow by sqrt(2.7) in each step.
+TEST_F(CurvesInRuns, StayStableByCorrectionWhereTheLoopGainIsLarge) {
+  write({{"plant", "Integrator", "x = 1.0"}, {"back", "Gain", "k = -0.9"}},
+        {"\"plant.y -> back.u\"", "\"back.y -> plant.u\""},
+        "[simulation]\nstop = 10.0\nstep = 0.1\nmethod = \"jacobi\"\n"
+        "[results]\nvariables = [\"plant.x\"]\n");
+  run();
+  EXPECT_EQ(answer_.status, 1);
+  EXPECT_THAT(answer_.err, HasSubstr("grow by a factor of 1.6"));
+  const auto last = run({"--set", "simulation.inputs.correct=linear"});
+  ASSERT_EQ(answer_.status, 0) << answer_.err;
+  EXPECT_NEAR(last.at("plant.x"), std::pow(1 - 0.18 / 3.7, 100), 1e-12);
+}
+
+TEST_F(CurvesInRuns, TellThatALoopHasNoSolution) {
+  write({{"a", "StepGain", "k = 2.0, b = 1.0"}, {"b", "StepGain", "k = 0.5"}},
+        {"\"a.y -> b.u\"", "\"b.y -> a.u\""},
+        "[simulation]\nmethod = \"jacobi\"\ninputs.correct = true\n", "1.0-cs");
+  run();
+  EXPECT_EQ(answer_.status, 1);
+  EXPECT_THAT(answer_.err, HasSubstr("linear correction: there is no value for"));
+}
+
+// FMI 3.0 in event mode and model exchange: the same as with the linear correction, which is exact
+// here.
+TEST_F(CurvesInRuns, ComputeOutputsAgainWhereTheStandardLetsThem) {
+  for (const auto& [version, as] : {std::pair("3.0", "cs"), {"3.0", "me"}, {"2.0", "me"}}) {
+    write({{"plant", "Port", "x = 1.0, c = 2.0, d = 3.0"}, {"back", "Port", "c = 0.0, d = -0.25"}},
+          {"\"plant.y -> back.u\"", "\"back.y -> plant.u\""},
+          "[simulation]\nstop = 1.0\nstep = 0.1\nmethod = \"jacobi\"\ninputs.correct = "
+          "\"consistent\"\n[results]\nvariables = [\"plant.x\", \"plant.y\", \"*.updates\"]\n",
+          version);
+    const auto last = run({"--set", fmt::format("components.plant.as={}", as), "--set",
+                           fmt::format("components.back.as={}", as), "--set",
+                           "components.plant.solver.rtol=1e-10"});
+    ASSERT_EQ(answer_.status, 0) << answer_.err;
+    const double x = std::pow(1 - 0.2 / 7, 10);
+    EXPECT_NEAR(last.at("plant.x"), x, 1e-8) << version << as;
+    EXPECT_NEAR(last.at("plant.y"), 8 * x / 7, 1e-8) << version << as;
+    EXPECT_GE(last.at("back.updates"), 10) << version << as;
+  }
+}
+
+TEST_F(CurvesInRuns, RefuseWhatTheFmusCannotDo) {
+  write_loop(0.5, 0.5, "method = \"jacobi\"\ninputs.correct = \"consistent\"\n");
+  run();
+  EXPECT_EQ(answer_.status, 2);
+  EXPECT_THAT(answer_.err, HasSubstr("component \"a\" (Gain.fmu, FMI 2.0): "
+                                     "simulation.inputs.correct = \"consistent\" computes \"y\" "
+                                     "again from a new \"u\""));
+  write({{"a", "BareGain", ""}, {"b", "BareGain", ""}}, {"\"a.y -> b.u\""},
+        "[simulation]\nmethod = \"jacobi\"\ninputs = { order = 1, derivatives = \"fmu\" }\n");
+  run();
+  EXPECT_EQ(answer_.status, 2);
+  EXPECT_THAT(answer_.err, HasSubstr("maxOutputDerivativeOrder=\"0\""));
+  EXPECT_THAT(place_.tutti({"check", "s.toml"}).out, HasSubstr("maxOutputDerivativeOrder"));
+}
+
+TEST_F(CurvesInRuns, HaveSettingsOfTheirOwnForEachConnection) {
+  write({{"ramp", "TunableGain", ""}, {"held", "Integrator", ""}, {"led", "Integrator", ""}},
+        {"\"ramp.y -> held.u\"", "{ from = \"ramp.y\", to = \"led.u\", order = 1 }"},
+        "[simulation]\nstop = 1.0\nstep = 0.1\nmethod = \"jacobi\"\n"
+        "[results]\nvariables = [\"*.x\"]\n");
+  const auto last = run();
+  ASSERT_EQ(answer_.status, 0) << answer_.err;
+  EXPECT_NEAR(last.at("held.x"), 0.45, 1e-12);  // the left-hand rectangle rule
+  EXPECT_NEAR(last.at("led.x"), 0.495, 1e-12);  // only in the first step
+}
+
+TEST_F(CurvesInRuns, SayIfSmoothingHasNoEffect) {
+  write_loop(0.5, 0.5, "inputs.smooth = true\n");
+  run();
+  EXPECT_THAT(answer_.err, HasSubstr("simulation.inputs.smooth has no effect with order = 0"));
+}
+
+}  // namespace
+}  // namespace tutti::testing
