@@ -23,6 +23,8 @@ constexpr std::uint64_t timed_every = 512;   // steps, after the first ones
 constexpr std::uint64_t timed_at_least = 4;  // steps, before the work is shared out
 constexpr int trial_steps = 16;              // with one thread, and with all
 constexpr double worth_it = 0.95;            // of the time that one thread needs
+constexpr std::uint64_t warm_at = 16;        // timed steps
+constexpr double changed_cost = 2;           // of a step, so that it is tried again
 
 }  // namespace
 
@@ -243,8 +245,13 @@ const Round& Island::run_timely(double t, double h) {
 
 void Island::begin_trial() {
   if (called_.size() < 2) return;
+  // After the first steps, a trial holds as long as a step costs about the same.
+  const double cost = timed_seconds_ / static_cast<double>(timed_steps_);
+  if (timed_steps_ > warm_at && cost < changed_cost * trial_.cost &&
+      trial_.cost < changed_cost * cost)
+    return;
   program_->share_out({});
-  trial_ = {2 * trial_steps, 0, 0};
+  trial_ = {2 * trial_steps, 0, 0, cost};
   next_timed_ = steps_ + 1;
 }
 

@@ -209,6 +209,7 @@ class Island final : public SteppedSystem {
   struct Trial {
     int steps_left = 0;              ///< of both kinds together
     double alone = 0, together = 0;  ///< seconds
+    double cost = 0;                 ///< of a step, when it was tried
   } trial_;
 
   bool is_simple_ = false;
