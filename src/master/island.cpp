@@ -42,6 +42,15 @@ Island::Island(CoupledParts parts, Called called, const Log& log)
   place_values();
   wires_ = make_wires(*parts_);
   wiring_ = std::make_unique<Wiring>(wires_);
+  seconds_.resize(instances_.size());
+  find_couplings();
+  const std::vector<std::int32_t> info = {0, 1, 2};
+  step_info_ = models::ValueSet(step_info_description(), info, {});
+  couple();
+}
+
+/// Everything that depends on how the components are coupled.
+void Island::couple() {
   const auto are_held = [](const InputSettings& inputs) { return inputs.are_held(); };
   if (!parts_->settings.inputs.are_held() ||
       !std::all_of(parts_->inputs.begin(), parts_->inputs.end(), are_held))
@@ -49,10 +58,6 @@ Island::Island(CoupledParts parts, Called called, const Log& log)
       curves_.emplace_back(*instance);
       derivatives_.emplace_back(*instance);
     }
-  seconds_.resize(instances_.size());
-  find_couplings();
-  const std::vector<std::int32_t> info = {0, 1, 2};
-  step_info_ = models::ValueSet(step_info_description(), info, {});
   const auto aim_at = [this](double end) {
     for (const ExternalSignals& external : parts_->externals)
       external.table->write_before(end, *external.values);
@@ -74,6 +79,25 @@ Island::~Island() {
     note(c);
     instances_[c].reset();
   }
+}
+
+bool Island::couple_more_safely(double t, const std::string& why) {
+  if (parts_ == nullptr || next_safer_ == parts_->safer.size()) return false;
+  const Coupling& coupling = parts_->safer[next_safer_++];
+  log_->warning("", fmt::format("t = {} s: {}. From here on: {}", t, why, coupling.text));
+  program_.reset();
+  correction_.reset();
+  ended_cycles_ = cycle_reports();
+  cycles_.clear();
+  growth_.clear();
+  curves_.clear();
+  derivatives_.clear();
+  parts_->settings.methods = coupling.methods;
+  parts_->settings.inputs.correct = coupling.correct;
+  parts_->cycles = coupling.cycles;
+  parts_->inputs = coupling.inputs;
+  couple();
+  return true;
 }
 
 void Island::look_at_instances() {
@@ -200,7 +224,7 @@ const ModelDescription& Island::step_info_description() {
 
 void Island::note_step(double h, double error) {
   std::uint64_t iterations = 0;
-  for (const auto& cycle : cycles_) iterations += cycle->report().iterations;
+  for (const CycleReport& report : cycle_reports()) iterations += report.iterations;
   const auto scalars = step_info_.scalars();
   step_info_.write_real(scalars[0], h);
   step_info_.write_real(scalars[1], static_cast<double>(iterations - noted_iterations_));
@@ -370,7 +394,7 @@ void Island::look_for_growth(double t) {
         "t = {} s: the values of cycle {{{}}} grow by a factor of {:.3g} in every step: {} "
         "diverges. Try an iterating method (newton), or a smaller step",
         t, watch.names(), *factor, watch.method());
-    if (parts_->settings.tolerance.on_limit == OnLimit::stop) throw Error(ErrorCode::numeric, what);
+    if (parts_->settings.tolerance.on_limit == OnLimit::stop) throw Diverged(what);
     log_->warning("", what);
     growth_.clear();
     return;
@@ -417,7 +441,7 @@ std::string Island::name() const {
 }
 
 std::vector<CycleReport> Island::cycle_reports() const {
-  std::vector<CycleReport> reports;
+  std::vector<CycleReport> reports = ended_cycles_;
   for (const auto& cycle : cycles_) reports.push_back(cycle->report());
   return reports;
 }

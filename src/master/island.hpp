@@ -25,6 +25,15 @@ struct ExternalSignals {
   std::unique_ptr<models::ValueSet> values;  ///< of the table's variables
 };
 
+/// How the components are coupled.
+struct Coupling {
+  std::vector<std::string> methods;   ///< of cycles that have none of their own
+  std::vector<CycleSettings> cycles;  ///< as the plan numbers them
+  std::vector<InputSettings> inputs;  ///< by connection
+  Correction correct = Correction::none;
+  std::string text;  ///< for messages
+};
+
 /// Everything of a coupled system that is needed while time runs.
 struct CoupledParts {
   std::vector<std::unique_ptr<models::Instance>> instances;
@@ -33,6 +42,7 @@ struct CoupledParts {
   SimulationSettings settings;
   std::vector<CycleSettings> cycles;
   std::vector<InputSettings> inputs;  ///< by connection
+  std::vector<Coupling> safer;        ///< what to turn to when the coupling fails, one by one
   std::vector<ExternalSignals> externals;
   bool saves_states = false;  ///< before each step, so that it can be taken back
   bool can_save_states = false;
@@ -47,6 +57,12 @@ class StatesNeeded : public Error {
   StatesNeeded(const std::string& message, bool of_one_thread)
       : Error(ErrorCode::fmu, message), one_thread(of_one_thread) {}
   bool one_thread;  ///< not all can go back, but with one thread nobody might have to
+};
+
+/// The values grow from step to step. All components are at the end of the last one.
+class Diverged : public Error {
+ public:
+  explicit Diverged(const std::string& message) : Error(ErrorCode::numeric, message) {}
 };
 
 /// Where the time of the steps went, extrapolated from those that were timed.
@@ -100,6 +116,10 @@ class Island final : public SteppedSystem {
   const models::ValueSet& step_info() const { return step_info_; }
   static const ModelDescription& step_info_description();
 
+  /// Turns to the next of the couplings that are there for when one fails. False: there is none.
+  /// @pre all components are at t
+  bool couple_more_safely(double t, const std::string& why);
+
   /// Events of the FMUs and jumps of the inputs at t. False: a model asks to end the run.
   bool handle_event(double t);
   /// At t, the end of the run. @throws Error, also if the values have diverged
@@ -127,6 +147,7 @@ class Island final : public SteppedSystem {
 
  private:
   void look_at_instances();
+  void couple();
   void place_values();
   void find_couplings();
   std::vector<std::vector<Wiring::Wire>> make_wires(const CoupledParts& parts);
@@ -193,9 +214,11 @@ class Island final : public SteppedSystem {
   std::vector<GrowthWatch> growth_;  ///< of cycles that do not iterate
   std::unique_ptr<Program> program_;
   Checkpoint before_step_;
+  std::size_t next_safer_ = 0;                          ///< index in CoupledParts::safer
   std::vector<const double*> connections_, couplings_;  ///< real ones: all, and each output once
   models::ValueSet step_info_;
   std::uint64_t noted_iterations_ = 0;
+  std::vector<CycleReport> ended_cycles_;  ///< of couplings that were given up
   bool found_nan_ = false;
   /// A discrete input that must go through event mode, and what the FMU knows of it.
   struct DiscreteInput {

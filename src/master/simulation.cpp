@@ -49,8 +49,7 @@ void Simulation::initialize() {
   if (options_.control) {
     const ControlSettings& control = *options_.control;
     const double first = grid_.step(0);
-    controller_ = make_step_controller(
-        control,
+    begin_control(
         control.name == StepControl::fixed ? first : std::clamp(first, *control.min, *control.max));
   }
   last_step_ = 0;
@@ -58,6 +57,12 @@ void Simulation::initialize() {
   direct_ = island_.single()->direct_step();
   if (direct_.version != fmi::DirectStep::Version::none)
     island_.single()->count_direct_steps(&direct_steps_);
+}
+
+void Simulation::begin_control(double h) {
+  std::unique_ptr<StepController> controller = make_step_controller(*options_.control, h);
+  if (controller_) controller->count_on(controller_->counts());
+  controller_ = std::move(controller);
 }
 
 RunEnd Simulation::run() {
@@ -81,7 +86,13 @@ RunEnd::Kind Simulation::walk() {
   record();
   check_numbers();
   while (point_ < grid_.step_count()) {
-    const Step step = step_until_something_is_due();
+    Step step;
+    try {
+      step = step_until_something_is_due();
+    } catch (const Diverged& diverged) {
+      if (!island_.couple_more_safely(time_, diverged.what())) throw;
+      continue;
+    }
     if (step.interrupted) return RunEnd::Kind::interrupted;
     const bool usual = step.outcome.is_plain();
     if (!usual) {
@@ -150,9 +161,13 @@ RunEnd::Kind Simulation::walk_freely() {
 ControlledStep Simulation::advance_to(double limit) {
   try {
     return controller_->advance(island_, time_, limit);
-  } catch (const Error&) {
+  } catch (const Error& error) {
     // A component that gives way to an interruption makes no progress: that is no failure.
-    if (!monitor_.stop_requested.load(std::memory_order_relaxed)) throw;
+    if (!monitor_.stop_requested.load(std::memory_order_relaxed)) {
+      if (error.code() != ErrorCode::numeric || !island_.couple_more_safely(time_, error.what()))
+        throw;
+      begin_control(controller_->next_step());
+    }
     return {{StepOutcome::Status::early, time_}, 0, 0, 0};
   }
 }

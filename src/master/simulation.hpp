@@ -52,6 +52,7 @@ class Simulation {
     bool interrupted = false;    ///< no step was taken: the run is to end
   };
 
+  void begin_control(double h);
   RunEnd::Kind walk();
   /// The same with steps that a controller chooses.
   RunEnd::Kind walk_freely();

@@ -103,7 +103,7 @@ class Richardson final : public StepController {
       }
       if (halves.error <= 1) return accept(halves.outcome, t, h, halves.error);
       ++counts_.error_test_failures;
-      if (h <= min_) return accept_at_min(halves, t, h);
+      if (h <= min_) return accept_at_min(system, halves, t, h);
       // MASTERSIM restores the state of t, but takes t + h/2 for the time: the next attempt is
       // longer by that. Its half steps repair the result, not the estimate.
       if (imitates_mastersim(settings_.variant)) detour = h / 2;
@@ -164,7 +164,8 @@ class Richardson final : public StepController {
     go_on_behind(t, h, error, false);
     return step_to(outcome, t, h, error);
   }
-  ControlledStep accept_at_min(const Halves& halves, double t, double h) {
+  ControlledStep accept_at_min(SteppedSystem& system, const Halves& halves, double t, double h) {
+    if (halves.failed || settings_.at_min == OnLimit::stop) system.restore(states_);
     if (halves.failed) attempts_.give_up(t, h / parts_);
     if (settings_.at_min == OnLimit::stop) give_up(t, h / parts_, halves.error);
     ++counts_.accepted_at_min;

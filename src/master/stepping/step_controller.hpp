@@ -60,6 +60,8 @@ class StepController {
   /// One step from t on, not beyond `limit`. @throws Error(numeric) below the smallest step
   virtual ControlledStep advance(SteppedSystem& system, double t, double limit) = 0;
   const ControlCounts& counts() const { return counts_; }
+  /// Where another one left off.
+  void count_on(const ControlCounts& counts) { counts_ = counts; }
   /// The step that will be tried next.
   virtual double next_step() const = 0;
 
