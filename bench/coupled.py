@@ -54,6 +54,22 @@ class Ring:
                      f"tutti at {tutti}")
 
 
+class RaceCar:
+    """The example, whose models take as long as in the thesis: 31 % chassis, 16 % each wheel."""
+
+    WORK = {"chassis": 310, "front_left": 160, "front_right": 160, "rear_left": 160,
+            "rear_right": 160}
+
+    def __init__(self, build, threads):
+        self.build, self.threads = build, threads
+
+    def tutti(self, steps):
+        settings = [f"{name}.work={time}" for name, time in self.WORK.items()]
+        settings += [f"simulation.stop={steps * H}", f"simulation.threads={self.threads}"]
+        return [self.build / "tutti", "run", self.build / "examples/race_car/system.toml",
+                "--quiet", "--output", "none", *(p for s in settings for p in ("--set", s))]
+
+
 class Bench:
     def __init__(self, build, folder, repeat):
         self.build, self.folder, self.repeat = build, folder, repeat
@@ -98,6 +114,8 @@ class Bench:
         busy = self.fmu("2.0", "Busy20")
         self.pair("1 and 2 threads, 8 FMUs of 20 microseconds", f"<= {1 / 1.7:.2f}", 8, 24_000,
                   Ring(busy, 8, "ring", jacobi(1)), Ring(busy, 8, "ring", jacobi(2)))
+        self.pair("1 and 2 threads, the race car", "<= 0.70", 5, 5 * 600,
+                  RaceCar(self.build, 1), RaceCar(self.build, 2))
         trivial = self.fmu("2.0", "Trivial")
         for count in (8, 1000):
             self.pair(f"1 and 2 threads, {count} trivial FMUs", "<= 1.1", count, FMU_STEPS // 2,

@@ -15,25 +15,35 @@ namespace tutti {
 /// One number that a run should give.
 struct ExpectedFigure {
   enum class Kind : std::uint8_t {
-    error,    ///< largest difference from the reference at the communication points
-    last,     ///< the value at the end
-    swing,    ///< half the difference of largest and smallest value from a time on
-    steps,    ///< communication steps
-    calls,    ///< of one function of one component
-    failures  ///< of step control
+    error,        ///< largest difference from the reference at the communication points
+    last_error,   ///< largest difference at the end
+    first,        ///< the value at the start
+    last,         ///< the value at the end
+    largest,      ///< the largest magnitude
+    swing,        ///< half the difference of largest and smallest value from a time on
+    steps,        ///< communication steps
+    calls,        ///< of one function of one component
+    failures,     ///< of step control
+    solver,       ///< work of the integrator of a model-exchange component
+    evaluations,  ///< of components in initialization
+    diverges,     ///< a recorded magnitude goes beyond the value, or the run ends for that
+    fails         ///< the run ends with this message
   };
   enum class Relation : std::uint8_t { about, below, above, verdict };
   Kind kind = Kind::error;
-  std::string of;    ///< a variable, or a component; empty: all variables that are compared
-  std::string call;  ///< do-step, get-state, set-state; convergence, error-test, accepted-at-min
-  double from = 0;   ///< time
+  std::string of;  ///< a variable, or a component; empty: all variables that are compared
+  /// do-step, get-state, set-state; convergence, error-test, accepted-at-min; steps,
+  /// right-hand-sides; part of a message
+  std::string call;
+  double from = 0;  ///< time
   Relation relation = Relation::about;
   double value = 0;
   double within = 0;  ///< about: relative difference that is fine
   char verdict = 0;   ///< w or e
 
   bool is_count() const {
-    return kind == Kind::steps || kind == Kind::calls || kind == Kind::failures;
+    return kind == Kind::steps || kind == Kind::calls || kind == Kind::failures ||
+           kind == Kind::evaluations;
   }
 };
 
@@ -42,6 +52,7 @@ struct ExampleRun {
   std::string name;
   std::vector<std::string> set;    ///< changes of the system, as assign() takes them
   std::vector<std::string> order;  ///< calling order of the cycle of these components; empty: its
+  std::vector<std::string> reference;  ///< parameters of the reference, after those of the example
   /// Its counts are shown beside those that the source prints, or alone.
   enum class Show : std::uint8_t { nothing, printed, ours } show = Show::nothing;
   std::string column;  ///< of the table of verdicts: GS1, GSM or NRM; empty: none
@@ -98,9 +109,10 @@ struct FoundFigure {
 
 struct ExampleOutcome {
   std::vector<FoundFigure> figures;
-  double error = 0;     ///< of all compared variables
-  char verdict = 'e';   ///< Y, d, w or e
-  std::string failure;  ///< how the run failed; empty: it did not
+  double error = 0;              ///< of all compared variables
+  char verdict = 'e';            ///< Y, d, w or e
+  std::string failure;           ///< how the run failed; empty: it did not
+  bool numeric_failure = false;  ///< because of its values
   RunStatistics statistics;
 };
 

@@ -73,7 +73,8 @@ struct RunEnd {
 struct ComponentStatistics {
   std::string name;
   std::uint64_t do_step = 0, get = 0, set = 0, get_state = 0, set_state = 0, event_updates = 0;
-  double seconds = 0;  ///< in its steps
+  double seconds = 0;                      ///< in its steps
+  std::optional<SolverStatistics> solver;  ///< of a model-exchange FMU
 };
 
 /// How the iterations of one cycle went.
@@ -95,6 +96,8 @@ struct RunStatistics {
   std::uint64_t convergence_failures = 0, error_test_failures = 0;  ///< steps taken back
   std::uint64_t accepted_at_min = 0;  ///< though the error was too large
   std::uint64_t rows = 0;             ///< recorded
+  /// Of a coupled system: how often FMUs had to compute in initialization, outside loops.
+  std::uint64_t initial_evaluations = 0;
   std::uint64_t do_step = 0, get = 0, set = 0, event_updates = 0, warnings = 0;  ///< FMI calls
   double load_seconds = 0, initialize_seconds = 0, step_seconds = 0;
   /// Of step_seconds. Extrapolated from some steps, unless the run was profiled.

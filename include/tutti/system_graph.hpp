@@ -59,6 +59,9 @@ struct SystemGraph {
   std::vector<Variable> variables;
   std::vector<Dependency> dependencies;
   std::vector<Evaluation> initialization;  ///< in order
+  /// How often components compute in it, outside loops, and how often if every output were asked
+  /// for alone.
+  std::size_t evaluations = 0, evaluations_alone = 0;
 };
 
 /// Reads the descriptions of the FMUs, each once, and plans. Nothing is loaded or run.

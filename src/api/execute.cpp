@@ -52,6 +52,7 @@ RunReport empty_report(const RunSetup& setup) {
   RunReport report;
   report.statistics.model = setup.model;
   report.statistics.version = setup.version;
+  report.statistics.initial_evaluations = setup.initial_evaluations;
   report.statistics.start = setup.time.grid.start();
   report.statistics.stop = setup.time.grid.stop();
   report.statistics.step = setup.time.grid.is_uniform() ? setup.step : 0;
@@ -78,7 +79,7 @@ void count_calls(const master::Island& island, RunStatistics& statistics) {
     if (island.single() == nullptr)
       statistics.components.push_back({instance.name(), calls.do_step, calls.get, calls.set,
                                        calls.get_state, calls.set_state, calls.event_updates,
-                                       times.seconds[i]});
+                                       times.seconds[i], instance.solver_statistics()});
   }
   if (island.single() != nullptr) statistics.solver = island.single()->solver_statistics();
   double in_components = 0;

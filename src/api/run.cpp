@@ -64,6 +64,8 @@ class Preparation {
   api::RunSetup setup() {
     api::RunSetup setup;
     setup.model = system_.name;
+    setup.initial_evaluations =
+        system::evaluation_count(plan_.evaluations, plan_.variables, plan_.dependencies);
     for (std::size_t c = 0; c < components_.size(); ++c)
       setup.members.push_back({system_.components[c].name, api::needs_tool(description(c)),
                                system_.components[c].timeout});

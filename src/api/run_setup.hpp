@@ -27,6 +27,7 @@ struct RunSetup {
   bool saves_states = false;  ///< before each step
   master::Simulation::Options time;
   double step = 0;  ///< between communication points; the first one where they differ
+  std::uint64_t initial_evaluations = 0;  ///< of the plan
   /// Loads the FMUs and notes whom it calls. Messages of the run go to the log.
   std::function<std::unique_ptr<master::Island>(master::Island::Called, bool saves_states)>
       make_island;

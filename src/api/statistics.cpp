@@ -96,6 +96,22 @@ nlohmann::ordered_json settings_of(const System& system, const RunReport& report
   return settings;
 }
 
+nlohmann::ordered_json to_json(const SolverStatistics& s) {
+  return {{"name", s.name},
+          {"steps", s.steps},
+          {"rightHandSides", s.evaluations},
+          {"jacobians", s.jacobians},
+          {"rightHandSidesForJacobians", s.jacobian_evaluations},
+          {"errorTestFailures", s.error_test_failures},
+          {"convergenceFailures", s.convergence_failures},
+          {"indicatorEvaluations", s.root_evaluations},
+          {"stateEvents", s.state_events},
+          {"timeEvents", s.time_events},
+          {"stepEvents", s.step_events},
+          {"inputEvents", s.input_events},
+          {"chattering", s.chattering}};
+}
+
 nlohmann::ordered_json to_json(const nlohmann::ordered_json& settings, const RunReport& report) {
   const RunStatistics& s = report.statistics;
   nlohmann::ordered_json json = {{"tutti", version()}, {"model", s.model}};
@@ -117,12 +133,13 @@ nlohmann::ordered_json to_json(const nlohmann::ordered_json& settings, const Run
   if (!s.components.empty()) {
     json["statistics"]["seconds"]["method"] = s.method_seconds;
     json["statistics"]["threads"] = s.threads;
+    json["statistics"]["initialEvaluations"] = s.initial_evaluations;
   }
   if (s.controlled)
     json["statistics"]["failures"] = {{"convergence", s.convergence_failures},
                                       {"errorTest", s.error_test_failures},
                                       {"acceptedAtMin", s.accepted_at_min}};
-  for (const ComponentStatistics& c : s.components)
+  for (const ComponentStatistics& c : s.components) {
     json["statistics"]["components"][c.name] = {{"doStep", c.do_step},
                                                 {"get", c.get},
                                                 {"set", c.set},
@@ -130,6 +147,8 @@ nlohmann::ordered_json to_json(const nlohmann::ordered_json& settings, const Run
                                                 {"setState", c.set_state},
                                                 {"eventUpdates", c.event_updates},
                                                 {"seconds", c.seconds}};
+    if (c.solver) json["statistics"]["components"][c.name]["solver"] = to_json(*c.solver);
+  }
   for (const CycleStatistics& c : s.cycles)
     json["statistics"]["cycles"].push_back({{"components", c.components},
                                             {"method", c.method},
@@ -137,20 +156,7 @@ nlohmann::ordered_json to_json(const nlohmann::ordered_json& settings, const Run
                                             {"iterations", c.iterations},
                                             {"limitHits", c.limit_hits},
                                             {"fallbacks", c.fallbacks}});
-  if (s.solver)
-    json["statistics"]["solver"] = {{"name", s.solver->name},
-                                    {"steps", s.solver->steps},
-                                    {"rightHandSides", s.solver->evaluations},
-                                    {"jacobians", s.solver->jacobians},
-                                    {"rightHandSidesForJacobians", s.solver->jacobian_evaluations},
-                                    {"errorTestFailures", s.solver->error_test_failures},
-                                    {"convergenceFailures", s.solver->convergence_failures},
-                                    {"indicatorEvaluations", s.solver->root_evaluations},
-                                    {"stateEvents", s.solver->state_events},
-                                    {"timeEvents", s.solver->time_events},
-                                    {"stepEvents", s.solver->step_events},
-                                    {"inputEvents", s.solver->input_events},
-                                    {"chattering", s.solver->chattering}};
+  if (s.solver) json["statistics"]["solver"] = to_json(*s.solver);
   return json;
 }
 
@@ -181,6 +187,11 @@ std::string component_text(const std::vector<ComponentStatistics>& components) {
   }
   if (components.size() > most_shown)
     text += fmt::format("  and {} more\n", components.size() - most_shown);
+  for (const ComponentStatistics& c : components)
+    if (c.solver)
+      text += fmt::format("  {:<26}{}: {} steps, {} right-hand sides, {} error-test failures\n",
+                          c.name, c.solver->name, c.solver->steps, c.solver->evaluations,
+                          c.solver->error_test_failures);
   return text;
 }
 

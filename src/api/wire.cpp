@@ -59,6 +59,7 @@ void for_each_number(Statistics& s, Action action) {
   action(s.warnings), action(s.load_seconds), action(s.initialize_seconds), action(s.step_seconds);
   action(s.output_seconds), action(s.method_seconds), action(s.threads);
   action(s.convergence_failures), action(s.error_test_failures), action(s.accepted_at_min);
+  action(s.initial_evaluations);
 }
 
 template <typename Statistics, typename Action>
@@ -78,6 +79,23 @@ void for_each_solver_number(Statistics& s, Action action) {
   action(s.error_test_failures), action(s.convergence_failures), action(s.root_evaluations);
   action(s.state_events), action(s.time_events), action(s.step_events), action(s.input_events);
   action(s.chattering);
+}
+
+void pack_solver(Packer& packer, const std::optional<SolverStatistics>& solver) {
+  packer.value(solver.has_value());
+  if (!solver) return;
+  packer.text(solver->name);
+  for_each_solver_number(*solver, [&](const auto& number) { packer.value(number); });
+}
+
+std::optional<SolverStatistics> unpack_solver(Unpacker& unpacker) {
+  if (!unpacker.value<bool>()) return {};
+  SolverStatistics solver;
+  solver.name = unpacker.text();
+  for_each_solver_number(solver, [&](auto& number) {
+    number = unpacker.value<std::remove_reference_t<decltype(number)>>();
+  });
+  return solver;
 }
 
 }  // namespace
@@ -119,6 +137,7 @@ void send_report(execution::Ring& ring, const RunReport& report) {
   for (const ComponentStatistics& component : statistics.components) {
     packer.text(component.name);
     for_each_call_count(component, [&](const auto& number) { packer.value(number); });
+    pack_solver(packer, component.solver);
   }
   packer.value(statistics.cycles.size());
   for (const CycleStatistics& cycle : statistics.cycles) {
@@ -126,11 +145,7 @@ void send_report(execution::Ring& ring, const RunReport& report) {
     packer.text(cycle.method);
     for_each_cycle_number(cycle, [&](const auto& number) { packer.value(number); });
   }
-  packer.value(report.statistics.solver.has_value());
-  if (const auto& solver = report.statistics.solver) {
-    packer.text(solver->name);
-    for_each_solver_number(*solver, [&](const auto& number) { packer.value(number); });
-  }
+  pack_solver(packer, report.statistics.solver);
   packer.send(ring, report_message);
 }
 
@@ -157,6 +172,7 @@ RunReport read_report(std::span<const std::byte> message) {
   for (ComponentStatistics& component : statistics.components) {
     component.name = unpacker.text();
     for_each_call_count(component, take);
+    component.solver = unpack_solver(unpacker);
   }
   statistics.cycles.resize(unpacker.value<std::size_t>());
   for (CycleStatistics& cycle : statistics.cycles) {
@@ -164,11 +180,7 @@ RunReport read_report(std::span<const std::byte> message) {
     cycle.method = unpacker.text();
     for_each_cycle_number(cycle, take);
   }
-  if (unpacker.value<bool>()) {
-    SolverStatistics& solver = report.statistics.solver.emplace();
-    solver.name = unpacker.text();
-    for_each_solver_number(solver, take);
-  }
+  report.statistics.solver = unpack_solver(unpacker);
   return report;
 }
 

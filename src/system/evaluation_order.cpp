@@ -263,16 +263,25 @@ std::vector<EvaluationBlock> evaluation_order(std::span<const CoupledVariable> v
 }
 
 std::size_t evaluation_count(std::span<const EvaluationBlock> blocks,
-                             std::span<const CoupledVariable> variables) {
-  std::unordered_map<std::uint32_t, bool> is_current;
+                             std::span<const CoupledVariable> variables,
+                             std::span<const Graph::Edge> edges) {
+  std::vector<bool> depends(variables.size());
+  for (const Graph::Edge& edge : edges) depends[edge.to] = true;
+  enum class Values { none, old, current };
+  std::unordered_map<std::uint32_t, Values> values;
   std::size_t count = 0;
   for (const EvaluationBlock& block : blocks) {
     if (block.kind == EvaluationBlock::Kind::get) {
-      bool& current = is_current[variables[block.variables.front()].model];
-      if (!current) ++count;
-      current = true;
+      Values& known = values[variables[block.variables.front()].model];
+      const bool any = std::any_of(block.variables.begin(), block.variables.end(),
+                                   [&](Node node) { return depends[node]; });
+      if (known == Values::current || (known == Values::old && !any)) continue;
+      ++count;
+      known = Values::current;
     } else {
-      for (const Node node : block.variables) is_current[variables[node].model] = false;
+      for (const Node node : block.variables)
+        if (Values& known = values[variables[node].model]; known == Values::current)
+          known = Values::old;
     }
   }
   return count;

@@ -34,9 +34,10 @@ std::vector<EvaluationBlock> evaluation_order(std::span<const CoupledVariable> v
                                               bool reduce = true);
 
 /// How often the models compute: asking a model costs an evaluation if one of its inputs was set
-/// since the last one, or if it is the first (Assumption 5.1 there). Loops count as setting the
-/// inputs of their models.
+/// since the last one, or if it is the first (Assumption 5.1 there); outputs that depend on no
+/// input cost nothing again. Loops count as setting the inputs of their models.
 std::size_t evaluation_count(std::span<const EvaluationBlock> blocks,
-                             std::span<const CoupledVariable> variables);
+                             std::span<const CoupledVariable> variables,
+                             std::span<const Graph::Edge> edges);
 
 }  // namespace tutti::system

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <limits>
 
 using namespace fmukit_test;
 
@@ -118,9 +120,96 @@ TEST(Integrator, TellsDerivativesOfOutputs) {
   double rate = 0;
   const auto derivative = s.call<f2::GetRealOutputDerivatives>("GetRealOutputDerivatives");
   EXPECT_EQ(derivative(s.c, &y, 1, &first, &rate), f2::ok);
-  EXPECT_NEAR(rate, 18, 1e-8);  // central difference of a quadratic: rounding / 1e-6
+  EXPECT_NEAR(rate, 18, 1e-12);  // exact for a parabola, but for rounding over an eighth
   EXPECT_EQ(derivative(s.c, &x, 1, &first, &rate), f2::ok);
   EXPECT_EQ(rate, 3);  // a state: its derivative, exactly
+}
+
+// u = 1 + 2 t + 3 t^2 inside a step of 0.5 s; then, with a = v' = -100 sin x + u,
+//   y'  = v^2 + x a + 2 u u' - 3 sin(3 t),
+//   y'' = 3 v a + x a' + 2 u'^2 + 2 u u'' - 9 cos(3 t), a' = -100 v cos x + u'.
+class SwingAtTheEnd {
+ public:
+  template <class Slave>
+  explicit SwingAtTheEnd(Slave& s) : x_(s.get("x")), v_(s.get("v")) {}
+  double first() const { return v_ * v_ + x_ * a() + 2 * u * du - 3 * std::sin(3 * t); }
+  double second() const {
+    const double da = -100 * v_ * std::cos(x_) + du;
+    return 3 * v_ * a() + x_ * da + 2 * du * du + 2 * u * ddu - 9 * std::cos(3 * t);
+  }
+  double a() const { return -100 * std::sin(x_) + u; }
+  static constexpr double t = 0.5, u = 2.75, du = 5, ddu = 6;
+
+ private:
+  double x_, v_;
+};
+
+/// y', y'', x', x'' that the FMU tells.
+template <class Function, class Slave, class... More>
+std::array<double, 4> rates(Slave& s, const char* function, More... more) {
+  const unsigned y = s.fmu.reference("y"), x = s.fmu.reference("x");
+  const unsigned references[] = {y, y, x, x};
+  const int orders[] = {1, 2, 1, 2};
+  std::array<double, 4> values{};
+  EXPECT_EQ(s.template call<Function>(function)(s.c, references, 4, orders, values.data(), more...),
+            0);
+  return values;
+}
+
+template <class Slave>
+void expect_rates(Slave& s, const std::array<double, 4>& found) {
+  const SwingAtTheEnd right(s);
+  const double fine = 1e-7;  // differences of order 4, 80 to the radian: 1e-8
+  EXPECT_NEAR(found[0], right.first(), fine * std::abs(right.first()));
+  EXPECT_NEAR(found[1], right.second(), fine * std::abs(right.second()));
+  EXPECT_EQ(found[2], s.get("v"));
+  EXPECT_NEAR(found[3], right.a(), fine * std::abs(right.a()));
+}
+
+template <class Set, class Slave>
+void push(Slave& s) {
+  const unsigned references[] = {s.fmu.reference("u"), s.fmu.reference("u")};
+  const int orders[] = {1, 2};
+  const double values[] = {2, 6};
+  s.set("u", 1);
+  EXPECT_EQ(s.template call<Set>("SetRealInputDerivatives")(s.c, references, 2, orders, values), 0);
+  s.step(0, 0.5);
+}
+
+TEST(Integrator, TellsSecondDerivativesOfOutputsWhereInputsAreCurved) {
+  Slave1 one("Swing");
+  Slave2 two("Swing");
+  one.initialize(), two.initialize();
+  push<f1::SetRealInputDerivatives>(one), push<f2::SetRealInputDerivatives>(two);
+  expect_rates(one, rates<f1::GetRealOutputDerivatives>(one, "GetRealOutputDerivatives"));
+  expect_rates(two, rates<f2::GetRealOutputDerivatives>(two, "GetRealOutputDerivatives"));
+
+  Slave3* self = nullptr;
+  Slave3 three("Swing", {.intermediate =
+                             [&](double t, bool sets, bool) {
+                               if (sets) self->set("u", 1 + 2 * t + 3 * t * t);
+                               return std::numeric_limits<double>::infinity();
+                             },
+                         .intermediate_input = "u"});
+  self = &three;
+  three.initialize();
+  three.set("u", 1);
+  three.step(0, 0.5);
+  EXPECT_NEAR(three.get("y"), two.get("y"), 1e-12);  // the same equations, but for rounding
+  expect_rates(three, rates<f3::GetOutputDerivatives>(three, "GetOutputDerivatives", 4u));
+}
+
+TEST(Integrator, TellsNoDerivativeOfOrderThree) {
+  Slave2 s("Swing");
+  s.initialize();
+  s.step(0, 0.1);
+  const unsigned y = s.fmu.reference("y");
+  const int third = 3;
+  double value = 0;
+  EXPECT_EQ(
+      s.call<f2::GetRealOutputDerivatives>("GetRealOutputDerivatives")(s.c, &y, 1, &third, &value),
+      f2::error);
+  EXPECT_EQ(s.fmu.root().child("CoSimulation").attribute("maxOutputDerivativeOrder").as_int(), 2);
 }
 
 TEST(OwnStep, IsUsedWhereTheModelHasOne) {

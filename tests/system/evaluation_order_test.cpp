@@ -32,7 +32,7 @@ class Coupled {
     return evaluation_order(variables_, edges_, reduce);
   }
   std::size_t evaluations(bool reduce = true) const {
-    return evaluation_count(order(reduce), variables_);
+    return evaluation_count(order(reduce), variables_, edges_);
   }
   std::size_t loop_count() const {
     const auto blocks = order();
@@ -155,6 +155,7 @@ TEST(EvaluationOrder, TheRaceCarNeedsFiveEvaluationsInsteadOfTwentyFive) {
     for (int k = 1; k <= 6; ++k) s.connect(wheel, k, 0, 6 * first + k);
   }
   s.expect_valid();
+  EXPECT_EQ(s.evaluations(false), 25u);
   EXPECT_EQ(s.evaluations(), 5u);
   EXPECT_EQ(s.loop_count(), 0u);
 }

@@ -30,7 +30,7 @@ inline Capabilities capabilities(const ModelInfo& info) {
   c.serialize = c.get_set_state && info.covered;
   c.directional = can.partials || (equations && can.copyable);
   c.interpolates_inputs = equations;
-  c.output_derivatives = equations && can.copyable ? 1 : 0;
+  c.output_derivatives = equations && can.copyable ? 2 : 0;
   c.has_event_mode = equations ? events : says.event_mode;
   c.returns_early = equations ? events : says.early_return;
   c.intermediate_updates = equations || says.intermediate_updates;

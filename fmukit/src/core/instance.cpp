@@ -37,6 +37,7 @@ void Instance::bind() {
   states = collect(layout.states);
   derivatives = collect(layout.derivatives);
   indicators = collect(layout.indicators);
+  inputs = collect(layout.inputs);
   nominals.clear();
   for (const std::uint32_t index : layout.states) {
     const VariableInfo& v = info.variables[index];

@@ -97,7 +97,9 @@ class Instance : public Host {
   /// The simulator has handled the events.
   void resume_after_events() { integrator_.remember_indicators(); }
   void set_input_derivative(std::uint32_t reference, int order, double value);
-  double output_derivative(std::uint32_t reference);
+  /// d^order y/dt^order, of order 1 or 2, along the solution with the inputs of the last step.
+  void output_derivatives(std::span<const std::uint32_t> references, const int* orders,
+                          double* values);
   /// The integrator is about to evaluate the model at t: the simulator may set inputs for it.
   virtual void ask_for_inputs(double /*t*/) {}
 
@@ -146,8 +148,10 @@ class Instance : public Host {
   const std::string name, resources;
   double next_event_time = std::numeric_limits<double>::infinity();
   bool event_mode_used = false, early_return_allowed = false;
+  /// FMI 3: the simulator has said that it will (requiredIntermediateVariables).
+  bool sets_inputs_inside = false;
   /// Addresses of the elements of continuous states and so on inside the model.
-  std::vector<double*> states, derivatives, indicators;
+  std::vector<double*> states, derivatives, indicators, inputs;
   std::vector<double> nominals;
   bool logs_debug = false;
   std::vector<std::string> categories;  ///< that the simulator wants; empty: all
@@ -166,6 +170,7 @@ class Instance : public Host {
   void difference(std::span<const std::uint32_t> unknowns, std::span<const std::uint32_t> knowns,
                   const double* seed, double* sensitivity);
   Model& scratch();
+  Model& moved_along(double s, const std::vector<double>& second);
 
   Integrator integrator_;
   std::unique_ptr<Model> scratch_;  ///< for differences

@@ -12,6 +12,7 @@ namespace fmukit {
 void Integrator::restart() {
   polynomials_.clear();
   last_polynomials_.clear();
+  last_internal_ = 0;
   last_indicators.clear();
 }
 
@@ -22,15 +23,45 @@ void Integrator::set_input_derivative(double* input, int order, double value) {
   p->c[static_cast<std::size_t>(order)] = value;
 }
 
-double Integrator::input_slope(const double* input) const {
-  for (const Polynomial& p : last_polynomials_) {
-    if (p.input != input) continue;
-    double slope = 0;
-    for (int k = max_input_order; k >= 1; --k)
-      slope = slope * last_length_ / k + p.c[static_cast<std::size_t>(k)];
-    return slope;
-  }
+double Integrator::input_change(const double* input, double s) const {
+  const auto value = [](const Polynomial& p, double at) {
+    double u = 0;  // Horner, with the factorials folded in
+    for (int k = max_input_order; k >= 1; --k) u = (u + p.c[static_cast<std::size_t>(k)]) * at / k;
+    return u;
+  };
+  for (const Polynomial& p : last_polynomials_)
+    if (p.input == input) return value(p, last_length_ + s) - value(p, last_length_);
   return 0;
+}
+
+double Integrator::internal_step() const {
+  if (instance_.info.internal_step > 0) return instance_.info.internal_step;
+  if (last_internal_ > 0) return last_internal_;
+  return instance_.info.experiment.step.value_or(1e-3) / instance_.info.substeps;
+}
+
+std::vector<double> Integrator::input_values() const {
+  std::vector<double> values;
+  for (const double* u : instance_.inputs) values.push_back(*u);
+  return values;
+}
+
+/// Keeps how the inputs moved. Where the simulator sets them inside the step, it shows only values:
+/// the parabola through the first, one near the middle and the last.
+void Integrator::remember_polynomials() {
+  last_length_ = instance_.model->time - begin_;
+  last_polynomials_ = polynomials_;
+  if (!instance_.sets_inputs_inside || last_length_ <= 0) return;
+  const double a = last_length_, b = middle_ - begin_;
+  const bool curved = !middle_inputs_.empty() && a != b;
+  for (std::size_t k = 0; k < instance_.inputs.size(); ++k) {
+    const double first = first_inputs_[k];
+    const double to_last = (*instance_.inputs[k] - first) / a;
+    const double to_middle = curved ? (middle_inputs_[k] - first) / b : to_last;
+    const double curvature = curved ? (to_last - to_middle) / (a - b) : 0;
+    last_polynomials_.push_back(
+        {instance_.inputs[k], {first, to_last - curvature * a, 2 * curvature}});
+  }
 }
 
 int Integrator::substeps(double h) const {
@@ -44,11 +75,13 @@ StepReport Integrator::advance(double end) {
   Model& m = *i.model;
   StepReport report;
   begin_ = m.time;
-  stop_ = end;
+  stop_ = end_ = end;
   inputs_at_ = begin_;
   const double h = end - begin_;
   const double tiny = 1e-12 * h;  // grid points closer than this are one
   for (Polynomial& p : polynomials_) p.c[0] = *p.input;
+  if (i.sets_inputs_inside) first_inputs_ = input_values();
+  middle_inputs_.clear();
   x_.resize(i.states.size());
   sum_.resize(i.states.size());
   indicators_.resize(i.indicators.size());
@@ -62,6 +95,7 @@ StepReport Integrator::advance(double end) {
   if (at_event || i.next_event_time <= m.time) i.run_events();
 
   const int n = substeps(h);
+  last_internal_ = h / n;
   for (int k = 1; m.time < end && !i.terminate_requested && !report.early && !report.event;) {
     const double grid = k < n ? begin_ + h * k / n : end;
     if (grid <= m.time + tiny && k < n) {
@@ -72,11 +106,13 @@ StepReport Integrator::advance(double end) {
     i.touched();
     const bool step_event = i.completed_integrator_step();
     if (crossed || step_event || m.time >= i.next_event_time) event(report, end);
-    if (!report.event && m.time < end && i.intermediate_update(m.time)) report.early = true;
+    if (!report.event && m.time < end) {
+      if (i.sets_inputs_inside) remember_polynomials();
+      if (i.intermediate_update(m.time)) report.early = true;
+    }
     if (m.time >= stop_ && m.time < end) report.early = true;
   }
-  last_length_ = m.time - begin_;
-  last_polynomials_.swap(polynomials_);
+  remember_polynomials();
   polynomials_.clear();
   report.reached = m.time;
   report.terminate = i.terminate_requested;
@@ -147,8 +183,15 @@ void Integrator::apply_inputs(double t) {
     for (int k = max_input_order; k >= 1; --k) u = (u + p.c[static_cast<std::size_t>(k)]) * s / k;
     *p.input = p.c[0] + u;
   }
-  if (t != inputs_at_) instance_.ask_for_inputs(t);
+  if (t == inputs_at_) return;
   inputs_at_ = t;
+  if (!instance_.sets_inputs_inside) return;
+  instance_.ask_for_inputs(t);
+  const double middle = begin_ + (end_ - begin_) / 2;
+  if (middle_inputs_.empty() || std::abs(t - middle) < std::abs(middle_ - middle)) {
+    middle_ = t;
+    middle_inputs_ = input_values();
+  }
 }
 
 void Integrator::evaluate(double t) {
@@ -169,6 +212,7 @@ void Integrator::runge_kutta(double from, double to) {
   Model& m = *instance_.model;
   std::fill(sum_.begin(), sum_.end(), 0.0);
   for (std::size_t k = 0; k < n; ++k) *instance_.states[k] = x_[k];
+  if (n == 0) apply_inputs(from + h / 2);  // so that a curved input is seen as such
   for (std::size_t stage = 0; n > 0 && stage < 4; ++stage) {
     m.time = from + node[stage] * h;
     apply_inputs(m.time);

@@ -43,8 +43,10 @@ class Integrator {
   using InputDerivatives = std::vector<Polynomial>;
   InputDerivatives take_input_derivatives() { return std::move(polynomials_); }
   void put_input_derivatives(InputDerivatives set) { polynomials_ = std::move(set); }
-  /// du/dt of an input at the end of the last step.
-  double input_slope(const double* input) const;
+  /// u(t + s) - u(t) of an input, where t is the time reached, by the polynomial of the last step.
+  double input_change(const double* input, double s) const;
+  /// The longest internal step of the last communication step.
+  double internal_step() const;
   void restart();
   std::vector<double> last_indicators;
 
@@ -56,6 +58,8 @@ class Integrator {
   void apply_inputs(double t);
   bool read_indicators_and_compare();
   bool event(StepReport& report, double end);
+  void remember_polynomials();
+  std::vector<double> input_values() const;
 
   Instance& instance_;
   double begin_ = 0;  ///< of the communication step
@@ -63,6 +67,11 @@ class Integrator {
   double inputs_at_ = 0;  ///< the time to which the inputs belong that were asked for last
   std::vector<Polynomial> polynomials_, last_polynomials_;
   double last_length_ = 0;
+  double end_ = 0;  ///< of the communication step
+  double last_internal_ = 0;
+  /// Inputs that the simulator sets inside: at the begin of the step and near its middle.
+  std::vector<double> first_inputs_, middle_inputs_;
+  double middle_ = 0;
   std::vector<double> x_, sum_, indicators_;
 };
 

@@ -62,6 +62,7 @@ Layout::Layout(const ModelInfo& model, Version version) : info(model) {
   for (std::uint32_t i = 0; i < info.variables.size(); ++i) {
     const VariableInfo& v = info.variables[i];
     if (v.event_indicator) indicators.push_back(i);
+    if (v.causality == Causality::input && v.type == Type::float64) inputs.push_back(i);
     if (v.derivative_of.empty()) continue;
     derivatives.push_back(i);
     states.push_back(static_cast<std::uint32_t>(v.state_index));

@@ -37,6 +37,7 @@ struct Layout {
   std::vector<Slot> slots;
   std::vector<std::uint32_t> first;                            ///< by variable
   std::vector<std::uint32_t> states, derivatives, indicators;  ///< variables
+  std::vector<std::uint32_t> inputs;                           ///< variables that are doubles
 };
 
 /// The elements that a slot stands for.

@@ -96,39 +96,4 @@ void Instance::set_input_derivative(std::uint32_t reference, int order, double v
   integrator_.set_input_derivative(slot_elements<double>(*model, slot).data(), order, value);
 }
 
-/// dy/dt along the solution: the states follow their derivatives, the inputs their polynomials.
-/// Central difference on a copy, error O(e^2).
-double Instance::output_derivative(std::uint32_t reference) {
-  if (reference >= layout.slots.size()) throw std::runtime_error("unknown value reference");
-  const Slot& slot = layout.slots[reference];
-  if (slot.type != Type::float64) throw std::runtime_error("only doubles have derivatives");
-  ready();
-  const auto address = [&](Model& m) { return slot_elements<double>(m, slot).data(); };
-  for (std::size_t i = 0; i < states.size(); ++i)
-    if (states[i] == address(*model)) return *derivatives[i];
-
-  const double e = 1e-6 * std::max(1.0, std::abs(model->time));
-  const auto value_at = [&](double offset) {
-    Model& m = scratch();
-    m.time += offset;
-    for (std::size_t i = 0; i < layout.states.size(); ++i) {
-      const auto x = elements<double>(m, info.variables[layout.states[i]]);
-      const auto dx = elements<double>(*model, info.variables[layout.derivatives[i]]);
-      for (std::size_t k = 0; k < x.size(); ++k) x[k] += offset * dx[k];
-    }
-    for (const Slot& s : layout.slots) {
-      if (info.variables[s.variable].causality != Causality::input || s.type != Type::float64)
-        continue;
-      const auto u = slot_elements<double>(m, s);
-      const auto here = slot_elements<double>(*model, s);
-      for (std::size_t k = 0; k < u.size(); ++k) u[k] += offset * integrator_.input_slope(&here[k]);
-    }
-    m.derivatives();
-    m.outputs();
-    return *address(m);
-  };
-  const double ahead = value_at(e);
-  return (ahead - value_at(-e)) / (2 * e);
-}
-
 }  // namespace fmukit

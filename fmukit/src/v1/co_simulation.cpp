@@ -77,11 +77,10 @@ abi::Status get_real_output_derivatives(abi::Component c, const abi::ValueRefere
                                         std::size_t count, const abi::Integer* orders,
                                         abi::Real* values) {
   return run(c, "fmiGetRealOutputDerivatives", phases(step, discarded, terminated), [&](Slave& s) {
-    for (std::size_t k = 0; k < count; ++k) {
+    for (std::size_t k = 0; k < count; ++k)
       if (orders[k] < 1 || orders[k] > s.capabilities.output_derivatives)
         return s.fail("fmiGetRealOutputDerivatives", "the order is too high");
-      values[k] = s.output_derivative(references[k]);
-    }
+    s.output_derivatives({references, count}, orders, values);
     return Status::ok;
   });
 }

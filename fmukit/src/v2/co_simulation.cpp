@@ -52,11 +52,10 @@ FMUKIT_API abi::Status fmi2GetRealOutputDerivatives(abi::Component c,
                                                     std::size_t count, const abi::Integer* orders,
                                                     abi::Real* values) {
   return run(c, "fmi2GetRealOutputDerivatives", phases(step, discarded, terminated), [&](Slave& s) {
-    for (std::size_t k = 0; k < count; ++k) {
+    for (std::size_t k = 0; k < count; ++k)
       if (orders[k] < 1 || orders[k] > s.capabilities.output_derivatives)
         return s.fail("fmi2GetRealOutputDerivatives", "the order is too high");
-      values[k] = s.output_derivative(references[k]);
-    }
+    s.output_derivatives({references, count}, orders, values);
     return Status::ok;
   });
 }

@@ -38,8 +38,7 @@ bool Slave::intermediate_update(double t) {
 // FMI 3.0, 4.2.2: nothing may be read in the middle of an internal step, but times may come again
 // until it is finished.
 void Slave::ask_for_inputs(double t) {
-  if (sets_inputs_inside)
-    call_back(t, {.set = true, .get = false, .finished = false, .stop = false});
+  call_back(t, {.set = true, .get = false, .finished = false, .stop = false});
 }
 
 }  // namespace fmukit::v3
@@ -81,11 +80,10 @@ FMUKIT_API abi::Status fmi3GetOutputDerivatives(abi::Instance c,
              [&](Slave& s) {
                if (value_count != count)
                  return s.fail("fmi3GetOutputDerivatives", "only scalars have derivatives");
-               for (std::size_t k = 0; k < count; ++k) {
+               for (std::size_t k = 0; k < count; ++k)
                  if (orders[k] < 1 || orders[k] > s.capabilities.output_derivatives)
                    return s.fail("fmi3GetOutputDerivatives", "the order is too high");
-                 values[k] = s.output_derivative(references[k]);
-               }
+               s.output_derivatives({references, count}, orders, values);
                return Status::ok;
              });
 }

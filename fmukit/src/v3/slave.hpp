@@ -33,8 +33,6 @@ class Slave final : public Instance {
   const abi::LogMessage log_message;
   const abi::IntermediateUpdate intermediate;
   Phase before_configuration = Phase::step;
-  /// The simulator has said that it will set inputs inside steps (requiredIntermediateVariables).
-  bool sets_inputs_inside = false;
 
  private:
   /// What the simulator may do in one intermediate update.

@@ -79,8 +79,8 @@ System system_of(const Example& example, const ExampleRun& run) {
   return system;
 }
 
-Collector run_reference(const Example& example, const std::vector<double>& times,
-                        const RunControl& control) {
+Collector run_reference(const Example& example, const ExampleRun& run,
+                        const std::vector<double>& times, const RunControl& control) {
   SimulateOptions options;
   static_cast<RunControl&>(options) = control;
   options.fmu = example.folder / "fmus/reference.fmu";
@@ -88,6 +88,8 @@ Collector run_reference(const Example& example, const std::vector<double>& times
   options.tolerance = reference_tolerance;
   options.points = times;
   for (const std::string& assignment : example.reference.set)
+    options.set.push_back(split_assignment(assignment));
+  for (const std::string& assignment : run.reference)
     options.set.push_back(split_assignment(assignment));
   Collector collected;
   const RunReport report = simulate(options, &collected, {});

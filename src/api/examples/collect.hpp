@@ -27,9 +27,9 @@ class Collector final : public RecordSink {
 /// The system of an example with the changes of one of its runs.
 System system_of(const Example& example, const ExampleRun& run);
 
-/// The reference at the given times, the first of which is the start time.
+/// The reference of a run at the given times, the first of which is the start time.
 /// @throws Error(fmu) if it fails
-Collector run_reference(const Example& example, const std::vector<double>& times,
-                        const RunControl& control);
+Collector run_reference(const Example& example, const ExampleRun& run,
+                        const std::vector<double>& times, const RunControl& control);
 
 }  // namespace tutti::examples

@@ -55,7 +55,7 @@ ResultTable table_of(const Example& example, const ExamplePlot& plot, const Exam
 }
 
 /// The reference where it is drawn, finely enough for any picture.
-ResultTable reference_table(const Example& example, double from, double to,
+ResultTable reference_table(const Example& example, const ExampleRun& run, double from, double to,
                             const SystemRunOptions& options) {
   constexpr int intervals = 1000;
   std::vector<double> times = {0};
@@ -63,7 +63,7 @@ ResultTable reference_table(const Example& example, double from, double to,
     const double t = from + (to - from) * i / intervals;
     if (t > times.back()) times.push_back(t);
   }
-  ResultTable table = examples::run_reference(example, times, options).table("reference");
+  ResultTable table = examples::run_reference(example, run, times, options).table("reference");
   for (ResultColumn& column : table.columns) column.motion = motion_of(table.times, column.numbers);
   return table;
 }
@@ -116,8 +116,9 @@ std::string draw_example(const Example& example, const ExamplePlot& plot,
 
   std::optional<ResultTable> reference;
   if (plot.reference || plot.runs.empty())
-    reference = reference_table(example, plot.from.value_or(0), plot.to.value_or(last_time(tables)),
-                                options);
+    reference = reference_table(
+        example, plot.runs.empty() ? ExampleRun{} : find_run(example, plot.runs.front()),
+        plot.from.value_or(0), plot.to.value_or(last_time(tables)), options);
   if (tables.empty()) return draw_svg(make_figure(*reference, nullptr, figure_options), {});
 
   Figure figure;

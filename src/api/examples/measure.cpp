@@ -36,10 +36,14 @@ bool is_left_out(const ExampleReference& reference, double t, double step) {
   });
 }
 
-/// Largest errors by variable.
-std::map<std::string, double> errors_of(const Example& example, const Collector& run,
-                                        const Collector& reference, double step) {
-  std::map<std::string, double> errors;
+/// Largest errors of one variable.
+struct ErrorOf {
+  double largest = 0, last = 0;
+};
+
+std::map<std::string, ErrorOf> errors_of(const Example& example, const Collector& run,
+                                         const Collector& reference, double step) {
+  std::map<std::string, ErrorOf> errors;
   for (const std::string& name : compared_variables(example)) {
     const std::vector<double>&found = run.of(name), &right = reference.of(name);
     double error = 0, scale = 0;
@@ -48,7 +52,8 @@ std::map<std::string, double> errors_of(const Example& example, const Collector&
       if (is_left_out(example.reference, run.times[n], step)) continue;
       error = std::max(error, std::abs(found[n] - right[n]));
     }
-    errors[name] = example.reference.relative && scale > 0 ? error / scale : error;
+    if (!example.reference.relative || scale == 0) scale = 1;
+    errors[name] = {error / scale, std::abs(found.back() - right.back()) / scale};
   }
   return errors;
 }
@@ -69,8 +74,38 @@ char verdict_of(double error) {
 struct Measurement {
   const ExampleOutcome& outcome;
   const Collector& run;
-  const std::map<std::string, double>& errors;
+  const std::map<std::string, ErrorOf>& errors;
 
+  double error(const std::string& of) const {
+    if (of.empty()) return outcome.error;
+    if (const auto found = errors.find(of); found != errors.end()) return found->second.largest;
+    throw Error(ErrorCode::usage, fmt::format("\"{}\" is not compared", of));
+  }
+  double last_error() const {
+    double largest = 0;
+    for (const auto& [name, error] : errors) largest = std::max(largest, error.last);
+    return largest;
+  }
+  static double magnitude(const std::vector<double>& values) {
+    double largest = 0;
+    for (const double value : values)
+      largest = std::isfinite(value) ? std::max(largest, std::abs(value)) : infinity;
+    return largest;
+  }
+  double magnitude_of_all() const {
+    double largest = 0;
+    for (const std::vector<double>& values : run.values)
+      largest = std::max(largest, magnitude(values));
+    return largest;
+  }
+  double solver(const ExpectedFigure& figure) const {
+    for (const ComponentStatistics& component : outcome.statistics.components)
+      if (component.name == figure.of && component.solver)
+        return static_cast<double>(figure.call == "steps" ? component.solver->steps
+                                                          : component.solver->evaluations);
+    throw Error(ErrorCode::usage,
+                fmt::format("there is no model-exchange component \"{}\"", figure.of));
+  }
   double swing(const ExpectedFigure& figure) const {
     const std::vector<double>& values = run.of(figure.of);
     double low = infinity, high = -infinity;
@@ -98,11 +133,15 @@ struct Measurement {
   double operator()(const ExpectedFigure& figure) const {
     switch (figure.kind) {
       case Kind::error:
-        if (figure.of.empty()) return outcome.error;
-        if (const auto found = errors.find(figure.of); found != errors.end()) return found->second;
-        throw Error(ErrorCode::usage, fmt::format("\"{}\" is not compared", figure.of));
+        return error(figure.of);
+      case Kind::last_error:
+        return last_error();
+      case Kind::first:
+        return run.of(figure.of).front();
       case Kind::last:
         return run.of(figure.of).back();
+      case Kind::largest:
+        return magnitude(run.of(figure.of));
       case Kind::swing:
         return swing(figure);
       case Kind::steps:
@@ -111,6 +150,14 @@ struct Measurement {
         return calls(figure);
       case Kind::failures:
         return failures(figure.call);
+      case Kind::solver:
+        return solver(figure);
+      case Kind::evaluations:
+        return static_cast<double>(outcome.statistics.initial_evaluations);
+      case Kind::diverges:
+        return magnitude_of_all();
+      case Kind::fails:
+        break;
     }
     return std::numeric_limits<double>::quiet_NaN();
   }
@@ -120,8 +167,14 @@ std::string name_of(const ExpectedFigure& figure) {
   switch (figure.kind) {
     case Kind::error:
       return figure.of.empty() ? "error" : fmt::format("error of {}", figure.of);
+    case Kind::last_error:
+      return "error at the end";
+    case Kind::first:
+      return fmt::format("first {}", figure.of);
     case Kind::last:
       return fmt::format("last {}", figure.of);
+    case Kind::largest:
+      return fmt::format("largest {}", figure.of);
     case Kind::swing:
       return fmt::format("swing of {} from {} s on", figure.of, figure.from);
     case Kind::steps:
@@ -130,6 +183,14 @@ std::string name_of(const ExpectedFigure& figure) {
       return fmt::format("{} {}", figure.of, figure.call);
     case Kind::failures:
       return fmt::format("failures, {}", figure.call);
+    case Kind::solver:
+      return fmt::format("solver of {}, {}", figure.of, figure.call);
+    case Kind::evaluations:
+      return "evaluations in initialization";
+    case Kind::diverges:
+      return "largest magnitude";
+    case Kind::fails:
+      return "end";
   }
   return "";
 }
@@ -144,6 +205,12 @@ FoundFigure compare_figure(const ExpectedFigure& figure, const Measurement& meas
     found.fine = measure.outcome.verdict == figure.verdict;
     return found;
   }
+  if (figure.kind == Kind::fails) {
+    found.expected = fmt::format("\"{}\"", figure.call);
+    found.found = failed ? measure.outcome.failure : "the run ended well";
+    found.fine = found.found.find(figure.call) != std::string::npos;
+    return found;
+  }
   const char* const relation = figure.relation == Relation::below   ? "< "
                                : figure.relation == Relation::above ? "> "
                                                                     : "";
@@ -153,6 +220,7 @@ FoundFigure compare_figure(const ExpectedFigure& figure, const Measurement& meas
   found.expected = relation + write(figure.value);
   if (failed) {
     found.found = measure.outcome.failure;
+    found.fine = figure.kind == Kind::diverges && measure.outcome.numeric_failure;
     return found;
   }
   const double value = measure(figure);
@@ -195,15 +263,16 @@ ExampleOutcome run_example(const Example& example, const ExampleRun& run,
   outcome.statistics = report.statistics;
   if (report.end.kind == RunEnd::Kind::interrupted)
     throw Error(ErrorCode::interrupted, "interrupted");
-  std::map<std::string, double> errors;
+  std::map<std::string, ErrorOf> errors;
   if (report.end.kind == RunEnd::Kind::failed) {
     outcome.failure = report.end.error ? report.end.error->what() : "the run failed";
+    outcome.numeric_failure = report.end.error && report.end.error->code() == ErrorCode::numeric;
     outcome.error = infinity;
     outcome.verdict = report.end.started ? verdict_of_failure(system) : 'e';
   } else {
-    const Collector reference = examples::run_reference(example, collected.times, options);
+    const Collector reference = examples::run_reference(example, run, collected.times, options);
     errors = errors_of(example, collected, reference, report.statistics.step);
-    for (const auto& [name, error] : errors) outcome.error = std::max(outcome.error, error);
+    for (const auto& [name, error] : errors) outcome.error = std::max(outcome.error, error.largest);
     outcome.verdict = verdict_of(outcome.error);
   }
   const Measurement measurement{outcome, collected, errors};

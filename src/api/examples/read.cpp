@@ -128,36 +128,98 @@ ExampleRun::Show show_of(const Value& value) {
   return text == "printed" ? ExampleRun::Show::printed : ExampleRun::Show::ours;
 }
 
-/// The settings of the run that another is like; those of the other come after them.
-std::vector<std::string> settings_of(const std::vector<ExampleRun>& runs, const Value& name) {
-  for (const ExampleRun& run : runs)
-    if (run.name == text_of(name)) return run.set;
-  refuse(name, "the name of a run before this one");
+/// What `like` may name: the runs before, and [[settings]].
+using Settings = std::vector<ExampleRun>;
+
+/// Takes over the settings of another run, or of several in this order.
+void take_like(ExampleRun& run, const Settings& known, const Value& value) {
+  const std::vector<Value> names = value.is(Value::Kind::list) ? value.items : std::vector{value};
+  for (const Value& name : names) {
+    const auto other = std::find_if(known.begin(), known.end(),
+                                    [&](const ExampleRun& r) { return r.name == text_of(name); });
+    if (other == known.end()) refuse(name, "the name of a run before this one or of [[settings]]");
+    run.set.insert(run.set.end(), other->set.begin(), other->set.end());
+    run.reference.insert(run.reference.end(), other->reference.begin(), other->reference.end());
+  }
 }
 
-ExampleRun take_run(const Value& table, const std::vector<ExampleRun>& before) {
+void take_solvers(ExampleRun& run, const Value& table) {
+  if (!table.is(Value::Kind::table)) refuse(table, "a table of components");
+  for (const Value::Entry& component : table.entries) {
+    const auto take = [&](const char* name) {
+      return Key{name, [&run, &component, name](const Value& value) {
+                   run.figures.push_back(figure(Kind::solver, value));
+                   run.figures.back().of = component.key;
+                   run.figures.back().call = name;
+                 }};
+    };
+    take_table(component.value, {take("steps"), take("right-hand-sides")});
+  }
+}
+
+ExpectedFigure divergence(const Value& value) {
+  ExpectedFigure figure;
+  figure.kind = Kind::diverges;
+  figure.relation = Relation::above;
+  figure.value = number_of(value);
+  return figure;
+}
+
+ExpectedFigure message(const Value& value) {
+  ExpectedFigure figure;
+  figure.kind = Kind::fails;
+  figure.call = text_of(value);
+  return figure;
+}
+
+void take_figures(ExampleRun& run, std::vector<Key>& keys) {
+  const auto one = [&run](const char* name, Kind kind) {
+    return Key{name, [&run, kind](const Value& v) { run.figures.push_back(figure(kind, v)); }};
+  };
+  const auto by_name = [&run](const char* name, Kind kind) {
+    return Key{name, [&run, kind](const Value& v) { take_by_name(run, kind, v); }};
+  };
+  for (const Key& key : {one("error", Kind::error), by_name("errors", Kind::error),
+                         one("last-error", Kind::last_error), by_name("first", Kind::first),
+                         by_name("last", Kind::last), by_name("largest", Kind::largest),
+                         by_name("swing", Kind::swing), one("steps", Kind::steps),
+                         one("evaluations", Kind::evaluations)})
+    keys.push_back(key);
+  keys.push_back({"failures", [&run](const Value& v) { take_failures(run, v); }});
+  keys.push_back({"calls", [&run](const Value& v) { take_calls(run, v); }});
+  keys.push_back({"solver", [&run](const Value& v) { take_solvers(run, v); }});
+  keys.push_back({"diverges", [&run](const Value& v) { run.figures.push_back(divergence(v)); }});
+  keys.push_back({"fails", [&run](const Value& v) { run.figures.push_back(message(v)); }});
+}
+
+ExampleRun take_run(const Value& table, const Settings& known) {
   ExampleRun run;
-  std::vector<std::string> like;
+  std::vector<std::string> set, reference;
   std::optional<double> within;
-  take_table(table,
-             {{"name", [&](const Value& v) { run.name = text_of(v); }},
-              {"column", [&](const Value& v) { run.column = text_of(v); }},
-              {"like", [&](const Value& v) { like = settings_of(before, v); }},
-              {"set", [&](const Value& v) { run.set = list_of(v, text_of); }},
-              {"order", [&](const Value& v) { run.order = list_of(v, text_of); }},
-              {"show", [&](const Value& v) { run.show = show_of(v); }},
-              {"within", [&](const Value& v) { within = number_of(v); }},
-              {"error", [&](const Value& v) { run.figures.push_back(figure(Kind::error, v)); }},
-              {"errors", [&](const Value& v) { take_by_name(run, Kind::error, v); }},
-              {"last", [&](const Value& v) { take_by_name(run, Kind::last, v); }},
-              {"swing", [&](const Value& v) { take_by_name(run, Kind::swing, v); }},
-              {"steps", [&](const Value& v) { run.figures.push_back(figure(Kind::steps, v)); }},
-              {"failures", [&](const Value& v) { take_failures(run, v); }},
-              {"calls", [&](const Value& v) { take_calls(run, v); }}});
-  run.set.insert(run.set.begin(), like.begin(), like.end());
+  std::vector<Key> keys = {{"name", [&](const Value& v) { run.name = text_of(v); }},
+                           {"column", [&](const Value& v) { run.column = text_of(v); }},
+                           {"like", [&](const Value& v) { take_like(run, known, v); }},
+                           {"set", [&](const Value& v) { set = list_of(v, text_of); }},
+                           {"reference", [&](const Value& v) { reference = list_of(v, text_of); }},
+                           {"order", [&](const Value& v) { run.order = list_of(v, text_of); }},
+                           {"show", [&](const Value& v) { run.show = show_of(v); }},
+                           {"within", [&](const Value& v) { within = number_of(v); }}};
+  take_figures(run, keys);
+  take_table(table, keys);
+  run.set.insert(run.set.end(), set.begin(), set.end());
+  run.reference.insert(run.reference.end(), reference.begin(), reference.end());
   for (ExpectedFigure& expected : run.figures)
     if (within && expected.within > 0) expected.within = *within;
   return run;
+}
+
+ExampleRun take_settings(const Value& table) {
+  ExampleRun settings;
+  take_table(table,
+             {{"name", [&](const Value& v) { settings.name = text_of(v); }},
+              {"set", [&](const Value& v) { settings.set = list_of(v, text_of); }},
+              {"reference", [&](const Value& v) { settings.reference = list_of(v, text_of); }}});
+  return settings;
 }
 
 bool boolean_of(const Value& value) {
@@ -180,9 +242,12 @@ ExamplePlot take_plot(const Value& table) {
   return plot;
 }
 
-void take_runs(Example& example, const Value& list) {
+void take_runs(Example& example, Settings known, const Value& list) {
   if (!list.is(Value::Kind::list)) refuse(list, "a list");
-  for (const Value& item : list.items) example.runs.push_back(take_run(item, example.runs));
+  for (const Value& item : list.items) {
+    example.runs.push_back(take_run(item, known));
+    known.push_back(example.runs.back());
+  }
 }
 
 void take_reference(ExampleReference& reference, const Value& table) {
@@ -201,6 +266,8 @@ Example read_example(const std::filesystem::path& folder) {
   Example example;
   example.folder = folder;
   example.name = folder.filename().string();
+  Settings settings;
+  std::optional<Value> runs;
   const std::filesystem::path file = folder / "expected.toml";
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
@@ -215,8 +282,10 @@ Example read_example(const std::filesystem::path& folder) {
               {"explanation", [&](const Value& v) { example.explanation = text_of(v); }},
               {"refused", [&](const Value& v) { example.refused = text_of(v); }},
               {"reference", [&](const Value& v) { take_reference(example.reference, v); }},
-              {"runs", [&](const Value& v) { take_runs(example, v); }},
+              {"settings", [&](const Value& v) { settings = list_of(v, take_settings); }},
+              {"runs", [&](const Value& v) { runs = v; }},
               {"plots", [&](const Value& v) { example.plots = list_of(v, take_plot); }}});
+  if (runs) take_runs(example, settings, *runs);
   return example;
 }
 

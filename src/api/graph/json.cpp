@@ -45,6 +45,8 @@ std::string graph_json(const SystemGraph& graph) {
   for (const SystemGraph::Evaluation& block : graph.initialization)
     json["initialization"].push_back(
         {{"kind", kinds[static_cast<std::size_t>(block.kind)]}, {"variables", block.variables}});
+  json["evaluations"] = graph.evaluations;
+  json["evaluationsAlone"] = graph.evaluations_alone;
   return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 

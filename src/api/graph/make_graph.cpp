@@ -100,6 +100,11 @@ class Teller {
                                                                  : To::solve,
                                        block.variables});
     }
+    graph_.evaluations =
+        system::evaluation_count(plan_.evaluations, plan_.variables, plan_.dependencies);
+    graph_.evaluations_alone = system::evaluation_count(
+        system::evaluation_order(plan_.variables, plan_.dependencies, false), plan_.variables,
+        plan_.dependencies);
   }
 
   const System& system_;

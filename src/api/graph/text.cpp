@@ -79,6 +79,9 @@ std::vector<std::string> initialization_lines(const SystemGraph& graph) {
       names += (names.empty() ? "" : ", ") + graph.variables[v].name;
     lines.push_back(fmt::format("{}  {}", kind, names));
   }
+  if (graph.evaluations < graph.evaluations_alone)
+    lines.push_back(fmt::format("{}, {} if every output were asked for alone",
+                                counted(graph.evaluations, "evaluation"), graph.evaluations_alone));
   return lines;
 }
 
