@@ -30,6 +30,7 @@ void add_compare(CommandLine& line);
 void add_plot(CommandLine& line);
 void add_run(CommandLine& line);
 void add_graph(CommandLine& line);
+void add_advise(CommandLine& line);
 void add_convert(CommandLine& line);
 void add_examples(CommandLine& line);
 

@@ -3,6 +3,7 @@
 
 #include <tutti/system_file.hpp>
 
+#include "advise.hpp"
 #include "convert.hpp"
 #include "graph.hpp"
 #include "options_shared.hpp"
@@ -42,6 +43,27 @@ void add_graph_options(CLI::App& app, GraphCommand& command) {
   add_archive_options(app, command.open.limits);
 }
 
+void add_advise_options(CLI::App& app, AdviseCommand& command) {
+  app.add_option("SYSTEM", command.system, fmt::format("A system file: {}", extensions(false)))
+      ->required();
+  add_assignments(app, command.set,
+                  "COMPONENT.VARIABLE=VALUE, or SECTION.KEY=VALUE such as simulation.step=0.01; "
+                  "may be repeated");
+  app.add_option("--points", command.options.points,
+                 "Also look at the loops at so many later points: the system is run [0]");
+  app.add_flag("--json", command.json, "Print everything as JSON");
+  app.add_option(
+      "--plot", command.picture,
+      "Draw the spectral radii over the step: FILE.svg, FILE.png, or - for the terminal");
+  app.add_option("--step-timeout", command.options.step_timeout,
+                 "Seconds after which an FMU that does not return is ended; 0 waits for ever")
+      ->check(number_from_zero())
+      ->capture_default_str();
+  app.add_flag("!--in-process", command.options.own_process,
+               "Load the FMUs in this process: a crash of one is then a crash of tutti");
+  add_archive_options(app, command.options.open.limits);
+}
+
 void add_convert_options(CLI::App& app, ConvertCommand& command) {
   std::string formats = "Format of the output, if its extension does not tell:";
   std::vector<std::string> names;
@@ -67,6 +89,9 @@ int perform_convert(const CLI::App&, ConvertCommand& command, Console& console) 
 
 int perform_run(const CLI::App&, RunCommand& command, Console& console) {
   return run(std::move(command), console);
+}
+int perform_advise(const CLI::App&, AdviseCommand& command, Console& console) {
+  return advise(std::move(command), console);
 }
 int perform_graph(const CLI::App&, GraphCommand& command, Console& console) {
   command.open.stop = &interrupted();
@@ -106,6 +131,14 @@ void add_graph(CommandLine& line) {
   CLI::App& app = add_command(
       line, "graph", "Show what is coupled with what in a system, its cycles and its order",
       add_graph_options, perform_graph);
+  add_console_options(app, line.console);
+}
+
+void add_advise(CommandLine& line) {
+  CLI::App& app = add_command(
+      line, "advise",
+      "Tell whether a system is stable, up to which step, and which coupling method fits",
+      add_advise_options, perform_advise);
   add_console_options(app, line.console);
 }
 

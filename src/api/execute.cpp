@@ -3,18 +3,17 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <new>
 #include <thread>
 #include <tutti/simulation.hpp>
 #include <utility>
 
 #include "api/drain.hpp"
+#include "api/shared_monitor.hpp"
 #include "api/wire.hpp"
 #include "base/seconds.hpp"
 #include "execution/child_process.hpp"
@@ -28,24 +27,6 @@ using api::Drain;
 using api::RoutedLog;
 using api::RunSetup;
 using master::Monitor;
-
-/// Memory that a forked process shares with us.
-class SharedMonitor {
- public:
-  SharedMonitor() {
-    memory_ =
-        ::mmap(nullptr, sizeof(Monitor), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (memory_ == MAP_FAILED) throw std::bad_alloc();
-    new (memory_) Monitor;
-  }
-  ~SharedMonitor() { ::munmap(memory_, sizeof(Monitor)); }
-  SharedMonitor(const SharedMonitor&) = delete;
-  SharedMonitor& operator=(const SharedMonitor&) = delete;
-  Monitor& operator*() { return *static_cast<Monitor*>(memory_); }
-
- private:
-  void* memory_;
-};
 
 /// Of a run that has not started.
 RunReport empty_report(const RunSetup& setup) {
@@ -289,7 +270,7 @@ RunReport report_of_victim(const RunSetup& setup, const Monitor& monitor, RunEnd
 RunReport run_in_own_process(const RunControl& options, RunSetup& setup, RecordSink* sink,
                              const Log& log, RoutedLog& routed, execution::Ring& ring) {
   constexpr double grace = 2;  // seconds that an FMU gets to end its step after an interruption
-  SharedMonitor shared;
+  api::SharedMonitor shared;
   Monitor& monitor = *shared;
   execution::ChildProcess child([&] {
     routed.detour(ring);

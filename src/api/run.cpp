@@ -7,6 +7,7 @@
 #include <tutti/system_run.hpp>
 
 #include "api/execute.hpp"
+#include "api/prepared_system.hpp"
 #include "api/run_time.hpp"
 #include "api/supported.hpp"
 #include "api/system_models.hpp"
@@ -39,7 +40,7 @@ struct Element {
 };
 
 /// A coupled system before its FMUs are loaded.
-class Preparation {
+class Preparation final : public api::PreparedSystem {
  public:
   Preparation(const System& system, const SystemRunOptions& options, const Log& log)
       : system_(system), log_(log), profile_(options.profile) {
@@ -61,7 +62,14 @@ class Preparation {
     for (std::size_t c = 0; c < components_.size(); ++c) can_save_states_ &= used(c).can_save_state;
   }
 
-  api::RunSetup setup() {
+  const api::SystemModels& models() const override { return models_; }
+  const system::Plan& plan() const override { return plan_; }
+  fmi::Fmu& fmu(std::size_t c) const override { return *components_[c].fmu; }
+  const models::StartValues& start_values(std::size_t c) const override {
+    return components_[c].start;
+  }
+
+  api::RunSetup setup() override {
     api::RunSetup setup;
     setup.model = system_.name;
     setup.initial_evaluations =
@@ -384,6 +392,12 @@ RunReport run(const System& system, const SystemRunOptions& options, RecordSink*
   Preparation preparation(system, options, routed.log());
   api::RunSetup setup = preparation.setup();
   return api::execute(options, setup, sink, log, routed);
+}
+
+std::unique_ptr<api::PreparedSystem> api::prepare_system(const System& system,
+                                                         const SystemRunOptions& options,
+                                                         const Log& log) {
+  return std::make_unique<Preparation>(system, options, log);
 }
 
 }  // namespace tutti

@@ -139,6 +139,7 @@ class Island final : public SteppedSystem {
 
   std::size_t instance_count() const { return instances_.size(); }
   const models::Instance& instance(std::size_t i) const { return *instances_[i]; }
+  models::Instance& instance(std::size_t i) { return *instances_[i]; }
   /// For messages: the name of the only instance, or "the system".
   std::string name() const;
   std::vector<CycleReport> cycle_reports() const;

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "advise.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <tutti/error.hpp>
+#include <tutti/system_file.hpp>
+
+#include "plot.hpp"
+
+namespace tutti::cli {
+namespace {
+
+void write_picture(const Advice& advice, const std::filesystem::path& file) {
+  const Figure figure = advice_figure(advice, false);
+  if (file.extension() == ".png") {
+    write_png(figure, {}, file);
+    return;
+  }
+  std::ofstream out(file, std::ios::binary);
+  out << draw_svg(figure, {});
+  if (!out.flush()) throw Error(ErrorCode::file, fmt::format("cannot write \"{}\"", file.string()));
+}
+
+std::string drawn(const Advice& advice) {
+  const TextPlotOptions screen = text_plot_options(ColorChoice::automatic);
+  return draw_text(advice_figure(advice, !screen.color), screen);
+}
+
+}  // namespace
+
+int advise(AdviseCommand command, Console& console) {
+  const bool draws_here = command.picture == "-";
+  const bool draws_file = !command.picture.empty() && !draws_here;
+  const std::string kind = command.picture.extension().string();
+  if (draws_file && kind != ".svg" && kind != ".png")
+    throw Error(ErrorCode::usage,
+                fmt::format("--plot \"{}\": a plot is written as .svg or .png, or - draws it in "
+                            "the terminal",
+                            command.picture.string()));
+  if (draws_file) protect_inputs(command.picture, {command.system});
+  command.options.open.stop = &interrupted();
+  command.options.stop_request = &interrupted();
+  System system = read_system(command.system, command.options.open, console.log());
+  for (const std::string& assignment : command.set) assign(system, assignment);
+  const Advice advice = tutti::advise(system, command.options, console.log());
+  console.finish();
+  if (draws_file) {
+    write_picture(advice, command.picture);
+    console.note(fmt::format("plot in \"{}\"", command.picture.string()));
+  }
+  std::string text = command.json ? advice_json(advice) : advice_text(advice);
+  if (draws_here && !command.json) text += '\n' + drawn(advice);
+  return put(stdout, text) && std::fflush(stdout) == 0 ? 0 : 1;
+}
+
+}  // namespace tutti::cli

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "analysis/choices.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "stability/coupling_limit.hpp"
+
+namespace tutti::analysis {
+namespace {
+
+/// What comes first fits best; what follows is safer, and costs more.
+constexpr std::string_view preferred[] = {
+    "jacobi, order 1, fmu derivatives",
+    "gauss-seidel, order 1, differences",
+    "gauss-seidel",
+    "jacobi, order 1, fmu derivatives, corrected",
+    "jacobi, order 1, differences, corrected",
+    "jacobi, corrected",
+    "newton, inside linear",
+    "iterated",
+    "newton",
+};
+
+bool is_solved(const SchemeAdvice& scheme) {
+  const std::string& method = scheme.choice.methods.front();
+  return method == "iterated" || method == "newton";
+}
+bool is_consistent(const SchemeAdvice& scheme) {
+  return scheme.choice.correct != "none" || scheme.choice.methods.front() == "newton";
+}
+
+bool is_safe(const SchemeAdvice& scheme, double step) {
+  if (!scheme.missing.empty() || !scheme.limit_radius) return false;
+  const double most = is_solved(scheme) ? usable_contraction : safe_limit_radius;
+  if (!is_consistent(scheme) && *scheme.limit_radius > most) return false;
+  if (scheme.at_step == Stability::unknown) return true;
+  return scheme.at_step == Stability::stable && scheme.largest_step &&
+         (scheme.beyond_range || *scheme.largest_step >= safe_step_margin * step);
+}
+
+/// "; stable up to a step of 0.107 s"
+std::string up_to(const SchemeAdvice& scheme) {
+  if (!scheme.largest_step) return "";
+  return fmt::format("; stable up to {}{:.3g} s", scheme.beyond_range ? "at least " : "",
+                     *scheme.largest_step);
+}
+
+std::string reason_for(const SchemeAdvice& scheme, const CycleAdvice& cycle) {
+  const bool has_loop = !cycle.loops.empty();
+  const bool known = has_loop && cycle.loops.front().magnitudes_known;
+  const std::string loop =
+      known ? fmt::format("the algebraic loop (rho(DL) = {:.3g})", cycle.loop_radius)
+            : "a loop whose gain is not known";
+  std::string reason;
+  if (scheme.choice.methods.front() == "iterated")
+    reason = has_loop ? fmt::format(
+                            "sweeps until inputs and outputs agree converge here: each "
+                            "shrinks errors in the loop by {:.2g}",
+                            *scheme.limit_radius)
+                      : "sweeps until inputs and outputs agree converge here, as there is no "
+                        "algebraic loop";
+  else if (is_solved(scheme))
+    reason = fmt::format("steps are repeated until inputs and outputs agree, so {} does no harm",
+                         has_loop ? loop : "feedback through states");
+  else if (is_consistent(scheme))
+    reason = fmt::format(
+        "every component steps once a step, and {} is solved in between with the "
+        "derivatives of the outputs",
+        loop);
+  else
+    reason = has_loop ? fmt::format(
+                            "one pass a step is enough, as errors in the algebraic loop "
+                            "shrink by {:.2g} a step",
+                            *scheme.limit_radius)
+                      : "one pass a step is enough, as there is no algebraic loop";
+  if (!is_solved(scheme) && scheme.choice.order > 0)
+    reason += ", and inputs that move inside a step make it one order more exact";
+  return reason + up_to(scheme);
+}
+
+}  // namespace
+
+void choose(CycleAdvice& advice, const CycleQuestion& question) {
+  const bool has_loop = !advice.loops.empty();
+  const bool can_correct =
+      has_loop && std::any_of(advice.schemes.begin(), advice.schemes.end(), [&](const auto& s) {
+        return s.choice.correct != "none" && is_safe(s, question.step);
+      });
+  for (const std::string_view name : preferred) {
+    const auto found = std::find_if(advice.schemes.begin(), advice.schemes.end(),
+                                    [&](const SchemeAdvice& s) { return s.name == name; });
+    if (found == advice.schemes.end() || !is_safe(*found, question.step)) continue;
+    // Without a loop there is nothing to correct. With one, the correction is worth its price: it
+    // takes no more steps, and what it couples agrees.
+    const bool corrects = found->choice.correct != "none";
+    if (corrects ? !has_loop : can_correct && !is_solved(*found)) continue;
+    CycleAdvice::Choice choice{found->choice, reason_for(*found, advice)};
+    // Sweeps that fail one day are followed by Newton's method.
+    if (found->name == "iterated") choice.choice.methods.emplace_back("newton");
+    advice.choices.push_back(std::move(choice));
+  }
+}
+
+namespace {
+
+std::string number(std::complex<double> z) {
+  const double size = std::abs(z);
+  if (std::abs(z.imag()) <= 1e-9 * size) return fmt::format("{:.4g}", z.real());
+  if (std::abs(z.real()) <= 1e-9 * size) return fmt::format("{:.4g}i", z.imag());
+  return fmt::format("{:.4g}{:+.4g}i", z.real(), z.imag());
+}
+
+/// "a.u (50 %), b.u (50 %)"
+std::string shares(const std::vector<Share>& all) {
+  std::string text;
+  constexpr std::size_t most = 5;
+  for (std::size_t i = 0; i < all.size() && i < most; ++i)
+    text += fmt::format("{}{} ({:.0f} %)", i == 0 ? "" : ", ", all[i].name, 100 * all[i].weight);
+  return text;
+}
+
+const char* judgement(double loop_radius) {
+  switch (stability::judge(loop_radius)) {
+    case stability::CouplingVerdict::stable:
+      return "with held inputs errors shrink from step to step";
+    case stability::CouplingVerdict::marginal:
+      return "with held inputs it is on the border of stability";
+    default:
+      return "with one pass a step and held inputs errors grow however short the step is";
+  }
+}
+
+void explain_loops(CycleAdvice& advice) {
+  if (advice.loops.empty()) {
+    advice.findings.emplace_back(
+        "no algebraic loop: no output follows at once what comes back from it (rho(DL) = 0), so "
+        "every way to couple is stable if only the step is short enough");
+    return;
+  }
+  for (const LoopAdvice& loop : advice.loops) {
+    if (!loop.magnitudes_known) {
+      advice.findings.emplace_back(
+          "there may be an algebraic loop, of a gain that is not known: one pass a step may be "
+          "unstable however short the step is");
+      continue;
+    }
+    const std::string values =
+        loop.eigenvalues.size() > 1 &&
+                std::abs(std::abs(loop.eigenvalues[1]) - loop.radius) <= 1e-9 * loop.radius
+            ? fmt::format("{} and {}", number(loop.eigenvalues[0]), number(loop.eigenvalues[1]))
+            : number(loop.eigenvalues[0]);
+    advice.findings.push_back(fmt::format(
+        "algebraic loop of {} variables, rho(DL) = {:.6g} (mu = {}): {}; it goes through {}",
+        loop.variables.size(), loop.radius, values, judgement(loop.radius), shares(loop.inputs)));
+    for (const auto mu : loop.eigenvalues)
+      if (std::abs(mu - 1.0) < 1e-9) {
+        advice.findings.emplace_back(
+            "an eigenvalue of DL is 1: the loop has no unique solution, whatever the method");
+        break;
+      }
+  }
+}
+
+void explain_history(CycleAdvice& advice) {
+  if (advice.history.size() < 2) return;
+  const auto [least, most] = std::minmax_element(
+      advice.history.begin(), advice.history.end(),
+      [](const auto& a, const auto& b) { return a.loop_radius < b.loop_radius; });
+  advice.findings.push_back(fmt::format(
+      "at {} points from t = {:.4g} to {:.4g} s rho(DL) is from {:.4g} to {:.4g}, the largest at "
+      "t = {:.4g} s",
+      advice.history.size(), advice.history.front().time, advice.history.back().time,
+      least->loop_radius, most->loop_radius, most->time));
+}
+
+void explain_present(CycleAdvice& advice, const CycleQuestion& question) {
+  const SchemeAdvice& present = advice.schemes[advice.present];
+  const std::string where = fmt::format("{} with a step of {:.4g} s", present.name, question.step);
+  if (present.at_step == Stability::unstable) {
+    const bool finite = std::isfinite(*present.radius);
+    advice.findings.push_back(
+        fmt::format("{} is unstable: {}, most of it in {}", where,
+                    finite ? fmt::format("errors grow by {:.4g} a step", *present.radius)
+                           : std::string("its sweeps do not converge, or too slowly"),
+                    shares(advice.responsible)));
+  } else if (present.at_step == Stability::stable) {
+    advice.findings.push_back(fmt::format(
+        "{} is stable (spectral radius {:.4g}); {}", where, *present.radius,
+        present.beyond_range ? fmt::format("so is every step up to {:.3g} s", *present.largest_step)
+        : present.largest_step
+            ? fmt::format("the largest stable step is {:.4g} s", *present.largest_step)
+            : "shorter steps are not"));
+  } else if (present.limit == Stability::unstable) {
+    advice.findings.push_back(
+        fmt::format("{} is unstable for every short step: errors grow by {:.4g}", present.name,
+                    *present.limit_radius));
+  }
+}
+
+/// Where nothing is safe: what would have to change.
+void explain_refusal(CycleAdvice& advice, const CycleQuestion& question) {
+  if (!advice.choices.empty()) return;
+  const SchemeAdvice* longest = nullptr;
+  for (const SchemeAdvice& scheme : advice.schemes)
+    if (scheme.missing.empty() && scheme.largest_step &&
+        (scheme.limit != Stability::unstable || is_consistent(scheme)) &&
+        (longest == nullptr || *scheme.largest_step > *longest->largest_step))
+      longest = &scheme;
+  if (longest != nullptr) {
+    advice.findings.push_back(fmt::format(
+        "nothing is safe with a step of {:.4g} s: take one below {:.3g} s, with {}", question.step,
+        *longest->largest_step / safe_step_margin, to_string(longest->choice)));
+    return;
+  }
+  std::string lacking;
+  for (const LinearizedComponent& component : advice.components)
+    if (!component.can_go_back) lacking += (lacking.empty() ? "" : ", ") + component.name;
+  advice.findings.push_back(
+      lacking.empty()
+          ? std::string("nothing is safe here: cut the loop, or give it a delay")
+          : fmt::format("nothing is safe here: export {} with saving and restoring of states "
+                        "(canGetAndSetFMUState), so that steps can be repeated, or cut the loop",
+                        lacking));
+}
+
+}  // namespace
+
+void explain(CycleAdvice& advice, const CycleQuestion& question, std::size_t other_links) {
+  explain_loops(advice);
+  explain_history(advice);
+  if (advice.abscissa && *advice.abscissa > 1e-9)
+    advice.findings.push_back(fmt::format(
+        "the coupled system itself grows like exp({:.3g} t) at the start: stable means here that "
+        "no error grows twice as fast",
+        *advice.abscissa));
+  explain_present(advice, question);
+  explain_refusal(advice, question);
+  if (!advice.linearized) {
+    std::string names;
+    for (const LinearizedComponent& component : advice.components)
+      if (!component.linearized) names += (names.empty() ? "" : ", ") + component.name;
+    advice.findings.push_back(
+        names.empty() ? std::string("the cycle is too large to compute spectral radii over steps")
+                      : fmt::format("the largest stable step is not known: {} cannot be linearized "
+                                    "(no model-exchange interface that answers)",
+                                    names));
+  }
+  if (other_links > 0)
+    advice.findings.push_back(fmt::format("{} connection{} of discrete values {} left out of this",
+                                          other_links, other_links == 1 ? "" : "s",
+                                          other_links == 1 ? "is" : "are"));
+}
+
+}  // namespace tutti::analysis

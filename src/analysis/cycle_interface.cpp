@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "analysis/cycle_interface.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace tutti::analysis {
+namespace {
+
+/// The points of one side, numbered by component in calling sequence.
+class Side {
+ public:
+  Side(const std::vector<std::uint32_t>& components) : components_(components) {}
+  void add(const system::Point& point) { numbers_.emplace(key(point), 0); }
+  void count() {
+    std::size_t next = 0;
+    for (auto& [point, number] : numbers_) number = next++;
+  }
+  std::size_t number(const system::Point& point) const { return numbers_.at(key(point)); }
+  std::size_t size() const { return numbers_.size(); }
+
+  template <class Action>
+  void visit(const Action& action) const {
+    for (const auto& [point, number] : numbers_)
+      action(std::size_t{point.component}, point.variable, point.element);
+  }
+
+ private:
+  /// The component replaced by its position.
+  system::Point key(const system::Point& point) const {
+    const auto found = std::find(components_.begin(), components_.end(), point.component);
+    return {static_cast<std::uint32_t>(found - components_.begin()), point.variable, point.element};
+  }
+  const std::vector<std::uint32_t>& components_;
+  std::map<system::Point, std::size_t> numbers_;
+};
+
+bool is_continuous(const Variable& variable) {
+  return (variable.type == Type::float64 || variable.type == Type::float32) &&
+         variable.variability == Variability::continuous;
+}
+
+}  // namespace
+
+CycleInterface find_interface(const System& system, const system::Plan& plan,
+                              std::span<const ModelDescription* const> descriptions,
+                              std::span<const fmi::StructuralValues> structures,
+                              const system::Stage& stage) {
+  CycleInterface result;
+  result.components = stage.components;
+  for (const std::uint32_t c : stage.components) result.names.push_back(system.components[c].name);
+  const auto variable = [&](const system::Point& point) -> const Variable& {
+    return descriptions[point.component]->variables[static_cast<std::size_t>(point.variable)];
+  };
+  const auto is_member = [&](std::uint32_t component) {
+    return std::find(stage.components.begin(), stage.components.end(), component) !=
+           stage.components.end();
+  };
+  std::vector<const system::Link*> links;
+  for (const system::Link& link : plan.links) {
+    if (!is_member(link.from.component) || !is_member(link.to.component)) continue;
+    if (is_continuous(variable(link.from)) && is_continuous(variable(link.to)))
+      links.push_back(&link);
+    else
+      ++result.other_links;
+  }
+
+  Side inputs(result.components), outputs(result.components);
+  for (const system::Link* link : links) {
+    inputs.add(link->to);
+    outputs.add(link->from);
+  }
+  inputs.count();
+  outputs.count();
+  const auto list = [&](const Side& side, std::vector<CycleInterface::Scalar>& all,
+                        std::vector<std::vector<LinearizationTask::Scalar>>& by_position) {
+    by_position.resize(result.components.size());
+    side.visit([&](std::size_t part, std::int32_t index, std::uint64_t element) {
+      by_position[part].push_back({index, element});
+      const std::uint32_t c = result.components[part];
+      const Variable& v = descriptions[c]->variables[static_cast<std::size_t>(index)];
+      const auto shape = fmi::shape_of(*descriptions[c], v, structures[c]);
+      all.push_back({part, fmt::format("{}.{}", system.components[c].name,
+                                       fmi::element_name(v.name, shape, element))});
+    });
+  };
+  list(inputs, result.inputs, result.u);
+  list(outputs, result.outputs, result.y);
+  result.l = stability::Matrix(inputs.size(), outputs.size());
+  for (const system::Link* link : links)
+    result.l(inputs.number(link->to), outputs.number(link->from)) = link->factor;
+  return result;
+}
+
+}  // namespace tutti::analysis

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <span>
+#include <tutti/system.hpp>
+
+#include "analysis/linearization.hpp"
+#include "fmi/shape.hpp"
+#include "system/plan.hpp"
+
+namespace tutti::analysis {
+
+/// The continuous real couplings inside one cycle. Inputs and outputs of the components stand one
+/// after the other, in calling sequence.
+struct CycleInterface {
+  struct Scalar {
+    std::size_t part = 0;  ///< position of its component in the calling sequence
+    std::string name;      ///< component.variable
+  };
+  std::vector<std::uint32_t> components;                     ///< in calling sequence
+  std::vector<std::string> names;                            ///< of the components
+  std::vector<std::vector<LinearizationTask::Scalar>> u, y;  ///< by position
+  std::vector<Scalar> inputs, outputs;                       ///< all of them
+  stability::Matrix l;                                       ///< u = L y; units and factors
+  std::size_t other_links = 0;  ///< of discrete values: no part of the linear picture
+};
+
+CycleInterface find_interface(const System& system, const system::Plan& plan,
+                              std::span<const ModelDescription* const> descriptions,
+                              std::span<const fmi::StructuralValues> structures,
+                              const system::Stage& stage);
+
+}  // namespace tutti::analysis

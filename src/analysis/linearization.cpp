@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "analysis/linearization.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <tutti/error.hpp>
+
+#include "models/event_iteration.hpp"
+
+namespace tutti::analysis {
+namespace {
+
+using models::ValueSet;
+using stability::Matrix;
+using stability::Subsystem;
+
+/// Central differences err by a second power of the increment and by rounding over it: the cube
+/// root of the precision balances them. A number that an FMU keeps as float has 7 digits.
+constexpr double increment_of_doubles = 6e-6, increment_of_floats = 5e-3;
+
+/// What differentiation needs of an instance, whatever its interface.
+class Probe {
+ public:
+  Probe(const ModelDescription& description, const LinearizationTask& task)
+      : description_(description), task_(task), inputs_(task.inputs) {
+    std::vector<std::int32_t> variables;
+    for (const auto& scalar : task.y) variables.push_back(scalar.variable);
+    std::sort(variables.begin(), variables.end());
+    variables.erase(std::unique(variables.begin(), variables.end()), variables.end());
+    outputs_ = ValueSet(description, variables, task.start->structure());
+  }
+
+  void begin(fmi::FmuInstance& instance) {
+    task_.start->apply_before_initialization(instance);
+    instance.enter_initialization(task_.experiment);
+    task_.start->apply_in_initialization(instance);
+    inputs_.set_to(instance);
+  }
+  /// Inputs may change outside of initialization only where they are continuous.
+  void set_inputs(fmi::FmuInstance& instance, bool all) {
+    if (all || !inputs_.is_plain())
+      inputs_.set_to(instance);
+    else
+      inputs_.set_continuous_to(instance);
+  }
+  std::vector<double> read(fmi::FmuInstance& instance) {
+    outputs_.get_from(instance);
+    std::vector<double> y;
+    for (const auto& scalar : task_.y) y.push_back(outputs_.read(find(outputs_, scalar)).real);
+    return y;
+  }
+  double value(std::size_t input) const { return inputs_.read(find(inputs_, task_.u[input])).real; }
+  void write(std::size_t input, double value) {
+    inputs_.write_real(find(inputs_, task_.u[input]), value);
+  }
+  double increment(std::size_t input) const {
+    const Variable& v = variable(task_.u[input]);
+    const double nominal = std::abs(v.attributes.nominal.value_or(1));
+    const double scale = std::max(std::abs(value(input)), nominal > 0 ? nominal : 1);
+    return scale * (v.type == Type::float32 ? increment_of_floats : increment_of_doubles);
+  }
+
+  /// Directional derivatives are asked for scalars only.
+  bool has_references() const {
+    const auto is_scalar = [&](const auto& s) {
+      return variable(s).type == Type::float64 && !variable(s).is_array() &&
+             variable(s).alias != AliasKind::negated;
+    };
+    return std::all_of(task_.u.begin(), task_.u.end(), is_scalar) &&
+           std::all_of(task_.y.begin(), task_.y.end(), is_scalar);
+  }
+  std::vector<ValueReference> references(const std::vector<LinearizationTask::Scalar>& all) const {
+    std::vector<ValueReference> result;
+    for (const auto& scalar : all) result.push_back(variable(scalar).value_reference);
+    return result;
+  }
+  const Variable& variable(const LinearizationTask::Scalar& scalar) const {
+    return description_.variables[static_cast<std::size_t>(scalar.variable)];
+  }
+
+ private:
+  static const models::Scalar& find(const ValueSet& set, const LinearizationTask::Scalar& wanted) {
+    const auto scalars = set.scalars();
+    return *std::find_if(scalars.begin(), scalars.end(), [&](const models::Scalar& s) {
+      return s.variable == wanted.variable && s.element == wanted.element;
+    });
+  }
+
+  const ModelDescription& description_;
+  const LinearizationTask& task_;
+  ValueSet inputs_, outputs_;
+};
+
+/// By output and input: the description says that the output does not depend on it at once.
+bool is_excluded(const ModelDescription& description, std::int32_t output, std::int32_t input) {
+  for (const Unknown& row : description.structure.outputs)
+    if (row.variable == output && row.dependencies)
+      return std::find(row.dependencies->begin(), row.dependencies->end(), input) ==
+             row.dependencies->end();
+  return false;
+}
+
+Subsystem empty_system(const LinearizationTask& task, std::size_t states) {
+  return {Matrix(states, states), Matrix(states, task.u.size()), Matrix(task.y.size(), states),
+          Matrix(task.y.size(), task.u.size())};
+}
+
+/// The scalar continuous states and their derivatives; empty if some are arrays.
+struct States {
+  std::vector<ValueReference> states, derivatives;
+};
+States find_states(const ModelDescription& description) {
+  States found;
+  for (const Unknown& row : description.structure.derivatives) {
+    if (row.variable < 0) return {};
+    const Variable& derivative = description.variables[static_cast<std::size_t>(row.variable)];
+    if (derivative.derivative_of < 0 || derivative.is_array()) return {};
+    const Variable& state =
+        description.variables[static_cast<std::size_t>(derivative.derivative_of)];
+    found.states.push_back(state.value_reference);
+    found.derivatives.push_back(derivative.value_reference);
+  }
+  return found;
+}
+
+/// The equations of a model-exchange FMU in continuous-time mode.
+class Equations {
+ public:
+  Equations(fmi::Fmu& fmu, const LinearizationTask& task)
+      : task_(task), probe_(fmu.description(), task) {
+    fmi::InstanceOptions options;
+    options.name = task.name;
+    instance_ = fmu.instantiate_model_exchange(options);
+    probe_.begin(*instance_);
+    instance_->exit_initialization();
+    if (models::settle_discrete_states(*instance_, task.experiment.start).terminate)
+      throw Error(ErrorCode::fmu, "it asks to end the run before it starts");
+    instance_->enter_continuous_time_mode();
+    x_.resize(instance_->continuous_state_count());
+    nominals_.resize(x_.size(), 1);
+    if (x_.empty()) return;
+    instance_->get_continuous_states(x_);
+    instance_->get_nominals(nominals_);
+  }
+
+  Linearization differentiate() {
+    Linearization result;
+    result.has_states = true;
+    result.system = empty_system(task_, x_.size());
+    const ModelDescription& description = instance_->description();
+    const States states = find_states(description);
+    if (instance_->capabilities().provides_directional_derivatives &&
+        states.states.size() == x_.size() && probe_.has_references()) {
+      result.source = Source::model_exchange_derivatives;
+      by_derivatives(states, result.system);
+    } else {
+      result.source = Source::model_exchange_differences;
+      by_differences(result.system);
+    }
+    return result;
+  }
+
+ private:
+  void by_derivatives(const States& states, Subsystem& system) {
+    probe_.read(*instance_);  // some FMUs compute only when they are asked
+    std::vector<ValueReference> unknowns = states.derivatives;
+    const auto outputs = probe_.references(task_.y), inputs = probe_.references(task_.u);
+    unknowns.insert(unknowns.end(), outputs.begin(), outputs.end());
+    std::vector<double> slopes(unknowns.size());
+    const auto column = [&](ValueReference known, Matrix& upper, Matrix& lower, std::size_t j) {
+      const double seed = 1;
+      instance_->directional_derivative(unknowns, {&known, 1}, {&seed, 1}, slopes);
+      fill(slopes, upper, lower, j);
+    };
+    if (unknowns.empty()) return;
+    for (std::size_t j = 0; j < x_.size(); ++j) column(states.states[j], system.a, system.c, j);
+    for (std::size_t j = 0; j < inputs.size(); ++j) column(inputs[j], system.b, system.d, j);
+  }
+  void by_differences(Subsystem& system) {
+    for (std::size_t j = 0; j < x_.size(); ++j) {
+      const double x = x_[j];
+      const double step = increment_of_doubles * std::max(std::abs(x), nominals_[j]);
+      column([&](double by) { x_[j] = x + by; }, step, system.a, system.c, j);
+    }
+    for (std::size_t j = 0; j < task_.u.size(); ++j) {
+      const double u = probe_.value(j);
+      column([&](double by) { probe_.write(j, u + by); }, probe_.increment(j), system.b, system.d,
+             j);
+    }
+  }
+  template <class Move>
+  void column(const Move& move, double step, Matrix& upper, Matrix& lower, std::size_t j) {
+    move(step);
+    std::vector<double> slopes = evaluate();
+    move(-step);
+    const std::vector<double> below = evaluate();
+    move(0);
+    for (std::size_t i = 0; i < slopes.size(); ++i) slopes[i] = (slopes[i] - below[i]) / (2 * step);
+    fill(slopes, upper, lower, j);
+  }
+  /// Derivatives, then outputs.
+  std::vector<double> evaluate() {
+    std::vector<double> values(x_.size());
+    if (!x_.empty()) instance_->set_continuous_states(x_);
+    probe_.set_inputs(*instance_, false);
+    if (!x_.empty()) instance_->get_derivatives(values);
+    const std::vector<double> y = probe_.read(*instance_);
+    values.insert(values.end(), y.begin(), y.end());
+    return values;
+  }
+  void fill(const std::vector<double>& column, Matrix& upper, Matrix& lower, std::size_t j) const {
+    for (std::size_t i = 0; i < column.size(); ++i)
+      (i < x_.size() ? upper(i, j) : lower(i - x_.size(), j)) = column[i];
+  }
+
+  const LinearizationTask& task_;
+  Probe probe_;
+  std::unique_ptr<fmi::ModelExchange> instance_;
+  std::vector<double> x_, nominals_;
+};
+
+std::unique_ptr<fmi::CoSimulation> instantiate(fmi::Fmu& fmu, const LinearizationTask& task) {
+  fmi::CoSimulationOptions options;
+  options.name = task.name;
+  return fmu.instantiate_co_simulation(options);
+}
+
+Linearization by_co_simulation_derivatives(fmi::Fmu& fmu, const LinearizationTask& task) {
+  Probe probe(fmu.description(), task);
+  const auto instance = instantiate(fmu, task);
+  probe.begin(*instance);
+  instance->exit_initialization();
+  Linearization result;
+  result.source = Source::directional_derivatives;
+  result.system = empty_system(task, 0);
+  const auto outputs = probe.references(task.y), inputs = probe.references(task.u);
+  std::vector<double> slopes(outputs.size());
+  for (std::size_t j = 0; j < inputs.size() && !outputs.empty(); ++j) {
+    const double seed = 1;
+    instance->directional_derivative(outputs, {&inputs[j], 1}, {&seed, 1}, slopes);
+    for (std::size_t i = 0; i < slopes.size(); ++i) result.system.d(i, j) = slopes[i];
+  }
+  return result;
+}
+
+/// In initialization mode a state may depend on an input, for example of a model that starts at
+/// rest; later it does not. What the description says of the outputs tells the two apart.
+Linearization by_initialization(fmi::Fmu& fmu, const LinearizationTask& task) {
+  Probe probe(fmu.description(), task);
+  const auto instance = instantiate(fmu, task);
+  if (!instance->can_get_in_initialization())
+    throw Error(ErrorCode::capability, "FMI 1.0 has no mode in which outputs follow inputs");
+  probe.begin(*instance);
+  Linearization result;
+  result.source = Source::initialization_differences;
+  result.system = empty_system(task, 0);
+  for (std::size_t j = 0; j < task.u.size(); ++j) {
+    const double u = probe.value(j), step = probe.increment(j);
+    const auto at = [&](double value) {
+      probe.write(j, value);
+      probe.set_inputs(*instance, true);
+      return probe.read(*instance);
+    };
+    const std::vector<double> above = at(u + step), below = at(u - step);
+    at(u);
+    for (std::size_t i = 0; i < above.size(); ++i)
+      if (!is_excluded(fmu.description(), task.y[i].variable, task.u[j].variable))
+        result.system.d(i, j) = (above[i] - below[i]) / (2 * step);
+  }
+  return result;
+}
+
+Linearization by_structure(const ModelDescription& description, const LinearizationTask& task) {
+  Linearization result;
+  result.system = empty_system(task, 0);
+  result.uncertain.resize(task.u.size() * task.y.size());
+  for (std::size_t i = 0; i < task.y.size(); ++i)
+    for (std::size_t j = 0; j < task.u.size(); ++j)
+      result.uncertain[i * task.u.size() + j] =
+          !is_excluded(description, task.y[i].variable, task.u[j].variable);
+  return result;
+}
+
+bool is_finite(const Linearization& l) {
+  for (const Matrix* m : {&l.system.a, &l.system.b, &l.system.c, &l.system.d})
+    for (const double value : m->values)
+      if (!std::isfinite(value)) return false;
+  return true;
+}
+
+}  // namespace
+
+std::string_view to_string(Source source) {
+  switch (source) {
+    case Source::model_exchange_derivatives:
+      return "directional derivatives of its model-exchange interface";
+    case Source::model_exchange_differences:
+      return "differences of its model-exchange equations";
+    case Source::directional_derivatives:
+      return "directional derivatives";
+    case Source::initialization_differences:
+      return "differences in initialization mode";
+    case Source::structure:
+      return "the dependencies in its description, without magnitudes";
+  }
+  return "";
+}
+
+Linearization linearize(fmi::Fmu& fmu, const LinearizationTask& task) {
+  const ModelDescription& description = fmu.description();
+  std::vector<std::string> notes;
+  const auto attempt = [&](bool possible, const auto& make) -> std::optional<Linearization> {
+    if (!possible) return std::nullopt;
+    try {
+      Linearization result = make();
+      if (is_finite(result)) return result;
+      notes.emplace_back("derivatives that are not numbers");
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::interrupted) throw;
+      notes.emplace_back(error.what());
+    }
+    return std::nullopt;
+  };
+  const auto& cs = description.co_simulation;
+  const bool slopes =
+      cs && cs->provides_directional_derivatives && Probe(description, task).has_references();
+  std::optional<Linearization> found = attempt(
+      description.model_exchange.has_value(), [&] { return Equations(fmu, task).differentiate(); });
+  if (!found) found = attempt(slopes, [&] { return by_co_simulation_derivatives(fmu, task); });
+  if (!found)
+    found = attempt(cs && description.version != FmiVersion::v1,
+                    [&] { return by_initialization(fmu, task); });
+  if (!found) found = by_structure(description, task);
+  found->notes = std::move(notes);
+  if (found->uncertain.empty()) found->uncertain.resize(task.u.size() * task.y.size());
+  return *std::move(found);
+}
+
+}  // namespace tutti::analysis

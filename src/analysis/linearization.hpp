@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string>
+#include <tutti/log.hpp>
+#include <vector>
+
+#include "fmi/fmu.hpp"
+#include "models/start_values.hpp"
+#include "stability/coupled_system.hpp"
+
+namespace tutti::analysis {
+
+/// Where numbers about a model come from, the best first.
+enum class Source : std::uint8_t {
+  model_exchange_derivatives,  ///< directional derivatives of the model-exchange interface
+  model_exchange_differences,  ///< differences of its equations
+  directional_derivatives,     ///< of the co-simulation interface, after initialization
+  initialization_differences,  ///< set inputs, get outputs in initialization mode
+  structure,                   ///< the dependencies of the description: no magnitudes
+};
+
+/// x' = A x + B u, y = C x + D u around the initial point.
+struct Linearization {
+  Source source = Source::structure;
+  stability::Subsystem system;
+  bool has_states = false;         ///< A, B and C are known; else they are empty
+  std::vector<bool> uncertain;     ///< by entry of D: it may be different from zero
+  std::vector<std::string> notes;  ///< why better sources did not serve
+};
+
+/// One model at the start.
+struct LinearizationTask {
+  std::string name;  ///< of the component
+  const models::StartValues* start = nullptr;
+  models::ValueSet inputs;  ///< all that is driven, with its initial values
+  fmi::Experiment experiment;
+  /// A real scalar: a variable of the description and an element of it.
+  struct Scalar {
+    std::int32_t variable = 0;
+    std::uint64_t element = 0;
+  };
+  std::vector<Scalar> u, y;
+};
+
+/// Makes instances of the FMU and asks them, in the order of the sources. The FMU may crash.
+/// What the FMU refuses is a note and leads to the next source.
+Linearization linearize(fmi::Fmu& fmu, const LinearizationTask& task);
+
+/// "directional derivatives (model exchange)", ...
+std::string_view to_string(Source source);
+
+}  // namespace tutti::analysis

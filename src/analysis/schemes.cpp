@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "analysis/schemes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tutti::analysis {
+namespace {
+
+using stability::Prediction;
+using stability::Sequence;
+
+std::vector<SchemeEntry> make_entries() {
+  std::vector<SchemeEntry> all;
+  const auto jacobi = [&](const char* name, Prediction prediction, const char* derivatives,
+                          bool smooth, bool corrected) {
+    SchemeEntry entry;
+    entry.choice.order = stability::order_of(prediction);
+    entry.choice.derivatives = derivatives;
+    entry.choice.smooth = smooth;
+    entry.choice.correct = corrected ? "linear" : "none";
+    entry.name = name;
+    entry.scheme = {Sequence::parallel, prediction, smooth, corrected};
+    entry.follows_inputs = entry.choice.order > 0;
+    entry.output_derivatives = prediction == Prediction::linear_derivatives;
+    all.push_back(std::move(entry));
+  };
+  const auto other = [&](const char* method, const char* name, Sequence sequence, bool linear) {
+    SchemeEntry entry;
+    entry.choice.methods = {method};
+    const bool solved = sequence == Sequence::solved;
+    if (solved && linear) entry.choice.inside = "linear";
+    if (!solved && linear) {
+      entry.choice.order = 1;
+      entry.choice.derivatives = "differences";
+    }
+    entry.name = name;
+    entry.scheme = {sequence, linear ? Prediction::linear_differences : Prediction::hold, false,
+                    false};
+    entry.sweeps = entry.choice.methods.front() == "iterated";
+    entry.follows_inputs = linear;
+    all.push_back(std::move(entry));
+  };
+  constexpr auto differences = Prediction::linear_differences;
+  constexpr auto derivatives = Prediction::linear_derivatives;
+  jacobi("jacobi", Prediction::hold, "auto", false, false);
+  other("gauss-seidel", "gauss-seidel", Sequence::sequential, false);
+  jacobi("jacobi, order 1, differences", differences, "differences", false, false);
+  jacobi("jacobi, order 1, fmu derivatives", derivatives, "fmu", false, false);
+  other("gauss-seidel", "gauss-seidel, order 1, differences", Sequence::sequential, true);
+  jacobi("jacobi, order 2, backward", Prediction::quadratic_backward, "backward", false, false);
+  jacobi("jacobi, order 2, differences", Prediction::quadratic_differences, "differences", false,
+         false);
+  jacobi("jacobi, order 1, differences, smooth", differences, "differences", true, false);
+  jacobi("jacobi, order 1, fmu derivatives, smooth", derivatives, "fmu", true, false);
+  jacobi("jacobi, corrected", Prediction::hold, "auto", false, true);
+  jacobi("jacobi, order 1, differences, corrected", differences, "differences", false, true);
+  jacobi("jacobi, order 1, fmu derivatives, corrected", derivatives, "fmu", false, true);
+  jacobi("jacobi, order 1, differences, smooth, corrected", differences, "differences", true, true);
+  jacobi("jacobi, order 1, fmu derivatives, smooth, corrected", derivatives, "fmu", true, true);
+  other("iterated", "iterated", Sequence::solved, false);
+  other("newton", "newton", Sequence::solved, false);
+  other("newton", "newton, inside linear", Sequence::solved, true);
+  return all;
+}
+
+std::string list_names(std::span<const LinearizedComponent> components,
+                       bool LinearizedComponent::*ability) {
+  std::string names;
+  for (const LinearizedComponent& component : components)
+    if (!(component.*ability)) names += (names.empty() ? "" : ", ") + component.name;
+  return names;
+}
+
+}  // namespace
+
+std::span<const SchemeEntry> scheme_entries() {
+  static const std::vector<SchemeEntry> entries = make_entries();
+  return entries;
+}
+
+std::string missing_for(const SchemeEntry& entry, std::span<const LinearizedComponent> components) {
+  using Component = LinearizedComponent;
+  if (entry.scheme.sequence == stability::Sequence::solved)
+    if (const std::string names = list_names(components, &Component::can_go_back); !names.empty())
+      return fmt::format("going back in {}", names);
+  if (entry.output_derivatives)
+    if (const std::string names = list_names(components, &Component::gives_output_derivatives);
+        !names.empty())
+      return fmt::format("output derivatives of {}", names);
+  if (entry.follows_inputs)
+    if (const std::string names = list_names(components, &Component::follows_inputs);
+        !names.empty())
+      return fmt::format("inputs that move inside a step in {}", names);
+  if (entry.scheme.corrected) {
+    std::string names;
+    for (const Component& component : components)
+      if (!component.has_directional_derivatives && !component.can_go_back)
+        names += (names.empty() ? "" : ", ") + component.name;
+    if (!names.empty()) return fmt::format("directional derivatives, or going back, in {}", names);
+  }
+  return {};
+}
+
+std::size_t find_scheme(const CouplingChoice& choice) {
+  const auto entries = scheme_entries();
+  // Methods that solve the step by other means than Newton's end where Newton's ends.
+  const std::string& given = choice.methods.front();
+  const bool known = given == "jacobi" || given == "gauss-seidel" || given == "iterated";
+  const std::string method = known ? given : "newton";
+  const auto distance = [&](const SchemeEntry& entry) {
+    const CouplingChoice& c = entry.choice;
+    const bool same_derivatives = c.derivatives == choice.derivatives ||
+                                  (choice.derivatives == "auto" && c.derivatives == "differences");
+    return 16 * (c.methods.front() != method) + 8 * (c.order != choice.order) +
+           4 * (c.correct == "none") * (choice.correct != "none") +
+           4 * (c.correct != "none") * (choice.correct == "none") +
+           2 * (c.smooth != choice.smooth) + 2 * (c.inside != choice.inside) + !same_derivatives;
+  };
+  const auto nearest = std::min_element(
+      entries.begin(), entries.end(),
+      [&](const SchemeEntry& a, const SchemeEntry& b) { return distance(a) < distance(b); });
+  return static_cast<std::size_t>(nearest - entries.begin());
+}
+
+}  // namespace tutti::analysis

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <span>
+#include <tutti/advice.hpp>
+
+#include "stability/scheme.hpp"
+
+namespace tutti::analysis {
+
+/// A way to couple: what the system file calls it, and what it is for stability.
+struct SchemeEntry {
+  CouplingChoice choice;
+  const char* name;
+  stability::Scheme scheme;
+  bool sweeps = false;              ///< solved by sweeps, which must converge
+  bool follows_inputs = false;      ///< components must follow inputs inside a step
+  bool output_derivatives = false;  ///< components must give them
+};
+
+/// All that are compared, in the order of the table that is shown.
+std::span<const SchemeEntry> scheme_entries();
+
+/// What the components of a cycle lack for it; empty: nothing.
+std::string missing_for(const SchemeEntry& entry, std::span<const LinearizedComponent> components);
+
+/// Where in the table what a system asks for stands; the nearest if it does not.
+std::size_t find_scheme(const CouplingChoice& choice);
+
+}  // namespace tutti::analysis

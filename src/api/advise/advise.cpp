@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tutti/advice.hpp>
+
+#include "analysis/advise_cycle.hpp"
+#include "api/advise/probe.hpp"
+#include "stability/step_limit.hpp"
+#include "system/make_plan.hpp"
+
+namespace tutti {
+namespace {
+
+/// The system as far as its first point: how it is coupled later plays no part.
+System only_start(const System& system) {
+  System bare = system;
+  const SimulationSettings fresh;
+  bare.simulation.methods = fresh.methods;
+  bare.simulation.control = fresh.control;
+  bare.simulation.inputs = fresh.inputs;
+  bare.simulation.save_states = fresh.save_states;
+  bare.simulation.threads = 1;
+  for (CycleSettings& cycle : bare.cycles) cycle.methods.clear();
+  for (Connection& connection : bare.connections) connection.inputs = {};
+  return bare;
+}
+
+CouplingChoice present_choice(const System& system, const system::Stage& stage) {
+  CouplingChoice choice;
+  choice.methods = system.simulation.methods;
+  if (stage.settings >= 0)
+    if (const auto& own = system.cycles[static_cast<std::size_t>(stage.settings)].methods;
+        !own.empty())
+      choice.methods = own;
+  const InputSettings& inputs = system.simulation.inputs;
+  if (inputs.inside == InsideStep::linear) choice.inside = "linear";
+  choice.order = static_cast<int>(inputs.order);
+  constexpr const char* sources[] = {"auto", "fmu", "differences", "backward"};
+  choice.derivatives = sources[static_cast<std::size_t>(inputs.derivatives)];
+  choice.smooth = inputs.smooth;
+  constexpr const char* corrections[] = {"none", "linear", "consistent"};
+  choice.correct = corrections[static_cast<std::size_t>(inputs.correct)];
+  return choice;
+}
+
+LinearizedComponent describe(const System& system, const api::SystemModels& models, std::uint32_t c,
+                             const analysis::Linearization& linearization) {
+  const ModelDescription& description = *models.descriptions[c];
+  const Capabilities& used = system::interface_of(system.components[c], description);
+  const bool model_exchange = system::is_model_exchange(system.components[c], description);
+  LinearizedComponent result;
+  result.name = system.components[c].name;
+  result.source = analysis::to_string(linearization.source);
+  result.linearized = linearization.has_states;
+  result.states = linearization.system.states();
+  result.can_go_back = used.can_save_state || used.can_redo_step;
+  result.has_directional_derivatives = used.provides_directional_derivatives;
+  result.follows_inputs =
+      model_exchange || used.can_interpolate_inputs ||
+      (description.version == FmiVersion::v3 && used.provides_intermediate_update);
+  result.gives_output_derivatives = model_exchange || used.max_output_derivative_order > 0;
+  result.notes = linearization.notes;
+  return result;
+}
+
+/// A run on which loops are looked at should not be spoilt by them.
+bool all_go_back(const System& system, const api::SystemModels& models) {
+  for (std::size_t c = 0; c < system.components.size(); ++c)
+    if (!system::interface_of(system.components[c], *models.descriptions[c]).can_save_state)
+      return false;
+  return true;
+}
+
+std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+/// Everything of an advice that does not need FMUs.
+class Adviser {
+ public:
+  Adviser(const System& system, const api::PreparedSystem& prepared, double step)
+      : system_(system), prepared_(prepared) {
+    advice_.system = system.name;
+    advice_.step = step;
+    const api::SystemModels& models = prepared.models();
+    for (const system::Stage& stage : prepared.plan().stages) {
+      if (!stage.is_cycle) continue;
+      stages_.push_back(&stage);
+      cycles_.push_back(analysis::find_interface(system, prepared.plan(), models.descriptions,
+                                                 models.structures, stage));
+    }
+  }
+  std::span<const analysis::CycleInterface> cycles() const { return cycles_; }
+
+  Advice without_cycle() {
+    advice_.findings.push_back(fmt::format(
+        "no cycle among {}: each is stepped after those that feed it, so the coupling cannot be "
+        "unstable, and every method gives the same",
+        counted(system_.components.size(), "component")));
+    return std::move(advice_);
+  }
+
+  Advice advise(const api::ProbeResult& probed, double time, std::size_t wanted) {
+    advice_.time = time;
+    std::vector<analysis::LinearCycle> linear;
+    std::size_t count = wanted;
+    for (std::size_t k = 0; k < cycles_.size(); ++k) {
+      linear.push_back(analysis::couple(cycles_[k], probed.start[k]));
+      const std::size_t affordable = analysis::affordable_steps(linear.back(), wanted);
+      if (linear.back().has_states && affordable > 0) count = std::min(count, affordable);
+    }
+    advice_.steps = stability::logarithmic(advice_.step / 100, 100 * advice_.step, count);
+    for (std::size_t k = 0; k < cycles_.size(); ++k) {
+      std::vector<LinearizedComponent> components;
+      for (std::size_t i = 0; i < cycles_[k].components.size(); ++i)
+        components.push_back(
+            describe(system_, prepared_.models(), cycles_[k].components[i], probed.start[k][i]));
+      analysis::CycleQuestion question{
+          components, advice_.step, {}, present_choice(system_, *stages_[k]), nullptr, {}};
+      if (analysis::affordable_steps(linear[k], wanted) > 0) question.steps = advice_.steps;
+      const std::optional<analysis::LinearCycle> worst = follow(probed, k, linear[k], question);
+      if (worst) question.worst = &*worst;
+      advice_.cycles.push_back(analysis::advise_cycle(linear[k], question));
+    }
+    if (!probed.end.empty())
+      advice_.findings.push_back("the run that was to show later points ended early: " +
+                                 probed.end);
+    return std::move(advice_);
+  }
+
+ private:
+  /// The loops of a cycle over time; answers where they are worst, unless that is at the start.
+  std::optional<analysis::LinearCycle> follow(const api::ProbeResult& probed, std::size_t k,
+                                              const analysis::LinearCycle& start,
+                                              analysis::CycleQuestion& question) const {
+    std::optional<analysis::LinearCycle> worst;
+    if (probed.later.empty()) return worst;
+    double most = analysis::loop_radius(start);
+    question.history.push_back({advice_.time, most});
+    for (const api::LaterPoint& point : probed.later) {
+      std::vector<analysis::Linearization> there = probed.start[k];
+      for (std::size_t i = 0; i < there.size(); ++i)
+        if (point.d[k][i].rows > 0) there[i].system.d = point.d[k][i];
+      analysis::LinearCycle cycle = analysis::couple(cycles_[k], there);
+      const double radius = analysis::loop_radius(cycle);
+      question.history.push_back({point.time, radius});
+      if (radius <= most * (1 + 1e-9)) continue;  // rounding
+      most = radius;
+      worst.emplace(std::move(cycle));
+    }
+    return worst;
+  }
+
+  const System& system_;
+  const api::PreparedSystem& prepared_;
+  std::vector<const system::Stage*> stages_;
+  std::vector<analysis::CycleInterface> cycles_;
+  Advice advice_;
+};
+
+}  // namespace
+
+Advice advise(const System& system, const AdviseOptions& options, const Log& log) {
+  api::RoutedLog routed(log);
+  const Log quiet;
+  System bare = only_start(system);
+  SystemRunOptions run_options;
+  static_cast<RunControl&>(run_options) = options;
+  run_options.open = options.open;
+  auto prepared = api::prepare_system(bare, run_options, routed.log());
+  if (options.points > 0 && all_go_back(bare, prepared->models())) {
+    prepared.reset();
+    bare.simulation.methods = {"newton"};
+    prepared = api::prepare_system(bare, run_options, quiet);  // all was said
+  }
+  api::RunSetup setup = prepared->setup();
+  Adviser adviser(system, *prepared, setup.step);
+  if (adviser.cycles().empty()) return adviser.without_cycle();
+  const api::ProbeResult probed =
+      api::probe({bare, *prepared, setup, adviser.cycles(), options.points}, options, log, routed);
+  return adviser.advise(probed, setup.time.grid.start(), options.step_count);
+}
+
+}  // namespace tutti

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "stability/coupled_system.hpp"
+
+#include <Eigen/LU>
+
+#include "stability/dense.hpp"
+
+namespace tutti::stability {
+namespace {
+
+Dense feed_through(const CoupledSystem& system) {
+  return diagonal(system, &Subsystem::d, system.outputs(), system.inputs());
+}
+
+}  // namespace
+
+std::size_t CoupledSystem::states() const {
+  std::size_t count = 0;
+  for (const Subsystem& part : parts) count += part.states();
+  return count;
+}
+
+std::size_t CoupledSystem::inputs() const {
+  std::size_t count = 0;
+  for (const Subsystem& part : parts) count += part.inputs();
+  return count;
+}
+
+std::size_t CoupledSystem::outputs() const {
+  std::size_t count = 0;
+  for (const Subsystem& part : parts) count += part.outputs();
+  return count;
+}
+
+CoupledSystem CoupledSystem::without_states() const {
+  CoupledSystem bare = *this;
+  for (Subsystem& part : bare.parts) {
+    part.a = Matrix(0, 0);
+    part.b = Matrix(0, part.inputs());
+    part.c = Matrix(part.outputs(), 0);
+  }
+  return bare;
+}
+
+Matrix loop_gain(const CoupledSystem& system) {
+  return plain(feed_through(system) * dense(system.l));
+}
+
+Matrix input_loop_gain(const CoupledSystem& system) {
+  return plain(dense(system.l) * feed_through(system));
+}
+
+Matrix coupled_matrix(const CoupledSystem& system) {
+  const Dense l = dense(system.l), d = feed_through(system);
+  const Dense a = diagonal(system, &Subsystem::a, system.states(), system.states());
+  const Dense b = diagonal(system, &Subsystem::b, system.states(), system.inputs());
+  const Dense c = diagonal(system, &Subsystem::c, system.outputs(), system.states());
+  const Eigen::FullPivLU<Dense> solver(Dense::Identity(d.rows(), d.rows()) - d * l);
+  if (!solver.isInvertible()) return {};
+  return plain(a + b * l * solver.solve(c));
+}
+
+}  // namespace tutti::stability

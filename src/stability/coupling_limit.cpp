@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "stability/coupling_limit.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tutti::stability {
+
+std::vector<Complex> limit_roots(const Scheme& scheme, Complex mu) {
+  if (scheme.corrected || scheme.sequence == Sequence::solved) return {0};
+  if (scheme.smooth || scheme.prediction == Prediction::linear_differences) {
+    const Complex root = std::sqrt(mu * mu - mu);
+    return {mu + root, mu - root};
+  }
+  switch (scheme.prediction) {
+    case Prediction::quadratic_backward:
+      return roots_of_monic(std::array{-0.5 * mu, 2.0 * mu, -2.5 * mu});
+    case Prediction::quadratic_differences:
+      return roots_of_monic(std::array{-mu, 3.0 * mu, -3.0 * mu});
+    default:
+      return {mu};
+  }
+}
+
+double limit_radius(const Scheme& scheme, std::span<const Complex> eigenvalues) {
+  double radius = 0;
+  for (const Complex mu : eigenvalues)
+    for (const Complex root : limit_roots(scheme, mu)) radius = std::max(radius, std::abs(root));
+  return radius;
+}
+
+double limit_radius(const Scheme& scheme, const CoupledSystem& system) {
+  if (scheme.sequence != Sequence::sequential)
+    return limit_radius(scheme, eigenvalues(loop_gain(system)));
+  return spectral_radius(step_map(system.without_states(), scheme, 1));
+}
+
+CouplingVerdict judge(double radius) {
+  constexpr double rounding = 1e-9;
+  if (radius < 1 - rounding) return CouplingVerdict::stable;
+  return radius <= 1 + rounding ? CouplingVerdict::marginal : CouplingVerdict::unstable;
+}
+
+double critical_magnitude(const Scheme& scheme, double angle) {
+  const auto stable = [&](double magnitude) {
+    const std::array mu = {std::polar(magnitude, angle)};
+    return judge(limit_radius(scheme, mu)) != CouplingVerdict::unstable;
+  };
+  // All schemes are stable at 0. The first magnitude that is not, on a grid, then bisected.
+  constexpr double most = 2, spacing = 0.01;
+  double low = 0, high = 0;
+  do {
+    low = high;
+    high += spacing;
+  } while (high < most && stable(high));
+  if (high >= most) return most;
+  for (int i = 0; i < 50; ++i) {
+    const double middle = 0.5 * (low + high);
+    (stable(middle) ? low : high) = middle;
+  }
+  return low;
+}
+
+}  // namespace tutti::stability

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <Eigen/Core>
+
+#include "stability/coupled_system.hpp"
+
+/// Only for the sources of this folder: Eigen is slow to compile.
+namespace tutti::stability {
+
+using Dense = Eigen::MatrixXd;
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+inline Eigen::Index index(std::size_t i) { return static_cast<Eigen::Index>(i); }
+
+inline Dense dense(const Matrix& matrix) {
+  return Eigen::Map<const RowMajor>(matrix.values.data(), index(matrix.rows),
+                                    index(matrix.columns));
+}
+
+inline Matrix plain(const Dense& matrix) {
+  Matrix result(static_cast<std::size_t>(matrix.rows()), static_cast<std::size_t>(matrix.cols()));
+  Eigen::Map<RowMajor>(result.values.data(), matrix.rows(), matrix.cols()) = matrix;
+  return result;
+}
+
+/// One matrix of all subsystems on the diagonal.
+inline Dense diagonal(const CoupledSystem& system, Matrix Subsystem::*member, std::size_t rows,
+                      std::size_t columns) {
+  Dense all = Dense::Zero(index(rows), index(columns));
+  Eigen::Index row = 0, column = 0;
+  for (const Subsystem& part : system.parts) {
+    const Dense block = dense(part.*member);
+    all.block(row, column, block.rows(), block.cols()) = block;
+    row += block.rows();
+    column += block.cols();
+  }
+  return all;
+}
+
+}  // namespace tutti::stability

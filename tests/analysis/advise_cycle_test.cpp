@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "analysis/advise_cycle.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/schemes.hpp"
+#include "stability/step_limit.hpp"
+
+namespace tutti::analysis {
+namespace {
+
+using stability::Matrix;
+
+/// A ring of components x' = -x + u, y = x + d u, each fed by the one before it.
+class Ring {
+ public:
+  explicit Ring(std::vector<double> gains, bool states = true) {
+    const std::size_t n = gains.size();
+    interface_.l = Matrix(n, n);
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::string name = fmt_name(i);
+      interface_.components.push_back(static_cast<std::uint32_t>(i));
+      interface_.names.push_back(name);
+      interface_.inputs.push_back({i, name + ".u"});
+      interface_.outputs.push_back({i, name + ".y"});
+      interface_.l(i, (i + n - 1) % n) = 1;
+      Linearization part;
+      part.source = Source::model_exchange_derivatives;
+      part.has_states = states;
+      part.system = {Matrix(1, 1, {-1}), Matrix(1, 1, {1}), Matrix(1, 1, {1}),
+                     Matrix(1, 1, {gains[i]})};
+      if (!states) part.system = {Matrix(0, 0), Matrix(0, 1), Matrix(1, 0), part.system.d};
+      part.uncertain = {false};
+      parts.push_back(part);
+      LinearizedComponent component;
+      component.name = name;
+      component.linearized = states;
+      component.can_go_back = component.has_directional_derivatives = true;
+      component.follows_inputs = component.gives_output_derivatives = true;
+      components.push_back(component);
+    }
+  }
+  CycleAdvice advise(double step = 0.1) const {
+    const LinearCycle cycle = couple(interface_, parts);
+    const std::vector<double> steps = stability::logarithmic(step / 100, 100 * step, 25);
+    return advise_cycle(cycle, {components, step, steps, {}, nullptr, {}});
+  }
+
+  std::vector<Linearization> parts;
+  std::vector<LinearizedComponent> components;
+
+ private:
+  static std::string fmt_name(std::size_t i) { return std::string(1, static_cast<char>('a' + i)); }
+  CycleInterface interface_;
+};
+
+const SchemeAdvice& scheme(const CycleAdvice& advice, std::string_view name) {
+  return *std::find_if(advice.schemes.begin(), advice.schemes.end(),
+                       [&](const SchemeAdvice& s) { return s.name == name; });
+}
+bool offers(const CycleAdvice& advice, std::string_view method) {
+  return std::any_of(
+      advice.choices.begin(), advice.choices.end(),
+      [&](const CycleAdvice::Choice& c) { return c.choice.methods.front() == method; });
+}
+
+// n gains in a ring: mu^n = product of the gains.
+TEST(AdviseCycle, HasTheRootsOfTheGainOfARing) {
+  const CycleAdvice advice = Ring({2, 0.5, -8}).advise();
+  ASSERT_EQ(advice.loops.size(), 1u);
+  EXPECT_NEAR(advice.loop_radius, 2, 1e-12);  // cube root of 8; rounding
+  EXPECT_EQ(advice.loops[0].variables.size(), 6u);
+  EXPECT_EQ(advice.loops[0].eigenvalues.size(), 3u);
+  for (const Share& share : advice.loops[0].inputs)
+    EXPECT_NEAR(share.weight, 1.0 / 3, 1e-9) << "a ring needs each of its members alike";
+}
+
+TEST(AdviseCycle, SeesThatOneGainOfZeroOpensTheLoop) {
+  const CycleAdvice advice = Ring({2, 0, -8}).advise();
+  EXPECT_TRUE(advice.loops.empty());
+  EXPECT_EQ(advice.loop_radius, 0);
+  for (const SchemeAdvice& s : advice.schemes) EXPECT_EQ(s.limit, Stability::stable) << s.name;
+}
+
+// A chain of 30 has a nilpotent D L, whose computed eigenvalues would be about 1e-16^(1/30) = 0.3.
+TEST(AdviseCycle, IsNotMisledByLongChains) {
+  std::vector<double> gains(30, 3.0);
+  gains.back() = 0;
+  EXPECT_EQ(Ring(gains, false).advise().loop_radius, 0);
+}
+
+TEST(AdviseCycle, PrefersTheCorrectionWhereThereIsALoop) {
+  const CycleAdvice advice = Ring({0.5, 0.5}).advise();
+  ASSERT_FALSE(advice.choices.empty());
+  EXPECT_EQ(advice.choices.front().choice.correct, "linear");
+  EXPECT_FALSE(offers(advice, "gauss-seidel"));
+  EXPECT_TRUE(offers(advice, "iterated"));
+}
+
+TEST(AdviseCycle, TakesOnePassWhereNothingElseCanBeDone) {
+  Ring ring({0.5, 0.5});
+  ring.components[0].can_go_back = ring.components[0].has_directional_derivatives = false;
+  const CycleAdvice advice = ring.advise();
+  ASSERT_FALSE(advice.choices.empty());
+  EXPECT_EQ(advice.choices.front().choice.correct, "none");
+  EXPECT_FALSE(offers(advice, "newton"));
+  EXPECT_EQ(scheme(advice, "newton").missing, "going back in a");
+}
+
+TEST(AdviseCycle, DoesNotMoveInputsOfAComponentThatHoldsThem) {
+  Ring ring({0, 0.5});
+  ring.components[1].follows_inputs = false;
+  for (const CycleAdvice::Choice& choice : ring.advise().choices) {
+    EXPECT_EQ(choice.choice.order, 0);
+    EXPECT_EQ(choice.choice.inside, "hold");
+  }
+}
+
+TEST(AdviseCycle, IteratesOnlyWhereSweepsConvergeSoon) {
+  EXPECT_FALSE(offers(Ring({1.5, -1}).advise(), "iterated"));   // they diverge
+  EXPECT_FALSE(offers(Ring({0.9, 0.9}).advise(), "iterated"));  // 0.81 is too slow
+  EXPECT_TRUE(offers(Ring({1.5, -1}).advise(), "newton"));
+}
+
+TEST(AdviseCycle, KnowsNoRadiusOfALoopOfUnknownGain) {
+  Ring ring({0, 0.5}, false);
+  ring.parts[0].source = Source::structure;
+  ring.parts[0].has_states = false;
+  ring.parts[0].uncertain = {true};
+  ring.components[0].linearized = false;
+  const CycleAdvice advice = ring.advise();
+  ASSERT_EQ(advice.loops.size(), 1u);
+  EXPECT_FALSE(advice.loops[0].magnitudes_known);
+  EXPECT_FALSE(advice.linearized);
+  EXPECT_EQ(scheme(advice, "jacobi").limit, Stability::unknown);
+  EXPECT_FALSE(offers(advice, "gauss-seidel"));
+  EXPECT_EQ(scheme(advice, "newton").limit, Stability::stable);
+  EXPECT_TRUE(offers(advice, "newton"));
+}
+
+// mu = 1: y = y + c has no solution, or many.
+TEST(AdviseCycle, SaysThatALoopHasNoUniqueSolution) {
+  const CycleAdvice advice = Ring({1, 1}).advise();
+  EXPECT_TRUE(std::any_of(
+      advice.findings.begin(), advice.findings.end(),
+      [](const std::string& text) { return text.find("no unique solution") != text.npos; }));
+  EXPECT_FALSE(offers(advice, "jacobi"));
+}
+
+// Two integrators of opposite sign with a gain of 30 each: one pass wants a shorter step.
+TEST(AdviseCycle, NamesAStepWhereNoneIsSafe) {
+  Ring ring({0, 0});
+  for (auto& component : ring.components)
+    component.can_go_back = component.has_directional_derivatives = component.follows_inputs =
+        false;
+  ring.parts[0].system.b(0, 0) = 30;
+  ring.parts[1].system.b(0, 0) = -30;
+  const CycleAdvice advice = ring.advise(0.5);
+  EXPECT_TRUE(advice.choices.empty());
+  EXPECT_TRUE(
+      std::any_of(advice.findings.begin(), advice.findings.end(), [](const std::string& text) {
+        return text.find("nothing is safe with a step of 0.5 s: take one below") != text.npos;
+      }));
+  EXPECT_FALSE(advice.responsible.empty());
+}
+
+TEST(Schemes, AreFoundByWhatTheSystemFileSays) {
+  const auto name = [](const CouplingChoice& choice) {
+    return std::string(scheme_entries()[find_scheme(choice)].name);
+  };
+  for (const SchemeEntry& entry : scheme_entries()) EXPECT_EQ(name(entry.choice), entry.name);
+  CouplingChoice choice;
+  choice.methods = {"anderson"};
+  EXPECT_EQ(name(choice), "newton");  // where both end
+  choice = {};
+  choice.order = 1;
+  EXPECT_EQ(name(choice), "jacobi, order 1, differences");
+}
+
+}  // namespace
+}  // namespace tutti::analysis
