@@ -79,8 +79,7 @@ TEST_F(RunTexts, SpendNoMoreSecondsThanThereWere) {
     const auto all = statistics();
     const auto& seconds = all["seconds"];
     double spent = seconds["method"].get<double>() + seconds["output"].get<double>();
-    for (const auto& component : all["components"])
-      spent += component["seconds"].get<double>();
+    for (const auto& component : all["components"]) spent += component["seconds"].get<double>();
     EXPECT_LE(spent, seconds["step"].get<double>() * (1 + 1e-9)) << stop;  // rounding of the sum
   }
 }
