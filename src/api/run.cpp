@@ -6,6 +6,7 @@
 #include <set>
 #include <tutti/system_run.hpp>
 
+#include "api/automatic.hpp"
 #include "api/execute.hpp"
 #include "api/prepared_system.hpp"
 #include "api/run_time.hpp"
@@ -42,8 +43,9 @@ struct Element {
 /// A coupled system before its FMUs are loaded.
 class Preparation final : public api::PreparedSystem {
  public:
-  Preparation(const System& system, const SystemRunOptions& options, const Log& log)
-      : system_(system), log_(log), profile_(options.profile) {
+  Preparation(const System& system, const SystemRunOptions& options, const Log& log,
+              std::vector<master::Coupling> safer = {})
+      : system_(system), log_(log), safer_(std::move(safer)), profile_(options.profile) {
     system::Problems problems;
     api::check_supported(system, problems);
     models_ = api::read_models(system, options.open, problems, log);
@@ -243,6 +245,7 @@ class Preparation final : public api::PreparedSystem {
     parts.cycles = system_.cycles;
     for (const Connection& connection : system_.connections)
       parts.inputs.push_back(connection.inputs.over(system_.simulation.inputs));
+    parts.safer = safer_;
     add_externals(parts, grid);
     return std::make_unique<master::Island>(std::move(parts), called, log_);
   }
@@ -260,8 +263,9 @@ class Preparation final : public api::PreparedSystem {
     options.inputs = component.inputs;
     options.outputs = component.outputs;
     options.tolerance = system_.components[c].tolerance;
-    options.goes_back = component.goes_back || saves_states || system_.simulation.control.is_free();
-    options.curves = system_.has_input_curves();
+    options.goes_back = component.goes_back || saves_states ||
+                        system_.simulation.control.is_free() || !safer_.empty();
+    options.curves = system_.has_input_curves() || !safer_.empty();
     options.substep = component.substep;
     options.log = log_;
     options.fmu.event_mode = component.event_mode;
@@ -376,6 +380,7 @@ class Preparation final : public api::PreparedSystem {
 
   const System& system_;
   const Log& log_;
+  std::vector<master::Coupling> safer_;
   api::SystemModels models_;
   system::Plan plan_;
   std::vector<ComponentSetup> components_;
@@ -389,7 +394,10 @@ class Preparation final : public api::PreparedSystem {
 RunReport run(const System& system, const SystemRunOptions& options, RecordSink* sink,
               const Log& log) {
   api::RoutedLog routed(log);
-  Preparation preparation(system, options, routed.log());
+  api::AutomaticCoupling chosen;
+  if (api::is_automatic(system)) chosen = api::choose_coupling(system, options, log);
+  Preparation preparation(api::is_automatic(system) ? chosen.system : system, options,
+                          routed.log(), std::move(chosen.safer));
   api::RunSetup setup = preparation.setup();
   return api::execute(options, setup, sink, log, routed);
 }

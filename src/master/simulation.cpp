@@ -138,6 +138,8 @@ RunEnd::Kind Simulation::walk_freely() {
     for (const double due : {event_, meets_outputs ? outputs.point(output) : infinity})
       if (due < limit - nearness) limit = due;
     const ControlledStep step = advance_to(limit);
+    if (is_stuck() && island_.couple_more_safely(step.outcome.reached, "errors do not become less in shorter steps"))
+      begin_control(grid_.step(0));
     steps_ += step.steps;
     last_step_ = step.h;
     last_error_ = step.error;
@@ -156,6 +158,17 @@ RunEnd::Kind Simulation::walk_freely() {
     if (terminated || (event && !settle_event())) return RunEnd::Kind::terminated_by_fmu;
   }
   return RunEnd::Kind::completed;
+}
+
+/// A jump is behind after one or two of the shortest steps; an unstable coupling is not.
+bool Simulation::is_stuck() {
+  constexpr int most_forced = 10;
+  const std::uint64_t forced = controller_->counts().accepted_at_min;
+  forced_in_a_row_ = forced > forced_before_ ? forced_in_a_row_ + 1 : 0;
+  forced_before_ = forced;
+  if (forced_in_a_row_ < most_forced) return false;
+  forced_in_a_row_ = 0;
+  return true;
 }
 
 ControlledStep Simulation::advance_to(double limit) {

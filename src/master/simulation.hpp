@@ -57,6 +57,8 @@ class Simulation {
   /// The same with steps that a controller chooses.
   RunEnd::Kind walk_freely();
   ControlledStep advance_to(double limit);
+  /// Step after step is the shortest one and not exact enough.
+  bool is_stuck();
   /// The inner loop. Takes plain steps from grid point to grid point; answers with the first one
   /// after which there is more to do: at its target something is due, or it ended in another way.
   Step step_until_something_is_due();
@@ -91,6 +93,8 @@ class Simulation {
   double timed_records_seconds_ = 0;
   std::unique_ptr<StepController> controller_;
   double last_step_ = 0, last_error_ = 0;  // to be recorded
+  std::uint64_t forced_before_ = 0;        // steps of the smallest size
+  int forced_in_a_row_ = 0;
   int refusals_ = 0;                       // discarded steps in a row without progress
 };
 

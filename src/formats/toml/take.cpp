@@ -115,9 +115,12 @@ std::vector<std::string> take_methods(const Target& target, const Value& value) 
   for (std::size_t i = 0; i < methods.size(); ++i) {
     const Value& item = value.is(Value::Kind::list) ? value.items[i] : value;
     const auto& known = target.words.methods;
-    if (methods[i] == "auto")
-      refuse(item, fmt::format("{} = \"auto\" is not supported yet. Choose one of {}", target.path,
+    if (methods[i] == "auto") {
+      if (methods.size() == 1 && target.path == "simulation.method") continue;
+      refuse(item, fmt::format("\"auto\" is for the whole system, and alone: simulation.method = "
+                               "\"auto\". Choose one of {}",
                                joined(known)));
+    }
     if (std::find(known.begin(), known.end(), methods[i]) == known.end())
       refuse(item,
              fmt::format("unknown coupling method \"{}\".{} Known are {}.", printable(methods[i]),

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <tutti/log.hpp>
+#include <tutti/system_run.hpp>
+
+#include "master/island.hpp"
+
+namespace tutti::api {
+
+bool is_automatic(const System& system);
+
+/// What method = "auto" stands for.
+struct AutomaticCoupling {
+  System system;                        ///< as if somebody had chosen all that
+  std::vector<master::Coupling> safer;  ///< what to turn to if it fails
+};
+
+/// Takes the advice of advise() for each cycle that has no method of its own, with error-controlled
+/// steps to simulation.tolerance, and tells what it took and why.
+/// @pre is_automatic(system). @throws Error as advise() does
+AutomaticCoupling choose_coupling(const System& system, const SystemRunOptions& options,
+                                  const Log& log);
+
+}  // namespace tutti::api
