@@ -153,6 +153,7 @@ RunEnd::Kind Simulation::walk_freely() {
         !options_.interval || time_ >= outputs.point(output) - nearness || time_ >= stop;
     if (time_ > before && (due || event || terminated)) record();
     while (output < outputs.step_count() && time_ >= outputs.point(output) - nearness) ++output;
+    if (event) controller_->forget();
     if (terminated || (event && !settle_event())) return RunEnd::Kind::terminated_by_fmu;
   }
   return RunEnd::Kind::completed;
