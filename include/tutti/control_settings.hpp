@@ -9,9 +9,9 @@ namespace tutti {
 /// What follows when a limit is reached.
 enum class OnLimit : std::uint8_t { stop, go_on };
 
-enum class StepControl : std::uint8_t { fixed, convergence, richardson };
+enum class StepControl : std::uint8_t { fixed, convergence, richardson, predictor };
 /// Whose rules a step control follows where they differ.
-enum class ControlVariant : std::uint8_t { tutti, eas, mastersim, mastersim_2018, pyfmi };
+enum class ControlVariant : std::uint8_t { tutti, eas, mastersim, mastersim_2018, pyfmi, textbook };
 enum class ErrorEstimator : std::uint8_t { classic, linear, extended };
 /// How the time of a communication point comes about: from its number, or by adding up steps.
 enum class TimeStepping : std::uint8_t { integer, accumulate };

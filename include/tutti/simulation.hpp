@@ -94,8 +94,10 @@ struct RunStatistics {
   std::uint64_t steps = 0;               ///< communication steps done
   bool controlled = false;               ///< their sizes were chosen on the way:
   std::uint64_t convergence_failures = 0, error_test_failures = 0;  ///< steps taken back
-  std::uint64_t accepted_at_min = 0;  ///< though the error was too large
-  std::uint64_t rows = 0;             ///< recorded
+  /// Though the error was too large: steps of the smallest size, and steps that could not be taken
+  /// back.
+  std::uint64_t accepted_at_min = 0, accepted_without_return = 0;
+  std::uint64_t rows = 0;  ///< recorded
   /// Of a coupled system: how often FMUs had to compute in initialization, outside loops.
   std::uint64_t initial_evaluations = 0;
   std::uint64_t do_step = 0, get = 0, set = 0, event_updates = 0, warnings = 0;  ///< FMI calls

@@ -37,8 +37,9 @@ InputSettings inputs_of(const CouplingChoice& choice) {
   return inputs;
 }
 
-/// The advice is for steps of one size. Where errors choose the step, a higher order is cheaper: its
-/// limits of stability are no concern, because what is unstable does not pass the test of errors.
+/// The advice is for steps of one size. Where errors choose the step, a higher order is cheaper:
+/// its limits of stability are no concern, because what is unstable does not pass the test of
+/// errors.
 std::vector<Choice> with_higher_order(std::vector<Choice> choices) {
   if (choices.empty()) return choices;
   Choice best = choices.front();
@@ -90,8 +91,8 @@ class Chooser {
       } else {
         result.cycles[static_cast<std::size_t>(cycle.own)].methods = choice->methods;
       }
-      texts.push_back(fmt::format("cycle {{{}}}: {}", fmt::join(cycle.components, ", "),
-                                  to_string(*choice)));
+      texts.push_back(
+          fmt::format("cycle {{{}}}: {}", fmt::join(cycle.components, ", "), to_string(*choice)));
     }
     for (std::size_t i = 0; i < result.inputs.size(); ++i)
       result.inputs[i] = system_.connections[i].inputs.over(result.inputs[i]);
@@ -107,9 +108,9 @@ class Chooser {
                                     "gauss-seidel is used. `tutti advise` tells more",
                                     names));
       else
-        log.info("", fmt::format("auto: cycle {{{}}}: {}, because {}", names,
-                                 to_string(cycle.choices.front().choice),
-                                 cycle.choices.front().reason));
+        log.info(
+            "", fmt::format("auto: cycle {{{}}}: {}, because {}", names,
+                            to_string(cycle.choices.front().choice), cycle.choices.front().reason));
     }
   }
 
@@ -148,8 +149,8 @@ class Chooser {
 /// Errors choose the steps, unless an FMU has only steps of one size.
 void control_steps(System& system, const SystemModels& models, const Log& log) {
   SimulationSettings& simulation = system.simulation;
-  const double span = simulation.stop.value_or(simulation.start.value_or(0) + 1) -
-                      simulation.start.value_or(0);
+  const double span =
+      simulation.stop.value_or(simulation.start.value_or(0) + 1) - simulation.start.value_or(0);
   for (std::size_t c = 0; c < system.components.size(); ++c)
     if (!system::can_vary_step(system.components[c], *models.descriptions[c])) {
       log.info(system.components[c].name,

@@ -72,6 +72,16 @@ void count_calls(const master::Island& island, RunStatistics& statistics) {
                                  report.fallbacks});
 }
 
+/// A control that cannot take steps back says how good they were.
+void report_what_stayed(const master::ControlCounts& counts, std::uint64_t steps, const Log& log) {
+  if (counts.accepted_without_return == 0) return;
+  log.warning("",
+              fmt::format("{} of {} steps had an error above the tolerance, up to {:.3g} times, "
+                          "and stayed, because not all components can go back. Try a smaller "
+                          "first step or simulation.control.max.",
+                          counts.accepted_without_return, steps, counts.worst_without_return));
+}
+
 /// Loads the FMUs and steps them. Answers false if that must be done again, with states saved.
 bool run_once(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool record,
               std::uint64_t& rows, const Log& log, RunReport& report) {
@@ -111,6 +121,8 @@ bool run_once(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool rec
     statistics.convergence_failures = controller->counts().convergence_failures;
     statistics.error_test_failures = controller->counts().error_test_failures;
     statistics.accepted_at_min = controller->counts().accepted_at_min;
+    statistics.accepted_without_return = controller->counts().accepted_without_return;
+    report_what_stayed(controller->counts(), simulation.step_count(), log);
   }
   count_calls(*island, statistics);
   if (island->parallel_phases() > 0) statistics.threads = static_cast<std::uint32_t>(setup.threads);

@@ -88,6 +88,7 @@ class Preparation final : public api::PreparedSystem {
                               master::Monitor::most_threads});
     setup.saves_states = saves_states();
     if (system_.has_input_curves()) tell_who_takes_values_only();
+    tell_who_cannot_go_back();
     for (std::size_t c = 0; c < components_.size(); ++c)
       for (Column& column : results::columns_of(recorded_set(c), description(c))) {
         column.name = fmt::format("{}.{}", system_.components[c].name, column.name);
@@ -196,6 +197,21 @@ class Preparation final : public api::PreparedSystem {
     }
   }
 
+  /// Only the predictor does without.
+  bool takes_steps_back() const {
+    const ControlSettings& control = system_.simulation.control;
+    return control.is_free() && (control.name != StepControl::predictor || can_save_states_);
+  }
+
+  void tell_who_cannot_go_back() const {
+    if (system_.simulation.control.name != StepControl::predictor) return;
+    for (std::size_t c = 0; c < components_.size(); ++c)
+      if (!used(c).can_save_state)
+        log_.info(system_.components[c].name,
+                  "the FMU cannot restore its state (canGetAndSetFMUstate): steps whose error is "
+                  "too large are not repeated, only followed by shorter ones");
+  }
+
   bool saves_states() const {
     if (system_.simulation.control.is_free()) return false;  // its controller does
     switch (system_.simulation.save_states) {
@@ -263,8 +279,8 @@ class Preparation final : public api::PreparedSystem {
     options.inputs = component.inputs;
     options.outputs = component.outputs;
     options.tolerance = system_.components[c].tolerance;
-    options.goes_back = component.goes_back || saves_states ||
-                        system_.simulation.control.is_free() || !safer_.empty();
+    options.goes_back =
+        component.goes_back || saves_states || takes_steps_back() || !safer_.empty();
     options.curves = system_.has_input_curves() || !safer_.empty();
     options.substep = component.substep;
     options.log = log_;
@@ -396,8 +412,8 @@ RunReport run(const System& system, const SystemRunOptions& options, RecordSink*
   api::RoutedLog routed(log);
   api::AutomaticCoupling chosen;
   if (api::is_automatic(system)) chosen = api::choose_coupling(system, options, log);
-  Preparation preparation(api::is_automatic(system) ? chosen.system : system, options,
-                          routed.log(), std::move(chosen.safer));
+  Preparation preparation(api::is_automatic(system) ? chosen.system : system, options, routed.log(),
+                          std::move(chosen.safer));
   api::RunSetup setup = preparation.setup();
   return api::execute(options, setup, sink, log, routed);
 }

@@ -138,7 +138,8 @@ nlohmann::ordered_json to_json(const nlohmann::ordered_json& settings, const Run
   if (s.controlled)
     json["statistics"]["failures"] = {{"convergence", s.convergence_failures},
                                       {"errorTest", s.error_test_failures},
-                                      {"acceptedAtMin", s.accepted_at_min}};
+                                      {"acceptedAtMin", s.accepted_at_min},
+                                      {"acceptedWithoutReturn", s.accepted_without_return}};
   for (const ComponentStatistics& c : s.components) {
     json["statistics"]["components"][c.name] = {{"doStep", c.do_step},
                                                 {"get", c.get},
@@ -226,10 +227,13 @@ std::string statistics_text(const RunReport& report) {
                              : "logarithmic steps");
   text += fmt::format("  {:<14}{:>12}\n", "steps", s.steps);
   if (s.controlled)
-    text +=
-        fmt::format("  {:<14}{:>12}  convergence {}, error test {}, accepted at the smallest {}\n",
-                    "failures", s.convergence_failures + s.error_test_failures,
-                    s.convergence_failures, s.error_test_failures, s.accepted_at_min);
+    text += fmt::format(
+        "  {:<14}{:>12}  convergence {}, error test {}, accepted at the smallest {}{}\n",
+        "failures", s.convergence_failures + s.error_test_failures, s.convergence_failures,
+        s.error_test_failures, s.accepted_at_min,
+        s.accepted_without_return > 0
+            ? fmt::format(", without return {}", s.accepted_without_return)
+            : "");
   text += fmt::format("  {:<14}{:>12}\n", "rows", s.rows);
   if (s.model_exchange)
     text += fmt::format("  {:<14}{:>12}  set {}, event updates {}\n", "get calls", s.get, s.set,

@@ -7,9 +7,6 @@ namespace tutti::api {
 
 void check_supported(const System& system, system::Problems& problems) {
   const ControlSettings& control = system.simulation.control;
-  if (control.name != StepControl::fixed && control.variant == ControlVariant::pyfmi)
-    problems.add(
-        "simulation.control.variant = \"pyfmi\" is not supported yet. Try \"tutti\" or \"eas\".");
   const auto check_list = [&](const std::vector<std::string>& methods, const Place& place) {
     for (std::size_t i = 0; i + 1 < methods.size(); ++i)
       if (!needs_rollback(methods[i]))
@@ -23,7 +20,9 @@ void check_supported(const System& system, system::Problems& problems) {
   if (control.min && control.max && *control.min > *control.max)
     problems.add(fmt::format("simulation.control: min = {} s is more than max = {} s", *control.min,
                              *control.max));
-  if (control.name == StepControl::richardson && control.atol == 0 && control.rtol == 0)
+  const bool tests_errors =
+      control.name == StepControl::richardson || control.name == StepControl::predictor;
+  if (tests_errors && control.atol == 0 && control.rtol == 0)
     problems.add("simulation.control: atol and rtol are both 0, and no step is so exact");
   if (control.shrink && !(*control.shrink < 1))
     problems.add(fmt::format(

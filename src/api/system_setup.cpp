@@ -29,7 +29,8 @@ void refuse_uneven_steps(const System& system, const SystemModels& models, const
                               system.components[c].name, grid.stop() - grid.start()));
 }
 
-/// Steps that are chosen on the way differ in size, and are taken back.
+/// Steps that are chosen on the way differ in size, and are taken back. Only the predictor can do
+/// without.
 void refuse_stiff_components(const System& system, const SystemModels& models) {
   for (std::size_t c = 0; c < system.components.size(); ++c) {
     const Capabilities& used = system::interface_of(system.components[c], *models.descriptions[c]);
@@ -38,11 +39,12 @@ void refuse_stiff_components(const System& system, const SystemModels& models) {
                                                  "CommunicationStepSize)"
                         : !used.can_save_state ? "restore its state (canGetAndSetFMUstate)"
                                                : nullptr;
+    if (varies && system.simulation.control.name == StepControl::predictor) continue;
     if (lacks != nullptr)
       throw Error(ErrorCode::capability,
                   fmt::format("simulation.control: component \"{}\" cannot {}, which steps of "
-                              "variable size need. Use control = \"fixed\".",
-                              system.components[c].name, lacks));
+                              "variable size need. Use control = \"{}\".",
+                              system.components[c].name, lacks, varies ? "predictor" : "fixed"));
   }
 }
 
@@ -57,7 +59,10 @@ void resolve_limits(const TimeGrid& grid, ControlSettings& control) {
                 fmt::format("simulation.control.min = {} s is too short for time to move on at "
                             "t = {} s: at least {:.3g} s are needed",
                             *control.min, grid.stop(), least));
-  const double longest = control.max.value_or(std::max(span / 10, first));
+  // PyFMI has no longest step.
+  const bool unlimited =
+      control.variant == ControlVariant::pyfmi || control.variant == ControlVariant::textbook;
+  const double longest = control.max.value_or(std::max(unlimited ? span : span / 10, first));
   if (!control.min) control.min = std::max(least, std::min({span * 1e-9, first, longest}));
   control.max = std::max(longest, *control.min);
 }

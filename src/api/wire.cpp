@@ -60,6 +60,7 @@ void for_each_number(Statistics& s, Action action) {
   action(s.output_seconds), action(s.method_seconds), action(s.threads);
   action(s.convergence_failures), action(s.error_test_failures), action(s.accepted_at_min);
   action(s.initial_evaluations);
+  action(s.accepted_without_return);
 }
 
 template <typename Statistics, typename Action>

@@ -25,10 +25,10 @@ CouplingOptions options_of(const SimulationSettings& settings, bool has_fallback
 }  // namespace
 
 CycleRun::CycleRun(std::vector<Cycle::Member> members, std::vector<std::string> methods,
-                   const SimulationSettings& settings, const Log& log)
+                   const SimulationSettings& settings, bool all_go_back, const Log& log)
     : cycle_(members, settings.tolerance),
       tolerance_(settings.tolerance),
-      step_is_controlled_(settings.control.name != StepControl::fixed),
+      step_is_controlled_(settings.control.name != StepControl::fixed && all_go_back),
       fall_back_(settings.control.fall_back),
       log_(log),
       names_(std::move(methods)),
@@ -50,15 +50,16 @@ std::optional<Cut> CycleRun::step(double t, double h, const Watch& watch,
   if (active_ > 0 && steps_left_-- == 0) active_ = 0;
   cycle_.begin(t, h, watch, states, detour);
   ++report_.steps;
+  cycle_.read(x_);
+  if (order_ > 0) past_.push(t, x_);
   if (h < fall_back_) {
     ++report_.iterations;
-    cycle_.read(x_);
     const Pass pass = cycle_.sweep(x_);
     if (pass.status == Pass::Status::done) return {};
     return Cut{cycle_.who_cut(), {models::StepOutcome::Status::early, pass.reached}};
   }
   for (;;) {
-    predict(t, h);
+    predict(h);
     const CouplingOutcome outcome = methods_[active_]->step(cycle_, x_);
     report_.iterations += outcome.iterations;
     if (outcome.status == Status::cut || outcome.status == Status::terminated) {
@@ -74,10 +75,9 @@ std::optional<Cut> CycleRun::step(double t, double h, const Watch& watch,
 }
 
 /// The values at t + h as the last points suggest them.
-void CycleRun::predict(double t, double h) {
+void CycleRun::predict(double h) {
   cycle_.read(x_);
   if (order_ == 0) return;
-  past_.push(t, x_);
   for (std::size_t i = 0; i < x_.size(); ++i) {
     const Derivatives on = past_.of_polynomial(i, order_);
     x_[i] += h * (on.first + h / 2 * on.second);

@@ -26,8 +26,9 @@ struct Cut {
 /// A cycle that iterates, with its methods: the first one, and what to fall back on.
 class CycleRun {
  public:
+  /// @param all_go_back the step of the whole system can be repeated
   CycleRun(std::vector<Cycle::Member> members, std::vector<std::string> methods,
-           const SimulationSettings& settings, const Log& log);
+           const SimulationSettings& settings, bool all_go_back, const Log& log);
 
   /// All members from t to t + h. @pre inputs from outside the cycle are in place
   /// `states` are those of all components at t, or none; the first pass is longer by `detour`.
@@ -51,7 +52,7 @@ class CycleRun {
  private:
   /// The next method, from where the step began. False: there is none.
   bool fall_back(double t);
-  void predict(double t, double h);
+  void predict(double h);
   std::optional<Cut> judge(const CouplingOutcome& outcome, double t, double h);
   std::string names() const;
 

@@ -59,6 +59,7 @@ class InputCurves {
   explicit InputCurves(models::Instance& instance) : instance_(&instance) {}
   /// By continuous input. Those that nothing drives hold.
   void describe(std::vector<Input> inputs) { inputs_ = std::move(inputs); }
+  const Input& input(std::size_t i) const { return inputs_[i]; }
 
   /// A step begins at t, and the inputs are those of t.
   void begin(double t);

@@ -64,6 +64,7 @@ void Island::couple() {
   };
   std::vector<Phase> phases = make_phases(*parts_);
   if (!curves_.empty()) describe_curves(phases);
+  if (parts_->settings.control.name == StepControl::predictor) find_input_models();
   program_ = std::make_unique<Program>(Program::Parts{instances_, wiring_.get(), curves_, aim_at},
                                        std::move(phases), called_);
   is_simple_ = curves_.empty() && parts_->externals.empty() && discrete_.empty() &&
@@ -103,6 +104,7 @@ bool Island::couple_more_safely(double t, const std::string& why) {
 void Island::look_at_instances() {
   for (const auto& instance : instances_) {
     can_vary_step_ &= instance->can_vary_step();
+    can_go_back_ &= instance->can_go_back();
     has_event_mode_ |= instance->has_event_mode();
     has_float32_ |= instance->outputs().has_float32();
   }
@@ -188,6 +190,10 @@ SteppedSystem::Attempt Island::attempt(double t, double h, const Checkpoint* sta
   program_->use_states({});
   found_nan_ = round.nan;
   if (!round.cut) return {end_round(round, t), Attempt::Failure::none, t};
+  if (!can_go_back_) {
+    end_round(round, t);  // throws, if somebody has moved
+    return {{}, Attempt::Failure::cut, t};
+  }
   return {{},
           round.cut->not_converged ? Attempt::Failure::not_converged : Attempt::Failure::cut,
           round.cut->outcome.reached,

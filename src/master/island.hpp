@@ -109,6 +109,9 @@ class Island final : public SteppedSystem {
   void couplings(bool each_connection, std::vector<double>& values) const override;
   bool iterates() const override { return !cycles_.empty(); }
   bool has_feed_through() const override;
+  bool can_go_back() const override { return can_go_back_; }
+  std::uint32_t input_order() const override;
+  std::span<const InputModel> input_models() const override { return input_models_; }
   /// What is to be recorded of the last step: its length and error; and since the last time, the
   /// iterations.
   void note_step(double h, double error);
@@ -151,6 +154,7 @@ class Island final : public SteppedSystem {
   void couple();
   void place_values();
   void find_couplings();
+  void find_input_models();
   std::vector<std::vector<Wiring::Wire>> make_wires(const CoupledParts& parts);
   std::vector<Phase> make_phases(const CoupledParts& parts);
   /// When a component is called in a step.
@@ -200,7 +204,7 @@ class Island final : public SteppedSystem {
   Called called_{&nobody_, 1};
   std::vector<std::uint64_t> values_;  ///< all of them, in calling sequence
   std::vector<std::unique_ptr<models::Instance>> instances_;
-  bool can_vary_step_ = true, has_event_mode_ = false, has_float32_ = false;
+  bool can_vary_step_ = true, has_event_mode_ = false, has_float32_ = false, can_go_back_ = true;
 
   models::Instance* single_ = nullptr;
   models::InputTable table_;
@@ -217,6 +221,7 @@ class Island final : public SteppedSystem {
   Checkpoint before_step_;
   std::size_t next_safer_ = 0;                          ///< index in CoupledParts::safer
   std::vector<const double*> connections_, couplings_;  ///< real ones: all, and each output once
+  std::vector<InputModel> input_models_;                ///< of connections_
   models::ValueSet step_info_;
   std::uint64_t noted_iterations_ = 0;
   std::vector<CycleReport> ended_cycles_;  ///< of couplings that were given up

@@ -2,10 +2,29 @@
 // How an island is put together before time runs.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "master/island.hpp"
 
 namespace tutti::master {
+namespace {
+
+SteppedSystem::InputModel model_of(const InputCurves::Input& input) {
+  using Basis = SteppedSystem::InputModel::Basis;
+  const InputSettings& settings = input.settings;
+  if (input.knows_end)
+    return {settings.inside == InsideStep::linear ? std::max(1u, settings.order) : settings.order,
+            Basis::end};
+  if (input.derivatives != nullptr)
+    return {settings.order, settings.order < 2 || input.derivatives->has_second()
+                                ? Basis::derivatives
+                                : Basis::slopes};
+  // Backward differences are exact for lines only.
+  return {settings.derivatives == DerivativeSource::backward ? std::min(1u, settings.order)
+                                                             : settings.order};
+}
+
+}  // namespace
 
 void Island::find_couplings() {
   for (const std::vector<Wiring::Wire>& wires : wires_)
@@ -26,6 +45,41 @@ void Island::find_couplings() {
   couplings_ = connections_;
   std::sort(couplings_.begin(), couplings_.end());
   couplings_.erase(std::unique(couplings_.begin(), couplings_.end()), couplings_.end());
+}
+
+/// @pre curves are described
+void Island::find_input_models() {
+  std::set<std::pair<std::uint32_t, std::int32_t>> feed_through;
+  const system::Plan& plan = parts_->plan;
+  if (parts_->settings.inputs.correct == Correction::none)
+    for (const auto& edge : plan.dependencies) {
+      const system::Point& from = plan.coupled[edge.from];
+      if (from.component == plan.coupled[edge.to].component)
+        feed_through.insert({from.component, from.variable});
+    }
+  for (std::uint32_t c = 0; c < instances_.size(); ++c) {
+    const auto places = instances_[c]->continuous_inputs();
+    for (const Wiring::Wire& wire : wires_[c]) {
+      if (wire.connection < 0 || wire.from->type != Type::float64) continue;
+      InputModel model;
+      const auto index = static_cast<std::size_t>(
+          reinterpret_cast<const double*>(wire.to_set->address(*wire.to)) - places.data());
+      if (!curves_.empty() && wire.to->type == Type::float64 && index < places.size())
+        model = model_of(curves_[c].input(index));
+      model.feeds_through = feed_through.contains({c, wire.to->variable});
+      input_models_.push_back(model);
+    }
+  }
+}
+
+std::uint32_t Island::input_order() const {
+  std::uint32_t lowest = parts_->settings.inputs.order;
+  bool is_first = true;
+  for (const InputSettings& inputs : parts_->inputs) {
+    lowest = is_first ? inputs.order : std::min(lowest, inputs.order);
+    is_first = false;
+  }
+  return lowest;
 }
 
 /// The values of all components stand side by side, as they are called.
@@ -191,7 +245,8 @@ std::vector<InputCurves::Input> Island::describe_inputs(std::size_t component,
 
 void Island::watch_growth(const system::Stage& stage, const std::string& method) {
   // Where errors are tested, values that grow are resolved; and many steps are only tried.
-  if (parts_->settings.control.name == StepControl::richardson) return;
+  const StepControl control = parts_->settings.control.name;
+  if (control == StepControl::richardson || control == StepControl::predictor) return;
   std::vector<const models::Instance*> members;
   for (const std::uint32_t c : stage.components) members.push_back(instances_[c].get());
   growth_.emplace_back(std::move(members), method);
@@ -208,8 +263,8 @@ CycleRun* Island::make_cycle(const system::Stage& stage, const std::vector<std::
           }))
         member.inside.push_back(wire);
   }
-  cycles_.push_back(
-      std::make_unique<CycleRun>(std::move(members), methods, parts_->settings, *log_));
+  cycles_.push_back(std::make_unique<CycleRun>(std::move(members), methods, parts_->settings,
+                                               can_go_back_, *log_));
   return cycles_.back().get();
 }
 

@@ -138,7 +138,8 @@ RunEnd::Kind Simulation::walk_freely() {
     for (const double due : {event_, meets_outputs ? outputs.point(output) : infinity})
       if (due < limit - nearness) limit = due;
     const ControlledStep step = advance_to(limit);
-    if (is_stuck() && island_.couple_more_safely(step.outcome.reached, "errors do not become less in shorter steps"))
+    if (is_stuck() && island_.couple_more_safely(step.outcome.reached,
+                                                 "errors do not become less in shorter steps"))
       begin_control(grid_.step(0));
     steps_ += step.steps;
     last_step_ = step.h;
@@ -155,6 +156,7 @@ RunEnd::Kind Simulation::walk_freely() {
         !options_.interval || time_ >= outputs.point(output) - nearness || time_ >= stop;
     if (time_ > before && (due || event || terminated)) record();
     while (output < outputs.step_count() && time_ >= outputs.point(output) - nearness) ++output;
+    if (event) controller_->forget();
     if (terminated || (event && !settle_event())) return RunEnd::Kind::terminated_by_fmu;
   }
   return RunEnd::Kind::completed;

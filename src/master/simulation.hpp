@@ -95,7 +95,7 @@ class Simulation {
   double last_step_ = 0, last_error_ = 0;  // to be recorded
   std::uint64_t forced_before_ = 0;        // steps of the smallest size
   int forced_in_a_row_ = 0;
-  int refusals_ = 0;                       // discarded steps in a row without progress
+  int refusals_ = 0;  // discarded steps in a row without progress
 };
 
 }  // namespace tutti::master

@@ -57,7 +57,8 @@ TEST_F(Control, RefusesSettingsThatMakeNoSense) {
   EXPECT_THAT(refusal(r + "control.grow = 0.5\n"), HasSubstr("control.grow = 0.5"));
   EXPECT_THAT(refusal(r + "control.safety = 2\n"), HasSubstr("control.safety = 2"));
   EXPECT_THAT(refusal("control = \"richardsen\"\n"), HasSubstr("Did you mean \"richardson\"?"));
-  EXPECT_THAT(refusal(r + "control.variant = \"pyfmi\"\n"), HasSubstr("not supported yet"));
+  EXPECT_THAT(refusal("control = { name = \"predictor\", atol = 0, rtol = 0 }\n"),
+              HasSubstr("both 0"));
 }
 
 TEST_F(Control, RefusesComponentsThatCannotDoIt) {
@@ -72,14 +73,19 @@ TEST_F(Control, RefusesComponentsThatCannotDoIt) {
     run();
     EXPECT_EQ(answer_.status, 2);
     EXPECT_THAT(answer_.err, HasSubstr("component \"old\" cannot restore its state"));
+    EXPECT_THAT(answer_.err, HasSubstr("Use control = \"predictor\""));
   }
+  write_beside({"stiff", "FixedStep", ""}, "[simulation]\ncontrol = \"predictor\"\n");
+  run();
+  EXPECT_EQ(answer_.status, 2);
+  EXPECT_THAT(answer_.err, HasSubstr("component \"stiff\" cannot vary its step"));
 }
 
 // Gauss-Seidel on the oscillator is of first order: an error of the order of the tolerance in each
 // step gives one of its root at the end; 20 times that is allowed. Iterated, it is no better.
 TEST_F(Control, RichardsonGoesWithEveryMethodAndVariant) {
   for (const char* method : {"jacobi", "gauss-seidel", "iterated", "newton", "broyden", "anderson"})
-    for (const char* variant : {"tutti", "eas", "mastersim", "mastersim-2018"})
+    for (const char* variant : {"tutti", "eas", "mastersim", "mastersim-2018", "pyfmi", "textbook"})
       for (const char* inside : {"hold", "linear"}) {
         write_oscillator(
             fmt::format("stop = 2.0\nmethod = \"{}\"\ninputs.inside = \"{}\"\n"

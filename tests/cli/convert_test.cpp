@@ -90,17 +90,6 @@ TEST(RunSystem, NamesTheColumnThatATableDoesNotHave) {
   EXPECT_THAT(answer.err, HasSubstr("Did you mean \"Temperature\"?"));
 }
 
-TEST(RunSystem, RefusesAStepControlThatIsNotThereYet) {
-  const Workplace work;
-  work.write("s.toml", gain("a", "k = 1.0") +
-                           "[simulation]\ncontrol.name = \"richardson\"\n"
-                           "control.variant = \"pyfmi\"\n");
-  const Answer answer = work.tutti({"run", "s.toml"});
-  EXPECT_EQ(answer.status, 2);
-  EXPECT_THAT(answer.err, HasSubstr("\"pyfmi\" is not supported yet"));
-  EXPECT_EQ(work.tutti({"check", "s.toml"}).status, 1);
-}
-
 // Booleans are turned, 2 becomes 20, the number 3 becomes the item "high"; what no map lists stays.
 constexpr const char* maps = R"([connections]
 list = [

@@ -201,9 +201,9 @@ std::string inputs_text(const ExternalInputs& inputs) {
 
 void add_control(Lines& lines, const ControlSettings& c) {
   const ControlSettings standard;
-  lines.word("control.name", c.name, {"fixed", "convergence", "richardson"});
+  lines.word("control.name", c.name, {"fixed", "convergence", "richardson", "predictor"});
   lines.word("control.variant", c.variant,
-             {"tutti", "eas", "mastersim", "mastersim-2018", "pyfmi"});
+             {"tutti", "eas", "mastersim", "mastersim-2018", "pyfmi", "textbook"});
   if (c.estimator)
     lines.word("control.estimator", *c.estimator, {"classic", "linear", "extended"}, true);
   lines.number("control.atol", c.atol, standard.atol);

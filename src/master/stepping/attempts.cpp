@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <tutti/error.hpp>
 
 namespace tutti::master {
@@ -60,6 +61,17 @@ void Attempts::give_up(double t, double h) const {
                           "smaller simulation.control.min, or a larger control.fall-back, below "
                           "which cycles do not iterate.",
                           t, h, min_));
+}
+
+void Attempts::refuse_error(double t, double h, double error) {
+  throw Error(ErrorCode::numeric,
+              fmt::format("t = {} s: the error of a step of {} s, the smallest, {}. Try a "
+                          "smaller simulation.control.min, a larger control.atol and rtol, or "
+                          "control.at-min = \"continue\".",
+                          t, h,
+                          std::isfinite(error)
+                              ? fmt::format("is {:.3g} times the tolerance", error)
+                              : "cannot be told: coupled values are infinite or not numbers"));
 }
 
 }  // namespace tutti::master

@@ -14,7 +14,8 @@ std::unique_ptr<StepController> make_convergence(const ControlSettings& settings
 ///   e' = ym - (y0 + y1)/2            ym: after the first half, y0: at the start
 ///   err = max(rms(e/w), rms(e'/w)),  w = |y2| rtol + atol
 ///   next step: h min(2, max(0.2, 0.9/sqrt(err)))
-/// The slope part e' sees outputs that depend on the time only, for which y1 = y2.
+/// The slope part e' sees outputs that depend on the time only, for which y1 = y2. What is
+/// different for inputs of higher order, and in the variants: RichardsonRules.
 std::unique_ptr<StepController> make_richardson(const ControlSettings& settings, double h);
 
 /// The same as the EAS master does it (T. Schierz, M. Arnold, C. Clauß, Co-simulation with
@@ -23,5 +24,11 @@ std::unique_ptr<StepController> make_richardson(const ControlSettings& settings,
 ///   EST = y - y~,  err = rms(EST/(atol + rtol |y|))
 ///   next H: H min(2, max(0.2, 0.85 err^(-1/P))),  P = 2 without direct feed-through, else 1
 std::unique_ptr<StepController> make_double_steps(const ControlSettings& settings, double h);
+
+/// One pass a step, whose error is that of its inputs, as Prediction tells it:
+///   next step: h min(2, max(0.2, 0.9 err^(-0.7/k) (error of the step before)^(0.4/k)))
+/// k = q + 1 is the power of the error. A step with an error above 1 is repeated with
+/// h max(0.2, 0.9 err^(-1/k)), if all components can go back; if not, it is accepted and counted.
+std::unique_ptr<StepController> make_predictor(const ControlSettings& settings, double h);
 
 }  // namespace tutti::master

@@ -2,12 +2,13 @@
 #include "master/stepping/jump_search.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tutti::master {
 namespace {
 
 constexpr double rounding = 1e-9;
-/// The error of a smooth step shrinks with the square of its size. A tenth of that is not smooth.
+/// A tenth of what the power of the step suggests is not smooth.
 constexpr double unexplained = 0.1;
 
 }  // namespace
@@ -37,7 +38,7 @@ std::optional<double> JumpSearch::accepted(double t, double h, double error, boo
   accepted_ = h;
   if (state_ == State::idle) return std::nullopt;
   if (state_ == State::wrong) {
-    const double smooth = error_ * (h / size_) * (h / size_);
+    const double smooth = error_ * std::pow(h / size_, power_);
     state_ = forced || error < unexplained * smooth ? State::certain : State::idle;
   }
   const double reached = t + h;

@@ -16,8 +16,12 @@ class JumpSearch {
   double limited(double t, double h, double min) const;
   /// A step from t on did not converge.
   void not_converged(double t, double h) { failed(t, h, 0, false); }
-  /// A step from t on had too large an error.
-  void too_wrong(double t, double h, double error) { failed(t, h, error, true); }
+  /// A step from t on had too large an error, which shrinks with this power of the step where
+  /// everything is smooth.
+  void too_wrong(double t, double h, double error, double power = 2) {
+    power_ = power;
+    failed(t, h, error, true);
+  }
   /// A step from t on was accepted, `forced` if only because it was the shortest.
   /// Answers the step that was usual before, if what was searched for is passed.
   std::optional<double> accepted(double t, double h, double error, bool forced);
@@ -35,8 +39,9 @@ class JumpSearch {
   State state_ = State::idle;
   double end_ = nowhere;         // it is before this time
   double size_ = 0, error_ = 0;  // of the step that failed
-  double usual_ = 0;             // step before the search
-  double accepted_ = 0;          // last step that was accepted
+  double power_ = 2;
+  double usual_ = 0;     // step before the search
+  double accepted_ = 0;  // last step that was accepted
   double last_found_ = -nowhere;
 };
 

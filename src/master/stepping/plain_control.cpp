@@ -95,6 +95,8 @@ std::unique_ptr<StepController> make_step_controller(const ControlSettings& sett
     case StepControl::richardson:
       return settings.variant == ControlVariant::eas ? make_double_steps(settings, h)
                                                      : make_richardson(settings, h);
+    case StepControl::predictor:
+      return make_predictor(settings, h);
     default:
       return make_fixed_steps(settings, h);
   }

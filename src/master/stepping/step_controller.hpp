@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string_view>
 #include <tutti/control_settings.hpp>
 #include <vector>
@@ -16,6 +17,17 @@ namespace tutti::master {
 class SteppedSystem {
  public:
   virtual ~SteppedSystem() = default;
+
+  /// What a component takes an input for inside a step.
+  struct InputModel {
+    /// A polynomial of this degree...
+    std::uint32_t order = 0;
+    /// ...through the last points; with all derivatives at the last point, or with the first one
+    /// and its past; or through the end of the step and points before.
+    enum class Basis : std::uint8_t { points, derivatives, slopes, end } basis = Basis::points;
+    /// Outputs depend directly on it: its error at the end of the step is theirs.
+    bool feeds_through = false;
+  };
 
   struct Attempt {
     /// Where all components are now, and what they say there...
@@ -37,6 +49,12 @@ class SteppedSystem {
   virtual bool iterates() const = 0;
   /// Some output depends directly on an input.
   virtual bool has_feed_through() const = 0;
+  /// save() and restore() are allowed. Where they are not, a step that fails has moved nobody.
+  virtual bool can_go_back() const = 0;
+  /// The lowest order that inputs are extrapolated with.
+  virtual std::uint32_t input_order() const = 0;
+  /// For each connection, as couplings() has them. Fewer: the others are held.
+  virtual std::span<const InputModel> input_models() const = 0;
 };
 
 /// A step that was accepted.
@@ -50,7 +68,9 @@ struct ControlledStep {
 /// How often what was tried did not do.
 struct ControlCounts {
   std::uint64_t convergence_failures = 0, error_test_failures = 0;
-  std::uint64_t accepted_at_min = 0;  ///< steps of the smallest size, though they failed
+  /// Though they failed: steps of the smallest size, and steps that could not be taken back.
+  std::uint64_t accepted_at_min = 0, accepted_without_return = 0;
+  double worst_without_return = 0;  ///< largest error of the latter
 };
 
 /// Chooses the communication steps: tries, judges, goes back and tries again.
@@ -64,6 +84,8 @@ class StepController {
   void count_on(const ControlCounts& counts) { counts_ = counts; }
   /// The step that will be tried next.
   virtual double next_step() const = 0;
+  /// There was an event: the past says nothing about what follows.
+  virtual void forget() {}
 
  protected:
   ControlCounts counts_;
