@@ -70,7 +70,7 @@ double RichardsonRules::norm(const std::vector<double>& y, const Term& term) con
 /// 1/(2^(q+1) - 1) of the classic one (E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary
 /// Differential Equations I, 1993, theorem II.4.1).
 double RichardsonRules::estimate(const HalvedStep& step, ErrorEstimator estimator) const {
-  const auto& [t, h, y0, ym, y1, y2, past] = step;
+  const std::vector<double>&y0 = step.y0, &ym = step.ym, &y1 = step.y1, &y2 = step.y2;
   const double part = 1.0 / ((2u << order_) - 1);
   return norm(y2, [&](std::size_t i) {
     const double classic = y2[i] - y1[i], linear = y2[i] - 2 * ym[i] + y0[i];
@@ -104,7 +104,7 @@ double RichardsonRules::bend(const HalvedStep& step) {
 
 double RichardsonRules::error(const HalvedStep& step) {
   if (estimator_) return estimate(step, *estimator_);
-  const auto& [t, h, y0, ym, y1, y2, past] = step;
+  const std::vector<double>&y0 = step.y0, &ym = step.ym, &y1 = step.y1, &y2 = step.y2;
   if (variant_ == ControlVariant::mastersim_2018) {
     const double part = norm(y2, [&](std::size_t i) { return (y2[i] - y1[i]) / 2; });
     const double slope = norm(y2, [&](std::size_t i) {
