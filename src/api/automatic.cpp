@@ -40,14 +40,16 @@ InputSettings inputs_of(const CouplingChoice& choice) {
 /// The advice is for steps of one size. Where errors choose the step, a higher order is cheaper:
 /// its limits of stability are no concern, because what is unstable does not pass the test of
 /// errors.
-std::vector<Choice> with_higher_order(std::vector<Choice> choices) {
+/// And where components go one after the other, some know the ends of their steps.
+std::vector<Choice> choices_of(const CycleAdvice& cycle, std::uint32_t threads) {
+  std::vector<Choice> choices = cycle.choices;
   if (choices.empty()) return choices;
   Choice best = choices.front();
-  if (best.choice.order == 1) {
-    best.choice.order = 2;
-    best.choice.derivatives = automatic;
-    choices.insert(choices.begin(), best);
-  }
+  if (best.choice.order != 1) return choices;
+  best.choice.order = 2;
+  best.choice.derivatives = automatic;
+  if (cycle.loops.empty() && threads == 1) best.choice.methods = {"gauss-seidel"};
+  choices.insert(choices.begin(), best);
   return choices;
 }
 
@@ -59,7 +61,7 @@ class Chooser {
       Cycle& known = cycles_.emplace_back();
       for (const LinearizedComponent& component : cycle.components)
         known.components.push_back(component.name);
-      known.choices = with_higher_order(cycle.choices);
+      known.choices = choices_of(cycle, system.simulation.threads);
       known.own = own_settings(known.components);
     }
   }

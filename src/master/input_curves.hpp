@@ -28,7 +28,12 @@ class OutputDerivatives {
   double first(std::size_t index) const { return first_[index]; }
   double second(std::size_t index) const { return second_[index]; }
   /// What the FMU would have told for other inputs.
-  void correct(std::size_t index, double first) { first_[index] = first; }
+  void correct(int order, std::size_t index, double value) {
+    (order == 1 ? first_ : second_)[index] = value;
+  }
+  double of_order(int order, std::size_t index) const {
+    return (order == 1 ? first_ : second_)[index];
+  }
 
   void save(std::vector<double>& into) const;
   void restore(std::span<const double> from);
@@ -80,6 +85,8 @@ class InputCurves {
   double seen_slope(std::size_t input, double t) const {
     return slopes_[input] + (t - begin_) * curvatures_[input];
   }
+
+  double seen_curvature(std::size_t input) const { return curvatures_[input]; }
 
   void save(std::vector<double>& into) const;
   void restore(std::span<const double> from);

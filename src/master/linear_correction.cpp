@@ -176,7 +176,9 @@ void LinearCorrection::apply(double t, double h) {
     factorise();
   }
   solve(t);
-  solve_slopes(t);
+  // Each derivative of y hangs on that of u as y on u, as long as D changes slowly: without this,
+  // the second derivatives would grow with rho(D L) from step to step.
+  for (const int order : {1, 2}) solve_derivatives(order, t);
 }
 
 void LinearCorrection::update(Block& block, double t, double h) {
@@ -292,30 +294,33 @@ void LinearCorrection::solve(double t) {
   }
 }
 
-void LinearCorrection::solve_slopes(double t) {
-  std::vector<double> right(unknowns_.size()), slopes(unknowns_.size());
+void LinearCorrection::solve_derivatives(int order, double t) {
+  std::vector<double> right(unknowns_.size()), derivatives(unknowns_.size());
   bool any = false;
   for (std::size_t i = 0; i < unknowns_.size(); ++i)
     if (const auto index = unknowns_[i].derivative) {
-      right[i] = parts_.derivatives[unknowns_[i].component].first(*index);
-      any = true;
+      const OutputDerivatives& told = parts_.derivatives[unknowns_[i].component];
+      right[i] = told.of_order(order, *index);
+      any |= order == 1 || told.has_second();
     }
   if (!any) return;
   for (const Block& block : blocks_)
     for (std::size_t j = 0; j < block.inputs.size(); ++j) {
       const Feeder& input = block.inputs[j];
-      const double seen = parts_.curves[block.component].seen_slope(input.curve, t);
-      // Where nothing is known of a slope, it is taken to be what the component saw.
+      const InputCurves& curves = parts_.curves[block.component];
+      const double seen =
+          order == 1 ? curves.seen_slope(input.curve, t) : curves.seen_curvature(input.curve);
+      // Where nothing is known of it, it is taken to be what the component saw.
       double known = input.unknown ? 0 : seen;
       if (input.derivatives != nullptr)
-        known = input.factor * input.derivatives->first(input.derivative);
+        known = input.factor * input.derivatives->of_order(order, input.derivative);
       for (std::size_t i = 0; i < block.rows.size(); ++i)
         right[block.rows[i]] += block.at(i, j) * (known - seen);
     }
-  system_->solve(right, slopes);
+  system_->solve(right, derivatives);
   for (std::size_t i = 0; i < unknowns_.size(); ++i)
     if (const auto index = unknowns_[i].derivative)
-      parts_.derivatives[unknowns_[i].component].correct(*index, slopes[i]);
+      parts_.derivatives[unknowns_[i].component].correct(order, *index, derivatives[i]);
 }
 
 void LinearCorrection::save(std::vector<double>& into) const {

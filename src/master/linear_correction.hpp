@@ -58,7 +58,7 @@ class LinearCorrection {
   void learn(Block& block, double t);
   void factorise();
   void solve(double t);
-  void solve_slopes(double t);
+  void solve_derivatives(int order, double t);
 
   Parts parts_;
   std::vector<Unknown> unknowns_;

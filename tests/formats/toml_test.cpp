@@ -263,7 +263,8 @@ TEST(Toml, SaysWhatIsMissing) {
 }
 
 TEST(Toml, RefusesWhatIsNotThereYetAndTakesItsDefaults) {
-  EXPECT_THAT(refusal("[simulation]\nmethod = \"auto\"\n"), HasSubstr("not supported yet"));
+  EXPECT_THAT(refusal("[simulation]\nmethod = [\"auto\", \"newton\"]\n"),
+              HasSubstr("\"auto\" is for the whole system, and alone"));
   EXPECT_THAT(refusal("[[clusters]]\nof = [\"a\"]\n"), HasSubstr("clusters is not supported yet"));
 }
 
