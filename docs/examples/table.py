@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Runs a system in several ways and prints one table of them, for `tutti plot`.
+"""Runs a system in several ways and writes one table of them, for `tutti plot`.
 
-A way is LABEL: KEY=VALUE; KEY=VALUE... and becomes a column. Without --over the rows are times, and the values those
-of one variable; all ways must have the same times. With --over there is a row for each value of a setting, and
---error, --largest or --statistic says what is in it. A run that fails leaves its cell empty.
+A way is LABEL: KEY=VALUE; KEY=VALUE... and becomes a column. Without --over the rows are times, and
+the values those of one variable; all ways must have the same times. With --over there is a row for
+each value of a setting, and --error, --largest or --statistic says what is in it. A run that fails
+leaves its cell empty.
 """
 
 import argparse
@@ -54,10 +55,20 @@ def measure(arguments, outcome):
     return value
 
 
+def write(file, rows):
+    """With metadata that say that numbers may lie between those of the table, also of whole ones."""
+    with open(file, "w", newline="") as out:
+        csv.writer(out, lineterminator="\n").writerows(rows)
+    columns = [{"name": name, "discrete": False} for name in rows[0][1:]]
+    with open(os.path.splitext(file)[0] + ".meta.json", "w") as out:
+        json.dump({"columns": columns}, out)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("system")
     parser.add_argument("ways", nargs="+", metavar="LABEL: KEY=VALUE; ...")
+    parser.add_argument("-o", "--output", required=True, metavar="FILE.csv")
     parser.add_argument("--variable", help="a column over time")
     parser.add_argument("--over", help="KEY=VALUE,VALUE,...")
     parser.add_argument("--name", help="of the first column")
@@ -69,18 +80,18 @@ def main():
     for way in arguments.ways:
         label, _, settings = way.partition(":")
         ways[label] = [setting.strip() for setting in settings.split(";") if setting.strip()]
-    out = csv.writer(sys.stdout, lineterminator="\n")
     if arguments.variable:
         series = [run(arguments.system, settings)[1] for settings in ways.values()]
-        out.writerow(["time", *ways])
-        for rows in zip(*series):
-            out.writerow([rows[0]["time"], *(row[arguments.variable] for row in rows)])
-        return
-    key, _, values = arguments.over.partition("=")
-    out.writerow([arguments.name or key, *ways])
-    for value in values.split(","):
-        outcomes = [run(arguments.system, [*s, f"{key}={value}"]) for s in ways.values()]
-        out.writerow([value, *(measure(arguments, outcome) for outcome in outcomes)])
+        rows = [["time", *ways]]
+        for points in zip(*series):
+            rows.append([points[0]["time"], *(point[arguments.variable] for point in points)])
+    else:
+        key, _, values = arguments.over.partition("=")
+        rows = [[arguments.name or f"{key} []", *ways]]
+        for value in values.split(","):
+            outcomes = [run(arguments.system, [*s, f"{key}={value}"]) for s in ways.values()]
+            rows.append([value, *(measure(arguments, outcome) for outcome in outcomes)])
+    write(arguments.output, rows)
 
 
 if __name__ == "__main__":
