@@ -6,11 +6,14 @@ In every Markdown file, the lines of ```console blocks that begin with "$ " are 
 other, as if from the root of the repository with build/ on the PATH; what they write goes to a
 temporary folder. A command must end with status 0, or N where "# exit N" stands behind it.
 Links to files of the repository must lead somewhere.
+With --pictures, pictures of a page that its own commands make, under the same name, take the place
+of those in docs/pictures.
 """
 
 import argparse
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,6 +23,7 @@ BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*?)(?:\s+# exit (\d+))?$", re.MULTILINE)
 LINK = re.compile(r"\]\((?!\w+:|#)([^)#\s]+)[^)]*\)")
 CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+PICTURE = re.compile(r"!\[[^\]]*\]\(([^)]+\.svg)\)")
 
 
 def pages(root):
@@ -41,7 +45,17 @@ def broken_links(page, text):
             yield f"{match[1]} does not exist"
 
 
-def failing_commands(root, build, text):
+def take_pictures(folder, page, text):
+    """Whatever commands left in a folder or below; links lead to the repository."""
+    made = {name: Path(place) / name for place, _, names in os.walk(folder) for name in names}
+    for match in PICTURE.finditer(text):
+        picture = page.parent / match[1]
+        if picture.name in made:
+            shutil.copyfile(made[picture.name], picture)
+
+
+def failing_commands(root, build, text, page=None):
+    """Takes the pictures over if it gets their page."""
     environment = dict(os.environ, PATH=f"{build}:{os.environ['PATH']}", COLUMNS="100")
     with tempfile.TemporaryDirectory() as folder:
         for entry in root.iterdir():
@@ -54,19 +68,24 @@ def failing_commands(root, build, text):
                                   stdin=subprocess.DEVNULL)
             if done.returncode != expected:
                 yield f"$ {command}\nexit {done.returncode}, not {expected}:\n{done.stdout}"
+        if page:
+            take_pictures(folder, page, text)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--root", type=Path, default=Path(__file__).parents[1])
     parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("--pictures", action="store_true", help="renew them")
+    parser.add_argument("pages", nargs="*", type=Path, help="only these [all]")
     arguments = parser.parse_args()
     root, build = arguments.root.resolve(), arguments.build.resolve()
     faults = count = 0
-    for page in pages(root):
+    for page in [page.resolve() for page in arguments.pages] or pages(root):
         text = page.read_text()
         count += len(list(commands(text)))
-        for fault in [*broken_links(page, text), *failing_commands(root, build, text)]:
+        found = failing_commands(root, build, text, page if arguments.pictures else None)
+        for fault in [*found, *broken_links(page, text)]:
             print(f"{page.relative_to(root)}: {fault}")
             faults += 1
     print(f"docs: {count} commands, {faults} faults")

@@ -96,6 +96,21 @@ TEST_F(Algorithms, AreOfFirstOrderWithHeldInputs) {
     EXPECT_NEAR(std::log2(error(method, 400) / error(method, 800)), 1, 0.1) << method;
 }
 
+// Extrapolated inputs in one pass, and parabolas to an iterate: the error is C h^p + O(h^(p+1)), at
+// h = 1/80 its order is p within 0.1.
+TEST_F(Algorithms, AreOfHigherOrderWithInputsOfHigherOrder) {
+  const auto observed = [&](const char* method, const char* order) {
+    const auto error = [&](int n) {
+      return std::abs(oscillator(method, n, {order}).real() - std::cos(10.0));
+    };
+    return std::log2(error(400) / error(800));
+  };
+  for (const char* method : {"jacobi", "gauss-seidel", "newton"})
+    EXPECT_NEAR(observed(method, "simulation.inputs.order=1"), 2, 0.1) << method;
+  for (const char* method : {"iterated", "newton", "broyden", "anderson"})
+    EXPECT_NEAR(observed(method, "simulation.inputs.order=2"), 3, 0.1) << method;
+}
+
 // The loop has the gain -60 there; the figures are passes of two components, and for newton and
 // broyden two passes more in the first of 100 steps.
 TEST_F(Algorithms, NeedAsManyCallsAsTheTableSays) {

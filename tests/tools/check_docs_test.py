@@ -44,6 +44,19 @@ class CheckDocs(unittest.TestCase):
             self.assertEqual(1, len(list(failing_commands(root, build, "```console\n$ false\n```\n"))))
             self.assertEqual([], list(root.iterdir()))
 
+    def test_takes_over_the_pictures_that_a_page_makes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root, build = Path(folder) / "root", Path(folder) / "build"
+            root.mkdir()
+            build.mkdir()
+            text = "```console\n$ echo new > a.svg; mkdir f; echo b > f/b.svg\n```\n![A](p/a.svg) ![C](p/c.svg)\n"
+            (root / "p").mkdir()
+            for name in ("a.svg", "c.svg"):
+                (root / "p" / name).write_text("old\n")
+            self.assertEqual([], list(failing_commands(root, build, text, root / "page.md")))
+            contents = {entry.name: entry.read_text() for entry in (root / "p").iterdir()}
+            self.assertEqual({"a.svg": "new\n", "c.svg": "old\n"}, contents)
+
 
 if __name__ == "__main__":
     unittest.main()
