@@ -392,7 +392,10 @@ bool Island::handle_event(double t) {
 }
 
 void Island::look_for_growth(double t) {
-  if (parts_ == nullptr || parts_->settings.control.is_free()) return;  // which judges the steps
+  if (parts_ == nullptr) return;
+  // Where steps are judged and taken back, errors do not grow.
+  const ControlSettings& control = parts_->settings.control;
+  if (control.is_free() && (control.name != StepControl::predictor || can_go_back())) return;
   for (GrowthWatch& watch : growth_) {
     const auto factor = watch.look(steps_);
     if (!factor) continue;
@@ -407,8 +410,23 @@ void Island::look_for_growth(double t) {
   }
 }
 
+/// What is coupled and has grown beyond all numbers has diverged, however slowly.
+void Island::refuse_infinity(double t) const {
+  const auto is_infinite = [](const double* value) { return std::isinf(*value); };
+  const auto found = std::find_if(couplings_.begin(), couplings_.end(), is_infinite);
+  if (single_ != nullptr || found == couplings_.end()) return;
+  for (const auto& instance : instances_)
+    for (const models::Scalar& scalar : instance->outputs().scalars())
+      if (reinterpret_cast<const double*>(instance->outputs().address(scalar)) == *found)
+        throw Diverged(
+            fmt::format("t = {} s: {}.{} is infinite: the coupling has diverged. Try an "
+                        "iterating method (newton), or a smaller step",
+                        t, instance->name(), scalar.name));
+}
+
 void Island::finish(double t) {
   look_for_growth(t);
+  refuse_infinity(t);
   for (std::size_t c = 0; c < instances_.size(); ++c) {
     note(c);
     instances_[c]->finish();

@@ -184,6 +184,7 @@ class Island final : public SteppedSystem {
   const Round& run_timely(double t, double h);
   [[noreturn]] void refuse_cut(const Cut& cut, double t) const;
   void look_for_growth(double t);
+  void refuse_infinity(double t) const;
   void begin_trial();
   void end_trial_step(double seconds);
   void write_externals(double t);

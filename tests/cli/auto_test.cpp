@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// method = "auto"
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "support/system_run.hpp"
+
+namespace tutti::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Auto : public SystemRun {
+ protected:
+  /// x' = u, y = 2 x + 3 u, u = k y and therefore x' = 2 k x/(1 - 3 k).
+  void write_feedback(const std::string& back, double k, const std::string& settings,
+                      const std::string& version = "2.0") {
+    write({{"plant", "Integrator", "x = 1.0"}, {"back", back, fmt::format("k = {:.17g}", k)}},
+          {"\"plant.y -> back.u\"", "\"back.y -> plant.u\""},
+          "[simulation]\nstop = 2.0\nmethod = \"auto\"\n" + settings +
+              "[results]\nvariables = [\"plant.x\"]\n",
+          version);
+  }
+  static double solution(double k) { return std::exp(2 * 2 * k / (1 - 3 * k)); }
+};
+
+TEST_F(Auto, MeetsTheToleranceAndSaysWhatItTookAndWhy) {
+  double last_error = 1;
+  for (const double tolerance : {1e-3, 1e-5, 1e-7}) {
+    write_feedback("Gain", -0.9, fmt::format("tolerance = {}\n", tolerance));
+    const auto last = run();
+    ASSERT_EQ(answer_.status, 0) << answer_.err;
+    const double error = std::abs(last.at("plant.x") - solution(-0.9));
+    EXPECT_LT(error, 10 * tolerance);  // errors of steps add up
+    EXPECT_LT(error, last_error);
+    last_error = error;
+  }
+  EXPECT_THAT(answer_.err,
+              AllOf(HasSubstr("auto: cycle {plant, back}: method = \"jacobi\", inputs = { order = "
+                              "2, correct = \"linear\" }, because"),
+                    HasSubstr("rho(DL) = 1.64")));
+}
+
+// Its derivatives cannot be had, and it cannot go back: what there is is learnt on the way.
+TEST_F(Auto, RunsWithFmusThatCanDoNothing) {
+  write_feedback("BareGain", -0.2, "tolerance = 1e-4\n");
+  const auto last = run();
+  ASSERT_EQ(answer_.status, 0) << answer_.err;
+  EXPECT_NEAR(last.at("plant.x"), solution(-0.2), 1e-2);
+}
+
+TEST_F(Auto, LeavesCyclesAloneThatHaveAMethod) {
+  write_feedback("Gain", -0.9,
+                 "tolerance = 1e-5\n[[cycles]]\nof = [\"plant\", \"back\"]\nmethod = \"newton\"\n");
+  const auto last = run();
+  ASSERT_EQ(answer_.status, 0) << answer_.err;
+  EXPECT_THAT(answer_.err, Not(HasSubstr("auto: cycle")));
+  EXPECT_EQ(statistics()["cycles"][0]["method"], "newton");
+  EXPECT_NEAR(last.at("plant.x"), solution(-0.9), 1e-3);
+}
+
+// The gain is measured at the start, where it is small; later it is beyond what one pass can take.
+TEST_F(Auto, TurnsToTheNextSaferWayWhereErrorsDoNotBecomeLess) {
+  write({{"ramp", "TunableGain", "gain = 1.0"}, {"a", "Product", ""}, {"b", "Gain", "k = -1.0"}},
+        {"\"ramp.y -> a.w\"", "\"b.y -> a.u\"", "\"a.y -> b.u\""},
+        "[simulation]\nstop = 4.0\nmethod = \"auto\"\ntolerance = 1e-4\n"
+        "[results]\nvariables = [\"a.y\"]\n");
+  const auto last = run();
+  ASSERT_EQ(answer_.status, 0) << answer_.err;
+  EXPECT_THAT(answer_.err, HasSubstr("errors do not become less in shorter steps. From here on: "
+                                     "cycle {"));
+  // y = 1 - w y with w = 4
+  EXPECT_NEAR(last.at("a.y"), 0.2, 1e-3);
+}
+
+// FMI 1.0 has neither derivatives nor a way back: there is nothing to turn to.
+TEST_F(Auto, NeverEndsWellIfItDiverges) {
+  write({{"ramp", "TunableGain", "gain = 1.0"}, {"a", "Product", ""}, {"b", "Gain", "k = -1.0"}},
+        {"\"ramp.y -> a.w\"", "\"b.y -> a.u\"", "\"a.y -> b.u\""},
+        "[simulation]\nstop = 4.0\nmethod = \"auto\"\ntolerance = 1e-4\n"
+        "[results]\nvariables = [\"a.y\"]\n",
+        "1.0-cs");
+  run();
+  EXPECT_EQ(answer_.status, 1);
+  EXPECT_THAT(answer_.err, HasSubstr("error: t = 1."));  // the gain is 1 at t = 1
+}
+
+TEST_F(Auto, KeepsStepsOfOneSizeWhereAnFmuHasNoOther) {
+  write({{"slow", "FixedStep", ""}, {"plant", "Integrator", "x = 1.0"}}, {},
+        "[simulation]\nstop = 1.0\nstep = 0.1\nmethod = \"auto\"\n");
+  run();
+  ASSERT_EQ(answer_.status, 0) << answer_.err;
+  EXPECT_THAT(answer_.err, HasSubstr("takes steps of one size only"));
+  EXPECT_EQ(statistics()["steps"], 10);
+}
+
+TEST_F(Auto, IsCheckedLikeOtherMethods) {
+  write_feedback("Gain", -0.9, "");
+  const Answer good = place_.tutti({"check", "s.toml"});
+  EXPECT_EQ(good.status, 0) << good.out << good.err;
+  write({{"a", "Gain", ""}}, {"\"a.y -> a.v\""}, "[simulation]\nmethod = \"auto\"\n");
+  run();
+  EXPECT_EQ(answer_.status, 2);
+  EXPECT_THAT(answer_.err, HasSubstr("\"v\""));
+}
+
+}  // namespace
+}  // namespace tutti::testing
