@@ -81,9 +81,9 @@ std::optional<Outcome> measure(const tutti::Example& example, const Problem& pro
   // What iterates shall not be the limit.
   const double tight = way.is_controlled ? parameter / 10 : 1e-8;
   const bool is_automatic = way.set.front() == "method=auto";
-  run.set = {"simulation.inputs.inside=hold", "simulation.inputs.order=0",
+  run.set = {"simulation.inputs.inside=hold",      "simulation.inputs.order=0",
              "simulation.inputs.derivatives=auto", "simulation.inputs.smooth=false",
-             "simulation.inputs.correct=none", "simulation.control.name=fixed"};
+             "simulation.inputs.correct=none",     "simulation.control.name=fixed"};
   if (!is_automatic) {
     run.set.push_back("simulation.tolerance.abs=" + number(tight));
     run.set.push_back("simulation.tolerance.rel=" + number(tight));
