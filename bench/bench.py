@@ -11,6 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from accuracy import accuracy
 from coupled import Bench
 from measure import FOLDERS, H, Fmu, alternate, busy_machine, run
 from step_control import math003
@@ -61,7 +62,8 @@ def main():
     parts = {"one": "one FMU", "coupled": "systems against the hand-written loop",
              "pairs": "variables, threads", "allocations": "per step", "loading": "1,000 FMUs",
              "description": "reading a large model description",
-             "control": "calls and errors of step control"}
+             "control": "calls and errors of step control",
+             "accuracy": "calls that each way of coupling needs for an error, some minutes"}
     parser.add_argument("--only", choices=parts, action="append",
                         help="; ".join(f"{name}: {text}" for name, text in parts.items()))
     arguments = parser.parse_args()
@@ -74,6 +76,7 @@ def main():
                    "coupled": bench.against_hand, "pairs": bench.pairs,
                    "allocations": bench.allocations, "loading": bench.loading,
                    "control": lambda: math003(build, Path(temporary)),
+                   "accuracy": lambda: accuracy(build, build / "bench/pictures"),
                    "description": lambda: print("\n" + run([build / "bench/description"]), end="")}
         for name in arguments.only or parts:
             actions[name]()

@@ -2,6 +2,7 @@
 #include "master/input_curves.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tutti::master {
 
@@ -43,8 +44,12 @@ void InputCurves::begin(double t) {
   const auto now = values();
   has_joint_ = has_curves_;
   joint_.resize(now.size());
+  jumps_ = false;
   if (has_joint_)
-    for (std::size_t i = 0; i < now.size(); ++i) joint_[i] = seen(i, t);
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      joint_[i] = seen(i, t);
+      jumps_ |= has_jumped(i, now[i]);
+    }
   past_.push(t, now);
   told_.resize(now.size());
   for (std::size_t i = 0; i < now.size(); ++i) {
@@ -53,6 +58,17 @@ void InputCurves::begin(double t) {
     told_[i] = known ? input.factor * input.derivatives->first(input.index) : 0;
   }
   past_slopes_.push(t, told_);
+}
+
+/// Errors of an extrapolation are less than what the signal changes in a step; a jump is all of it.
+bool InputCurves::has_jumped(std::size_t i, double now) const {
+  constexpr double most_of_it = 0.5, hardly = 1e-3;
+  const Input& input = inputs_[i];
+  if (input.knows_end || input.settings.order == 0 || input.settings.smooth) return false;
+  if (past_.count() < 2) return false;  // it was held: nothing was known of its slope
+  const double missed = std::abs(now - joint_[i]);
+  return missed > most_of_it * std::abs(now - past_.value(0, i)) &&
+         missed > hardly * std::max(std::abs(now), std::abs(joint_[i]));
 }
 
 void InputCurves::forget() {

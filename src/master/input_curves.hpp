@@ -68,6 +68,8 @@ class InputCurves {
 
   /// A step begins at t, and the inputs are those of t.
   void begin(double t);
+  /// Where the step begins an input is so far from where it was led that it must have jumped.
+  bool jumps() const { return jumps_; }
   /// The inputs are those meant for the end of the step, those of a cycle perhaps not yet.
   void aim() { end_.assign(values().begin(), values().end()); }
   /// The inputs are what was aimed at; to be changed before the component goes.
@@ -95,6 +97,7 @@ class InputCurves {
   std::span<double> values() const { return instance_->continuous_inputs(); }
   void lead(std::size_t i, double end, double h);
   void extrapolate(std::size_t i, double h);
+  bool has_jumped(std::size_t i, double now) const;
   Derivatives derivatives_of(std::size_t i) const;
 
   models::Instance* instance_;
@@ -103,7 +106,7 @@ class InputCurves {
   double begin_ = 0;         ///< of the last step
   bool has_curves_ = false;  ///< there was one since the last event
   std::vector<double> start_, slopes_, curvatures_;
-  bool has_joint_ = false;
+  bool has_joint_ = false, jumps_ = false;
   std::vector<double> joint_;  ///< where the curves of the step before ended
   std::vector<double> end_;    ///< what is aimed at
   std::vector<double> told_;   ///< slopes, by the FMUs

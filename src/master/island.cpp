@@ -132,7 +132,13 @@ void Island::write_externals(double t) {
 /// there, what other components give as soon as they have stepped.
 void Island::begin_curves(double t, double h) {
   show_inputs(t);
-  for (InputCurves& curves : curves_) curves.begin(t);
+  for (std::size_t c = 0; c < curves_.size(); ++c) {
+    curves_[c].begin(t);
+    // FMI 3.0, 4.1.1: a jump of a continuous input is an event for an FMU that has an event mode.
+    if (!curves_[c].jumps() || !instances_[c]->has_event_mode()) continue;
+    note(c);
+    ends_run_ |= !instances_[c]->handle_event(t);
+  }
   for (const ExternalSignals& external : parts_->externals)
     external.table->write_before(t + h, *external.values);
 }

@@ -130,8 +130,21 @@ StepOutcome MeModel::step_to(double target) {
   return {StepOutcome::Status::done, target};
 }
 
+/// What goes on over communication points may not get over a jump there: then it starts anew.
+solvers::OdeIntegrator::Step MeModel::step_integrator(double limit) {
+  try {
+    return integrator_->step(limit);
+  } catch (const solvers::OdeFailure&) {
+    if (options_.restarts_at_points || restarted_at_ == reached_) throw;
+    restarted_at_ = reached_;
+    integrator_->interpolate(reached_, x_);
+    start_integrator(reached_);
+    return integrator_->step(limit);
+  }
+}
+
 void MeModel::advance(double target) {
-  const auto step = integrator_->step(horizon(target));
+  const auto step = step_integrator(horizon(target));
   reached_ = step.t;
   root_ = step.root;
   completed_ = false;

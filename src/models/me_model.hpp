@@ -66,6 +66,7 @@ class MeModel final : public FmuModel {
   /// What the FMU says to the integrator step that ended at reached_. Nothing: go on.
   std::optional<StepOutcome> complete_integrator_step();
   void advance(double target);
+  solvers::OdeIntegrator::Step step_integrator(double limit);
   /// t + h, or the known event or stop time that it means.
   double target_of(double t, double h) const;
   /// The integrator may not look beyond.
@@ -91,9 +92,10 @@ class MeModel final : public FmuModel {
   Progress progress_;
 
   double stop_ = 0;
-  std::vector<double> x_;    ///< scratch: the states where the instance is
-  double shown_ = 0;         ///< where the instance and its outputs are
-  double reached_ = 0;       ///< by the integrator
+  std::vector<double> x_;  ///< scratch: the states where the instance is
+  double shown_ = 0;       ///< where the instance and its outputs are
+  double reached_ = 0;     ///< by the integrator
+  double restarted_at_ = std::numeric_limits<double>::quiet_NaN();
   bool root_ = false;        ///< an indicator changed its sign there
   bool completed_ = true;    ///< the FMU knows of the step that ended there
   bool step_event_ = false;  ///< and asked for an event there

@@ -157,6 +157,23 @@ TEST_F(CurvesInRuns, ComputeOutputsAgainWhereTheStandardLetsThem) {
   }
 }
 
+// The ball of FMI 2.0 bounces inside its steps, and tells nobody; an FMU of FMI 3.0 with event mode
+// learns of the jump of its input by an event (FMI 3.0, 4.1.1), and only of that.
+TEST_F(CurvesInRuns, TellJumpsToFmusThatHaveAnEventMode) {
+  for (const double stop : {0.4, 0.6}) {  // the first bounce is at 0.45 s
+    place_.write("s.toml", fmt::format("[components.ball]\nfmu = \"{}\"\n"
+                                       "[components.port]\nfmu = \"{}\"\n"
+                                       "[connections]\nlist = [\"ball.v -> port.u\"]\n"
+                                       "[simulation]\nstop = {}\nstep = 0.01\nmethod = "
+                                       "\"jacobi\"\ncontrol = {{ name = \"convergence\", max = "
+                                       "0.01 }}\ninputs.order = 1\n",
+                                       fmu("2.0", "BouncingBall"), fmu("3.0", "Port"), stop));
+    const auto last = run();
+    ASSERT_EQ(answer_.status, 0) << answer_.err;
+    EXPECT_EQ(last.at("port.updates"), stop < 0.45 ? 1 : 2);  // one at the start
+  }
+}
+
 TEST_F(CurvesInRuns, RefuseWhatTheFmusCannotDo) {
   write_loop(0.5, 0.5, "method = \"jacobi\"\ninputs.correct = \"consistent\"\n");
   run();
