@@ -195,7 +195,7 @@ const Key table[] = {
      [](T& t, const V& v) { t.system.simulation.stop = take_number(t, v); }},
     {"simulation.step", "number", "span/500", "s", "Communication step",
      [](T& t, const V& v) { t.system.simulation.step = take_positive(t, v); }},
-    {"simulation.method", "text or list", "gauss-seidel", "", "Coupling method of the cycles; the later ones of a list are fallbacks",
+    {"simulation.method", "text or list", "gauss-seidel", "", "Coupling method of the cycles; the later ones of a list are fallbacks. auto: chosen for each cycle, with steps controlled to the tolerance",
      [](T& t, const V& v) { t.system.simulation.methods = take_methods(t, v); }},
     {"simulation.tolerance.abs", "number", "1e-6", "", "An iteration has converged when changes are below abs + rel * |value|",
      [](T& t, const V& v) { t.system.simulation.tolerance.abs = take_not_negative(t, v); }},

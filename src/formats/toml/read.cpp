@@ -159,11 +159,26 @@ class Reader {
     if (problems_.texts().size() > problem_count) return;
     connection.place = cycle.place = table.place = item.place;
     if (path.starts_with("connections"))
-      target_.system.connections.push_back(std::move(connection));
+      take_connection(std::move(connection));
     else if (path.starts_with("inputs"))
       target_.system.inputs.tables.push_back(std::move(table));
     else
       target_.system.cycles.push_back(std::move(cycle));
+  }
+
+  /// Where nothing may be added, a connection is there already, and this is what is special of it.
+  void take_connection(Connection connection) {
+    auto& all = target_.system.connections;
+    if (may_add_) {
+      all.push_back(std::move(connection));
+      return;
+    }
+    const auto is_same = [](const Endpoint& a, const Endpoint& b) {
+      return a.component == b.component && a.variable == b.variable;
+    };
+    for (Connection& known : all)
+      if (is_same(known.from, connection.from) && is_same(known.to, connection.to))
+        known.inputs = connection.inputs;
   }
 
   void require(const std::string& path, const std::string& what, const Place& place) {

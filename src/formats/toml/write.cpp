@@ -288,6 +288,15 @@ std::string toml_settings(const System& system) {
     add_component_settings(lines, component);
     out += lines.table(component_heading(component));
   }
+  System special;  // connections with inputs of their own, and no more of them than that
+  for (const Connection& connection : system.connections) {
+    if (connection_inputs_text(connection.inputs).empty()) continue;
+    Connection& shown = special.connections.emplace_back();
+    shown.from = connection.from;
+    shown.to = connection.to;
+    shown.inputs = connection.inputs;
+  }
+  out += connections_text(special);
   Lines simulation;
   add_simulation(simulation, system.simulation);
   return out + inputs_text(system.inputs) + simulation.table("[simulation]") + cycles_text(system) +
