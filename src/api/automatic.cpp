@@ -8,6 +8,7 @@
 #include <tutti/advice.hpp>
 
 #include "api/system_models.hpp"
+#include "api/system_setup.hpp"
 #include "system/make_plan.hpp"
 
 namespace tutti::api {
@@ -43,13 +44,26 @@ InputSettings inputs_of(const CouplingChoice& choice) {
 /// And where components go one after the other, some know the ends of their steps.
 std::vector<Choice> choices_of(const CycleAdvice& cycle, std::uint32_t threads) {
   std::vector<Choice> choices = cycle.choices;
-  if (choices.empty()) return choices;
-  Choice best = choices.front();
-  if (best.choice.order != 1) return choices;
-  best.choice.order = 2;
-  best.choice.derivatives = automatic;
-  if (cycle.loops.empty() && threads == 1) best.choice.methods = {"gauss-seidel"};
-  choices.insert(choices.begin(), best);
+  if (!choices.empty() && choices.front().choice.order == 1) {
+    Choice best = choices.front();
+    best.choice.order = 2;
+    best.choice.derivatives = automatic;
+    if (cycle.loops.empty() && threads == 1) best.choice.methods = {"gauss-seidel"};
+    // Only what corrects or iterates is safer than that.
+    std::erase_if(choices, [&](const Choice& choice) {
+      return choice.choice.correct == "none" && !needs_rollback(choice.choice.methods.front());
+    });
+    choices.insert(choices.begin(), best);
+  }
+  if (choices.empty() && !cycle.loops.empty()) {
+    Choice last;
+    last.choice.correct = "linear";
+    last.reason =
+        "nothing is known to be safe here, and a correction whose derivatives are learnt on the "
+        "way "
+        "is better than none";
+    choices.push_back(last);
+  }
   return choices;
 }
 
@@ -159,6 +173,7 @@ void control_steps(System& system, const SystemModels& models, const Log& log) {
                "auto: the FMU takes steps of one size only, so simulation.step is not changed");
       return;
     }
+  if (system.connections.empty()) return;  // there is nothing that could be wrong
   IterationSettings& tolerance = simulation.tolerance;
   ControlSettings& control = simulation.control;
   if (control.name == StepControl::fixed) control.name = StepControl::predictor;
@@ -193,6 +208,8 @@ AutomaticCoupling choose_coupling(const System& system, const SystemRunOptions& 
   const master::Coupling best = chooser.coupling(0);
   result.system.simulation.methods = best.methods;
   result.system.simulation.inputs = {};
+  // Of what comes from outside the system, too.
+  result.system.simulation.inputs.inside = InsideStep::linear;
   result.system.simulation.inputs.correct = best.correct;
   result.system.cycles = best.cycles;
   for (std::size_t i = 0; i < best.inputs.size(); ++i) {

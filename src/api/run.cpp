@@ -44,8 +44,12 @@ struct Element {
 class Preparation final : public api::PreparedSystem {
  public:
   Preparation(const System& system, const SystemRunOptions& options, const Log& log,
-              std::vector<master::Coupling> safer = {})
-      : system_(system), log_(log), safer_(std::move(safer)), profile_(options.profile) {
+              std::optional<std::vector<master::Coupling>> safer = {})
+      : system_(system),
+        log_(log),
+        safer_(safer.value_or(std::vector<master::Coupling>())),
+        is_automatic_(safer.has_value()),
+        profile_(options.profile) {
     system::Problems problems;
     api::check_supported(system, problems);
     models_ = api::read_models(system, options.open, problems, log);
@@ -228,8 +232,14 @@ class Preparation final : public api::PreparedSystem {
   void tell_who_takes_values_only() const {
     for (std::size_t c = 0; c < components_.size(); ++c) {
       const bool by_update = description(c).version == FmiVersion::v3;
-      const bool follows =
-          by_update ? used(c).provides_intermediate_update : used(c).can_interpolate_inputs;
+      const auto takes_updates = [&](std::int32_t index) {
+        const Variable& v = description(c).variables[static_cast<std::size_t>(index)];
+        return v.intermediate_update || v.variability != Variability::continuous;
+      };
+      const auto& inputs = components_[c].inputs;
+      const bool follows = by_update ? used(c).provides_intermediate_update &&
+                                           std::all_of(inputs.begin(), inputs.end(), takes_updates)
+                                     : used(c).can_interpolate_inputs;
       if (!follows && !components_[c].inputs.empty() && !is_model_exchange(c))
         log_.info(system_.components[c].name,
                   fmt::format("the FMU cannot follow inputs inside a step ({}): it gets their "
@@ -262,6 +272,7 @@ class Preparation final : public api::PreparedSystem {
     for (const Connection& connection : system_.connections)
       parts.inputs.push_back(connection.inputs.over(system_.simulation.inputs));
     parts.safer = safer_;
+    parts.is_automatic = is_automatic_;
     add_externals(parts, grid);
     return std::make_unique<master::Island>(std::move(parts), called, log_);
   }
@@ -279,8 +290,9 @@ class Preparation final : public api::PreparedSystem {
     options.inputs = component.inputs;
     options.outputs = component.outputs;
     options.tolerance = system_.components[c].tolerance;
-    options.goes_back =
-        component.goes_back || saves_states || takes_steps_back() || !safer_.empty();
+    options.goes_back = component.goes_back || saves_states || takes_steps_back() ||
+                        !safer_.empty() ||
+                        system_.simulation.inputs.correct != Correction::none;  // which may probe
     options.curves = system_.has_input_curves() || !safer_.empty();
     options.substep = component.substep;
     options.log = log_;
@@ -397,6 +409,7 @@ class Preparation final : public api::PreparedSystem {
   const System& system_;
   const Log& log_;
   std::vector<master::Coupling> safer_;
+  bool is_automatic_ = false;
   api::SystemModels models_;
   system::Plan plan_;
   std::vector<ComponentSetup> components_;
@@ -410,10 +423,11 @@ class Preparation final : public api::PreparedSystem {
 RunReport run(const System& system, const SystemRunOptions& options, RecordSink* sink,
               const Log& log) {
   api::RoutedLog routed(log);
-  api::AutomaticCoupling chosen;
+  std::optional<api::AutomaticCoupling> chosen;
   if (api::is_automatic(system)) chosen = api::choose_coupling(system, options, log);
-  Preparation preparation(api::is_automatic(system) ? chosen.system : system, options, routed.log(),
-                          std::move(chosen.safer));
+  std::optional<std::vector<master::Coupling>> safer;
+  if (chosen) safer = chosen->safer;
+  Preparation preparation(chosen ? chosen->system : system, options, routed.log(), safer);
   api::RunSetup setup = preparation.setup();
   return api::execute(options, setup, sink, log, routed);
 }

@@ -52,12 +52,14 @@ void InputCurves::begin(double t) {
     }
   past_.push(t, now);
   told_.resize(now.size());
+  bool knows_slopes = true;  // a slope that is not known is not 0
   for (std::size_t i = 0; i < now.size(); ++i) {
     const Input& input = inputs_[i];
     const bool known = input.derivatives != nullptr && input.derivatives->known();
+    knows_slopes &= known || input.derivatives == nullptr;
     told_[i] = known ? input.factor * input.derivatives->first(input.index) : 0;
   }
-  past_slopes_.push(t, told_);
+  if (knows_slopes) past_slopes_.push(t, told_);
 }
 
 /// Errors of an extrapolation are less than what the signal changes in a step; a jump is all of it.

@@ -62,6 +62,7 @@ void Island::couple() {
     for (const ExternalSignals& external : parts_->externals)
       external.table->write_before(end, *external.values);
   };
+  input_models_.clear();
   std::vector<Phase> phases = make_phases(*parts_);
   if (!curves_.empty()) describe_curves(phases);
   if (parts_->settings.control.name == StepControl::predictor) find_input_models();
@@ -116,6 +117,7 @@ void Island::initialize(const models::Experiment& experiment) {
     single_->initialize(experiment);
     return;
   }
+  stop_ = experiment.stop.value_or(std::numeric_limits<double>::infinity());
   write_externals(experiment.start);
   initialize_together(*parts_, instances_, wires_, experiment, called_.front(), *log_);
   show_inputs(experiment.start);
@@ -251,7 +253,8 @@ const Round& Island::run_program(double t, double h) {
   }
   begin_curves(t, h);
   const Round& round = run_timely(t, h);
-  if (!round.cut) end_curves(round.reached, round.reached - t);
+  if (!round.cut && round.end != StepOutcome::Status::terminated)
+    end_curves(round.reached, round.reached - t);
   return round;
 }
 
@@ -369,15 +372,19 @@ void Island::show_inputs(double t) {
   for (std::size_t c = 0; c < instances_.size(); ++c) wiring_->gather(c);
 }
 
+void Island::forget_past() {
+  for (InputCurves& curves : curves_) curves.forget();
+  for (OutputDerivatives& derivatives : derivatives_) derivatives.forget();
+  for (const auto& cycle : cycles_) cycle->forget();
+}
+
 /// An event of one component may change discrete inputs of others: until nothing changes.
 bool Island::handle_event(double t) {
   if (single_ != nullptr) {
     table_.write(t, single_->inputs());
     return single_->handle_event(t);
   }
-  for (InputCurves& curves : curves_) curves.forget();
-  for (OutputDerivatives& derivatives : derivatives_) derivatives.forget();
-  for (const auto& cycle : cycles_) cycle->forget();
+  forget_past();
   write_externals(t);
   for (int round = 0; round < most_event_rounds; ++round) {
     for (const system::Stage& stage : parts_->plan.stages)

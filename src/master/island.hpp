@@ -43,6 +43,7 @@ struct CoupledParts {
   std::vector<CycleSettings> cycles;
   std::vector<InputSettings> inputs;  ///< by connection
   std::vector<Coupling> safer;        ///< what to turn to when the coupling fails, one by one
+  bool is_automatic = false;          ///< nobody chose the coupling
   std::vector<ExternalSignals> externals;
   bool saves_states = false;  ///< before each step, so that it can be taken back
   bool can_save_states = false;
@@ -122,7 +123,10 @@ class Island final : public SteppedSystem {
   /// Turns to the next of the couplings that are there for when one fails. False: there is none.
   /// @pre all components are at t
   bool couple_more_safely(double t, const std::string& why);
+  bool is_coupled_automatically() const { return parts_ != nullptr && parts_->is_automatic; }
 
+  /// What the inputs did says nothing about what follows: something jumps here.
+  void forget_past();
   /// Events of the FMUs and jumps of the inputs at t. False: a model asks to end the run.
   bool handle_event(double t);
   /// At t, the end of the run. @throws Error, also if the values have diverged
@@ -191,6 +195,7 @@ class Island final : public SteppedSystem {
   void begin_curves(double t, double h);
   /// All components are at t, the end of a step of h.
   void end_curves(double t, double h);
+  double stop_ = 0;        ///< of the run
   bool ends_run_ = false;  ///< a component asked for that at a communication point
   void describe_curves(const std::vector<Phase>& phases);
   std::vector<InputCurves::Input> describe_inputs(std::size_t component,

@@ -205,7 +205,7 @@ void Island::describe_curves(const std::vector<Phase>& phases) {
   if (correct == Correction::linear || (correct == Correction::consistent && has_slopes))
     correction_ = std::make_unique<LinearCorrection>(
         LinearCorrection::Parts{&parts_->plan, parts_->descriptions, instances_, wires_, curves_,
-                                derivatives_, [this](std::size_t c) { note(c); }},
+                                derivatives_, [this](std::size_t c) { note(c); }, &stop_},
         *log_);
 }
 
@@ -263,8 +263,14 @@ CycleRun* Island::make_cycle(const system::Stage& stage, const std::vector<std::
           }))
         member.inside.push_back(wire);
   }
-  cycles_.push_back(std::make_unique<CycleRun>(std::move(members), methods, parts_->settings,
-                                               can_go_back_, *log_));
+  SimulationSettings settings = parts_->settings;
+  for (const Cycle::Member& member : members)
+    for (const Wiring::Wire& wire : member.inside)
+      if (wire.connection >= 0)
+        settings.inputs.order = std::max(
+            settings.inputs.order, parts_->inputs[static_cast<std::size_t>(wire.connection)].order);
+  cycles_.push_back(
+      std::make_unique<CycleRun>(std::move(members), methods, settings, can_go_back_, *log_));
   return cycles_.back().get();
 }
 

@@ -212,6 +212,7 @@ void LinearCorrection::probe(Block& block, double t, double h) {
   const InputCurves& curves = parts_.curves[block.component];
   const auto inputs = instance.continuous_inputs();
   const double tiny = part_of_step * h;
+  if (t + tiny > *parts_.stop) return;  // what was known before must do
   std::vector<double> seen(inputs.size());
   for (std::size_t i = 0; i < seen.size(); ++i) seen[i] = curves.seen(i, t);
   instance.save(block.state);
@@ -219,13 +220,15 @@ void LinearCorrection::probe(Block& block, double t, double h) {
     std::copy(seen.begin(), seen.end(), inputs.begin());
     if (moved != nullptr) inputs[moved->curve] += by;
     if (instance.follows_curves()) instance.set_curves({}, {});
-    instance.step(t, tiny);
+    const models::StepOutcome outcome = instance.step(t, tiny);
     std::vector<double> values;
-    for (const std::size_t row : block.rows) values.push_back(unknowns_[row].read());
+    if (outcome.status != models::StepOutcome::Status::discarded)
+      for (const std::size_t row : block.rows) values.push_back(unknowns_[row].read());
     instance.restore(block.state);
     return values;
   };
   const std::vector<double> base = outputs_with(nullptr, 0);
+  if (base.empty()) return;  // what was known before must do
   for (std::size_t j = 0; j < block.inputs.size(); ++j) {
     const Feeder& input = block.inputs[j];
     const double by = increment * std::max(1.0, std::abs(seen[input.curve]));

@@ -31,6 +31,7 @@ class LinearCorrection {
     std::span<const InputCurves> curves;               ///< by component
     std::span<OutputDerivatives> derivatives;          ///< by component
     std::function<void(std::size_t component)> note;   ///< is called next
+    const double* stop = nullptr;                      ///< nobody steps beyond
   };
   LinearCorrection(const Parts& parts, const Log& log);
   ~LinearCorrection();

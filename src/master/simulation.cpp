@@ -138,9 +138,7 @@ RunEnd::Kind Simulation::walk_freely() {
     for (const double due : {event_, meets_outputs ? outputs.point(output) : infinity})
       if (due < limit - nearness) limit = due;
     const ControlledStep step = advance_to(limit);
-    if (is_stuck() && island_.couple_more_safely(step.outcome.reached,
-                                                 "errors do not become less in shorter steps"))
-      begin_control(grid_.step(0));
+    if (is_stuck()) turn_to_safer_coupling(step.outcome.reached);
     steps_ += step.steps;
     last_step_ = step.h;
     last_error_ = step.error;
@@ -171,6 +169,18 @@ bool Simulation::is_stuck() {
   if (forced_in_a_row_ < most_forced) return false;
   forced_in_a_row_ = 0;
   return true;
+}
+
+void Simulation::turn_to_safer_coupling(double t) {
+  const std::string why = "errors do not become less in shorter steps";
+  if (island_.couple_more_safely(t, why)) {
+    begin_control(grid_.step(0));
+  } else if (island_.is_coupled_automatically()) {
+    throw Error(ErrorCode::numeric,
+                fmt::format("t = {} s: {}, and there is no safer way to couple left. Look at the "
+                            "loops with `tutti advise`, or name a method.",
+                            t, why));
+  }
 }
 
 ControlledStep Simulation::advance_to(double limit) {
@@ -322,6 +332,8 @@ bool Simulation::settle_event() {
     goes_on = island_.handle_event(time_);
     check_numbers();
     record();
+  } else {
+    island_.forget_past();
   }
   find_next_event();
   return goes_on;

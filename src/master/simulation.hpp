@@ -59,6 +59,7 @@ class Simulation {
   ControlledStep advance_to(double limit);
   /// Step after step is the shortest one and not exact enough.
   bool is_stuck();
+  void turn_to_safer_coupling(double t);
   /// The inner loop. Takes plain steps from grid point to grid point; answers with the first one
   /// after which there is more to do: at its target something is due, or it ended in another way.
   Step step_until_something_is_due();

@@ -78,11 +78,11 @@ void CsModel::note_whether_asked() {
 
 void CsModel::set_inside(fmi::CoSimulation& instance, double t) {
   const auto start = continuous_inputs();
-  moved_.resize(start.size());
+  inside_.resize(start.size());
   const double s = t - curves_from_;
   for (std::size_t i = 0; i < start.size(); ++i)
-    moved_[i] = start[i] + s * (slopes_[i] + (curvatures_.empty() ? 0 : s / 2 * curvatures_[i]));
-  instance.set(Type::float64, inputs_.continuous_references(), moved_.data(), moved_.size());
+    inside_[i] = start[i] + s * (slopes_[i] + (curvatures_.empty() ? 0 : s / 2 * curvatures_[i]));
+  instance.set(Type::float64, inputs_.continuous_references(), inside_.data(), inside_.size());
 }
 
 // The short way tells the FMU what belongs to doubles only, and knows nothing inside a step.

@@ -82,7 +82,8 @@ class CsModel final : public FmuModel {
     std::vector<double> values;
     std::size_t count = 0;  ///< of the last time: they hold until the FMU is told others
   } derivatives_;
-  std::vector<double> moved_, start_slopes_;  ///< scratch
+  // Scratch: where a step of several parts began, and what the FMU asked for inside one.
+  std::vector<double> moved_, start_slopes_, inside_;
 };
 
 }  // namespace tutti::models

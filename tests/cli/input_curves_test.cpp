@@ -174,6 +174,32 @@ TEST_F(CurvesInRuns, TellJumpsToFmusThatHaveAnEventMode) {
   }
 }
 
+// A component of several shorter steps sees the same line, whatever it asks for inside of them.
+TEST_F(CurvesInRuns, GoOnThroughTheStepsOfAComponent) {
+  for (const char* version : {"1.0-cs", "2.0", "3.0"}) {
+    write({{"ramp", "TunableGain", ""}, {"first", "Integrator", ""}}, {"\"ramp.y -> first.u\""},
+          "[simulation]\nstop = 2.0\nstep = 0.2\ninputs.order = 1\n"
+          "[results]\nvariables = [\"first.x\"]\n",
+          version);
+    const auto last = run({"--set", "components.first.step=0.05"});
+    ASSERT_EQ(answer_.status, 0) << answer_.err;
+    EXPECT_NEAR(last.at("first.x"), 2, 1e-12) << version;
+  }
+}
+
+// The table jumps from 0 to 1 at 0.5: what was before is no help behind it.
+TEST_F(CurvesInRuns, ForgetWhatWasBeforeAJumpOfATable) {
+  place_.write("u.csv", "time,q.u\n0,0\n0.5,0\n0.5,1\n1,1\n");
+  write({{"q", "Integrator", ""}}, {},
+        "[inputs]\nfile = \"u.csv\"\n[simulation]\nstop = 1.0\nstep = 0.1\ninputs.order = 2\n"
+        "[results]\nvariables = [\"q.x\"]\n");
+  for (const char* control : {"fixed", "predictor", "richardson"}) {
+    const auto last = run({"--set", std::string("simulation.control.name=") + control});
+    ASSERT_EQ(answer_.status, 0) << answer_.err;
+    EXPECT_NEAR(last.at("q.x"), 0.5, 1e-12) << control;
+  }
+}
+
 TEST_F(CurvesInRuns, RefuseWhatTheFmusCannotDo) {
   write_loop(0.5, 0.5, "method = \"jacobi\"\ninputs.correct = \"consistent\"\n");
   run();
