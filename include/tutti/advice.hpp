@@ -34,8 +34,9 @@ struct SchemeAdvice {
   CouplingChoice choice;
   std::string name;     ///< "jacobi, order 1, corrected"
   std::string missing;  ///< what the FMUs lack for it; empty: nothing
-  /// When steps become short; nothing: a loop whose magnitude is not known.
+  /// When steps become short; nothing: a loop whose magnitude is not known, or not well enough.
   std::optional<double> limit_radius;
+  bool limit_estimated = false;  ///< the loop is too large to compute it
   Stability limit = Stability::unknown;
   /// The components being linearized, else nothing:
   std::optional<double> radius;        ///< with the step of the system
@@ -56,8 +57,9 @@ struct LoopAdvice {
   std::vector<std::string> variables;
   bool magnitudes_known = true;
   double radius = 0;                              ///< spectral radius of D L
-  std::vector<std::complex<double>> eigenvalues;  ///< of D L, the largest first
-  std::vector<Share> inputs, components;          ///< the largest share first
+  bool estimated = false;                         ///< the radius: there are too many variables
+  std::vector<std::complex<double>> eigenvalues;  ///< of D L, the largest first; or none
+  std::vector<Share> inputs, components;  ///< the largest share first; of 200 inputs at most
 };
 
 struct LinearizedComponent {

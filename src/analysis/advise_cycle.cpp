@@ -27,18 +27,42 @@ Stability to_stability(CouplingVerdict verdict) {
   }
 }
 
-/// How the scheme behaves when steps become short: the worst of the loops. Nothing: unknown.
-std::optional<double> limit_of(const SchemeEntry& entry, std::span<const Loop> loops) {
+/// A loop, and what is computed of it once for all schemes: nothing if magnitudes are not known.
+struct JudgedLoop {
+  Loop loop;
+  std::optional<stability::LoopSpectra> spectra;
+};
+
+std::vector<JudgedLoop> judge_loops(const LinearCycle& cycle) {
+  std::vector<JudgedLoop> all;
+  for (Loop& loop : find_loops(cycle)) {
+    JudgedLoop& judged = all.emplace_back(JudgedLoop{std::move(loop), std::nullopt});
+    if (judged.loop.magnitudes_known) judged.spectra = stability::find_spectra(judged.loop.system);
+  }
+  return all;
+}
+
+/// How the scheme behaves when steps become short: the worst of the loops.
+void judge_limit(SchemeAdvice& advice, const SchemeEntry& entry,
+                 std::span<const JudgedLoop> loops) {
   double radius = 0;
   stability::Scheme scheme = entry.scheme;
   if (entry.sweeps) scheme = {Sequence::sequential, stability::Prediction::hold, false, false};
   const bool consistent = scheme.corrected || scheme.sequence == Sequence::solved;
-  for (const Loop& loop : loops) {
-    if (!loop.magnitudes_known && !consistent) return std::nullopt;
-    if (loop.magnitudes_known)
-      radius = std::max(radius, stability::limit_radius(scheme, loop.system));
+  for (const auto& [loop, spectra] : loops) {
+    if (consistent) continue;
+    if (!spectra) return;
+    const stability::LoopSpectrum& spectrum = spectra->of(scheme);
+    const double most = stability::limit_radius(scheme, spectrum);
+    // Differences then know the worst case only, which need not be the case.
+    if (spectrum.is_estimated && most >= 1 && most > spectrum.radius * (1 + 1e-9)) return;
+    advice.limit_estimated |= spectrum.is_estimated;
+    radius = std::max(radius, most);
   }
-  return radius;
+  advice.limit_radius = radius;
+  advice.limit = to_stability(stability::judge(radius, advice.limit_estimated
+                                                           ? stability::margin_of_estimates
+                                                           : stability::margin_of_rounding));
 }
 
 /// With sweeps that do not converge within the iterations that are allowed, there is no step.
@@ -49,19 +73,20 @@ double radius_at(const stability::CoupledSystem& system, const SchemeEntry& entr
   return stability::step_radius(system, entry.scheme, h);
 }
 
-SchemeAdvice judge_scheme(const LinearCycle& cycle, std::span<const Loop> loops,
+SchemeAdvice judge_scheme(const LinearCycle& cycle, std::span<const JudgedLoop> loops,
                           const CycleQuestion& question, std::optional<double> abscissa,
                           const SchemeEntry& entry) {
   SchemeAdvice advice;
   advice.choice = entry.choice;
   advice.name = entry.name;
   advice.missing = missing_for(entry, question.components);
-  advice.limit_radius = limit_of(entry, loops);
-  if (advice.limit_radius) advice.limit = to_stability(stability::judge(*advice.limit_radius));
+  judge_limit(advice, entry, loops);
   if (!abscissa) return advice;
   // What a compressed interface leaves out of the spectrum is the limit of the loops.
   const double least = entry.sweeps ? 0 : advice.limit_radius.value_or(0);
-  const auto radius = [&](double h) { return std::max(least, radius_at(cycle.compact, entry, h)); };
+  const auto radius = [&](double h) {
+    return std::max(least, radius_at(*cycle.compact, entry, h));
+  };
   stability::StepLimit limit = stability::find_step_limit(radius, question.steps, *abscissa);
   advice.radius = radius(question.step);
   advice.at_step = stability::is_stable(*advice.radius, question.step, *abscissa)
@@ -75,9 +100,9 @@ SchemeAdvice judge_scheme(const LinearCycle& cycle, std::span<const Loop> loops,
 
 std::vector<Share> find_responsible(const LinearCycle& cycle, const SchemeEntry& entry,
                                     double step) {
-  const stability::Matrix map = stability::step_map(cycle.compact, entry.scheme, step);
+  const stability::Matrix map = stability::step_map(*cycle.compact, entry.scheme, step);
   const std::vector<double> weights = stability::participation(map);
-  const std::vector<std::size_t> owners = stability::row_owners(cycle.compact, entry.scheme);
+  const std::vector<std::size_t> owners = stability::row_owners(*cycle.compact, entry.scheme);
   std::vector<Share> shares;
   for (const std::string& name : cycle.interface.names) shares.push_back({name, 0});
   for (std::size_t i = 0; i < weights.size(); ++i) shares[owners[i]].weight += weights[i];
@@ -90,16 +115,17 @@ double loop_radius(const LinearCycle& cycle) {
   double radius = 0;
   for (const Loop& loop : find_loops(cycle))
     if (loop.magnitudes_known)
-      radius = std::max(radius, stability::spectral_radius(stability::loop_gain(loop.system)));
+      radius = std::max(radius, stability::gain_spectrum(loop.system).radius);
   return radius;
 }
 
 std::size_t affordable_steps(const LinearCycle& cycle, std::size_t wanted) {
   // Eigenvalues of the largest map cost about 25 n^3: 2 ms for 40, 0.1 s for 160.
-  const std::size_t size = cycle.compact.states() + 3 * cycle.compact.outputs();
+  if (!cycle.compact) return 0;
+  const std::size_t size = cycle.compact->states() + 3 * cycle.compact->outputs();
   if (size <= 40) return wanted;
   if (size <= 80) return std::min<std::size_t>(wanted, 13);
-  return size <= 160 ? std::min<std::size_t>(wanted, 7) : 0;
+  return size <= largest_map ? std::min<std::size_t>(wanted, 7) : 0;
 }
 
 CycleAdvice advise_cycle(const LinearCycle& cycle, const CycleQuestion& question) {
@@ -107,16 +133,17 @@ CycleAdvice advise_cycle(const LinearCycle& cycle, const CycleQuestion& question
   advice.components.assign(question.components.begin(), question.components.end());
   advice.history = question.history;
   const LinearCycle& worst = question.worst != nullptr ? *question.worst : cycle;
-  const std::vector<Loop> loops = find_loops(worst);
-  for (const Loop& loop : loops) {
-    advice.loops.push_back(describe(worst, loop));
+  const std::vector<JudgedLoop> loops = judge_loops(worst);
+  for (const auto& [loop, spectra] : loops) {
+    advice.loops.push_back(
+        describe(worst, loop, spectra ? spectra->gain : stability::LoopSpectrum{}));
     advice.loop_radius = std::max(advice.loop_radius, advice.loops.back().radius);
   }
   std::stable_sort(advice.loops.begin(), advice.loops.end(),
                    [](const LoopAdvice& a, const LoopAdvice& b) { return a.radius > b.radius; });
-  advice.linearized = cycle.has_states && !question.steps.empty();
+  advice.linearized = cycle.compact && !question.steps.empty();
   if (advice.linearized) {
-    const stability::Matrix as_one = stability::coupled_matrix(cycle.compact);
+    const stability::Matrix as_one = stability::coupled_matrix(*cycle.compact);
     const bool solvable = as_one.rows > 0 || cycle.system.states() == 0;
     advice.abscissa = solvable && as_one.rows > 0 ? stability::spectral_abscissa(as_one) : 0;
   }
@@ -124,7 +151,7 @@ CycleAdvice advise_cycle(const LinearCycle& cycle, const CycleQuestion& question
     advice.schemes.push_back(judge_scheme(cycle, loops, question, advice.abscissa, entry));
   advice.present = find_scheme(question.present);
   const SchemeEntry& present = scheme_entries()[advice.present];
-  if (advice.linearized && cycle.compact.states() + cycle.compact.outputs() > 0)
+  if (advice.linearized && cycle.compact->states() + cycle.compact->outputs() > 0)
     advice.responsible = find_responsible(cycle, present, question.step);
   choose(advice, question);
   explain(advice, question, cycle.interface.other_links);

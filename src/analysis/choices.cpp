@@ -123,8 +123,9 @@ std::string shares(const std::vector<Share>& all) {
   return text;
 }
 
-const char* judgement(double loop_radius) {
-  switch (stability::judge(loop_radius)) {
+const char* judgement(const LoopAdvice& loop) {
+  switch (stability::judge(loop.radius, loop.estimated ? stability::margin_of_estimates
+                                                       : stability::margin_of_rounding)) {
     case stability::CouplingVerdict::stable:
       return "with held inputs errors shrink from step to step";
     case stability::CouplingVerdict::marginal:
@@ -134,35 +135,39 @@ const char* judgement(double loop_radius) {
   }
 }
 
+/// "rho(DL) = 1.05 (mu = 1.05i and -1.05i)"
+std::string size_of(const LoopAdvice& loop) {
+  if (loop.estimated)
+    return fmt::format("rho(DL) is about {:.3g}, estimated because there are so many", loop.radius);
+  const bool pair = loop.eigenvalues.size() > 1 &&
+                    std::abs(std::abs(loop.eigenvalues[1]) - loop.radius) <= 1e-9 * loop.radius;
+  return fmt::format("rho(DL) = {:.6g} (mu = {}{})", loop.radius, number(loop.eigenvalues[0]),
+                     pair ? " and " + number(loop.eigenvalues[1]) : "");
+}
+
+void explain_loop(CycleAdvice& advice, const LoopAdvice& loop) {
+  if (!loop.magnitudes_known) {
+    advice.findings.emplace_back(
+        "there may be an algebraic loop, of a gain that is not known: one pass a step may be "
+        "unstable however short the step is");
+    return;
+  }
+  advice.findings.push_back(fmt::format("algebraic loop of {} variables, {}: {}{}",
+                                        loop.variables.size(), size_of(loop), judgement(loop),
+                                        loop.inputs.empty() ? "" : "; it goes through ") +
+                            shares(loop.inputs));
+  if (std::any_of(loop.eigenvalues.begin(), loop.eigenvalues.end(),
+                  [](const auto mu) { return std::abs(mu - 1.0) < 1e-9; }))
+    advice.findings.emplace_back(
+        "an eigenvalue of DL is 1: the loop has no unique solution, whatever the method");
+}
+
 void explain_loops(CycleAdvice& advice) {
-  if (advice.loops.empty()) {
+  if (advice.loops.empty())
     advice.findings.emplace_back(
         "no algebraic loop: no output follows at once what comes back from it (rho(DL) = 0), so "
         "every way to couple is stable if only the step is short enough");
-    return;
-  }
-  for (const LoopAdvice& loop : advice.loops) {
-    if (!loop.magnitudes_known) {
-      advice.findings.emplace_back(
-          "there may be an algebraic loop, of a gain that is not known: one pass a step may be "
-          "unstable however short the step is");
-      continue;
-    }
-    const std::string values =
-        loop.eigenvalues.size() > 1 &&
-                std::abs(std::abs(loop.eigenvalues[1]) - loop.radius) <= 1e-9 * loop.radius
-            ? fmt::format("{} and {}", number(loop.eigenvalues[0]), number(loop.eigenvalues[1]))
-            : number(loop.eigenvalues[0]);
-    advice.findings.push_back(fmt::format(
-        "algebraic loop of {} variables, rho(DL) = {:.6g} (mu = {}): {}; it goes through {}",
-        loop.variables.size(), loop.radius, values, judgement(loop.radius), shares(loop.inputs)));
-    for (const auto mu : loop.eigenvalues)
-      if (std::abs(mu - 1.0) < 1e-9) {
-        advice.findings.emplace_back(
-            "an eigenvalue of DL is 1: the loop has no unique solution, whatever the method");
-        break;
-      }
-  }
+  for (const LoopAdvice& loop : advice.loops) explain_loop(advice, loop);
 }
 
 void explain_history(CycleAdvice& advice) {

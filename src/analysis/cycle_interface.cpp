@@ -4,15 +4,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 namespace tutti::analysis {
 namespace {
 
+/// By component of the system, its place in the calling sequence of the cycle.
+using Positions = std::vector<std::uint32_t>;
+constexpr std::uint32_t outside = std::numeric_limits<std::uint32_t>::max();
+
 /// The points of one side, numbered by component in calling sequence.
 class Side {
  public:
-  Side(const std::vector<std::uint32_t>& components) : components_(components) {}
+  explicit Side(const Positions& positions) : positions_(positions) {}
   void add(const system::Point& point) { numbers_.emplace(key(point), 0); }
   void count() {
     std::size_t next = 0;
@@ -30,10 +35,9 @@ class Side {
  private:
   /// The component replaced by its position.
   system::Point key(const system::Point& point) const {
-    const auto found = std::find(components_.begin(), components_.end(), point.component);
-    return {static_cast<std::uint32_t>(found - components_.begin()), point.variable, point.element};
+    return {positions_[point.component], point.variable, point.element};
   }
-  const std::vector<std::uint32_t>& components_;
+  const Positions& positions_;
   std::map<system::Point, std::size_t> numbers_;
 };
 
@@ -54,10 +58,10 @@ CycleInterface find_interface(const System& system, const system::Plan& plan,
   const auto variable = [&](const system::Point& point) -> const Variable& {
     return descriptions[point.component]->variables[static_cast<std::size_t>(point.variable)];
   };
-  const auto is_member = [&](std::uint32_t component) {
-    return std::find(stage.components.begin(), stage.components.end(), component) !=
-           stage.components.end();
-  };
+  Positions positions(system.components.size(), outside);
+  for (std::size_t i = 0; i < stage.components.size(); ++i)
+    positions[stage.components[i]] = static_cast<std::uint32_t>(i);
+  const auto is_member = [&](std::uint32_t c) { return positions[c] != outside; };
   std::vector<const system::Link*> links;
   for (const system::Link& link : plan.links) {
     if (!is_member(link.from.component) || !is_member(link.to.component)) continue;
@@ -67,7 +71,7 @@ CycleInterface find_interface(const System& system, const system::Plan& plan,
       ++result.other_links;
   }
 
-  Side inputs(result.components), outputs(result.components);
+  Side inputs(positions), outputs(positions);
   for (const system::Link* link : links) {
     inputs.add(link->to);
     outputs.add(link->from);
@@ -88,9 +92,14 @@ CycleInterface find_interface(const System& system, const system::Plan& plan,
   };
   list(inputs, result.inputs, result.u);
   list(outputs, result.outputs, result.y);
-  result.l = stability::Matrix(inputs.size(), outputs.size());
+  result.l = stability::SparseMatrix(inputs.size(), outputs.size());
   for (const system::Link* link : links)
-    result.l(inputs.number(link->to), outputs.number(link->from)) = link->factor;
+    if (link->factor != 0)
+      result.l.entries.push_back(
+          {inputs.number(link->to), outputs.number(link->from), link->factor});
+  std::sort(result.l.entries.begin(), result.l.entries.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.row, a.column) < std::pair(b.row, b.column);
+  });
   return result;
 }
 

@@ -21,7 +21,7 @@ struct CycleInterface {
   std::vector<std::string> names;                            ///< of the components
   std::vector<std::vector<LinearizationTask::Scalar>> u, y;  ///< by position
   std::vector<Scalar> inputs, outputs;                       ///< all of them
-  stability::Matrix l;                                       ///< u = L y; units and factors
+  stability::SparseMatrix l;                                 ///< u = L y; units and factors
   std::size_t other_links = 0;  ///< of discrete values: no part of the linear picture
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "stability/compression.hpp"
 #include "stability/spectrum.hpp"
@@ -23,7 +24,11 @@ double feed_through(const LinearCycle& cycle, std::size_t output, std::size_t in
 }
 
 bool is_uncertain(const LinearCycle& cycle, std::size_t output, std::size_t input) {
-  return cycle.uncertain[output * cycle.interface.inputs.size() + input];
+  const std::size_t part = cycle.interface.outputs[output].part;
+  if (cycle.interface.inputs[input].part != part) return false;
+  return cycle
+      .uncertain[part][(output - cycle.first_output[part]) * cycle.system.parts[part].inputs() +
+                       input - cycle.first_input[part]];
 }
 
 /// Inputs first, then outputs.
@@ -31,12 +36,14 @@ Graph dependencies(const LinearCycle& cycle) {
   const std::size_t inputs = cycle.interface.inputs.size();
   const std::size_t outputs = cycle.interface.outputs.size();
   std::vector<Graph::Edge> edges;
-  for (std::size_t i = 0; i < outputs; ++i)
-    for (std::size_t j = 0; j < inputs; ++j) {
-      const auto u = static_cast<Graph::Node>(j), y = static_cast<Graph::Node>(inputs + i);
-      if (is_uncertain(cycle, i, j) || feed_through(cycle, i, j) != 0) edges.push_back({u, y});
-      if (cycle.interface.l(j, i) != 0) edges.push_back({y, u});
-    }
+  for (std::size_t i = 0; i < outputs; ++i) {
+    const std::size_t part = cycle.interface.outputs[i].part, first = cycle.first_input[part];
+    for (std::size_t j = first; j < first + cycle.system.parts[part].inputs(); ++j)
+      if (is_uncertain(cycle, i, j) || feed_through(cycle, i, j) != 0)
+        edges.push_back({static_cast<Graph::Node>(j), static_cast<Graph::Node>(inputs + i)});
+  }
+  for (const auto& [input, output, factor] : cycle.interface.l.entries)
+    edges.push_back({static_cast<Graph::Node>(inputs + output), static_cast<Graph::Node>(input)});
   return {inputs + outputs, edges};
 }
 
@@ -45,39 +52,64 @@ std::vector<std::string> path_of(const LinearCycle& cycle, const Graph& graph,
                                  const std::vector<Graph::Node>& members) {
   const std::size_t inputs = cycle.interface.inputs.size();
   std::vector<std::string> names;
-  std::vector<Graph::Node> left = members;
-  Graph::Node at = left.front();
+  std::set<Graph::Node> left(members.begin(), members.end());
+  Graph::Node at = members.front();
   while (true) {
     names.push_back(at < inputs ? cycle.interface.inputs[at].name
                                 : cycle.interface.outputs[at - inputs].name);
-    std::erase(left, at);
+    left.erase(at);
     if (left.empty()) return names;
-    const auto next = std::find_if(left.begin(), left.end(),
-                                   [&](Graph::Node node) { return graph.has_edge(at, node); });
-    at = next == left.end() ? left.front() : *next;
+    const auto successors = graph.successors(at);
+    const auto next = std::find_if(successors.begin(), successors.end(),
+                                   [&](Graph::Node node) { return left.contains(node); });
+    at = next == successors.end() ? *left.begin() : *next;
   }
+}
+
+/// Of ascending numbers, by component: those that belong to it.
+using Groups = std::map<std::size_t, std::vector<std::size_t>>;
+Groups by_part(const std::vector<std::size_t>& members,
+               const std::vector<CycleInterface::Scalar>& scalars) {
+  Groups groups;
+  for (const std::size_t i : members) groups[scalars[i].part].push_back(i);
+  return groups;
 }
 
 /// The part of the cycle that is in the loop, without states.
 stability::CoupledSystem restrict(const LinearCycle& cycle, const Loop& loop) {
   stability::CoupledSystem system;
-  for (std::size_t part = 0; part < cycle.system.parts.size(); ++part) {
-    std::vector<std::size_t> us, ys;
-    for (const std::size_t j : loop.inputs)
-      if (cycle.interface.inputs[j].part == part) us.push_back(j);
-    for (const std::size_t i : loop.outputs)
-      if (cycle.interface.outputs[i].part == part) ys.push_back(i);
-    stability::Subsystem small{Matrix(0, 0), Matrix(0, us.size()), Matrix(ys.size(), 0),
-                               Matrix(ys.size(), us.size())};
-    for (std::size_t i = 0; i < ys.size(); ++i)
-      for (std::size_t j = 0; j < us.size(); ++j) small.d(i, j) = feed_through(cycle, ys[i], us[j]);
+  // In a loop, whoever has an input has an output.
+  const Groups us = by_part(loop.inputs, cycle.interface.inputs);
+  const Groups ys = by_part(loop.outputs, cycle.interface.outputs);
+  for (const auto& [part, u] : us) {
+    const std::vector<std::size_t>& y = ys.at(part);
+    stability::Subsystem small{Matrix(0, 0), Matrix(0, u.size()), Matrix(y.size(), 0),
+                               Matrix(y.size(), u.size())};
+    for (std::size_t i = 0; i < y.size(); ++i)
+      for (std::size_t j = 0; j < u.size(); ++j) small.d(i, j) = feed_through(cycle, y[i], u[j]);
     system.parts.push_back(std::move(small));
   }
-  system.l = Matrix(loop.inputs.size(), loop.outputs.size());
+  system.l = {loop.inputs.size(), loop.outputs.size()};
+  const auto& links = cycle.interface.l.entries;
   for (std::size_t j = 0; j < loop.inputs.size(); ++j)
-    for (std::size_t i = 0; i < loop.outputs.size(); ++i)
-      system.l(j, i) = cycle.interface.l(loop.inputs[j], loop.outputs[i]);
+    for (auto link = std::lower_bound(
+             links.begin(), links.end(), loop.inputs[j],
+             [](const auto& entry, std::size_t input) { return entry.row < input; });
+         link != links.end() && link->row == loop.inputs[j]; ++link) {
+      const auto output = std::lower_bound(loop.outputs.begin(), loop.outputs.end(), link->column);
+      if (output != loop.outputs.end() && *output == link->column)
+        system.l.entries.push_back(
+            {j, static_cast<std::size_t>(output - loop.outputs.begin()), link->value});
+    }
   return system;
+}
+
+bool knows_magnitudes(const LinearCycle& cycle, const Loop& loop) {
+  const Groups us = by_part(loop.inputs, cycle.interface.inputs);
+  for (const std::size_t i : loop.outputs)
+    for (const std::size_t j : us.at(cycle.interface.outputs[i].part))
+      if (is_uncertain(cycle, i, j)) return false;
+  return true;
 }
 
 }  // namespace
@@ -85,25 +117,24 @@ stability::CoupledSystem restrict(const LinearCycle& cycle, const Loop& loop) {
 LinearCycle couple(const CycleInterface& interface, std::span<const Linearization> linearizations) {
   LinearCycle cycle{interface, {}, {}, true, {}, {}, {}};
   cycle.system.l = interface.l;
-  cycle.uncertain.resize(interface.inputs.size() * interface.outputs.size());
   for (const Linearization& l : linearizations) cycle.has_states &= l.has_states;
   std::size_t first_input = 0, first_output = 0;
   for (const Linearization& l : linearizations) {
-    for (std::size_t i = 0; i < l.system.outputs(); ++i)
-      for (std::size_t j = 0; j < l.system.inputs(); ++j)
-        cycle.uncertain[(first_output + i) * interface.inputs.size() + first_input + j] =
-            l.uncertain[i * l.system.inputs() + j];
+    cycle.uncertain.push_back(l.uncertain);
     cycle.first_input.push_back(first_input);
     cycle.first_output.push_back(first_output);
     first_input += l.system.inputs();
     first_output += l.system.outputs();
     cycle.system.parts.push_back(l.system);
   }
-  if (!cycle.has_states) cycle.system = cycle.system.without_states();
+  if (!cycle.has_states) {
+    cycle.system = cycle.system.without_states();
+    return cycle;
+  }
   constexpr std::size_t small = 40;
   cycle.compact = cycle.system.states() + 3 * cycle.system.outputs() <= small
                       ? cycle.system
-                      : stability::compressed(cycle.system);
+                      : stability::compressed(cycle.system, largest_map);
   return cycle;
 }
 
@@ -116,8 +147,7 @@ std::vector<Loop> find_loops(const LinearCycle& cycle) {
     Loop loop;
     for (const Graph::Node node : members)
       node < inputs ? loop.inputs.push_back(node) : loop.outputs.push_back(node - inputs);
-    for (const std::size_t i : loop.outputs)
-      for (const std::size_t j : loop.inputs) loop.magnitudes_known &= !is_uncertain(cycle, i, j);
+    loop.magnitudes_known = knows_magnitudes(cycle, loop);
     loop.path = path_of(cycle, graph, members);
     loop.system = restrict(cycle, loop);
     loops.push_back(std::move(loop));
@@ -133,13 +163,18 @@ std::vector<Share> largest_shares(std::vector<Share> shares) {
   return shares;
 }
 
-LoopAdvice describe(const LinearCycle& cycle, const Loop& loop) {
+LoopAdvice describe(const LinearCycle& cycle, const Loop& loop,
+                    const stability::LoopSpectrum& gain) {
   LoopAdvice advice;
   advice.variables = loop.path;
   advice.magnitudes_known = loop.magnitudes_known;
   if (!loop.magnitudes_known) return advice;
-  advice.eigenvalues = stability::eigenvalues(stability::loop_gain(loop.system));
-  advice.radius = advice.eigenvalues.empty() ? 0 : std::abs(advice.eigenvalues.front());
+  advice.eigenvalues = gain.values;
+  advice.radius = gain.radius;
+  advice.estimated = gain.is_estimated;
+  // Two problems with eigenvectors, of 25 n^3 each.
+  constexpr std::size_t most = 200;
+  if (loop.inputs.size() > most) return advice;
   const auto weights = stability::participation(stability::input_loop_gain(loop.system));
   std::map<std::string, double> by_component;
   for (std::size_t k = 0; k < loop.inputs.size(); ++k) {

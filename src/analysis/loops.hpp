@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <optional>
 #include <tutti/advice.hpp>
 
 #include "analysis/cycle_interface.hpp"
+#include "stability/loop_spectrum.hpp"
 
 namespace tutti::analysis {
 
 /// A cycle with what is known of its components.
 struct LinearCycle {
   const CycleInterface& interface;
-  stability::CoupledSystem system;   ///< states only if `has_states`
-  stability::CoupledSystem compact;  ///< the same for step maps; large interfaces are compressed
-  bool has_states = false;           ///< of all components
-  std::vector<bool> uncertain;       ///< by output and input of the cycle: an entry of D
+  stability::CoupledSystem system;  ///< states only if `has_states`
+  /// The same for step maps, large interfaces being compressed. Nothing: it is too large for them,
+  /// or states are not known.
+  std::optional<stability::CoupledSystem> compact;
+  bool has_states = false;                             ///< of all components
+  std::vector<std::vector<bool>> uncertain;            ///< by component: entries of D
   std::vector<std::size_t> first_input, first_output;  ///< of each component
 };
+
+/// States and three times the coupling variables of the largest cycle whose step maps are computed.
+inline constexpr std::size_t largest_map = 160;
 
 LinearCycle couple(const CycleInterface& interface, std::span<const Linearization> linearizations);
 
@@ -26,11 +33,14 @@ struct Loop {
   std::vector<std::size_t> inputs, outputs;  ///< of the cycle
   std::vector<std::string> path;             ///< the names, along the loop as far as that is one
   bool magnitudes_known = true;
-  stability::CoupledSystem system;  ///< without states, of these inputs and outputs only
+  /// Without states, of these inputs and outputs only, and of components that have some.
+  stability::CoupledSystem system;
 };
 std::vector<Loop> find_loops(const LinearCycle& cycle);
 
-LoopAdvice describe(const LinearCycle& cycle, const Loop& loop);
+/// @param gain the spectrum of D L of the loop, if its magnitudes are known
+LoopAdvice describe(const LinearCycle& cycle, const Loop& loop,
+                    const stability::LoopSpectrum& gain);
 
 /// Sorted by weight, the small ones left out.
 std::vector<Share> largest_shares(std::vector<Share> shares);

@@ -37,20 +37,37 @@ Dense stacked(const std::vector<Dense>& blocks) {
   return all;
 }
 
+/// L times a matrix.
+Dense connected(const SparseMatrix& l, const Dense& outputs) {
+  Dense inputs = Dense::Zero(index(l.rows), outputs.cols());
+  for (const auto& [row, column, factor] : l.entries)
+    inputs.row(index(row)) += factor * outputs.row(index(column));
+  return inputs;
+}
+
+std::size_t columns_of(const std::vector<Dense>& blocks) {
+  Eigen::Index columns = 0;
+  for (const Dense& block : blocks) columns += block.cols();
+  return static_cast<std::size_t>(columns);
+}
+
 }  // namespace
 
-CoupledSystem compressed(const CoupledSystem& system) {
-  const Dense l = dense(system.l);
+std::optional<CoupledSystem> compressed(const CoupledSystem& system, std::size_t most) {
+  const std::size_t states = system.states();
+  if (states > most) return std::nullopt;
   std::vector<Dense> reached;  // by subsystem, a basis of its outputs
   for (const Subsystem& part : system.parts) reached.push_back(basis_of(normalized(dense(part.c))));
   for (bool grows = true; grows;) {
     grows = false;
-    const Dense inputs = l * stacked(reached);
+    if (states + 3 * columns_of(reached) > most) return std::nullopt;
+    const Dense inputs = connected(system.l, stacked(reached));
     Eigen::Index first = 0;
     for (std::size_t i = 0; i < system.parts.size(); ++i) {
       const Dense d = dense(system.parts[i].d);
       const Dense from_inputs = d * inputs.middleRows(first, d.cols());
       first += d.cols();
+      if (from_inputs.isZero(0)) continue;
       Dense both(d.rows(), reached[i].cols() + from_inputs.cols());
       both << reached[i], normalized(from_inputs);
       const Dense larger = basis_of(both);
@@ -71,7 +88,7 @@ CoupledSystem compressed(const CoupledSystem& system) {
     small.parts.push_back({part.a, plain(b * felt[i]),
                            plain(reached[i].transpose() * dense(part.c)), plain(d * felt[i])});
   }
-  small.l = plain(stacked(felt).transpose() * l * stacked(reached));
+  small.l = plain(stacked(felt).transpose() * connected(system.l, stacked(reached)));
   return small;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <optional>
+
 #include "stability/coupled_system.hpp"
 
 namespace tutti::stability {
@@ -12,6 +14,8 @@ namespace tutti::stability {
 /// has an invariant subspace, which is the map of the compressed system. What is left of its
 /// spectrum does not depend on states: these are limit roots of eigenvalues of D L
 /// (coupling_limit.hpp).
-CoupledSystem compressed(const CoupledSystem& system);
+/// Nothing if states and three times the outputs, the size of the largest step map, are then still
+/// more than `most`: that is known early, and the cost stays that of the interface times `most`.
+std::optional<CoupledSystem> compressed(const CoupledSystem& system, std::size_t most);
 
 }  // namespace tutti::stability

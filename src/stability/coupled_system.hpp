@@ -18,7 +18,7 @@ struct Subsystem {
 /// after the other.
 struct CoupledSystem {
   std::vector<Subsystem> parts;
-  Matrix l;
+  SparseMatrix l;  ///< an input has few sources
 
   std::size_t states() const;
   std::size_t inputs() const;

@@ -4,11 +4,21 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace tutti::stability {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+bool is_consistent(const Scheme& scheme) {
+  return scheme.corrected || scheme.sequence == Sequence::solved;
+}
+
+}  // namespace
 
 std::vector<Complex> limit_roots(const Scheme& scheme, Complex mu) {
-  if (scheme.corrected || scheme.sequence == Sequence::solved) return {0};
+  if (is_consistent(scheme)) return {0};
   if (scheme.smooth || scheme.prediction == Prediction::linear_differences) {
     const Complex root = std::sqrt(mu * mu - mu);
     return {mu + root, mu - root};
@@ -25,21 +35,30 @@ std::vector<Complex> limit_roots(const Scheme& scheme, Complex mu) {
 
 double limit_radius(const Scheme& scheme, std::span<const Complex> eigenvalues) {
   double radius = 0;
-  for (const Complex mu : eigenvalues)
+  for (const Complex mu : eigenvalues) {
+    if (!std::isfinite(std::abs(mu))) return is_consistent(scheme) ? 0 : infinity;
     for (const Complex root : limit_roots(scheme, mu)) radius = std::max(radius, std::abs(root));
+  }
   return radius;
 }
 
-double limit_radius(const Scheme& scheme, const CoupledSystem& system) {
-  if (scheme.sequence != Sequence::sequential)
-    return limit_radius(scheme, eigenvalues(loop_gain(system)));
-  return spectral_radius(step_map(system.without_states(), scheme, 1));
+LoopSpectra find_spectra(const CoupledSystem& system) {
+  return {gain_spectrum(system), sweep_spectrum(system)};
 }
 
-CouplingVerdict judge(double radius) {
-  constexpr double rounding = 1e-9;
-  if (radius < 1 - rounding) return CouplingVerdict::stable;
-  return radius <= 1 + rounding ? CouplingVerdict::marginal : CouplingVerdict::unstable;
+double limit_radius(const Scheme& scheme, const LoopSpectrum& spectrum) {
+  const std::array worst = {Complex(-spectrum.radius)};
+  return spectrum.is_estimated ? limit_radius(scheme, worst)
+                               : limit_radius(scheme, spectrum.values);
+}
+
+double limit_radius(const Scheme& scheme, const CoupledSystem& system) {
+  return limit_radius(scheme, find_spectra(system).of(scheme));
+}
+
+CouplingVerdict judge(double radius, double margin) {
+  if (radius < 1 - margin) return CouplingVerdict::stable;
+  return radius <= 1 + margin ? CouplingVerdict::marginal : CouplingVerdict::unstable;
 }
 
 double critical_magnitude(const Scheme& scheme, double angle) {

@@ -3,8 +3,8 @@
 
 #include <span>
 
+#include "stability/loop_spectrum.hpp"
 #include "stability/scheme.hpp"
-#include "stability/spectrum.hpp"
 
 namespace tutti::stability {
 
@@ -15,24 +15,41 @@ enum class CouplingVerdict : std::uint8_t {
   unstable,
 };
 
-/// The roots that an eigenvalue mu of D L gives a scheme when the step becomes short: of
+/// The roots that an eigenvalue mu of D L gives a scheme when the step becomes short, or one of a
+/// pass in calling sequence if the scheme is sequential: of
 ///   l - mu                      hold, linear and quadratic with derivatives
 ///   l^2 - 2 mu l + mu           linear with differences; smoothing, whatever its derivatives
 ///   l^3 - mu (5/2 l^2 - 2 l + 1/2)   quadratic (6.30)
 ///   l^3 - mu (3 l^2 - 3 l + 1)       quadratic through three points
 /// and 0 where outputs are made consistent. The thesis has rho(D L) <= 1 for smoothing: eliminating
-/// u lost the term D L H y' there, see docs/advise.md.
-/// @pre the scheme is not sequential: there the roots depend on more than the eigenvalues
+/// u lost the term D L H y' there, see docs/advise.md. One after the other, components read the new
+/// outputs S p of a pass S over predictions p = 2 y_n - y_(n-1): the polynomial of differences.
 std::vector<Complex> limit_roots(const Scheme& scheme, Complex mu);
 
 /// The largest magnitude of these roots over some eigenvalues; 0 without any.
 double limit_radius(const Scheme& scheme, std::span<const Complex> eigenvalues);
-/// The same from the matrices, for every scheme.
+/// What decides about short steps: of a pass in sequence, or of D L.
+struct LoopSpectra {
+  LoopSpectrum gain, sweep;
+
+  const LoopSpectrum& of(const Scheme& scheme) const {
+    return scheme.sequence == Sequence::sequential ? sweep : gain;
+  }
+};
+LoopSpectra find_spectra(const CoupledSystem& system);
+
+/// If the spectrum is estimated, the most that eigenvalues of its radius may give: the right-hand
+/// sides of the polynomials have coefficients of alternating sign, so -radius is the worst place.
+double limit_radius(const Scheme& scheme, const LoopSpectrum& spectrum);
+/// The same from the matrices.
 double limit_radius(const Scheme& scheme, const CoupledSystem& system);
 
-/// A margin of 1e-9 around 1 is rounding. With derivatives of outputs the eigenvalue on the border
-/// is a multiple one and grows, but so slowly that the step decides as well.
-CouplingVerdict judge(double radius);
+/// Closer to 1 than this is rounding, or what an estimate cannot tell.
+inline constexpr double margin_of_rounding = 1e-9, margin_of_estimates = 0.02;
+
+/// With derivatives of outputs the eigenvalue on the border is a multiple one and grows, but so
+/// slowly that the step decides as well.
+CouplingVerdict judge(double radius, double margin = margin_of_rounding);
 
 /// The magnitude up to which eigenvalues of this angle keep the scheme stable.
 double critical_magnitude(const Scheme& scheme, double angle);

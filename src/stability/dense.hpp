@@ -18,6 +18,12 @@ inline Dense dense(const Matrix& matrix) {
                                     index(matrix.columns));
 }
 
+inline Dense dense(const SparseMatrix& matrix) {
+  Dense full = Dense::Zero(index(matrix.rows), index(matrix.columns));
+  for (const auto& [row, column, value] : matrix.entries) full(index(row), index(column)) = value;
+  return full;
+}
+
 inline Matrix plain(const Dense& matrix) {
   Matrix result(static_cast<std::size_t>(matrix.rows()), static_cast<std::size_t>(matrix.cols()));
   Eigen::Map<RowMajor>(result.values.data(), matrix.rows(), matrix.cols()) = matrix;

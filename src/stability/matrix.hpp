@@ -24,4 +24,24 @@ struct Matrix {
   double operator()(std::size_t i, std::size_t j) const { return values[i * columns + j]; }
 };
 
+/// The entries of a matrix that are not zero, sorted by row and then by column.
+struct SparseMatrix {
+  struct Entry {
+    std::size_t row = 0, column = 0;
+    double value = 0;
+  };
+  std::size_t rows = 0, columns = 0;
+  std::vector<Entry> entries;
+
+  SparseMatrix() = default;
+  SparseMatrix(std::size_t row_count, std::size_t column_count)
+      : rows(row_count), columns(column_count) {}
+  SparseMatrix(const Matrix& full)
+      : rows(full.rows), columns(full.columns) {  // NOLINT: a matrix is
+    for (std::size_t i = 0; i < rows; ++i)
+      for (std::size_t j = 0; j < columns; ++j)
+        if (full(i, j) != 0) entries.push_back({i, j, full(i, j)});
+  }
+};
+
 }  // namespace tutti::stability

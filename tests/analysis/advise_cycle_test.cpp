@@ -19,14 +19,14 @@ class Ring {
  public:
   explicit Ring(std::vector<double> gains, bool states = true) {
     const std::size_t n = gains.size();
-    interface_.l = Matrix(n, n);
+    interface_.l = stability::SparseMatrix(n, n);
     for (std::size_t i = 0; i < n; ++i) {
       const std::string name = fmt_name(i);
       interface_.components.push_back(static_cast<std::uint32_t>(i));
       interface_.names.push_back(name);
       interface_.inputs.push_back({i, name + ".u"});
       interface_.outputs.push_back({i, name + ".y"});
-      interface_.l(i, (i + n - 1) % n) = 1;
+      interface_.l.entries.push_back({i, (i + n - 1) % n, 1});
       Linearization part;
       part.source = Source::model_exchange_derivatives;
       part.has_states = states;

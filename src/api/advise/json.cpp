@@ -46,6 +46,7 @@ Json json_of(const LoopAdvice& loop) {
       {"variables", loop.variables},
       {"magnitudesKnown", loop.magnitudes_known},
       {"spectralRadius", number(loop.magnitudes_known ? std::optional(loop.radius) : std::nullopt)},
+      {"estimated", loop.estimated},
       {"eigenvalues", std::move(values)},
       {"inputs", json_of(loop.inputs)},
       {"components", json_of(loop.components)}};
@@ -55,6 +56,7 @@ Json json_of(const SchemeAdvice& scheme) {
   Json json = {{"name", scheme.name}, {"choice", json_of(scheme.choice)}};
   json["missing"] = scheme.missing.empty() ? Json(nullptr) : Json(scheme.missing);
   json["limitRadius"] = number(scheme.limit_radius);
+  json["limitEstimated"] = scheme.limit_estimated;
   json["limit"] = word(scheme.limit);
   json["radius"] = number(scheme.radius);
   json["atStep"] = word(scheme.at_step);

@@ -15,13 +15,17 @@ std::string quoted(const std::string& text) { return fmt::format("\"{}\"", text)
 
 std::string limit_text(const SchemeAdvice& scheme) {
   if (!scheme.limit_radius) return "may be unstable";
+  const double radius = *scheme.limit_radius;
+  const std::string number =
+      fmt::format("{}{}", scheme.limit_estimated ? "~" : "",
+                  radius < 1e4 ? fmt::format("{:.3f}", radius) : fmt::format("{:.0e}", radius));
   switch (scheme.limit) {
     case Stability::stable:
-      return fmt::format("stable {:.3f}", *scheme.limit_radius);
+      return "stable " + number;
     case Stability::marginal:
-      return fmt::format("border {:.3f}", *scheme.limit_radius);
+      return "border " + number;
     default:
-      return fmt::format("unstable {:.3f}", *scheme.limit_radius);
+      return "unstable " + number;
   }
 }
 
