@@ -24,7 +24,7 @@ struct Matrix {
   double operator()(std::size_t i, std::size_t j) const { return values[i * columns + j]; }
 };
 
-/// The entries of a matrix that are not zero, sorted by row and then by column.
+/// The entries of a matrix that are not zero, sorted by row.
 struct SparseMatrix {
   struct Entry {
     std::size_t row = 0, column = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "analysis/advise_cycle.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,10 +15,11 @@ namespace {
 
 using stability::Matrix;
 
-/// A ring of components x' = -x + u, y = x + d u, each fed by the one before it.
+/// A ring of components x' = -x + u, y = x + d u, each fed by the one before it, perhaps also by
+/// the one before that.
 class Ring {
  public:
-  explicit Ring(std::vector<double> gains, bool states = true) {
+  explicit Ring(std::vector<double> gains, bool states = true, bool twice = false) {
     const std::size_t n = gains.size();
     interface_.l = stability::SparseMatrix(n, n);
     for (std::size_t i = 0; i < n; ++i) {
@@ -27,6 +29,7 @@ class Ring {
       interface_.inputs.push_back({i, name + ".u"});
       interface_.outputs.push_back({i, name + ".y"});
       interface_.l.entries.push_back({i, (i + n - 1) % n, 1});
+      if (twice) interface_.l.entries.push_back({i, (i + n - 2) % n, 1});
       Linearization part;
       part.source = Source::model_exchange_derivatives;
       part.has_states = states;
@@ -45,7 +48,8 @@ class Ring {
   }
   CycleAdvice advise(double step = 0.1) const {
     const LinearCycle cycle = couple(interface_, parts);
-    const std::vector<double> steps = stability::logarithmic(step / 100, 100 * step, 25);
+    const std::vector<double> steps =
+        stability::logarithmic(step / 100, 100 * step, affordable_steps(cycle, 25));
     return advise_cycle(cycle, {components, step, steps, {}, nullptr, {}});
   }
 
@@ -53,7 +57,9 @@ class Ring {
   std::vector<LinearizedComponent> components;
 
  private:
-  static std::string fmt_name(std::size_t i) { return std::string(1, static_cast<char>('a' + i)); }
+  static std::string fmt_name(std::size_t i) {
+    return i < 26 ? std::string(1, static_cast<char>('a' + i)) : fmt::format("c{}", i);
+  }
   CycleInterface interface_;
 };
 
@@ -90,6 +96,36 @@ TEST(AdviseCycle, IsNotMisledByLongChains) {
   std::vector<double> gains(30, 3.0);
   gains.back() = 0;
   EXPECT_EQ(Ring(gains, false).advise().loop_radius, 0);
+}
+
+// Of the map of a step this would be 1000 states and 3000 values of outputs.
+TEST(AdviseCycle, JudgesARingOfAThousand) {
+  const CycleAdvice advice = Ring(std::vector<double>(1000, 0.4)).advise();
+  ASSERT_EQ(advice.loops.size(), 1u);
+  EXPECT_EQ(advice.loops[0].variables.size(), 2000u);
+  EXPECT_FALSE(advice.loops[0].estimated);
+  EXPECT_NEAR(advice.loop_radius, 0.4, 1e-12);  // rounding
+  EXPECT_FALSE(advice.linearized);
+  EXPECT_EQ(scheme(advice, "jacobi").limit, Stability::stable);
+  // Of the thousandth roots one is next to -0.4, which is beyond 1/3.
+  EXPECT_EQ(scheme(advice, "jacobi, order 1, differences").limit, Stability::unstable);
+  EXPECT_EQ(scheme(advice, "gauss-seidel").limit, Stability::stable);
+  EXPECT_TRUE(offers(advice, "iterated"));
+}
+
+// Beyond, a loop that is no mere ring has its radius estimated: who reads the last two.
+TEST(AdviseCycle, SaysWhatItEstimates) {
+  const CycleAdvice advice = Ring(std::vector<double>(400, 0.4), true, true).advise();
+  ASSERT_EQ(advice.loops.size(), 1u);
+  EXPECT_TRUE(advice.loops[0].estimated);
+  // u_i = y_(i-1) + y_(i-2): the eigenvalue of all alike is 0.8; estimates are good to a hundredth.
+  EXPECT_NEAR(advice.loop_radius, 0.8, 0.008);
+  EXPECT_NE(advice.findings.front().find("rho(DL) is about 0.8"), std::string::npos);
+  EXPECT_EQ(scheme(advice, "jacobi").limit, Stability::stable);
+  EXPECT_TRUE(scheme(advice, "jacobi").limit_estimated);
+  // In the worst case unstable: that is not said of what is only estimated.
+  EXPECT_EQ(scheme(advice, "jacobi, order 1, differences").limit, Stability::unknown);
+  EXPECT_TRUE(offers(advice, "newton"));
 }
 
 TEST(AdviseCycle, PrefersTheCorrectionWhereThereIsALoop) {
