@@ -36,8 +36,8 @@ struct SparseMatrix {
   SparseMatrix() = default;
   SparseMatrix(std::size_t row_count, std::size_t column_count)
       : rows(row_count), columns(column_count) {}
-  SparseMatrix(const Matrix& full)
-      : rows(full.rows), columns(full.columns) {  // NOLINT: a matrix is
+  /// What is not zero of a full one.
+  SparseMatrix(const Matrix& full) : rows(full.rows), columns(full.columns) {
     for (std::size_t i = 0; i < rows; ++i)
       for (std::size_t j = 0; j < columns; ++j)
         if (full(i, j) != 0) entries.push_back({i, j, full(i, j)});
