@@ -91,6 +91,7 @@ struct RunStatistics {
   bool model_exchange = false;
   std::optional<double> tolerance;       ///< that the FMU and the solver were given
   double start = 0, stop = 0, step = 0;  ///< step 0: they differ
+  std::string automatic;                 ///< what method = "auto" began with; empty: no such
   std::uint64_t steps = 0;               ///< communication steps done
   bool controlled = false;               ///< their sizes were chosen on the way:
   std::uint64_t convergence_failures = 0, error_test_failures = 0;  ///< steps taken back

@@ -206,6 +206,7 @@ AutomaticCoupling choose_coupling(const System& system, const SystemRunOptions& 
   const Chooser chooser(system, advice);
   chooser.tell(log);
   const master::Coupling best = chooser.coupling(0);
+  result.text = best.text.empty() ? "no cycle, one pass a step" : best.text;
   result.system.simulation.methods = best.methods;
   result.system.simulation.inputs = {};
   // Of what comes from outside the system, too.

@@ -13,6 +13,7 @@ bool is_automatic(const System& system);
 /// What method = "auto" stands for.
 struct AutomaticCoupling {
   System system;                        ///< as if somebody had chosen all that
+  std::string text;                     ///< for people
   std::vector<master::Coupling> safer;  ///< what to turn to if it fails
 };
 

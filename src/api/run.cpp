@@ -429,7 +429,9 @@ RunReport run(const System& system, const SystemRunOptions& options, RecordSink*
   if (chosen) safer = chosen->safer;
   Preparation preparation(chosen ? chosen->system : system, options, routed.log(), safer);
   api::RunSetup setup = preparation.setup();
-  return api::execute(options, setup, sink, log, routed);
+  RunReport report = api::execute(options, setup, sink, log, routed);
+  if (chosen) report.statistics.automatic = chosen->text;
+  return report;
 }
 
 std::unique_ptr<api::PreparedSystem> api::prepare_system(const System& system,

@@ -130,6 +130,7 @@ nlohmann::ordered_json to_json(const nlohmann::ordered_json& settings, const Run
         {"initialize", s.initialize_seconds},
         {"step", s.step_seconds},
         {"output", s.output_seconds}}}};
+  if (!s.automatic.empty()) json["statistics"]["auto"] = s.automatic;
   if (!s.components.empty()) {
     json["statistics"]["seconds"]["method"] = s.method_seconds;
     json["statistics"]["threads"] = s.threads;

@@ -52,6 +52,9 @@ TEST_F(Auto, MeetsTheToleranceAndSaysWhatItTookAndWhy) {
               AllOf(HasSubstr("auto: cycle {plant, back}: method = \"jacobi\", inputs = { order = "
                               "2, correct = \"linear\" }, because"),
                     HasSubstr("rho(DL) = 1.64")));
+  EXPECT_EQ(
+      statistics()["auto"],
+      "cycle {plant, back}: method = \"jacobi\", inputs = { order = 2, correct = \"linear\" }");
 }
 
 // Its derivatives cannot be had, and it cannot go back: what there is is learnt on the way.

@@ -222,7 +222,7 @@ const Key table[] = {
      [](T& t, const V& v) { t.system.simulation.inputs.derivatives = word<DerivativeSource>(t, v, derivative_sources); }},
     {"simulation.inputs.smooth", "boolean", "false", "", "Extrapolated inputs do not jump at communication points",
      [](T& t, const V& v) { t.system.simulation.inputs.smooth = take_boolean(t, v); }},
-    {"simulation.inputs.correct", "none | linear | consistent", "none", "", "Outputs that depend directly on extrapolated inputs: taken as they are, corrected linearly, or computed again with the new inputs",
+    {"simulation.inputs.correct", "none | linear | consistent", "none", "", "Outputs that depend directly on extrapolated inputs: taken as they are, corrected linearly (also: true), or computed again with the new inputs",
      [](T& t, const V& v) { t.system.simulation.inputs.correct = take_correction(t, v); }},
     {"simulation.control.name", "fixed | convergence | richardson | predictor", "fixed", "", "Choice of the communication step; simulation.step is the first one, if it lies between min and max",
      [](T& t, const V& v) { control(t).name = word<StepControl>(t, v, {"fixed", "convergence", "richardson", "predictor"}); }},
