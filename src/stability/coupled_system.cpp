@@ -51,6 +51,7 @@ Matrix input_loop_gain(const CoupledSystem& system) {
 }
 
 Matrix coupled_matrix(const CoupledSystem& system) {
+  if (system.states() == 0) return {};
   const Dense l = dense(system.l), d = feed_through(system);
   const Dense a = diagonal(system, &Subsystem::a, system.states(), system.states());
   const Dense b = diagonal(system, &Subsystem::b, system.states(), system.inputs());
