@@ -5,6 +5,7 @@
 #include <tutti/error.hpp>
 #include <tutti/log.hpp>
 #include <tutti/system.hpp>
+#include <unordered_map>
 
 #include "master/checkpoint.hpp"
 #include "master/cycle_run.hpp"
@@ -198,8 +199,9 @@ class Island final : public SteppedSystem {
   double stop_ = 0;        ///< of the run
   bool ends_run_ = false;  ///< a component asked for that at a communication point
   void describe_curves(const std::vector<Phase>& phases);
-  std::vector<InputCurves::Input> describe_inputs(std::size_t component,
-                                                  const std::vector<Calling>& calling);
+  std::vector<InputCurves::Input> describe_inputs(
+      std::size_t component, const std::vector<Calling>& calling,
+      const std::unordered_map<const models::ValueSet*, std::size_t>& sources);
   bool discrete_inputs_changed();
   void note(std::size_t component) const {
     called_.front().store(static_cast<std::uint32_t>(component), std::memory_order_relaxed);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <unordered_map>
 
 #include "master/island.hpp"
 
@@ -196,8 +197,10 @@ void Island::describe_curves(const std::vector<Phase>& phases) {
       for (std::size_t k = 0; k < unit.components.size(); ++k)
         calling[unit.components[k]] = {p, u, k, unit.cycle != nullptr, phases[p].reads_old_values};
     }
+  std::unordered_map<const models::ValueSet*, std::size_t> sources;
+  for (std::size_t c = 0; c < instances_.size(); ++c) sources[&instances_[c]->outputs()] = c;
   for (std::size_t c = 0; c < instances_.size(); ++c)
-    curves_[c].describe(describe_inputs(c, calling));
+    curves_[c].describe(describe_inputs(c, calling, sources));
   // Where outputs are computed again, only their slopes are left to be corrected.
   const bool has_slopes = std::any_of(derivatives_.begin(), derivatives_.end(),
                                       [](const OutputDerivatives& d) { return !d.empty(); });
@@ -209,8 +212,9 @@ void Island::describe_curves(const std::vector<Phase>& phases) {
         *log_);
 }
 
-std::vector<InputCurves::Input> Island::describe_inputs(std::size_t component,
-                                                        const std::vector<Calling>& calling) {
+std::vector<InputCurves::Input> Island::describe_inputs(
+    std::size_t component, const std::vector<Calling>& calling,
+    const std::unordered_map<const models::ValueSet*, std::size_t>& sources) {
   const auto places = instances_[component]->continuous_inputs();
   std::vector<InputCurves::Input> inputs(places.size());
   for (const Wiring::Wire& wire : wires_[component]) {
@@ -225,10 +229,7 @@ std::vector<InputCurves::Input> Island::describe_inputs(std::size_t component,
       continue;
     }
     input.settings = parts_->inputs[static_cast<std::size_t>(wire.connection)];
-    const auto source = static_cast<std::size_t>(
-        std::find_if(instances_.begin(), instances_.end(),
-                     [&](const auto& other) { return &other->outputs() == wire.from_set; }) -
-        instances_.begin());
+    const std::size_t source = sources.at(wire.from_set);
     input.knows_end = calling[source].comes_before(calling[component]);
     const Variable& from =
         parts_->descriptions[source]->variables[static_cast<std::size_t>(wire.from->variable)];

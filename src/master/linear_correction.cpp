@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tutti/error.hpp>
 
 namespace tutti::master {
@@ -42,7 +43,8 @@ struct LinearCorrection::Feeder {
 struct LinearCorrection::Block {
   enum class Source : std::uint8_t { derivatives, probing, learning } source{};
   std::uint32_t component;
-  std::vector<std::size_t> rows;  ///< unknowns
+  std::vector<std::size_t> rows;      ///< unknowns...
+  std::vector<std::int32_t> outputs;  ///< ...and their variables
   std::vector<Feeder> inputs;
   std::vector<double> jacobian;
   std::vector<double> last_inputs, last_outputs;  ///< learning
@@ -57,7 +59,10 @@ struct LinearCorrection::Block {
 LinearCorrection::LinearCorrection(const Parts& parts, const Log& log) : parts_(parts) {
   const system::Plan& plan = *parts_.plan;
   const system::Graph dependencies(plan.coupled.size(), plan.dependencies);
-  for (std::uint32_t c = 0; c < parts_.instances.size(); ++c) add_block(c, dependencies);
+  std::vector<std::vector<system::Graph::Node>> inputs(parts_.instances.size());
+  for (system::Graph::Node node = 0; node < plan.coupled.size(); ++node)
+    if (!plan.variables[node].is_output) inputs[plan.coupled[node].component].push_back(node);
+  for (std::uint32_t c = 0; c < parts_.instances.size(); ++c) add_block(c, inputs[c], dependencies);
   find_sources();
   for (const Block& block : blocks_) {
     const std::string& name = parts_.instances[block.component]->name();
@@ -74,7 +79,9 @@ LinearCorrection::LinearCorrection(const Parts& parts, const Log& log) : parts_(
 
 LinearCorrection::~LinearCorrection() = default;
 
-void LinearCorrection::add_block(std::uint32_t component, const system::Graph& dependencies) {
+void LinearCorrection::add_block(std::uint32_t component,
+                                 std::span<const system::Graph::Node> inputs,
+                                 const system::Graph& dependencies) {
   const system::Plan& plan = *parts_.plan;
   models::Instance& instance = *parts_.instances[component];
   const auto scalar_of = [](const models::ValueSet& set, const system::Point& point) {
@@ -85,12 +92,11 @@ void LinearCorrection::add_block(std::uint32_t component, const system::Graph& d
   };
   Block block{};
   block.component = component;
-  std::vector<bool> is_row(plan.coupled.size());
+  std::set<system::Graph::Node> rows;
   bool has_arrays = false;
   const double* const first = instance.continuous_inputs().data();
-  for (system::Graph::Node node = 0; node < plan.coupled.size(); ++node) {
+  for (const system::Graph::Node node : inputs) {
     const system::Point& point = plan.coupled[node];
-    if (point.component != component || plan.variables[node].is_output) continue;
     const models::Scalar* const to = scalar_of(instance.inputs(), point);
     const auto curve = static_cast<std::size_t>(
         reinterpret_cast<const double*>(instance.inputs().address(*to)) - first);
@@ -108,9 +114,9 @@ void LinearCorrection::add_block(std::uint32_t component, const system::Graph& d
       has_arrays |= parts_.descriptions[component]
                         ->variables[static_cast<std::size_t>(reached.variable)]
                         .is_array();
-      if (is_row[output]) continue;
-      is_row[output] = true;
+      if (!rows.insert(output).second) continue;
       block.rows.push_back(unknowns_.size());
+      block.outputs.push_back(scalar->variable);
       // The master alone writes there between steps.
       unknowns_.push_back(
           {component, scalar, const_cast<models::ValueSet*>(&instance.outputs()), {}});
@@ -166,13 +172,13 @@ void LinearCorrection::find_sources() {
 
 void LinearCorrection::apply(double t, double h) {
   if (unknowns_.empty()) return;
-  std::vector<double> present;
+  present_.clear();
   for (Block& block : blocks_) {
     update(block, t, h);
-    present.insert(present.end(), block.jacobian.begin(), block.jacobian.end());
+    present_.insert(present_.end(), block.jacobian.begin(), block.jacobian.end());
   }
-  if (!system_ || present != factorised_) {
-    factorised_ = std::move(present);
+  if (!system_ || present_ != factorised_) {
+    std::swap(factorised_, present_);
     factorise();
   }
   solve(t);
@@ -195,13 +201,11 @@ void LinearCorrection::update(Block& block, double t, double h) {
 
 void LinearCorrection::differentiate(Block& block) {
   models::Instance& instance = *parts_.instances[block.component];
-  std::vector<std::int32_t> outputs;
-  for (const std::size_t row : block.rows) outputs.push_back(unknowns_[row].scalar->variable);
-  std::vector<double> column(outputs.size());
+  column_.resize(block.outputs.size());
   const double seed = 1;
   for (std::size_t j = 0; j < block.inputs.size(); ++j) {
-    instance.differentiate(outputs, {&block.inputs[j].variable, 1}, {&seed, 1}, column);
-    for (std::size_t i = 0; i < column.size(); ++i) block.at(i, j) = column[i];
+    instance.differentiate(block.outputs, {&block.inputs[j].variable, 1}, {&seed, 1}, column_);
+    for (std::size_t i = 0; i < column_.size(); ++i) block.at(i, j) = column_[i];
   }
 }
 
@@ -275,35 +279,36 @@ void LinearCorrection::factorise() {
 }
 
 void LinearCorrection::solve(double t) {
-  std::vector<double> right(unknowns_.size()), y(unknowns_.size());
-  for (std::size_t i = 0; i < unknowns_.size(); ++i) right[i] = unknowns_[i].read();
+  right_.resize(unknowns_.size());
+  solution_.resize(unknowns_.size());
+  for (std::size_t i = 0; i < unknowns_.size(); ++i) right_[i] = unknowns_[i].read();
   for (const Block& block : blocks_)
     for (std::size_t j = 0; j < block.inputs.size(); ++j) {
       const Feeder& input = block.inputs[j];
       const double known = input.offset + (input.unknown ? 0 : input.factor * *input.value);
       const double missed = known - parts_.curves[block.component].seen(input.curve, t);
       for (std::size_t i = 0; i < block.rows.size(); ++i)
-        right[block.rows[i]] += block.at(i, j) * missed;
+        right_[block.rows[i]] += block.at(i, j) * missed;
     }
-  system_->solve(right, y);
+  system_->solve(right_, solution_);
   for (std::size_t i = 0; i < unknowns_.size(); ++i) {
-    if (!std::isfinite(y[i]))
+    if (!std::isfinite(solution_[i]))
       throw Error(ErrorCode::numeric,
                   fmt::format("t = {} s: linear correction: there is no value for {}.{}: the "
                               "equations of the algebraic loop are singular (I - D L)",
                               t, parts_.instances[unknowns_[i].component]->name(),
                               unknowns_[i].scalar->name));
-    unknowns_[i].set->write_real(*unknowns_[i].scalar, y[i]);
+    unknowns_[i].set->write_real(*unknowns_[i].scalar, solution_[i]);
   }
 }
 
 void LinearCorrection::solve_derivatives(int order, double t) {
-  std::vector<double> right(unknowns_.size()), derivatives(unknowns_.size());
+  right_.assign(unknowns_.size(), 0);
   bool any = false;
   for (std::size_t i = 0; i < unknowns_.size(); ++i)
     if (const auto index = unknowns_[i].derivative) {
       const OutputDerivatives& told = parts_.derivatives[unknowns_[i].component];
-      right[i] = told.of_order(order, *index);
+      right_[i] = told.of_order(order, *index);
       any |= order == 1 || told.has_second();
     }
   if (!any) return;
@@ -318,12 +323,12 @@ void LinearCorrection::solve_derivatives(int order, double t) {
       if (input.derivatives != nullptr)
         known = input.factor * input.derivatives->of_order(order, input.derivative);
       for (std::size_t i = 0; i < block.rows.size(); ++i)
-        right[block.rows[i]] += block.at(i, j) * (known - seen);
+        right_[block.rows[i]] += block.at(i, j) * (known - seen);
     }
-  system_->solve(right, derivatives);
+  system_->solve(right_, solution_);
   for (std::size_t i = 0; i < unknowns_.size(); ++i)
     if (const auto index = unknowns_[i].derivative)
-      parts_.derivatives[unknowns_[i].component].correct(order, *index, derivatives[i]);
+      parts_.derivatives[unknowns_[i].component].correct(order, *index, solution_[i]);
 }
 
 void LinearCorrection::save(std::vector<double>& into) const {

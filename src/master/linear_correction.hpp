@@ -51,7 +51,9 @@ class LinearCorrection {
   struct Feeder;
   struct Block;
 
-  void add_block(std::uint32_t component, const system::Graph& dependencies);
+  /// `inputs` are those of the component.
+  void add_block(std::uint32_t component, std::span<const system::Graph::Node> inputs,
+                 const system::Graph& dependencies);
   void find_sources();
   void update(Block& block, double t, double h);
   void differentiate(Block& block);
@@ -65,6 +67,7 @@ class LinearCorrection {
   std::vector<Unknown> unknowns_;
   std::vector<Block> blocks_;
   std::vector<double> factorised_;  ///< the values of D for which this was done
+  std::vector<double> present_, column_, right_, solution_;  ///< scratch: this is in the step loop
   std::unique_ptr<solvers::LinearSystem> system_;
 };
 

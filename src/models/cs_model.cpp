@@ -172,12 +172,9 @@ void CsModel::tell_derivatives() {
 
 void CsModel::get_output_derivatives(std::span<const std::int32_t> variables, std::uint32_t order,
                                      std::span<double> values) {
-  const std::vector<std::int32_t> orders(variables.size(), static_cast<std::int32_t>(order));
-  std::vector<ValueReference> references;
-  for (const std::int32_t index : variables)
-    references.push_back(
-        instance_->description().variables[static_cast<std::size_t>(index)].value_reference);
-  instance_->get_output_derivatives(references, orders, values);
+  orders_.assign(variables.size(), static_cast<std::int32_t>(order));
+  find_references(variables, references_);
+  instance_->get_output_derivatives(references_, orders_, values);
 }
 
 void CsModel::save(Snapshot& into) {

@@ -84,6 +84,9 @@ class CsModel final : public FmuModel {
   } derivatives_;
   // Scratch: where a step of several parts began, and what the FMU asked for inside one.
   std::vector<double> moved_, start_slopes_, inside_;
+  // And of output derivatives.
+  std::vector<std::int32_t> orders_;
+  std::vector<ValueReference> references_;
 };
 
 }  // namespace tutti::models

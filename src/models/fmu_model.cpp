@@ -2,18 +2,6 @@
 #include "models/fmu_model.hpp"
 
 namespace tutti::models {
-namespace {
-
-std::vector<ValueReference> references(const ModelDescription& description,
-                                       std::span<const std::int32_t> variables) {
-  std::vector<ValueReference> result;
-  for (const std::int32_t index : variables)
-    result.push_back(description.variables[static_cast<std::size_t>(index)].value_reference);
-  return result;
-}
-
-}  // namespace
-
 FmuModel::FmuModel(const ModelDescription& description, const Options& options)
     : start_(options.start), tolerance_(options.tolerance) {
   inputs_ = ValueSet(description, options.inputs, start_.structure());
@@ -51,10 +39,18 @@ bool FmuModel::differentiate(std::span<const std::int32_t> unknowns,
                              std::span<double> sensitivity) {
   if (!fmu().capabilities().provides_directional_derivatives) return false;
   if (unknowns.empty()) return true;
-  const ModelDescription& description = fmu().description();
-  fmu().directional_derivative(references(description, unknowns), references(description, knowns),
-                               seed, sensitivity);
+  find_references(unknowns, unknowns_);
+  find_references(knowns, knowns_);
+  fmu().directional_derivative(unknowns_, knowns_, seed, sensitivity);
   return true;
+}
+
+void FmuModel::find_references(std::span<const std::int32_t> variables,
+                               std::vector<ValueReference>& references) const {
+  references.clear();
+  for (const std::int32_t index : variables)
+    references.push_back(
+        fmu().description().variables[static_cast<std::size_t>(index)].value_reference);
 }
 
 void FmuModel::exit_initialization() {

@@ -35,10 +35,15 @@ class FmuModel : public Instance {
   /// The FMU leaves initialization, if it has not done so already.
   void exit_initialization();
 
+  /// Into memory that is reused: some of them are needed in every step.
+  void find_references(std::span<const std::int32_t> variables,
+                       std::vector<ValueReference>& references) const;
+
   std::optional<double> next_event_;
 
  private:
   StartValues start_;
+  std::vector<ValueReference> unknowns_, knowns_;  ///< scratch
   std::optional<double> tolerance_;
   bool initialized_ = false, initialized_early_ = false;
 };
