@@ -195,6 +195,11 @@ bool is_automatic(const System& system) {
 
 AutomaticCoupling choose_coupling(const System& system, const SystemRunOptions& options,
                                   const Log& log) {
+  const IterationSettings& tolerance = system.simulation.tolerance;
+  if (tolerance.abs == 0 && tolerance.rel == 0)
+    throw Error(ErrorCode::usage,
+                "simulation.tolerance: abs and rel are both 0, and method = \"auto\" keeps errors "
+                "below them. Try 1e-4.");
   AutomaticCoupling result;
   result.system = system;
   AdviseOptions questions;

@@ -211,19 +211,6 @@ class ProgressCaller {
   Clock::time_point last_ = Clock::now();
 };
 
-std::string_view activity(Monitor::Phase phase) {
-  switch (phase) {
-    case Monitor::Phase::loading:
-      return "while it was loaded and instantiated";
-    case Monitor::Phase::initializing:
-      return "while it was initialized";
-    case Monitor::Phase::stepping:
-      return "in a step";
-    default:
-      return "while it was terminated and freed";
-  }
-}
-
 /// The members that are being called: one, or one of each thread.
 std::vector<const RunSetup::Member*> called_members(const RunSetup& setup, const Monitor& monitor) {
   std::vector<const RunSetup::Member*> members;
@@ -308,13 +295,13 @@ RunReport run_in_own_process(const RunControl& options, RunSetup& setup, RecordS
       if (idle.in_step > grace)
         early = report_of_victim(
             setup, monitor, RunEnd::Kind::interrupted, ErrorCode::interrupted,
-            fmt::format("was interrupted {} and did not return", activity(monitor.phase)));
+            fmt::format("was interrupted {} and did not return", api::activity(monitor.phase)));
     } else if (const double limit = patience_with(setup, monitor, options.step_timeout);
                limit > 0 && idle.in_call > limit) {
       early = report_of_victim(
           setup, monitor, RunEnd::Kind::failed, ErrorCode::timeout,
           fmt::format("did not return within {} s {} (--step-timeout sets another limit, 0 none){}",
-                      limit, activity(monitor.phase), what_it_may_wait_for(setup, monitor)));
+                      limit, api::activity(monitor.phase), what_it_may_wait_for(setup, monitor)));
     }
   }
   if (early) {
@@ -326,7 +313,7 @@ RunReport run_in_own_process(const RunControl& options, RunSetup& setup, RecordS
   return drain.finish(report_of_victim(
       setup, monitor, RunEnd::Kind::failed, ErrorCode::crash,
       fmt::format("{} {}: {}", child.was_killed() ? "crashed" : "ended the process",
-                  activity(monitor.phase), child.how_it_ended())));
+                  api::activity(monitor.phase), child.how_it_ended())));
 }
 
 RunReport run_here(const RunControl& options, RunSetup& setup, RecordSink* sink, const Log& log,

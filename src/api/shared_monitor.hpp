@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <new>
+#include <string_view>
 
 #include "master/simulation.hpp"
 
@@ -26,5 +27,20 @@ class SharedMonitor {
  private:
   void* memory_;
 };
+
+/// What a component was doing, for messages; `stepping` is what the phase of steps is used for.
+inline std::string_view activity(master::Monitor::Phase phase,
+                                 std::string_view stepping = "in a step") {
+  switch (phase) {
+    case master::Monitor::Phase::loading:
+      return "while it was loaded and instantiated";
+    case master::Monitor::Phase::initializing:
+      return "while it was initialized";
+    case master::Monitor::Phase::stepping:
+      return stepping;
+    default:
+      return "while it was terminated and freed";
+  }
+}
 
 }  // namespace tutti::api

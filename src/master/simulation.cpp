@@ -177,8 +177,9 @@ void Simulation::turn_to_safer_coupling(double t) {
     begin_control(grid_.step(0));
   } else if (island_.is_coupled_automatically()) {
     throw Error(ErrorCode::numeric,
-                fmt::format("t = {} s: {}, and there is no safer way to couple left. Look at the "
-                            "loops with `tutti advise`, or name a method.",
+                fmt::format("t = {} s: {}, and there is no safer way to couple left. Try a larger "
+                            "simulation.tolerance, look at the loops with `tutti advise`, or name "
+                            "a method.",
                             t, why));
   }
 }

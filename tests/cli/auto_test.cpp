@@ -116,6 +116,13 @@ TEST_F(Auto, KeepsStepsOfOneSizeWhereAnFmuHasNoOther) {
   EXPECT_EQ(statistics()["steps"], 10);
 }
 
+TEST_F(Auto, WantsATolerance) {
+  write_feedback("Gain", -0.9, "tolerance = 0\n");
+  run();
+  EXPECT_EQ(answer_.status, 2);
+  EXPECT_THAT(answer_.err, HasSubstr("simulation.tolerance: abs and rel are both 0"));
+}
+
 TEST_F(Auto, IsCheckedLikeOtherMethods) {
   write_feedback("Gain", -0.9, "");
   const Answer good = place_.tutti({"check", "s.toml"});

@@ -265,6 +265,7 @@ TEST(Toml, SaysWhatIsMissing) {
 TEST(Toml, RefusesWhatIsNotThereYetAndTakesItsDefaults) {
   EXPECT_THAT(refusal("[simulation]\nmethod = [\"auto\", \"newton\"]\n"),
               HasSubstr("\"auto\" is for the whole system, and alone"));
+  EXPECT_THAT(refusal("[simulation]\nmethod = \"atuo\"\n"), HasSubstr("Did you mean \"auto\"?"));
   EXPECT_THAT(refusal("[[clusters]]\nof = [\"a\"]\n"), HasSubstr("clusters is not supported yet"));
 }
 

@@ -195,17 +195,6 @@ class Listener {
   std::optional<Error> error_;
 };
 
-std::string_view activity(Monitor::Phase phase) {
-  switch (phase) {
-    case Monitor::Phase::loading:
-      return "while it was loaded and instantiated";
-    case Monitor::Phase::initializing:
-      return "while it was initialized";
-    default:
-      return "while it was linearized";
-  }
-}
-
 Error failure(ErrorCode code, const ProbeTask& task, const Monitor& monitor,
               std::string_view what) {
   const std::size_t c =
@@ -234,16 +223,18 @@ ProbeResult probe_in_own_process(const ProbeTask& task, const RunControl& contro
     if (control.stop_request != nullptr && control.stop_request->load())
       throw Error(ErrorCode::interrupted, "interrupted");
     if (control.step_timeout > 0 && seconds_since(last_sign) > control.step_timeout)
-      throw failure(ErrorCode::timeout, task, monitor,
-                    fmt::format("did not return within {} s {} (--step-timeout sets another "
-                                "limit, 0 none)",
-                                control.step_timeout, activity(monitor.phase)));
+      throw failure(
+          ErrorCode::timeout, task, monitor,
+          fmt::format("did not return within {} s {} (--step-timeout sets another "
+                      "limit, 0 none)",
+                      control.step_timeout, activity(monitor.phase, "while it was linearized")));
     child.wait_at_most(std::chrono::microseconds(2000));
   }
   if (auto result = listener.result(); result && child.ended_well()) return *std::move(result);
-  throw failure(ErrorCode::crash, task, monitor,
-                fmt::format("{} {}: {}", child.was_killed() ? "crashed" : "ended the process",
-                            activity(monitor.phase), child.how_it_ended()));
+  throw failure(
+      ErrorCode::crash, task, monitor,
+      fmt::format("{} {}: {}", child.was_killed() ? "crashed" : "ended the process",
+                  activity(monitor.phase, "while it was linearized"), child.how_it_ended()));
 }
 
 }  // namespace

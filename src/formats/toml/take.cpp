@@ -114,9 +114,11 @@ std::vector<std::string> take_methods(const Target& target, const Value& value) 
   if (methods.empty()) refuse(value, target.path + " is empty: name a coupling method");
   for (std::size_t i = 0; i < methods.size(); ++i) {
     const Value& item = value.is(Value::Kind::list) ? value.items[i] : value;
-    const auto& known = target.words.methods;
+    std::vector<std::string_view> known(target.words.methods.begin(), target.words.methods.end());
+    const bool is_whole_system = target.path == "simulation.method";
+    if (is_whole_system) known.emplace_back("auto");
     if (methods[i] == "auto") {
-      if (methods.size() == 1 && target.path == "simulation.method") continue;
+      if (methods.size() == 1 && is_whole_system) continue;
       refuse(item, fmt::format("\"auto\" is for the whole system, and alone: simulation.method = "
                                "\"auto\". Choose one of {}",
                                joined(known)));
