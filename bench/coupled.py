@@ -59,13 +59,14 @@ class RaceCar:
 
     WORK = {"chassis": 310, "front_left": 160, "front_right": 160, "rear_left": 160,
             "rear_right": 160}
+    STEP = 1e-3  # as in its file
 
     def __init__(self, build, threads):
         self.build, self.threads = build, threads
 
     def tutti(self, steps):
         settings = [f"{name}.work={time}" for name, time in self.WORK.items()]
-        settings += [f"simulation.stop={steps * H}", f"simulation.threads={self.threads}"]
+        settings += [f"simulation.stop={steps * self.STEP}", f"simulation.threads={self.threads}"]
         return [self.build / "tutti", "run", self.build / "examples/race_car/system.toml",
                 "--quiet", "--output", "none", *(p for s in settings for p in ("--set", s))]
 

@@ -3,8 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <bit>
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace tutti::master {
 namespace {
@@ -16,11 +17,13 @@ constexpr std::uint64_t least_steps = 16;  // from the first to the last
 
 }  // namespace
 
+double GrowthWatch::Place::value() const {
+  return *reinterpret_cast<const double*>(member->outputs().address(*output));
+}
+
 std::optional<double> GrowthWatch::look(std::uint64_t step) {
   double magnitude = 0;
-  for (const models::Instance* member : members_)
-    for (const std::uint64_t bits : member->outputs().doubles())
-      magnitude = std::max(magnitude, std::abs(std::bit_cast<double>(bits)));
+  for (const Place& place : exchanged_) magnitude = std::max(magnitude, std::abs(place.value()));
   if (!samples_.empty() && samples_.back().step == step) return {};
   samples_.push_back({step, magnitude});
   if (samples_.size() > sample_count) samples_.erase(samples_.begin());
@@ -37,10 +40,21 @@ std::optional<double> GrowthWatch::look(std::uint64_t step) {
   return factor(samples_.front(), samples_.back());
 }
 
+std::optional<std::string> GrowthWatch::infinite() const {
+  if (samples_.size() < 2 || !std::isinf(samples_.back().magnitude)) return {};
+  if (std::isinf(samples_[samples_.size() - 2].magnitude)) return {};
+  const auto found = std::find_if(exchanged_.begin(), exchanged_.end(),
+                                  [](const Place& place) { return std::isinf(place.value()); });
+  if (found == exchanged_.end()) return {};
+  return fmt::format("{}.{}", found->member->name(), found->output->name);
+}
+
 std::string GrowthWatch::names() const {
   std::string text;
-  for (const models::Instance* member : members_)
-    text += (text.empty() ? "" : ", ") + member->name();
+  const models::Instance* last = nullptr;
+  for (const Place& place : exchanged_)
+    if (std::exchange(last, place.member) != place.member)
+      text += (text.empty() ? "" : ", ") + place.member->name();
   return text;
 }
 

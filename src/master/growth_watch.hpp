@@ -15,11 +15,19 @@ namespace tutti::master {
 /// model itself by so much in each step is not resolved by the step either.
 class GrowthWatch {
  public:
-  GrowthWatch(std::vector<const models::Instance*> members, std::string method)
-      : members_(std::move(members)), method_(std::move(method)) {}
+  /// A value that the members of the cycle exchange.
+  struct Place {
+    const models::Instance* member;
+    const models::Scalar* output;
+    double value() const;
+  };
+  GrowthWatch(std::vector<Place> exchanged, std::string method)
+      : exchanged_(std::move(exchanged)), method_(std::move(method)) {}
 
   /// To be called at growing distances. The factor per step, if the values diverge.
   std::optional<double> look(std::uint64_t step);
+  /// At the last look, something was infinite that was not before: "c.y".
+  std::optional<std::string> infinite() const;
   const std::string& method() const { return method_; }
   std::string names() const;
 
@@ -28,7 +36,7 @@ class GrowthWatch {
     std::uint64_t step;
     double magnitude;
   };
-  std::vector<const models::Instance*> members_;
+  std::vector<Place> exchanged_;
   std::string method_;
   std::vector<Sample> samples_;  ///< the last few
 };

@@ -4,11 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 
-#include "base/seconds.hpp"
 #include "master/initialization.hpp"
 
 namespace tutti::master {
@@ -17,14 +15,7 @@ using models::StepOutcome;
 
 namespace {
 
-constexpr int most_shortenings = 20;         // of one step
-constexpr int most_event_rounds = 100;       // at one point in time
-constexpr std::uint64_t timed_every = 512;   // steps, after the first ones
-constexpr std::uint64_t timed_at_least = 4;  // steps, before the work is shared out
-constexpr int trial_steps = 16;              // with one thread, and with all
-constexpr double worth_it = 0.95;            // of the time that one thread needs
-constexpr std::uint64_t warm_at = 16;        // timed steps
-constexpr double changed_cost = 2;           // of a step, so that it is tried again
+constexpr int most_shortenings = 20;  // of one step
 
 }  // namespace
 
@@ -42,7 +33,7 @@ Island::Island(CoupledParts parts, Called called, const Log& log)
   place_values();
   wires_ = make_wires(*parts_);
   wiring_ = std::make_unique<Wiring>(wires_);
-  seconds_.resize(instances_.size());
+  timing_ = StepTiming(instances_.size(), parts_->profile, called_.size() > 1);
   find_couplings();
   const std::vector<std::int32_t> info = {0, 1, 2};
   step_info_ = models::ValueSet(step_info_description(), info, {});
@@ -98,6 +89,7 @@ bool Island::couple_more_safely(double t, const std::string& why) {
   parts_->settings.inputs.correct = coupling.correct;
   parts_->cycles = coupling.cycles;
   parts_->inputs = coupling.inputs;
+  timing_.forget_trial();
   couple();
   return true;
 }
@@ -247,66 +239,19 @@ void Island::note_step(double h, double error) {
 }
 
 const Round& Island::run_program(double t, double h) {
+  if (timing_.steps() + 1 >= next_look_) {
+    look_for_growth(t);
+    next_look_ = timing_.steps() + 1 + StepTiming::distance(timing_.steps() + 1);
+  }
   if (curves_.empty()) {
     write_externals(t);
-    return run_timely(t, h);
+    return timing_.run(*program_, t, h);
   }
   begin_curves(t, h);
-  const Round& round = run_timely(t, h);
+  const Round& round = timing_.run(*program_, t, h);
   if (!round.cut && round.end != StepOutcome::Status::terminated)
     end_curves(round.reached, round.reached - t);
   return round;
-}
-
-/// Some of the first steps are timed, then one in a while.
-const Round& Island::run_timely(double t, double h) {
-  ++steps_;
-  if (steps_ >= next_look_) {
-    look_for_growth(t);
-    next_look_ = steps_ + std::min(steps_, timed_every);
-  }
-  if (trial_.steps_left > 0) {
-    next_timed_ = steps_ + 1;
-    const auto start = Clock::now();
-    const Round& round = program_->run(t, h);
-    end_trial_step(seconds_since(start));
-    return round;
-  }
-  if (steps_ < next_timed_ && !parts_->profile) return program_->run(t, h);
-  next_timed_ = steps_ + std::min(steps_, timed_every);
-  const auto start = Clock::now();
-  const Round& round = program_->run_timed(t, h, seconds_);
-  timed_seconds_ += seconds_since(start);
-  ++timed_steps_;
-  if (timed_steps_ >= timed_at_least && std::has_single_bit(timed_steps_)) begin_trial();
-  return round;
-}
-
-void Island::begin_trial() {
-  if (called_.size() < 2) return;
-  // After the first steps, a trial holds as long as a step costs about the same.
-  const double cost = timed_seconds_ / static_cast<double>(timed_steps_);
-  if (timed_steps_ > warm_at && cost < changed_cost * trial_.cost &&
-      trial_.cost < changed_cost * cost)
-    return;
-  program_->share_out({});
-  trial_ = {2 * trial_steps, 0, 0, cost};
-  next_timed_ = steps_ + 1;
-}
-
-void Island::end_trial_step(double seconds) {
-  const bool alone = trial_.steps_left > trial_steps;
-  (alone ? trial_.alone : trial_.together) += seconds;
-  --trial_.steps_left;
-  if (trial_.steps_left == trial_steps) {
-    std::vector<double> per_step = seconds_;
-    for (double& of_component : per_step) of_component /= static_cast<double>(timed_steps_);
-    program_->share_out(per_step);
-    if (program_->parallel_phases() == 0) trial_.steps_left = 0;
-  }
-  if (trial_.steps_left > 0) return;
-  if (trial_.together > worth_it * trial_.alone) program_->share_out({});
-  next_timed_ = steps_ + std::min(steps_, timed_every);
 }
 
 void Island::refuse_cut(const Cut& cut, double t) const {
@@ -324,16 +269,6 @@ void Island::refuse_cut(const Cut& cut, double t) const {
               who.empty() ? what + ". Try simulation.save-states = \"always\", or a smaller step."
                           : fmt::format("{}, and these cannot go back: {}. Try a smaller step.",
                                         what, who));
-}
-
-bool Island::discrete_inputs_changed() {
-  bool changed = false;
-  for (std::size_t i = 0; i < discrete_.size(); ++i) {
-    const DiscreteInput& input = discrete_[i];
-    if (i == 0 || discrete_[i - 1].component != input.component) wiring_->gather(input.component);
-    changed |= instances_[input.component]->inputs().written(*input.scalar) != input.known;
-  }
-  return changed;
 }
 
 void Island::save(Checkpoint& into) {
@@ -372,93 +307,42 @@ void Island::show_inputs(double t) {
   for (std::size_t c = 0; c < instances_.size(); ++c) wiring_->gather(c);
 }
 
-void Island::forget_past() {
-  for (InputCurves& curves : curves_) curves.forget();
-  for (OutputDerivatives& derivatives : derivatives_) derivatives.forget();
-  for (const auto& cycle : cycles_) cycle->forget();
-}
-
-/// An event of one component may change discrete inputs of others: until nothing changes.
-bool Island::handle_event(double t) {
-  if (single_ != nullptr) {
-    table_.write(t, single_->inputs());
-    return single_->handle_event(t);
-  }
-  forget_past();
-  write_externals(t);
-  for (int round = 0; round < most_event_rounds; ++round) {
-    for (const system::Stage& stage : parts_->plan.stages)
-      for (const std::uint32_t c : stage.components) {
-        wiring_->gather(c);
-        if (!instances_[c]->has_event_mode()) continue;
-        note(c);
-        if (!instances_[c]->handle_event(t)) return false;
-      }
-    for (DiscreteInput& input : discrete_)
-      input.known = instances_[input.component]->inputs().written(*input.scalar);
-    if (!discrete_inputs_changed()) return true;
-  }
-  throw Error(ErrorCode::numeric,
-              fmt::format("t = {} s: the discrete inputs of the components do not settle: they "
-                          "still change after {} rounds of events",
-                          t, most_event_rounds));
-}
-
 void Island::look_for_growth(double t) {
   if (parts_ == nullptr) return;
   // Where steps are judged and taken back, errors do not grow.
   const ControlSettings& control = parts_->settings.control;
   if (control.is_free() && (control.name != StepControl::predictor || can_go_back())) return;
   for (GrowthWatch& watch : growth_) {
-    const auto factor = watch.look(steps_);
-    if (!factor) continue;
-    const std::string what = fmt::format(
-        "t = {} s: the values of cycle {{{}}} grow by a factor of {:.3g} in every step: {} "
-        "diverges. Try an iterating method (newton), or a smaller step",
-        t, watch.names(), *factor, watch.method());
-    if (parts_->settings.tolerance.on_limit == OnLimit::stop) throw Diverged(what);
+    const auto factor = watch.look(timing_.steps());
+    const auto infinite = watch.infinite();
+    if (!factor && !infinite) continue;
+    const std::string what =
+        infinite ? fmt::format(
+                       "t = {} s: {} is infinite: the values of its cycle have grown beyond "
+                       "all numbers. Does the system itself grow? Else try an iterating "
+                       "method (newton), or a smaller step",
+                       t, *infinite)
+                 : fmt::format(
+                       "t = {} s: the values of cycle {{{}}} grow by a factor of {:.3g} in "
+                       "every step: {} diverges. Try an iterating method (newton), or a "
+                       "smaller step",
+                       t, watch.names(), *factor, watch.method());
+    if (parts_->settings.tolerance.on_limit == OnLimit::stop) {
+      if (infinite) throw Error(ErrorCode::numeric, what);  // no coupling helps any more
+      throw Diverged(what);
+    }
     log_->warning("", what);
     growth_.clear();
     return;
   }
 }
 
-/// What is coupled and has grown beyond all numbers has diverged, however slowly.
-void Island::refuse_infinity(double t) const {
-  const auto is_infinite = [](const double* value) { return std::isinf(*value); };
-  const auto found = std::find_if(couplings_.begin(), couplings_.end(), is_infinite);
-  if (single_ != nullptr || found == couplings_.end()) return;
-  for (const auto& instance : instances_)
-    for (const models::Scalar& scalar : instance->outputs().scalars())
-      if (reinterpret_cast<const double*>(instance->outputs().address(scalar)) == *found)
-        throw Diverged(
-            fmt::format("t = {} s: {}.{} is infinite: the coupling has diverged. Try an "
-                        "iterating method (newton), or a smaller step",
-                        t, instance->name(), scalar.name));
-}
-
 void Island::finish(double t) {
   look_for_growth(t);
-  refuse_infinity(t);
   for (std::size_t c = 0; c < instances_.size(); ++c) {
     note(c);
     instances_[c]->finish();
   }
-}
-
-double Island::next_jump(double t) const {
-  if (single_ != nullptr) return table_.next_jump(t);
-  double next = std::numeric_limits<double>::infinity();
-  for (const ExternalSignals& external : parts_->externals)
-    next = std::min(next, external.table->next_jump(t));
-  return next;
-}
-
-std::optional<double> Island::next_event() const {
-  std::optional<double> next;
-  for (const auto& instance : instances_)
-    if (const auto event = instance->next_event(); event && (!next || *event < *next)) next = event;
-  return next;
 }
 
 void Island::report_progress(const models::Instance::Progress& progress) {
@@ -481,14 +365,6 @@ std::vector<CycleReport> Island::cycle_reports() const {
   std::vector<CycleReport> reports = ended_cycles_;
   for (const auto& cycle : cycles_) reports.push_back(cycle->report());
   return reports;
-}
-
-StepTimes Island::step_times() const {
-  const double scale =
-      timed_steps_ > 0 ? static_cast<double>(steps_) / static_cast<double>(timed_steps_) : 0;
-  StepTimes times{seconds_, timed_seconds_ * scale};
-  for (double& seconds : times.seconds) seconds *= scale;
-  return times;
 }
 
 }  // namespace tutti::master

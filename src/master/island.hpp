@@ -4,53 +4,18 @@
 #include <atomic>
 #include <tutti/error.hpp>
 #include <tutti/log.hpp>
-#include <tutti/system.hpp>
 #include <unordered_map>
 
 #include "master/checkpoint.hpp"
+#include "master/coupled_parts.hpp"
 #include "master/cycle_run.hpp"
 #include "master/growth_watch.hpp"
 #include "master/linear_correction.hpp"
 #include "master/program.hpp"
+#include "master/step_timing.hpp"
 #include "master/stepping/step_controller.hpp"
-#include "models/input_table.hpp"
-#include "models/instance.hpp"
-#include "system/plan.hpp"
 
 namespace tutti::master {
-
-/// Signals from outside for one component.
-struct ExternalSignals {
-  std::uint32_t component = 0;
-  std::unique_ptr<models::InputTable> table;
-  std::unique_ptr<models::ValueSet> values;  ///< of the table's variables
-};
-
-/// How the components are coupled.
-struct Coupling {
-  std::vector<std::string> methods;   ///< of cycles that have none of their own
-  std::vector<CycleSettings> cycles;  ///< as the plan numbers them
-  std::vector<InputSettings> inputs;  ///< by connection
-  Correction correct = Correction::none;
-  std::string text;  ///< for messages
-};
-
-/// Everything of a coupled system that is needed while time runs.
-struct CoupledParts {
-  std::vector<std::unique_ptr<models::Instance>> instances;
-  std::vector<const ModelDescription*> descriptions;
-  system::Plan plan;
-  SimulationSettings settings;
-  std::vector<CycleSettings> cycles;
-  std::vector<InputSettings> inputs;  ///< by connection
-  std::vector<Coupling> safer;        ///< what to turn to when the coupling fails, one by one
-  bool is_automatic = false;          ///< nobody chose the coupling
-  std::vector<ExternalSignals> externals;
-  bool saves_states = false;  ///< before each step, so that it can be taken back
-  bool can_save_states = false;
-  std::vector<bool> may_stop_early;  ///< by component: its FMU was told that it may
-  bool profile = false;              ///< every step is timed, not only some
-};
 
 /// A component ended its step, others have passed it, and nobody saved the states. All of them
 /// could: the run can be repeated with states. Or threads were ahead of each other.
@@ -65,12 +30,6 @@ class StatesNeeded : public Error {
 class Diverged : public Error {
  public:
   explicit Diverged(const std::string& message) : Error(ErrorCode::numeric, message) {}
-};
-
-/// Where the time of the steps went, extrapolated from those that were timed.
-struct StepTimes {
-  std::vector<double> seconds;  ///< in each component
-  double total = 0;
 };
 
 /// Instances that walk through time together: one alone, or a coupled system.
@@ -151,7 +110,7 @@ class Island final : public SteppedSystem {
   /// For messages: the name of the only instance, or "the system".
   std::string name() const;
   std::vector<CycleReport> cycle_reports() const;
-  StepTimes step_times() const;
+  StepTimes step_times() const { return timing_.times(); }
   std::size_t parallel_phases() const { return program_ ? program_->parallel_phases() : 0; }
 
  private:
@@ -171,10 +130,9 @@ class Island final : public SteppedSystem {
   CycleRun* make_cycle(const system::Stage& stage, const std::vector<std::string>& methods);
   /// step_together(), where there is nothing but the components.
   models::StepOutcome step_simply(double t, double h) {
-    if (++steps_ == next_timed_) [[unlikely]] {
-      --steps_;
+    if (timing_.is_due()) [[unlikely]]
       return step_together(t, h);
-    }
+    timing_.count();
     if (program_->run_plainly(t, h, found_nan_)) [[likely]]
       return {models::StepOutcome::Status::done, t + h};
     const Round& round = program_->go_on(t, h);
@@ -186,12 +144,8 @@ class Island final : public SteppedSystem {
   /// What a round means that was not cut, or cannot be taken back.
   models::StepOutcome end_round(const Round& round, double t);
   const Round& run_program(double t, double h);
-  const Round& run_timely(double t, double h);
   [[noreturn]] void refuse_cut(const Cut& cut, double t) const;
   void look_for_growth(double t);
-  void refuse_infinity(double t) const;
-  void begin_trial();
-  void end_trial_step(double seconds);
   void write_externals(double t);
   void begin_curves(double t, double h);
   /// All components are at t, the end of a step of h.
@@ -242,17 +196,9 @@ class Island final : public SteppedSystem {
   };
   std::vector<DiscreteInput> discrete_;
 
-  /// Whether threads pay is tried: some steps with one, then some with all.
-  struct Trial {
-    int steps_left = 0;              ///< of both kinds together
-    double alone = 0, together = 0;  ///< seconds
-    double cost = 0;                 ///< of a step, when it was tried
-  } trial_;
-
   bool is_simple_ = false;
-  std::uint64_t steps_ = 0, timed_steps_ = 0, next_timed_ = 1, next_look_ = 1;
-  std::vector<double> seconds_;  ///< in each component, of the timed steps
-  double timed_seconds_ = 0;
+  StepTiming timing_;
+  std::uint64_t next_look_ = 1;  ///< for growth, by step
 };
 
 }  // namespace tutti::master

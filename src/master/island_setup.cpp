@@ -248,9 +248,15 @@ void Island::watch_growth(const system::Stage& stage, const std::string& method)
   // Where errors are tested, values that grow are resolved; and many steps are only tried.
   const StepControl control = parts_->settings.control.name;
   if (control == StepControl::richardson || control == StepControl::predictor) return;
-  std::vector<const models::Instance*> members;
-  for (const std::uint32_t c : stage.components) members.push_back(instances_[c].get());
-  growth_.emplace_back(std::move(members), method);
+  std::vector<GrowthWatch::Place> exchanged;
+  for (const std::uint32_t c : stage.components)
+    for (const models::Scalar& output : instances_[c]->outputs().scalars())
+      if (output.type == Type::float64 &&
+          std::binary_search(
+              couplings_.begin(), couplings_.end(),
+              reinterpret_cast<const double*>(instances_[c]->outputs().address(output))))
+        exchanged.push_back({instances_[c].get(), &output});
+  growth_.emplace_back(std::move(exchanged), method);
 }
 
 CycleRun* Island::make_cycle(const system::Stage& stage, const std::vector<std::string>& methods) {

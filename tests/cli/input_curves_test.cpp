@@ -128,6 +128,18 @@ TEST_F(CurvesInRuns, StayStableByCorrectionWhereTheLoopGainIsLarge) {
   EXPECT_NEAR(last.at("plant.x"), std::pow(1 - 0.18 / 3.7, 100), 1e-12);
 }
 
+// u = 0.3 y: a slow growth, which a model could have, until no number is left.
+TEST_F(CurvesInRuns, FailWhenValuesHaveGrownBeyondAllNumbers) {
+  write({{"plant", "Integrator", "x = 1.0"}, {"back", "Gain", "k = 0.3"}},
+        {"\"plant.y -> back.u\"", "\"back.y -> plant.u\""},
+        "[simulation]\nstop = 1000.0\nstep = 0.1\nmethod = \"jacobi\"\n"
+        "[results]\nvariables = [\"plant.x\"]\n");
+  run();
+  EXPECT_EQ(answer_.status, 1);
+  EXPECT_THAT(answer_.err, HasSubstr("is infinite: the values of its cycle have grown"));
+  EXPECT_THAT(answer_.err, HasSubstr("a smaller step"));
+}
+
 TEST_F(CurvesInRuns, TellThatALoopHasNoSolution) {
   write({{"a", "StepGain", "k = 2.0, b = 1.0"}, {"b", "StepGain", "k = 0.5"}},
         {"\"a.y -> b.u\"", "\"b.y -> a.u\""},

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What an island does where something jumps.
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "master/island.hpp"
+
+namespace tutti::master {
+namespace {
+
+constexpr int most_event_rounds = 100;  // at one point in time
+
+}  // namespace
+
+bool Island::discrete_inputs_changed() {
+  bool changed = false;
+  for (std::size_t i = 0; i < discrete_.size(); ++i) {
+    const DiscreteInput& input = discrete_[i];
+    if (i == 0 || discrete_[i - 1].component != input.component) wiring_->gather(input.component);
+    changed |= instances_[input.component]->inputs().written(*input.scalar) != input.known;
+  }
+  return changed;
+}
+
+void Island::forget_past() {
+  for (InputCurves& curves : curves_) curves.forget();
+  for (OutputDerivatives& derivatives : derivatives_) derivatives.forget();
+  for (const auto& cycle : cycles_) cycle->forget();
+}
+
+/// An event of one component may change discrete inputs of others: until nothing changes.
+bool Island::handle_event(double t) {
+  if (single_ != nullptr) {
+    table_.write(t, single_->inputs());
+    return single_->handle_event(t);
+  }
+  forget_past();
+  write_externals(t);
+  for (int round = 0; round < most_event_rounds; ++round) {
+    for (const system::Stage& stage : parts_->plan.stages)
+      for (const std::uint32_t c : stage.components) {
+        wiring_->gather(c);
+        if (!instances_[c]->has_event_mode()) continue;
+        note(c);
+        if (!instances_[c]->handle_event(t)) return false;
+      }
+    for (DiscreteInput& input : discrete_)
+      input.known = instances_[input.component]->inputs().written(*input.scalar);
+    if (!discrete_inputs_changed()) return true;
+  }
+  throw Error(ErrorCode::numeric,
+              fmt::format("t = {} s: the discrete inputs of the components do not settle: they "
+                          "still change after {} rounds of events",
+                          t, most_event_rounds));
+}
+
+double Island::next_jump(double t) const {
+  if (single_ != nullptr) return table_.next_jump(t);
+  double next = std::numeric_limits<double>::infinity();
+  for (const ExternalSignals& external : parts_->externals)
+    next = std::min(next, external.table->next_jump(t));
+  return next;
+}
+
+std::optional<double> Island::next_event() const {
+  std::optional<double> next;
+  for (const auto& instance : instances_)
+    if (const auto event = instance->next_event(); event && (!next || *event < *next)) next = event;
+  return next;
+}
+
+}  // namespace tutti::master

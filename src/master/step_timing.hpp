@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "master/program.hpp"
+
+namespace tutti::master {
+
+/// Where the time of the steps went, extrapolated from those that were timed.
+struct StepTimes {
+  std::vector<double> seconds;  ///< in each component
+  double total = 0;
+};
+
+/// Times some of the first steps, then one in a while, and finds out by trying whether several
+/// threads are worth it.
+class StepTiming {
+ public:
+  StepTiming() = default;
+  /// `times_all`: every step. `shares_out`: there are threads to be tried.
+  StepTiming(std::size_t component_count, bool times_all, bool shares_out)
+      : times_all_(times_all), shares_out_(shares_out), seconds_(component_count) {}
+
+  /// The next step must go through run().
+  bool is_due() const { return steps_ + 1 == next_timed_; }
+  /// A step that did not.
+  void count() { ++steps_; }
+  /// A step of the program, timed or tried if it is due.
+  const Round& run(Program& program, double t, double h);
+  /// Another program follows: what was tried says nothing about it.
+  void forget_trial() { trial_ = {}; }
+
+  std::uint64_t steps() const { return steps_; }
+  /// How far from step n the next look at the run should be: often at first, then rarely.
+  static std::uint64_t distance(std::uint64_t n);
+  StepTimes times() const;
+
+ private:
+  void begin_trial(Program& program);
+  void end_trial_step(Program& program, double seconds);
+
+  bool times_all_ = false, shares_out_ = false;
+  std::uint64_t steps_ = 0, timed_steps_ = 0, next_timed_ = 1;
+  std::vector<double> seconds_;  ///< in each component, of the timed steps
+  double timed_seconds_ = 0;
+  /// Some steps with one thread, then some with all.
+  struct Trial {
+    int steps_left = 0;              ///< of both kinds together
+    double alone = 0, together = 0;  ///< seconds
+    double cost = 0;                 ///< of a step, when it was tried
+  } trial_;
+};
+
+}  // namespace tutti::master
