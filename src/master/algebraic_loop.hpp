@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <map>
+
+#include "master/island.hpp"
+#include "solvers/linear/linear_system.hpp"
+#include "solvers/linear/sparsity.hpp"
+
+namespace tutti::master {
+
+/// What the evaluation blocks of the plan work on.
+struct EvaluationSetting {
+  using Node = system::Graph::Node;
+
+  const CoupledParts& parts;
+  std::span<const std::unique_ptr<models::Instance>> instances;
+  std::atomic<std::uint32_t>& called;                    ///< where it is noted who is asked
+  std::map<system::Point, const Wiring::Wire*> wire_to;  ///< by the input that it leads to
+  system::Graph dependencies;                            ///< those of the plan
+  std::vector<bool> silent = {};  ///< components that are not asked; none: all are
+
+  models::Instance& call(std::size_t component) const {
+    called.store(static_cast<std::uint32_t>(component), std::memory_order_relaxed);
+    return *instances[component];
+  }
+  bool is_silent(std::size_t component) const { return !silent.empty() && silent[component]; }
+  const system::Point& point(Node node) const { return parts.plan.coupled[node]; }
+  const Variable& variable(Node node) const;
+  /// "component.variable"
+  std::string name(Node node) const;
+  /// Gives the input the value that its wire brings.
+  void set(Node input) const;
+  /// Reads the outputs, with one call for each component.
+  void get(std::span<const Node> outputs) const;
+};
+
+/// An algebraic loop: y = g(y), where y are the real outputs in it. Values of other types follow
+/// along and must settle.
+class AlgebraicLoop {
+ public:
+  /// The setting must outlive the loop.
+  AlgebraicLoop(const EvaluationSetting& setting, const system::EvaluationBlock& block);
+
+  /// Newton's method first, then plain sweeps.
+  /// @throws Error(numeric) that names the members of a loop without solution
+  void solve();
+
+ private:
+  using Node = system::Graph::Node;
+  using Vector = std::vector<double>;
+  /// Of a change, and of a difference quotient, against value and nominal value.
+  struct Precision {
+    double tolerance, increment;
+  };
+  struct Real {
+    models::ValueSet* set;
+    const models::Scalar* scalar;
+  };
+  struct Other {
+    const models::ValueSet* set;
+    const models::Scalar* scalar;
+    std::string last;
+    Node node;
+    bool settled = false;
+  };
+  /// Part of dg/dy: some of its rows, and columns of which no two have one of these in common.
+  struct Part {
+    solvers::SparsityPattern pattern;
+    std::vector<std::vector<std::size_t>> groups;
+  };
+
+  static constexpr Precision of_doubles = {1e-9, 1e-7};
+  static constexpr Precision of_singles = {1e-6, 3e-4};  // they are rounded to 6e-8
+
+  /// Where the search ended, for a message.
+  std::string whereabouts() const;
+  Vector read() const;
+  /// residual_ = g(y) - y. False: it cannot be computed there.
+  bool evaluate(const Vector& y);
+  bool others_settled();
+  double norm(const Vector& v) const;
+  bool is_small(const Vector& change) const;
+  /// (I - dg/dy) d = g(y) - y, as far along d as the residual shrinks.
+  bool newton();
+  /// Rows of FMUs that can differentiate, and the others.
+  void divide_rows();
+  bool can_differentiate(Node output) const;
+  /// entries_ = I - dg/dy
+  bool jacobian(const Vector& residual);
+  /// A call of each FMU that reads an unknown of the group.
+  void differentiate(const std::vector<std::size_t>& group);
+  /// An evaluation of the loop.
+  bool difference(const std::vector<std::size_t>& group, const Vector& y, const Vector& residual);
+  bool sweeps();
+
+  const EvaluationSetting& setting_;
+  std::vector<Node> inputs_, outputs_, unknowns_;
+  std::vector<Real> values_;
+  Precision precision_ = of_doubles;
+  Vector scale_, y_, residual_;
+  std::vector<Other> others_;
+  Part by_derivatives_, by_differences_;
+  std::vector<solvers::Entry> entries_;
+};
+
+}  // namespace tutti::master
