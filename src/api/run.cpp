@@ -8,12 +8,12 @@
 
 #include "api/automatic.hpp"
 #include "api/execute.hpp"
+#include "api/external_signals.hpp"
 #include "api/prepared_system.hpp"
 #include "api/run_time.hpp"
 #include "api/supported.hpp"
 #include "api/system_models.hpp"
 #include "api/system_setup.hpp"
-#include "base/csv.hpp"
 #include "models/cs_model.hpp"
 #include "models/me_model.hpp"
 #include "system/make_plan.hpp"
@@ -32,12 +32,6 @@ struct ComponentSetup {
   bool goes_back = false;
   double substep = 0;  ///< of a component that takes shorter steps than the system; 0: it does not
   bool event_mode = false, early_return = false;  ///< FMI 3.0
-};
-
-/// A scalar input, or an element of an array.
-struct Element {
-  std::uint32_t component = 0;
-  std::string name;
 };
 
 /// A coupled system before its FMUs are loaded.
@@ -91,8 +85,10 @@ class Preparation final : public api::PreparedSystem {
     setup.threads = std::min({std::size_t{system_.simulation.threads}, components_.size(),
                               master::Monitor::most_threads});
     setup.saves_states = saves_states();
-    if (system_.has_input_curves()) tell_who_takes_values_only();
-    tell_who_cannot_go_back();
+    std::vector<Variables> inputs;
+    for (const ComponentSetup& component : components_) inputs.push_back(component.inputs);
+    api::note_who_takes_values_only(system_, models_, inputs, log_);
+    api::note_who_cannot_go_back(system_, models_, log_);
     for (std::size_t c = 0; c < components_.size(); ++c)
       for (Column& column : results::columns_of(recorded_set(c), description(c))) {
         column.name = fmt::format("{}.{}", system_.components[c].name, column.name);
@@ -113,9 +109,6 @@ class Preparation final : public api::PreparedSystem {
   const ModelDescription& description(std::size_t c) const { return *models_.descriptions[c]; }
   const Capabilities& used(std::size_t c) const {
     return system::interface_of(system_.components[c], description(c));
-  }
-  const Variable& variable(const system::Point& point) const {
-    return description(point.component).variables[static_cast<std::size_t>(point.variable)];
   }
 
   void open_fmus(const SystemRunOptions& options) {
@@ -207,15 +200,6 @@ class Preparation final : public api::PreparedSystem {
     return control.is_free() && (control.name != StepControl::predictor || can_save_states_);
   }
 
-  void tell_who_cannot_go_back() const {
-    if (system_.simulation.control.name != StepControl::predictor) return;
-    for (std::size_t c = 0; c < components_.size(); ++c)
-      if (!used(c).can_save_state)
-        log_.info(system_.components[c].name,
-                  "the FMU cannot restore its state (canGetAndSetFMUstate): steps whose error is "
-                  "too large are not repeated, only followed by shorter ones");
-  }
-
   bool saves_states() const {
     if (system_.simulation.control.is_free()) return false;  // its controller does
     switch (system_.simulation.save_states) {
@@ -226,25 +210,6 @@ class Preparation final : public api::PreparedSystem {
       default:
         return std::any_of(components_.begin(), components_.end(),
                            [](const ComponentSetup& c) { return c.early_return; });
-    }
-  }
-
-  void tell_who_takes_values_only() const {
-    for (std::size_t c = 0; c < components_.size(); ++c) {
-      const bool by_update = description(c).version == FmiVersion::v3;
-      const auto takes_updates = [&](std::int32_t index) {
-        const Variable& v = description(c).variables[static_cast<std::size_t>(index)];
-        return v.intermediate_update || v.variability != Variability::continuous;
-      };
-      const auto& inputs = components_[c].inputs;
-      const bool follows = by_update ? used(c).provides_intermediate_update &&
-                                           std::all_of(inputs.begin(), inputs.end(), takes_updates)
-                                     : used(c).can_interpolate_inputs;
-      if (!follows && !components_[c].inputs.empty() && !is_model_exchange(c))
-        log_.info(system_.components[c].name,
-                  fmt::format("the FMU cannot follow inputs inside a step ({}): it gets their "
-                              "values in the middle of each step",
-                              by_update ? "providesIntermediateUpdate" : "canInterpolateInputs"));
     }
   }
 
@@ -273,7 +238,7 @@ class Preparation final : public api::PreparedSystem {
       parts.inputs.push_back(connection.inputs.over(system_.simulation.inputs));
     parts.safer = safer_;
     parts.is_automatic = is_automatic_;
-    add_externals(parts, grid);
+    parts.externals = api::make_external_signals(system_, plan_, models_, grid);
     return std::make_unique<master::Island>(std::move(parts), called, log_);
   }
 
@@ -318,70 +283,6 @@ class Preparation final : public api::PreparedSystem {
     options.usual_step = step_;
     options.tolerance = options.rtol;
     return std::make_unique<models::MeModel>(*components_[c].fmu, std::move(options), log_);
-  }
-
-  void add_externals(master::CoupledParts& parts, const TimeGrid& grid) const {
-    // By table and component; -1 is the input file.
-    std::map<std::pair<std::int32_t, std::uint32_t>, std::vector<models::InputTable::Column>>
-        columns;
-    std::map<std::uint32_t, std::vector<Element>> constants;
-    for (const system::ExternalInput& external : plan_.external) {
-      const Variable& v = variable(external.to);
-      const auto shape = fmi::shape_of(description(external.to.component), v,
-                                       components_[external.to.component].start.structure());
-      const std::string name = fmi::element_name(v.name, shape, external.to.element);
-      if (external.is_constant)
-        constants[external.source].push_back({external.to.component, name});
-      else
-        columns[{external.table, external.to.component}].push_back({external.source, name});
-    }
-    for (const auto& [source, elements] : constants)
-      add_constant(parts, elements, system_.inputs.constants[source].second);
-    for (auto& [key, chosen] : columns) {
-      const auto& [index, component] = key;
-      const InputFile* const file =
-          index < 0 ? nullptr : &system_.inputs.tables[static_cast<std::size_t>(index)];
-      const CsvTable csv =
-          CsvTable::read(system_.folder / (file != nullptr ? file->file : system_.inputs.file));
-      for (models::InputTable::Column& column : chosen) {
-        if (file == nullptr) {
-          ++column.index;  // the time is the first one
-          continue;
-        }
-        const InputColumn& from = file->columns[column.index];
-        column = {models::find_column(csv, from.column), column.name, from.factor, from.offset};
-      }
-      models::InputTable table(csv, chosen, description(component),
-                               components_[component].start.structure(),
-                               file != nullptr ? file->time_factor : 1);
-      table.align(grid);
-      add_external(parts, component, std::move(table));
-    }
-  }
-
-  /// A table of one row: a value for each element, or one for all.
-  void add_constant(master::CoupledParts& parts, const std::vector<Element>& elements,
-                    const std::string& text) const {
-    std::vector<std::string_view> values = {text};
-    if (elements.size() > 1) values = models::split_elements(text);
-    if (values.size() == 1) values.resize(elements.size(), values.front());
-    std::string header = "time", row = "0";
-    for (std::size_t i = 0; i < elements.size(); ++i) {
-      append_csv_text(header += ',', elements[i].name);
-      append_csv_text(row += ',', values[i]);
-    }
-    const std::uint32_t c = elements.front().component;
-    add_external(parts, c,
-                 models::InputTable(CsvTable::parse(header + "\n" + row + "\n", "constant"),
-                                    description(c), components_[c].start.structure()));
-  }
-
-  void add_external(master::CoupledParts& parts, std::uint32_t component,
-                    models::InputTable table) const {
-    auto owned = std::make_unique<models::InputTable>(std::move(table));
-    auto values = std::make_unique<models::ValueSet>(description(component), owned->variables(),
-                                                     components_[component].start.structure());
-    parts.externals.push_back({component, std::move(owned), std::move(values)});
   }
 
   /// The columns of setup(), found again in the instances.

@@ -216,6 +216,39 @@ void note_idle_settings(const System& system, const Log& log) {
              "simulation.inputs.smooth has no effect with order = 0: inputs that are held jump");
 }
 
+void note_who_takes_values_only(const System& system, const SystemModels& models,
+                                std::span<const std::vector<std::int32_t>> inputs, const Log& log) {
+  if (!system.has_input_curves()) return;
+  for (std::size_t c = 0; c < inputs.size(); ++c) {
+    const ModelDescription& description = *models.descriptions[c];
+    const Capabilities& used = system::interface_of(system.components[c], description);
+    const bool by_update = description.version == FmiVersion::v3;
+    const auto takes_updates = [&](std::int32_t index) {
+      const Variable& v = description.variables[static_cast<std::size_t>(index)];
+      return v.intermediate_update || v.variability != Variability::continuous;
+    };
+    const bool follows = by_update
+                             ? used.provides_intermediate_update &&
+                                   std::all_of(inputs[c].begin(), inputs[c].end(), takes_updates)
+                             : used.can_interpolate_inputs;
+    if (!follows && !inputs[c].empty() &&
+        !system::is_model_exchange(system.components[c], description))
+      log.info(system.components[c].name,
+               fmt::format("the FMU cannot follow inputs inside a step ({}): it gets their "
+                           "values in the middle of each step",
+                           by_update ? "providesIntermediateUpdate" : "canInterpolateInputs"));
+  }
+}
+
+void note_who_cannot_go_back(const System& system, const SystemModels& models, const Log& log) {
+  if (system.simulation.control.name != StepControl::predictor) return;
+  for (std::size_t c = 0; c < system.components.size(); ++c)
+    if (!system::interface_of(system.components[c], *models.descriptions[c]).can_save_state)
+      log.info(system.components[c].name,
+               "the FMU cannot restore its state (canGetAndSetFMUstate): steps whose error is "
+               "too large are not repeated, only followed by shorter ones");
+}
+
 std::vector<double> find_substeps(const System& system, double step) {
   std::vector<double> substeps;
   for (const Component& component : system.components) {

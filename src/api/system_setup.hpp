@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <span>
 #include <string_view>
 
 #include "api/run_setup.hpp"
@@ -24,6 +25,14 @@ void check_abilities(const System& system, const SystemModels& models, const sys
 
 /// Says which settings of iterations none of the system's coupling methods follows.
 void note_idle_settings(const System& system, const Log& log);
+
+/// Says who cannot follow curves of inputs inside a step, if there are any. `inputs`: the driven
+/// ones, by component.
+void note_who_takes_values_only(const System& system, const SystemModels& models,
+                                std::span<const std::vector<std::int32_t>> inputs, const Log& log);
+
+/// Says for whom the predictor has to do without repeating steps.
+void note_who_cannot_go_back(const System& system, const SystemModels& models, const Log& log);
 
 /// By component, its own step if that is shorter than `step`, the system's; else 0.
 /// @throws Error(usage) if it is no integer fraction of that

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "api/external_signals.hpp"
+
+#include <map>
+
+#include "base/csv.hpp"
+#include "models/start_values.hpp"
+
+namespace tutti::api {
+namespace {
+
+/// A scalar input, or an element of an array.
+struct Element {
+  std::uint32_t component = 0;
+  std::string name;
+};
+
+/// What comes from tables, by table and component; -1 is the input file.
+using Columns =
+    std::map<std::pair<std::int32_t, std::uint32_t>, std::vector<models::InputTable::Column>>;
+
+master::ExternalSignals make_signals(std::uint32_t component, models::InputTable table,
+                                     const SystemModels& models) {
+  auto owned = std::make_unique<models::InputTable>(std::move(table));
+  auto values = std::make_unique<models::ValueSet>(
+      *models.descriptions[component], owned->variables(), models.structures[component]);
+  return {component, std::move(owned), std::move(values)};
+}
+
+/// A table of one row: a value for each element, or one for all.
+models::InputTable constant_table(const std::vector<Element>& elements, const std::string& text,
+                                  const SystemModels& models) {
+  std::vector<std::string_view> values = {text};
+  if (elements.size() > 1) values = models::split_elements(text);
+  if (values.size() == 1) values.resize(elements.size(), values.front());
+  std::string header = "time", row = "0";
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    append_csv_text(header += ',', elements[i].name);
+    append_csv_text(row += ',', values[i]);
+  }
+  const std::uint32_t c = elements.front().component;
+  return {CsvTable::parse(header + "\n" + row + "\n", "constant"), *models.descriptions[c],
+          models.structures[c]};
+}
+
+/// `file`: null is the input file of the system.
+models::InputTable read_table(const System& system, const InputFile* file,
+                              std::vector<models::InputTable::Column> columns,
+                              std::uint32_t component, const SystemModels& models) {
+  const CsvTable csv =
+      CsvTable::read(system.folder / (file != nullptr ? file->file : system.inputs.file));
+  for (models::InputTable::Column& column : columns) {
+    if (file == nullptr) {
+      ++column.index;  // the time is the first one
+      continue;
+    }
+    const InputColumn& from = file->columns[column.index];
+    column = {models::find_column(csv, from.column), column.name, from.factor, from.offset};
+  }
+  return {csv, columns, *models.descriptions[component], models.structures[component],
+          file != nullptr ? file->time_factor : 1};
+}
+
+}  // namespace
+
+std::vector<master::ExternalSignals> make_external_signals(const System& system,
+                                                           const system::Plan& plan,
+                                                           const SystemModels& models,
+                                                           const TimeGrid& grid) {
+  Columns columns;
+  std::map<std::uint32_t, std::vector<Element>> constants;
+  for (const system::ExternalInput& external : plan.external) {
+    const std::uint32_t c = external.to.component;
+    const Variable& v =
+        models.descriptions[c]->variables[static_cast<std::size_t>(external.to.variable)];
+    const auto shape = fmi::shape_of(*models.descriptions[c], v, models.structures[c]);
+    const std::string name = fmi::element_name(v.name, shape, external.to.element);
+    if (external.is_constant)
+      constants[external.source].push_back({c, name});
+    else
+      columns[{external.table, c}].push_back({external.source, name});
+  }
+  std::vector<master::ExternalSignals> all;
+  for (const auto& [source, elements] : constants) {
+    const std::string& text = system.inputs.constants[source].second;
+    all.push_back(
+        make_signals(elements.front().component, constant_table(elements, text, models), models));
+  }
+  for (const auto& [key, chosen] : columns) {
+    const auto& [index, component] = key;
+    const InputFile* const file =
+        index < 0 ? nullptr : &system.inputs.tables[static_cast<std::size_t>(index)];
+    models::InputTable table = read_table(system, file, chosen, component, models);
+    table.align(grid);
+    all.push_back(make_signals(component, std::move(table), models));
+  }
+  return all;
+}
+
+}  // namespace tutti::api

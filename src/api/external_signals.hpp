@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <tutti/system.hpp>
+#include <vector>
+
+#include "api/system_models.hpp"
+#include "base/time_grid.hpp"
+#include "master/island.hpp"
+#include "system/plan.hpp"
+
+namespace tutti::api {
+
+/// The signals from outside that the plan names: constants, those of the input file and those of
+/// other tables. Times that mean a point of the grid are moved there.
+/// @throws Error that says what is wrong with a table or a value
+std::vector<master::ExternalSignals> make_external_signals(const System& system,
+                                                           const system::Plan& plan,
+                                                           const SystemModels& models,
+                                                           const TimeGrid& grid);
+
+}  // namespace tutti::api
