@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "master/outcomes.hpp"
+
 namespace tutti::master {
 namespace {
 
@@ -135,9 +137,7 @@ std::optional<Pass> Cycle::step_member(std::size_t member) {
   });
   ends_[member] = outcome.status;
   // An event at the end of the step is no reason to end it.
-  if (outcome.is_plain() ||
-      (outcome.status != Status::discarded && outcome.reached >= t_ + h_ * (1 - 1e-12)))
-    return {};
+  if (reached_the_end(outcome, t_, h_)) return {};
   cut_ = member;
   return Pass{outcome.status == Status::terminated ? Pass::Status::terminated : Pass::Status::cut,
               outcome.reached};

@@ -3,34 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
+
+#include "master/outcomes.hpp"
 
 namespace tutti::master {
 
 using fmi::DirectStep;
 using models::StepOutcome;
-
-namespace {
-
-// To begin and end a job of all threads costs about as much.
-constexpr double seconds_per_job = 1e-6;
-// What a phase must gain to be shared out.
-constexpr double least_gain = 0.1;
-
-bool reached_the_end(const StepOutcome& outcome, double t, double h) {
-  return outcome.is_plain() || (outcome.status != StepOutcome::Status::discarded &&
-                                outcome.reached >= t + h * (1 - 1e-12));
-}
-
-/// The more urgent of two: terminated, event, done.
-StepOutcome::Status more_urgent(StepOutcome::Status a, StepOutcome::Status b) {
-  using Status = StepOutcome::Status;
-  if (a == Status::terminated || b == Status::terminated) return Status::terminated;
-  return a == Status::event || b == Status::event ? Status::event : Status::done;
-}
-
-}  // namespace
 
 /// What a step of one component needs, and no more: thousands of them shall stay in the cache.
 struct Program::Call {
@@ -70,7 +50,7 @@ Program::Program(const Parts& parts, std::vector<Phase> phases,
   for (std::atomic<std::uint32_t>& place : called) watches_.push_back({&place, nullptr});
   if (watches_.size() > 1)
     team_ = std::make_unique<execution::ThreadTeam>(static_cast<unsigned>(watches_.size()));
-  make_legs(std::vector<std::vector<std::vector<Unit>>>(phases_.size()));
+  make_legs(std::vector<Shares>(phases_.size()));
 }
 
 Program::~Program() { count_no_more(); }
@@ -82,7 +62,7 @@ void Program::count_no_more() const {
         parts_.instances[call.component]->count_direct_steps(nullptr);
 }
 
-void Program::make_legs(const std::vector<std::vector<std::vector<Unit>>>& shares) {
+void Program::make_legs(const std::vector<Shares>& shares) {
   count_no_more();
   legs_.clear();
   direct_steps_.clear();
@@ -400,30 +380,7 @@ void Program::run_side_by_side(Leg& leg, double t, double h) {
 
 void Program::share_out(std::span<const double> seconds_per_step) {
   if (team_ == nullptr) return;
-  std::vector<std::vector<std::vector<Unit>>> all(phases_.size());
-  if (seconds_per_step.empty()) return make_legs(all);
-  const auto cost_of = [&](const Unit& unit) {
-    return std::accumulate(unit.components.begin(), unit.components.end(), 0.0,
-                           [&](double sum, std::uint32_t c) { return sum + seconds_per_step[c]; });
-  };
-  for (std::size_t p = 0; p < phases_.size(); ++p) {
-    // The costliest first, each to whoever has the least to do.
-    std::vector<Unit> units = phases_[p].units;
-    std::stable_sort(units.begin(), units.end(),
-                     [&](const Unit& a, const Unit& b) { return cost_of(a) > cost_of(b); });
-    std::vector<std::vector<Unit>> shares(watches_.size());
-    std::vector<double> loads(watches_.size());
-    for (const Unit& unit : units) {
-      const auto least =
-          static_cast<std::size_t>(std::min_element(loads.begin(), loads.end()) - loads.begin());
-      shares[least].push_back(unit);
-      loads[least] += cost_of(unit);
-    }
-    const double alone = std::accumulate(loads.begin(), loads.end(), 0.0);
-    const double together = *std::max_element(loads.begin(), loads.end()) + seconds_per_job;
-    if (together < (1 - least_gain) * alone) all[p] = std::move(shares);
-  }
-  make_legs(all);
+  make_legs(share_work(phases_, seconds_per_step, watches_.size()));
 }
 
 std::size_t Program::parallel_phases() const {

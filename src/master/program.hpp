@@ -9,21 +9,9 @@
 #include "master/cycle_run.hpp"
 #include "master/input_curves.hpp"
 #include "master/wiring.hpp"
+#include "master/work_sharing.hpp"
 
 namespace tutti::master {
-
-/// What one thread does at a time: one component, some that go one after the other, or a cycle that
-/// iterates.
-struct Unit {
-  std::vector<std::uint32_t> components;
-  CycleRun* cycle = nullptr;
-};
-
-/// Units that need nothing of each other within a step.
-struct Phase {
-  std::vector<Unit> units;
-  bool reads_old_values = false;  ///< jacobi: all inputs are gathered before the first step
-};
 
 /// How all components went through one step.
 struct Round {
@@ -91,7 +79,7 @@ class Program {
   struct Leg;
   struct Share;
 
-  void make_legs(const std::vector<std::vector<std::vector<Unit>>>& shares);
+  void make_legs(const std::vector<Shares>& shares);
   void count_no_more() const;
   Call make_call(std::uint32_t component);
   void begin_round() {
