@@ -27,17 +27,18 @@ Instance::~Instance() = default;
 
 /// Collects the addresses of what integrators need; they change only when vectors are resized.
 void Instance::bind() {
-  const auto collect = [this](const std::vector<std::uint32_t>& variables) {
-    std::vector<double*> addresses;
+  // A state that is restored allocates nothing.
+  const auto collect = [this](const std::vector<std::uint32_t>& variables,
+                              std::vector<double*>& addresses) {
+    addresses.clear();
     for (const std::uint32_t index : variables)
       for (double& value : elements<double>(*model, info.variables[index]))
         addresses.push_back(&value);
-    return addresses;
   };
-  states = collect(layout.states);
-  derivatives = collect(layout.derivatives);
-  indicators = collect(layout.indicators);
-  inputs = collect(layout.inputs);
+  collect(layout.states, states);
+  collect(layout.derivatives, derivatives);
+  collect(layout.indicators, indicators);
+  collect(layout.inputs, inputs);
   nominals.clear();
   for (const std::uint32_t index : layout.states) {
     const VariableInfo& v = info.variables[index];
