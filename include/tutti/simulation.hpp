@@ -79,7 +79,7 @@ struct ComponentStatistics {
 
 /// How the iterations of one cycle went.
 struct CycleStatistics {
-  std::string components;  ///< their names
+  std::vector<std::string> components;
   std::string method;
   std::uint64_t steps = 0, iterations = 0, limit_hits = 0, fallbacks = 0;
 };

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "analysis/schemes.hpp"
 #include "stability/coupling_limit.hpp"
 
 namespace tutti::analysis {
@@ -221,9 +222,7 @@ void explain_refusal(CycleAdvice& advice, const CycleQuestion& question) {
         *longest->largest_step / safe_step_margin, to_string(longest->choice)));
     return;
   }
-  std::string lacking;
-  for (const LinearizedComponent& component : advice.components)
-    if (!component.can_go_back) lacking += (lacking.empty() ? "" : ", ") + component.name;
+  const std::string lacking = names_without(&LinearizedComponent::can_go_back, advice.components);
   advice.findings.push_back(
       lacking.empty()
           ? std::string("nothing is safe here: cut the loop, or give it a delay")
@@ -245,9 +244,7 @@ void explain(CycleAdvice& advice, const CycleQuestion& question, std::size_t oth
   explain_present(advice, question);
   explain_refusal(advice, question);
   if (!advice.linearized) {
-    std::string names;
-    for (const LinearizedComponent& component : advice.components)
-      if (!component.linearized) names += (names.empty() ? "" : ", ") + component.name;
+    const std::string names = names_without(&LinearizedComponent::linearized, advice.components);
     advice.findings.push_back(
         names.empty() ? std::string("the cycle is too large to compute spectral radii over steps")
                       : fmt::format("the largest stable step is not known: {} cannot be linearized "

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
+
 namespace tutti::analysis {
 namespace {
 
@@ -65,15 +67,15 @@ std::vector<SchemeEntry> make_entries() {
   return all;
 }
 
-std::string list_names(std::span<const LinearizedComponent> components,
-                       bool LinearizedComponent::*ability) {
-  std::string names;
-  for (const LinearizedComponent& component : components)
-    if (!(component.*ability)) names += (names.empty() ? "" : ", ") + component.name;
-  return names;
-}
-
 }  // namespace
+
+std::string names_without(bool LinearizedComponent::*ability,
+                          std::span<const LinearizedComponent> components) {
+  std::vector<std::string> names;
+  for (const LinearizedComponent& component : components)
+    if (!(component.*ability)) names.push_back(component.name);
+  return list_some(names);
+}
 
 std::span<const SchemeEntry> scheme_entries() {
   static const std::vector<SchemeEntry> entries = make_entries();
@@ -83,22 +85,24 @@ std::span<const SchemeEntry> scheme_entries() {
 std::string missing_for(const SchemeEntry& entry, std::span<const LinearizedComponent> components) {
   using Component = LinearizedComponent;
   if (entry.scheme.sequence == stability::Sequence::solved)
-    if (const std::string names = list_names(components, &Component::can_go_back); !names.empty())
+    if (const std::string names = names_without(&Component::can_go_back, components);
+        !names.empty())
       return fmt::format("going back in {}", names);
   if (entry.output_derivatives)
-    if (const std::string names = list_names(components, &Component::gives_output_derivatives);
+    if (const std::string names = names_without(&Component::gives_output_derivatives, components);
         !names.empty())
       return fmt::format("output derivatives of {}", names);
   if (entry.follows_inputs)
-    if (const std::string names = list_names(components, &Component::follows_inputs);
+    if (const std::string names = names_without(&Component::follows_inputs, components);
         !names.empty())
       return fmt::format("inputs that move inside a step in {}", names);
   if (entry.scheme.corrected) {
-    std::string names;
+    std::vector<std::string> names;
     for (const Component& component : components)
       if (!component.has_directional_derivatives && !component.can_go_back)
-        names += (names.empty() ? "" : ", ") + component.name;
-    if (!names.empty()) return fmt::format("directional derivatives, or going back, in {}", names);
+        names.push_back(component.name);
+    if (!names.empty())
+      return fmt::format("directional derivatives, or going back, in {}", list_some(names));
   }
   return {};
 }

@@ -21,6 +21,9 @@ struct SchemeEntry {
 /// All that are compared, in the order of the table that is shown.
 std::span<const SchemeEntry> scheme_entries();
 
+/// Who lacks something, by name.
+std::string names_without(bool LinearizedComponent::*ability,
+                          std::span<const LinearizedComponent> components);
 /// What the components of a cycle lack for it; empty: nothing.
 std::string missing_for(const SchemeEntry& entry, std::span<const LinearizedComponent> components);
 

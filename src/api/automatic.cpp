@@ -9,6 +9,7 @@
 
 #include "api/system_models.hpp"
 #include "api/system_setup.hpp"
+#include "base/text.hpp"
 #include "system/make_plan.hpp"
 
 namespace tutti::api {
@@ -108,7 +109,7 @@ class Chooser {
         result.cycles[static_cast<std::size_t>(cycle.own)].methods = choice->methods;
       }
       texts.push_back(
-          fmt::format("cycle {{{}}}: {}", fmt::join(cycle.components, ", "), to_string(*choice)));
+          fmt::format("cycle {{{}}}: {}", list_some(cycle.components), to_string(*choice)));
     }
     for (std::size_t i = 0; i < result.inputs.size(); ++i)
       result.inputs[i] = system_.connections[i].inputs.over(result.inputs[i]);
@@ -118,7 +119,7 @@ class Chooser {
   void tell(const Log& log) const {
     for (const Cycle& cycle : cycles_) {
       if (cycle.has_own_method(system_)) continue;
-      const std::string names = fmt::format("{}", fmt::join(cycle.components, ", "));
+      const std::string names = list_some(cycle.components);
       if (cycle.choices.empty())
         log.warning("", fmt::format("auto: cycle {{{}}}: nothing is known to be safe here; "
                                     "gauss-seidel is used. `tutti advise` tells more",
@@ -177,6 +178,10 @@ void control_steps(System& system, const SystemModels& models, const Log& log) {
   IterationSettings& tolerance = simulation.tolerance;
   ControlSettings& control = simulation.control;
   if (control.name == StepControl::fixed) control.name = StepControl::predictor;
+  if (const ControlSettings usual; control.atol != usual.atol || control.rtol != usual.rtol)
+    log.info("",
+             "auto: simulation.tolerance is what counts; simulation.control.atol and rtol have no "
+             "effect");
   control.atol = tolerance.abs;
   control.rtol = tolerance.rel;
   control.at_min = OnLimit::go_on;

@@ -67,9 +67,8 @@ void count_calls(const master::Island& island, RunStatistics& statistics) {
   for (const double seconds : times.seconds) in_components += seconds;
   statistics.method_seconds = std::max(0.0, times.total - in_components);
   for (const master::CycleReport& report : island.cycle_reports())
-    statistics.cycles.push_back({fmt::format("{}", fmt::join(report.components, ", ")),
-                                 report.method, report.steps, report.iterations, report.limit_hits,
-                                 report.fallbacks});
+    statistics.cycles.push_back({report.components, report.method, report.steps, report.iterations,
+                                 report.limit_hits, report.fallbacks});
 }
 
 /// A control that cannot take steps back says how good they were.

@@ -246,7 +246,7 @@ std::string statistics_text(const RunReport& report) {
   text += component_text(s.components);
   for (const CycleStatistics& c : s.cycles)
     text += fmt::format("  cycle {{{}}}: {}, {} in {}, limit reached {}, fallbacks {}\n",
-                        c.components, c.method, counted(c.iterations, "iteration"),
+                        list_some(c.components), c.method, counted(c.iterations, "iteration"),
                         counted(c.steps, "step"), c.limit_hits, c.fallbacks);
   if (s.warnings > 0) text += fmt::format("  {:<14}{:>12}\n", "FMU warnings", s.warnings);
   text += fmt::format("  {:<14}{:>12.6f}  load {:.6f}, initialize {:.6f}, steps {:.6f}\n",

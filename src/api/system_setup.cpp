@@ -214,6 +214,11 @@ void note_idle_settings(const System& system, const Log& log) {
   if (simulation.inputs.smooth && simulation.inputs.order == 0)
     log.info("",
              "simulation.inputs.smooth has no effect with order = 0: inputs that are held jump");
+  const ControlSettings& control = simulation.control;
+  if (control.name == StepControl::predictor &&
+      (control.variant != ControlVariant::tutti || control.estimator))
+    log.info(
+        "", "simulation.control.variant and estimator have no effect with control = \"predictor\"");
 }
 
 void note_who_takes_values_only(const System& system, const SystemModels& models,

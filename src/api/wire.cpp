@@ -142,7 +142,8 @@ void send_report(execution::Ring& ring, const RunReport& report) {
   }
   packer.value(statistics.cycles.size());
   for (const CycleStatistics& cycle : statistics.cycles) {
-    packer.text(cycle.components);
+    packer.value(cycle.components.size());
+    for (const std::string& name : cycle.components) packer.text(name);
     packer.text(cycle.method);
     for_each_cycle_number(cycle, [&](const auto& number) { packer.value(number); });
   }
@@ -177,7 +178,8 @@ RunReport read_report(std::span<const std::byte> message) {
   }
   statistics.cycles.resize(unpacker.value<std::size_t>());
   for (CycleStatistics& cycle : statistics.cycles) {
-    cycle.components = unpacker.text();
+    cycle.components.resize(unpacker.value<std::size_t>());
+    for (std::string& name : cycle.components) name = unpacker.text();
     cycle.method = unpacker.text();
     for_each_cycle_number(cycle, take);
   }

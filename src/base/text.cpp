@@ -2,6 +2,7 @@
 #include "base/text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -179,6 +180,13 @@ std::string number_advice(std::string_view text) {
   if (error == std::errc::result_out_of_range && end == text.data() + text.size())
     return "; it is too large: the largest number is 1.8e308";
   return "";
+}
+
+std::string list_some(std::span<const std::string> names, std::string_view separator) {
+  constexpr std::size_t most = 20;
+  if (names.size() <= most) return fmt::format("{}", fmt::join(names, separator));
+  return fmt::format("{}{}... ({} in all)", fmt::join(names.first(most / 2), separator), separator,
+                     names.size());
 }
 
 std::string counted(std::uint64_t count, std::string_view what) {

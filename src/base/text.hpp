@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,9 @@ bool parse_number(std::string_view text, double& value);
 double limit_of_number(std::string_view text);
 /// Why a text is no number, and what to try: the end of a sentence. Empty: nothing to say.
 std::string number_advice(std::string_view text);
+
+/// `a, b, c`; of many only the first: `a, b, c, ... (1000 in all)`.
+std::string list_some(std::span<const std::string> names, std::string_view separator = ", ");
 
 /// `1 step`, `2 steps`.
 std::string counted(std::uint64_t count, std::string_view what);

@@ -6,6 +6,8 @@
 
 #include <tutti/error.hpp>
 
+#include "base/text.hpp"
+
 namespace tutti::master {
 namespace {
 
@@ -122,9 +124,7 @@ std::optional<Cut> CycleRun::judge(const CouplingOutcome& outcome, double t, dou
                   names_[active_] == "newton" ? "" : "method = \"newton\", "));
 }
 
-std::string CycleRun::names() const {
-  return fmt::format("{}", fmt::join(report_.components, ", "));
-}
+std::string CycleRun::names() const { return list_some(report_.components); }
 
 void CycleRun::save(Checkpoint::CycleMemory& into) const {
   into.active = active_;

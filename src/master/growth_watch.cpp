@@ -7,6 +7,8 @@
 #include <cmath>
 #include <utility>
 
+#include "base/text.hpp"
+
 namespace tutti::master {
 namespace {
 
@@ -50,12 +52,11 @@ std::optional<std::string> GrowthWatch::infinite() const {
 }
 
 std::string GrowthWatch::names() const {
-  std::string text;
+  std::vector<std::string> names;
   const models::Instance* last = nullptr;
   for (const Place& place : exchanged_)
-    if (std::exchange(last, place.member) != place.member)
-      text += (text.empty() ? "" : ", ") + place.member->name();
-  return text;
+    if (std::exchange(last, place.member) != place.member) names.push_back(place.member->name());
+  return list_some(names);
 }
 
 }  // namespace tutti::master

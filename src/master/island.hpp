@@ -177,6 +177,7 @@ class Island final : public SteppedSystem {
   std::vector<InputCurves> curves_;  ///< by component; none: inputs hold over a step
   std::vector<OutputDerivatives> derivatives_;
   std::unique_ptr<LinearCorrection> correction_;
+  bool told_sources_ = false;  ///< of its derivatives
   std::vector<std::unique_ptr<CycleRun>> cycles_;
   std::vector<GrowthWatch> growth_;  ///< of cycles that do not iterate
   std::unique_ptr<Program> program_;

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 #include "master/island.hpp"
 
@@ -205,11 +206,11 @@ void Island::describe_curves(const std::vector<Phase>& phases) {
   const bool has_slopes = std::any_of(derivatives_.begin(), derivatives_.end(),
                                       [](const OutputDerivatives& d) { return !d.empty(); });
   const Correction correct = parts_->settings.inputs.correct;
-  if (correct == Correction::linear || (correct == Correction::consistent && has_slopes))
-    correction_ = std::make_unique<LinearCorrection>(
-        LinearCorrection::Parts{&parts_->plan, parts_->descriptions, instances_, wires_, curves_,
-                                derivatives_, [this](std::size_t c) { note(c); }, &stop_},
-        *log_);
+  if (correct == Correction::none || (correct == Correction::consistent && !has_slopes)) return;
+  correction_ = std::make_unique<LinearCorrection>(
+      LinearCorrection::Parts{&parts_->plan, parts_->descriptions, instances_, wires_, curves_,
+                              derivatives_, [this](std::size_t c) { note(c); }, &stop_});
+  if (!std::exchange(told_sources_, true)) correction_->tell_sources(*log_);
 }
 
 std::vector<InputCurves::Input> Island::describe_inputs(

@@ -56,7 +56,7 @@ struct LinearCorrection::Block {
   }
 };
 
-LinearCorrection::LinearCorrection(const Parts& parts, const Log& log) : parts_(parts) {
+LinearCorrection::LinearCorrection(const Parts& parts) : parts_(parts) {
   const system::Plan& plan = *parts_.plan;
   const system::Graph dependencies(plan.coupled.size(), plan.dependencies);
   std::vector<std::vector<system::Graph::Node>> inputs(parts_.instances.size());
@@ -64,6 +64,9 @@ LinearCorrection::LinearCorrection(const Parts& parts, const Log& log) : parts_(
     if (!plan.variables[node].is_output) inputs[plan.coupled[node].component].push_back(node);
   for (std::uint32_t c = 0; c < parts_.instances.size(); ++c) add_block(c, inputs[c], dependencies);
   find_sources();
+}
+
+void LinearCorrection::tell_sources(const Log& log) const {
   for (const Block& block : blocks_) {
     const std::string& name = parts_.instances[block.component]->name();
     if (block.source == Block::Source::probing)

@@ -33,11 +33,13 @@ class LinearCorrection {
     std::function<void(std::size_t component)> note;   ///< is called next
     const double* stop = nullptr;                      ///< nobody steps beyond
   };
-  LinearCorrection(const Parts& parts, const Log& log);
+  explicit LinearCorrection(const Parts& parts);
   ~LinearCorrection();
   LinearCorrection(const LinearCorrection&) = delete;
   LinearCorrection& operator=(const LinearCorrection&) = delete;
 
+  /// Tells of which components the derivatives have to be found somehow.
+  void tell_sources(const Log& log) const;
   /// All components are at t, the end of a step of h. @post their outputs are corrected.
   /// @throws Error(numeric) if I - D L is singular
   void apply(double t, double h);

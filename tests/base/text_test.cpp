@@ -83,6 +83,15 @@ TEST(NumberAdvice, KnowsADecimalComma) {
   EXPECT_EQ(number_advice(std::string(1'000'000, ',')), "");
 }
 
+TEST(ListSome, CutsLongLists) {
+  std::vector<std::string> names(20, "c");
+  EXPECT_EQ(list_some(names).size(), 20 + 19 * 2);
+  names.push_back("last");
+  EXPECT_EQ(list_some(names, " -> "),
+            "c -> c -> c -> c -> c -> c -> c -> c -> c -> c -> ... (21 in all)");
+  EXPECT_EQ(list_some({}), "");
+}
+
 TEST(DidYouMean, HasNoPatienceForAbsurdWords) {
   const std::string word(1'000'000, 'a'), other(1'000'000, 'b');
   EXPECT_EQ(did_you_mean(word, {other}), "");

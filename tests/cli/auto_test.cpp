@@ -65,6 +65,13 @@ TEST_F(Auto, RunsWithFmusThatCanDoNothing) {
   EXPECT_NEAR(last.at("plant.x"), solution(-0.2), 1e-2);
 }
 
+TEST_F(Auto, SaysThatItsToleranceIsNotThatOfTheControl) {
+  write_feedback("Gain", -0.2, "tolerance = 1e-4\ncontrol.atol = 1e-2\n");
+  run();
+  ASSERT_EQ(answer_.status, 0) << answer_.err;
+  EXPECT_THAT(answer_.err, HasSubstr("simulation.control.atol and rtol have no effect"));
+}
+
 TEST_F(Auto, LeavesCyclesAloneThatHaveAMethod) {
   write_feedback("Gain", -0.9,
                  "tolerance = 1e-5\n[[cycles]]\nof = [\"plant\", \"back\"]\nmethod = \"newton\"\n");

@@ -238,6 +238,20 @@ TEST_F(CurvesInRuns, HaveSettingsOfTheirOwnForEachConnection) {
   EXPECT_NEAR(last.at("led.x"), 0.495, 1e-12);  // only in the first step
 }
 
+// A held ramp from outside jumps by its last step, however short the next one is.
+TEST_F(CurvesInRuns, NameJumpsThatStopThePredictor) {
+  write({{"gain", "Gain", ""}, {"plant", "Integrator", ""}}, {"\"gain.y -> plant.u\""},
+        "[inputs]\nfile = \"ramp.csv\"\n[simulation]\nstop = 1.0\nstep = 0.01\nmethod = "
+        "\"jacobi\"\ncontrol = { name = \"predictor\", estimator = \"linear\" }\n");
+  place_.write("ramp.csv", "time,gain.u\n0,0\n0.5,0\n1,2\n");
+  run();
+  EXPECT_EQ(answer_.status, 1);
+  EXPECT_THAT(answer_.err, HasSubstr("as that of longer ones: a coupled value jumps there"));
+  EXPECT_THAT(answer_.err, HasSubstr("estimator have no effect"));
+  run({"--set", "simulation.inputs.inside=linear"});
+  EXPECT_EQ(answer_.status, 0) << answer_.err;
+}
+
 TEST_F(CurvesInRuns, SayIfSmoothingHasNoEffect) {
   write_loop(0.5, 0.5, "inputs.smooth = true\n");
   run();

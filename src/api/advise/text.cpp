@@ -11,6 +11,8 @@
 namespace tutti {
 namespace {
 
+constexpr std::size_t most_shown = 20;  // components of a cycle
+
 std::string quoted(const std::string& text) { return fmt::format("\"{}\"", text); }
 
 std::string limit_text(const SchemeAdvice& scheme) {
@@ -65,8 +67,10 @@ void add_table(std::string& text, const CycleAdvice& cycle, double step) {
 void add_cycle(std::string& text, const CycleAdvice& cycle, std::size_t number, double step) {
   std::vector<std::string> names;
   for (const LinearizedComponent& component : cycle.components) names.push_back(component.name);
-  text += fmt::format("\ncycle {}: {}\n", number, fmt::join(names, ", "));
-  for (const LinearizedComponent& component : cycle.components) {
+  text += fmt::format("\ncycle {}: {}\n", number, list_some(names));
+  const auto shown =
+      std::span(cycle.components).first(std::min(cycle.components.size(), most_shown));
+  for (const LinearizedComponent& component : shown) {
     text += fmt::format("  {}: {}{}\n", component.name, component.source,
                         component.linearized ? fmt::format(", {} state{}", component.states,
                                                            component.states == 1 ? "" : "s")
@@ -74,8 +78,10 @@ void add_cycle(std::string& text, const CycleAdvice& cycle, std::size_t number, 
     for (const std::string& note : component.notes)
       text += fmt::format("    instead of something better: {}\n", printable(note));
   }
+  if (shown.size() < cycle.components.size())
+    text += fmt::format("  ... ({} in all; --json has them)\n", cycle.components.size());
   for (const LoopAdvice& loop : cycle.loops)
-    text += fmt::format("  loop: {}\n", fmt::join(loop.variables, " -> "));
+    text += fmt::format("  loop: {}\n", list_some(loop.variables, " -> "));
   text += '\n';
   for (const std::string& finding : cycle.findings) text += fmt::format("  - {}\n", finding);
   add_table(text, cycle, step);

@@ -63,15 +63,22 @@ void Attempts::give_up(double t, double h) const {
                           t, h, min_));
 }
 
-void Attempts::refuse_error(double t, double h, double error) {
+void Attempts::refuse_error(double t, double h, double error, bool is_jump) {
+  const std::string what = std::isfinite(error)
+                               ? fmt::format("is {:.3g} times the tolerance", error)
+                               : "cannot be told: coupled values are infinite or not numbers";
+  if (is_jump)
+    throw Error(ErrorCode::numeric,
+                fmt::format("t = {} s: the error of a step of {} s, the smallest, {}, as that of "
+                            "longer ones: a coupled value jumps there. Values from outside that "
+                            "are held jump at every point: try simulation.inputs.inside = "
+                            "\"linear\". Else try control.at-min = \"continue\".",
+                            t, h, what));
   throw Error(ErrorCode::numeric,
               fmt::format("t = {} s: the error of a step of {} s, the smallest, {}. Try a "
                           "smaller simulation.control.min, a larger control.atol and rtol, or "
                           "control.at-min = \"continue\".",
-                          t, h,
-                          std::isfinite(error)
-                              ? fmt::format("is {:.3g} times the tolerance", error)
-                              : "cannot be told: coupled values are infinite or not numbers"));
+                          t, h, what));
 }
 
 }  // namespace tutti::master

@@ -25,8 +25,9 @@ class Attempts {
                               ControlCounts& counts, double detour = 0);
   /// @throws Error(numeric): a step of h, which is not to be made shorter, does not succeed
   [[noreturn]] void give_up(double t, double h) const;
-  /// @throws Error(numeric): that of a step of h, the smallest, is too large
-  [[noreturn]] static void refuse_error(double t, double h, double error);
+  /// @throws Error(numeric): that of a step of h, the smallest, is too large; `is_jump`: as it was
+  /// in longer ones
+  [[noreturn]] static void refuse_error(double t, double h, double error, bool is_jump = false);
   double next = 0;  ///< the step that is proposed
 
  private:

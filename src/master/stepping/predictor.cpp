@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "master/stepping/attempts.hpp"
 #include "master/stepping/controllers.hpp"
@@ -13,6 +14,8 @@ namespace {
 using models::StepOutcome;
 
 constexpr double half = 0.5;
+// A step that is so much shorter and has the same error meets a jump.
+constexpr double at_a_jump = 1e-3;
 // K. Gustafsson, Control-theoretic techniques for stepsize selection in explicit Runge-Kutta
 // methods, ACM Trans. Math. Softw. 17 (1991), 533-554: exponents times the power of the error.
 constexpr double of_this_error = 0.7, of_the_last = 0.4;
@@ -36,6 +39,7 @@ class Predictor final : public StepController {
     const bool goes_back = system.can_go_back();
     if (goes_back) system.save(states_);
     prediction_.begin(system, t);
+    double longest = 0, its_error = 0;  // of the steps that failed
     for (;;) {
       const StepOutcome outcome = goes_back ? succeed(system, t, h) : move_on(system, t, h);
       if (!outcome.is_plain()) h = outcome.reached - t;
@@ -48,7 +52,11 @@ class Predictor final : public StepController {
       }
       ++counts_.error_test_failures;
       if (outcome.status == StepOutcome::Status::terminated) return {outcome, h, error, 1};
-      if (h <= min_) return accept_at_min(outcome, t, h, error);
+      if (h <= min_) {
+        const bool is_jump = h < at_a_jump * longest && error > half * its_error;
+        return accept_at_min(outcome, t, h, error, is_jump);
+      }
+      if (longest == 0) std::tie(longest, its_error) = std::pair(h, error);
       if (!goes_back) return accept_without_return(outcome, h, error);
       system.restore(states_);
       h = after_failure(t, h, error);
@@ -111,8 +119,9 @@ class Predictor final : public StepController {
     }
     return std::max(min_, h * std::max(shrink_, factor));
   }
-  ControlledStep accept_at_min(const StepOutcome& outcome, double t, double h, double error) {
-    if (settings_.at_min == OnLimit::stop) Attempts::refuse_error(t, h, error);
+  ControlledStep accept_at_min(const StepOutcome& outcome, double t, double h, double error,
+                               bool is_jump) {
+    if (settings_.at_min == OnLimit::stop) Attempts::refuse_error(t, h, error, is_jump);
     ++counts_.accepted_at_min;
     attempts_.next = min_;
     go_on_behind(t, h, error, true);
