@@ -50,7 +50,8 @@ void add_advise_options(CLI::App& app, AdviseCommand& command) {
                   "COMPONENT.VARIABLE=VALUE, or SECTION.KEY=VALUE such as simulation.step=0.01; "
                   "may be repeated");
   app.add_option("--points", command.options.points,
-                 "Also look at the loops at so many later points: the system is run [0]");
+                 "Also look at the loops at so many later points: the system is run [0]")
+      ->check(CLI::Range(0, 10'000));
   app.add_flag("--json", command.json, "Print everything as JSON");
   app.add_option(
       "--plot", command.picture,
