@@ -47,7 +47,7 @@ void InputCurves::begin(double t) {
   jumps_ = false;
   if (has_joint_)
     for (std::size_t i = 0; i < now.size(); ++i) {
-      joint_[i] = seen(i, t);
+      joint_[i] = curve(i, t - begin_);
       jumps_ |= has_jumped(i, now[i]);
     }
   past_.push(t, now);
@@ -68,8 +68,10 @@ bool InputCurves::has_jumped(std::size_t i, double now) const {
   const Input& input = inputs_[i];
   if (input.knows_end || input.settings.order == 0 || input.settings.smooth) return false;
   if (past_.count() < 2) return false;  // it was held: nothing was known of its slope
-  const double missed = std::abs(now - joint_[i]);
-  return missed > most_of_it * std::abs(now - past_.value(0, i)) &&
+  const double missed = std::abs(now - joint_[i]), before = past_.value(0, i);
+  // Where a signal turns round, the way that it was led tells what is much.
+  const double change = std::max(std::abs(now - before), std::abs(joint_[i] - before));
+  return missed > most_of_it * change &&
          missed > hardly * std::max(std::abs(now), std::abs(joint_[i]));
 }
 
@@ -120,6 +122,7 @@ void InputCurves::extrapolate(std::size_t i, double h) {
   slopes_[i] = on.first;
   curvatures_[i] = on.second;
   if (!inputs_[i].settings.smooth || inputs_[i].settings.order == 0 || !has_joint_) return;
+  if (!follows()) return;  // the component sees values only: there is nothing to smooth
   slopes_[i] += (start_[i] - joint_[i]) / h;
   start_[i] = joint_[i];
 }
@@ -130,20 +133,17 @@ void InputCurves::go(double h) {
   start_.resize(u.size());
   slopes_.assign(u.size(), 0);
   curvatures_.assign(u.size(), 0);
-  const bool follows = instance_->follows_curves();
   begin_ = past_.time(0);
+  length_ = h;
   for (std::size_t i = 0; i < u.size(); ++i) {
     start_[i] = past_.value(0, i);
     if (inputs_[i].knows_end)
       lead(i, u[i], h);
     else
       extrapolate(i, h);
-    if (follows) continue;
-    start_[i] += h / 2 * (slopes_[i] + h / 4 * curvatures_[i]);
-    slopes_[i] = curvatures_[i] = 0;
+    u[i] = follows() ? start_[i] : curve(i, h / 2);
   }
-  std::copy(start_.begin(), start_.end(), u.begin());
-  if (follows) {
+  if (follows()) {
     const bool bends = std::any_of(inputs_.begin(), inputs_.end(),
                                    [](const Input& input) { return input.settings.order > 1; });
     instance_->set_curves(slopes_,
@@ -158,6 +158,7 @@ void InputCurves::save(std::vector<double>& into) const {
   past_slopes_.save(into);
   into.push_back(has_curves_ ? 1 : 0);
   into.push_back(begin_);
+  into.push_back(length_);
   if (has_curves_)
     for (const auto* part : {&start_, &slopes_, &curvatures_})
       into.insert(into.end(), part->begin(), part->end());
@@ -168,7 +169,8 @@ void InputCurves::restore(std::span<const double> from) {
   from = past_slopes_.restore(past_.restore(from, count), count);
   has_curves_ = from[0] != 0;
   begin_ = from[1];
-  from = from.subspan(2);
+  length_ = from[2];
+  from = from.subspan(3);
   if (has_curves_)
     for (auto* part : {&start_, &slopes_, &curvatures_}) {
       part->assign(from.begin(), from.begin() + static_cast<long>(count));

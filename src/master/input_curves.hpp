@@ -79,22 +79,28 @@ class InputCurves {
   /// The past has nothing to say about what follows: there was an event.
   void forget();
 
-  /// What the component saw of an input at t, at the end of its last step, and its slope.
+  /// What the component saw of an input at t, at the end of its last step, and its derivatives.
   double seen(std::size_t input, double t) const {
-    const double s = t - begin_;
-    return start_[input] + s * (slopes_[input] + s / 2 * curvatures_[input]);
+    return curve(input, follows() ? t - begin_ : length_ / 2);
   }
   double seen_slope(std::size_t input, double t) const {
-    return slopes_[input] + (t - begin_) * curvatures_[input];
+    return follows() ? slopes_[input] + (t - begin_) * curvatures_[input] : 0;
   }
-
-  double seen_curvature(std::size_t input) const { return curvatures_[input]; }
+  double seen_curvature(std::size_t input) const { return follows() ? curvatures_[input] : 0; }
+  /// How it changed over the last step, if `now` is its value at t.
+  double change(std::size_t input, double now, double t) const {
+    return (now - past_.value(0, input)) / (t - begin_);
+  }
 
   void save(std::vector<double>& into) const;
   void restore(std::span<const double> from);
 
  private:
   std::span<double> values() const { return instance_->continuous_inputs(); }
+  bool follows() const { return instance_->follows_curves(); }
+  double curve(std::size_t i, double s) const {
+    return start_[i] + s * (slopes_[i] + s / 2 * curvatures_[i]);
+  }
   void lead(std::size_t i, double end, double h);
   void extrapolate(std::size_t i, double h);
   bool has_jumped(std::size_t i, double now) const;
@@ -103,8 +109,8 @@ class InputCurves {
   models::Instance* instance_;
   std::vector<Input> inputs_;
   History past_, past_slopes_;
-  double begin_ = 0;         ///< of the last step
-  bool has_curves_ = false;  ///< there was one since the last event
+  double begin_ = 0, length_ = 0;  ///< of the last step
+  bool has_curves_ = false;        ///< there was one since the last event
   std::vector<double> start_, slopes_, curvatures_;
   bool has_joint_ = false, jumps_ = false;
   std::vector<double> joint_;  ///< where the curves of the step before ended

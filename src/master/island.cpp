@@ -49,9 +49,10 @@ void Island::couple() {
       curves_.emplace_back(*instance);
       derivatives_.emplace_back(*instance);
     }
+  // With jacobi, nobody gathers inputs again after the first component has ended its step.
   const auto aim_at = [this](double end) {
-    for (const ExternalSignals& external : parts_->externals)
-      external.table->write_before(end, *external.values);
+    aim_externals(end);
+    for (const Wiring::Wire& wire : external_wires_) move_value(wire);
   };
   input_models_.clear();
   std::vector<Phase> phases = make_phases(*parts_);
@@ -74,10 +75,12 @@ Island::~Island() {
   }
 }
 
-bool Island::couple_more_safely(double t, const std::string& why) {
+bool Island::couple_more_safely(double t, std::string why) {
   if (parts_ == nullptr || next_safer_ == parts_->safer.size()) return false;
   const Coupling& coupling = parts_->safer[next_safer_++];
-  log_->warning("", fmt::format("t = {} s: {}. From here on: {}", t, why, coupling.text));
+  if (!why.starts_with("t = ")) why = fmt::format("t = {} s: {}", t, why);
+  if (why.ends_with('.')) why.pop_back();
+  log_->warning("", fmt::format("{}. From here on: {}", why, coupling.text));
   program_.reset();
   correction_.reset();
   ended_cycles_ = cycle_reports();
@@ -122,30 +125,35 @@ void Island::write_externals(double t) {
     external.table->write(t, *external.values);
 }
 
-/// Curves lead from the values that belong to t to those at t + h: what comes from outside is known
-/// there, what other components give as soon as they have stepped.
-void Island::begin_curves(double t, double h) {
+void Island::aim_externals(double end) {
+  for (const ExternalSignals& external : parts_->externals)
+    external.table->lead_to(end, *external.values);
+}
+
+/// Curves lead from the values that belong to t to those at the end of the step: what comes from
+/// outside is known there, what other components give as soon as they have stepped.
+void Island::begin_curves(double t) {
   show_inputs(t);
   for (std::size_t c = 0; c < curves_.size(); ++c) {
     curves_[c].begin(t);
     // FMI 3.0, 4.1.1: a jump of a continuous input is an event for an FMU that has an event mode.
     if (!curves_[c].jumps() || !instances_[c]->has_event_mode()) continue;
     note(c);
+    handled_events_ = true;
     ends_run_ |= !instances_[c]->handle_event(t);
   }
-  for (const ExternalSignals& external : parts_->externals)
-    external.table->write_before(t + h, *external.values);
 }
 
-void Island::end_curves(double t, double h) {
+void Island::end_curves(double t, double h, bool may_step) {
   for (std::size_t c = 0; c < derivatives_.size(); ++c) {
     note(c);
     derivatives_[c].update();
   }
-  if (correction_) correction_->apply(t, h);
+  if (correction_) correction_->apply(t, h, may_step);
   if (parts_->settings.inputs.correct != Correction::consistent) return;
   show_inputs(t);
-  ends_run_ = !agree_together(*parts_, instances_, wires_, t, called_.front());
+  handled_events_ = true;
+  ends_run_ |= !agree_together(*parts_, instances_, wires_, t, called_.front());
 }
 
 StepOutcome Island::step_together(double t, double h) {
@@ -179,6 +187,15 @@ StepOutcome Island::end_round(const Round& round, double t) {
   if (outcome.is_plain() && !discrete_.empty() && discrete_inputs_changed())
     outcome.status = Status::event;
   if (round.shortened && outcome.is_plain()) outcome.status = Status::early;
+  if (handled_events_) {
+    // Components that were in event mode at a communication point may have new plans.
+    const auto next = next_event();
+    if (outcome.is_plain() && next && *next <= round.reached)
+      outcome.status = Status::event;
+    else if (outcome.is_plain() && next != known_event_)
+      outcome.status = Status::early;
+    known_event_ = next;
+  }
   return outcome;
 }
 
@@ -247,10 +264,19 @@ const Round& Island::run_program(double t, double h) {
     write_externals(t);
     return timing_.run(*program_, t, h);
   }
-  begin_curves(t, h);
+  ends_run_ = handled_events_ = false;
+  begin_curves(t);
+  if (ends_run_) {
+    ended_.end = StepOutcome::Status::terminated;
+    ended_.reached = t;
+    return ended_;
+  }
+  if (handled_events_ && can_vary_step_)
+    if (const auto event = next_event(); event && *event > t) h = std::min(h, *event - t);
+  aim_externals(t + h);
   const Round& round = timing_.run(*program_, t, h);
   if (!round.cut && round.end != StepOutcome::Status::terminated)
-    end_curves(round.reached, round.reached - t);
+    end_curves(round.reached, round.reached - t, round.end != StepOutcome::Status::event);
   return round;
 }
 

@@ -27,9 +27,9 @@ class StatesNeeded : public Error {
 };
 
 /// The values grow from step to step. All components are at the end of the last one.
-class Diverged : public Error {
+class Diverged : public StepFailed {
  public:
-  explicit Diverged(const std::string& message) : Error(ErrorCode::numeric, message) {}
+  using StepFailed::StepFailed;
 };
 
 /// Instances that walk through time together: one alone, or a coupled system.
@@ -82,7 +82,7 @@ class Island final : public SteppedSystem {
 
   /// Turns to the next of the couplings that are there for when one fails. False: there is none.
   /// @pre all components are at t
-  bool couple_more_safely(double t, const std::string& why);
+  bool couple_more_safely(double t, std::string why);
   bool is_coupled_automatically() const { return parts_ != nullptr && parts_->is_automatic; }
 
   /// What the inputs did says nothing about what follows: something jumps here.
@@ -147,11 +147,16 @@ class Island final : public SteppedSystem {
   [[noreturn]] void refuse_cut(const Cut& cut, double t) const;
   void look_for_growth(double t);
   void write_externals(double t);
-  void begin_curves(double t, double h);
-  /// All components are at t, the end of a step of h.
-  void end_curves(double t, double h);
-  double stop_ = 0;        ///< of the run
-  bool ends_run_ = false;  ///< a component asked for that at a communication point
+  /// What comes from outside and can move inside a step is meant for its end.
+  void aim_externals(double end);
+  void begin_curves(double t);
+  /// All components are at t, the end of a step of h. `may_step`: none of them has an event there.
+  void end_curves(double t, double h, bool may_step);
+  double stop_ = 0;  ///< of the run
+  /// At the communication points of the present step:
+  bool ends_run_ = false;        ///< a component asked for that
+  bool handled_events_ = false;  ///< of components whose inputs jumped or were made to agree
+  Round ended_;                  ///< of a step that has not begun
   void describe_curves(const std::vector<Phase>& phases);
   std::vector<InputCurves::Input> describe_inputs(
       std::size_t component, const std::vector<Calling>& calling,
@@ -174,7 +179,8 @@ class Island final : public SteppedSystem {
   std::unique_ptr<CoupledParts> parts_;  ///< without the instances
   std::unique_ptr<Wiring> wiring_;
   std::vector<std::vector<Wiring::Wire>> wires_;
-  std::vector<InputCurves> curves_;  ///< by component; none: inputs hold over a step
+  std::vector<Wiring::Wire> external_wires_;  ///< of doubles
+  std::vector<InputCurves> curves_;           ///< by component; none: inputs hold over a step
   std::vector<OutputDerivatives> derivatives_;
   std::unique_ptr<LinearCorrection> correction_;
   bool told_sources_ = false;  ///< of its derivatives
@@ -196,6 +202,7 @@ class Island final : public SteppedSystem {
     std::string known;
   };
   std::vector<DiscreteInput> discrete_;
+  std::optional<double> known_event_;  ///< the next one, as told last
 
   bool is_simple_ = false;
   StepTiming timing_;

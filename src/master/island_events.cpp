@@ -26,6 +26,7 @@ bool Island::discrete_inputs_changed() {
 void Island::forget_past() {
   for (InputCurves& curves : curves_) curves.forget();
   for (OutputDerivatives& derivatives : derivatives_) derivatives.forget();
+  if (correction_) correction_->forget();
   for (const auto& cycle : cycles_) cycle->forget();
 }
 

@@ -121,9 +121,11 @@ std::vector<std::vector<Wiring::Wire>> Island::make_wires(const CoupledParts& pa
   for (const ExternalSignals& external : parts.externals) {
     models::ValueSet& to = instances_[external.component]->inputs();
     for (const models::Scalar& scalar : external.values->scalars())
-      if (external.table->drives(scalar))
-        wires[external.component].push_back(
-            {external.values.get(), &scalar, &to, find(to, scalar.variable, scalar.element), 1, 0});
+      if (external.table->drives(scalar)) {
+        const Wiring::Wire& wire = wires[external.component].emplace_back(Wiring::Wire{
+            external.values.get(), &scalar, &to, find(to, scalar.variable, scalar.element), 1, 0});
+        if (scalar.type == Type::float64) external_wires_.push_back(wire);
+      }
   }
   for (std::uint32_t c = 0; c < instances_.size(); ++c) {
     if (!instances_[c]->has_event_mode()) continue;
@@ -248,7 +250,8 @@ std::vector<InputCurves::Input> Island::describe_inputs(
 void Island::watch_growth(const system::Stage& stage, const std::string& method) {
   // Where errors are tested, values that grow are resolved; and many steps are only tried.
   const StepControl control = parts_->settings.control.name;
-  if (control == StepControl::richardson || control == StepControl::predictor) return;
+  if (control == StepControl::richardson) return;
+  if (control == StepControl::predictor && can_go_back_) return;
   std::vector<GrowthWatch::Place> exchanged;
   for (const std::uint32_t c : stage.components)
     for (const models::Scalar& output : instances_[c]->outputs().scalars())

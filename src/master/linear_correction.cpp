@@ -173,16 +173,24 @@ void LinearCorrection::find_sources() {
     }
 }
 
-void LinearCorrection::apply(double t, double h) {
+void LinearCorrection::forget() {
+  for (Block& block : blocks_) {
+    block.last_inputs.clear();
+    block.last_outputs.clear();
+  }
+}
+
+void LinearCorrection::apply(double t, double h, bool may_step) {
   if (unknowns_.empty()) return;
   present_.clear();
   for (Block& block : blocks_) {
-    update(block, t, h);
+    update(block, t, h, may_step);
     present_.insert(present_.end(), block.jacobian.begin(), block.jacobian.end());
   }
   if (!system_ || present_ != factorised_) {
     std::swap(factorised_, present_);
-    factorise();
+    system_ = factorise(0);
+    for (const int order : {1, 2}) of_derivatives_[order - 1] = factorise(order);
   }
   solve(t);
   // Each derivative of y hangs on that of u as y on u, as long as D changes slowly: without this,
@@ -190,13 +198,14 @@ void LinearCorrection::apply(double t, double h) {
   for (const int order : {1, 2}) solve_derivatives(order, t);
 }
 
-void LinearCorrection::update(Block& block, double t, double h) {
+void LinearCorrection::update(Block& block, double t, double h, bool may_step) {
   parts_.note(block.component);
   switch (block.source) {
     case Block::Source::derivatives:
       return differentiate(block);
     case Block::Source::probing:
-      return probe(block, t, h);
+      if (may_step) probe(block, t, h);  // else what was known before must do
+      return;
     case Block::Source::learning:
       return learn(block, t);
   }
@@ -270,15 +279,25 @@ void LinearCorrection::learn(Block& block, double t) {
   block.last_outputs = outputs;
 }
 
-void LinearCorrection::factorise() {
+/// An output whose derivative nobody tells is none of the unknowns of that order.
+bool LinearCorrection::tells(const Unknown& unknown, int order) const {
+  return order == 0 ||
+         (unknown.derivative && (order == 1 || parts_.derivatives[unknown.component].has_second()));
+}
+
+/// Nothing: it is that of order 0.
+std::unique_ptr<solvers::LinearSystem> LinearCorrection::factorise(int order) const {
+  const auto tells_this = [&](const Unknown& unknown) { return tells(unknown, order); };
+  if (order > 0 && std::all_of(unknowns_.begin(), unknowns_.end(), tells_this)) return {};
   std::vector<solvers::Entry> entries;
   for (std::size_t i = 0; i < unknowns_.size(); ++i) entries.push_back({i, i, 1});
   for (const Block& block : blocks_)
     for (std::size_t i = 0; i < block.rows.size(); ++i)
       for (std::size_t j = 0; j < block.inputs.size(); ++j)
-        if (const Feeder& input = block.inputs[j]; input.unknown && block.at(i, j) != 0)
+        if (const Feeder& input = block.inputs[j];
+            input.unknown && block.at(i, j) != 0 && tells_this(unknowns_[*input.unknown]))
           entries.push_back({block.rows[i], *input.unknown, -block.at(i, j) * input.factor});
-  system_ = std::make_unique<solvers::LinearSystem>(unknowns_.size(), entries);
+  return std::make_unique<solvers::LinearSystem>(unknowns_.size(), entries);
 }
 
 void LinearCorrection::solve(double t) {
@@ -309,10 +328,10 @@ void LinearCorrection::solve_derivatives(int order, double t) {
   right_.assign(unknowns_.size(), 0);
   bool any = false;
   for (std::size_t i = 0; i < unknowns_.size(); ++i)
-    if (const auto index = unknowns_[i].derivative) {
+    if (tells(unknowns_[i], order)) {
       const OutputDerivatives& told = parts_.derivatives[unknowns_[i].component];
-      right_[i] = told.of_order(order, *index);
-      any |= order == 1 || told.has_second();
+      right_[i] = told.of_order(order, *unknowns_[i].derivative);
+      any = true;
     }
   if (!any) return;
   for (const Block& block : blocks_)
@@ -321,17 +340,23 @@ void LinearCorrection::solve_derivatives(int order, double t) {
       const InputCurves& curves = parts_.curves[block.component];
       const double seen =
           order == 1 ? curves.seen_slope(input.curve, t) : curves.seen_curvature(input.curve);
-      // Where nothing is known of it, it is taken to be what the component saw.
-      double known = input.unknown ? 0 : seen;
-      if (input.derivatives != nullptr)
+      // What nobody tells is what the step has shown, or what the component saw.
+      double known = order == 1
+                         ? curves.change(input.curve, input.factor * *input.value + input.offset, t)
+                         : seen;
+      if (input.unknown && tells(unknowns_[*input.unknown], order))
+        known = 0;
+      else if (input.derivatives != nullptr && (order == 1 || input.derivatives->has_second()))
         known = input.factor * input.derivatives->of_order(order, input.derivative);
       for (std::size_t i = 0; i < block.rows.size(); ++i)
         right_[block.rows[i]] += block.at(i, j) * (known - seen);
     }
-  system_->solve(right_, solution_);
+  const auto& own = of_derivatives_[order - 1];
+  (own ? own : system_)->solve(right_, solution_);
   for (std::size_t i = 0; i < unknowns_.size(); ++i)
-    if (const auto index = unknowns_[i].derivative)
-      parts_.derivatives[unknowns_[i].component].correct(order, *index, solution_[i]);
+    if (tells(unknowns_[i], order))
+      parts_.derivatives[unknowns_[i].component].correct(order, *unknowns_[i].derivative,
+                                                         solution_[i]);
 }
 
 void LinearCorrection::save(std::vector<double>& into) const {

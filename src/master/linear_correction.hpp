@@ -42,7 +42,10 @@ class LinearCorrection {
   void tell_sources(const Log& log) const;
   /// All components are at t, the end of a step of h. @post their outputs are corrected.
   /// @throws Error(numeric) if I - D L is singular
-  void apply(double t, double h);
+  /// `may_step`: the components are ready for another step.
+  void apply(double t, double h, bool may_step);
+  /// There was an event: what changes there says nothing about how outputs depend on inputs.
+  void forget();
 
   /// The Jacobians, for a checkpoint.
   void save(std::vector<double>& into) const;
@@ -57,11 +60,12 @@ class LinearCorrection {
   void add_block(std::uint32_t component, std::span<const system::Graph::Node> inputs,
                  const system::Graph& dependencies);
   void find_sources();
-  void update(Block& block, double t, double h);
+  void update(Block& block, double t, double h, bool may_step);
   void differentiate(Block& block);
   void probe(Block& block, double t, double h);
   void learn(Block& block, double t);
-  void factorise();
+  std::unique_ptr<solvers::LinearSystem> factorise(int order) const;
+  bool tells(const Unknown& unknown, int order) const;
   void solve(double t);
   void solve_derivatives(int order, double t);
 
@@ -70,7 +74,8 @@ class LinearCorrection {
   std::vector<Block> blocks_;
   std::vector<double> factorised_;  ///< the values of D for which this was done
   std::vector<double> present_, column_, right_, solution_;  ///< scratch: this is in the step loop
-  std::unique_ptr<solvers::LinearSystem> system_;
+  /// I - D L for the values, and for the derivatives that FMUs tell, if not all of them do.
+  std::unique_ptr<solvers::LinearSystem> system_, of_derivatives_[2];
 };
 
 }  // namespace tutti::master

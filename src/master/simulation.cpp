@@ -46,12 +46,7 @@ void Simulation::initialize() {
   monitor_.time = time_;
   island_.initialize({time_, grid_.stop(), options_.tolerance});
   find_next_event();
-  if (options_.control) {
-    const ControlSettings& control = *options_.control;
-    const double first = grid_.step(0);
-    begin_control(
-        control.name == StepControl::fixed ? first : std::clamp(first, *control.min, *control.max));
-  }
+  if (options_.control) begin_control(grid_.step(0));
   last_step_ = 0;
   if (island_.single() == nullptr) return;
   direct_ = island_.single()->direct_step();
@@ -60,7 +55,9 @@ void Simulation::initialize() {
 }
 
 void Simulation::begin_control(double h) {
-  std::unique_ptr<StepController> controller = make_step_controller(*options_.control, h);
+  const ControlSettings& control = *options_.control;
+  if (control.name != StepControl::fixed) h = std::clamp(h, *control.min, *control.max);
+  std::unique_ptr<StepController> controller = make_step_controller(control, h);
   if (controller_) controller->count_on(controller_->counts());
   controller_ = std::move(controller);
 }
@@ -133,7 +130,7 @@ RunEnd::Kind Simulation::walk_freely() {
   const bool counts = overshoots && options_.control->clock == TimeStepping::integer;
   const double end = counts ? stop - nearness : stop;
   while (time_ < end) {
-    if (monitor_.stop_requested.load(std::memory_order_relaxed)) return RunEnd::Kind::interrupted;
+    if (is_interrupted()) return RunEnd::Kind::interrupted;
     double limit = overshoots ? infinity : stop;
     for (const double due : {event_, meets_outputs ? outputs.point(output) : infinity})
       if (due < limit - nearness) limit = due;
@@ -155,6 +152,7 @@ RunEnd::Kind Simulation::walk_freely() {
     if (time_ > before && (due || event || terminated)) record();
     while (output < outputs.step_count() && time_ >= outputs.point(output) - nearness) ++output;
     if (event) controller_->forget();
+    if (step.outcome.status == Status::early) find_next_event();
     if (terminated || (event && !settle_event())) return RunEnd::Kind::terminated_by_fmu;
   }
   return RunEnd::Kind::completed;
@@ -187,15 +185,16 @@ void Simulation::turn_to_safer_coupling(double t) {
 ControlledStep Simulation::advance_to(double limit) {
   try {
     return controller_->advance(island_, time_, limit);
-  } catch (const Error& error) {
-    // A component that gives way to an interruption makes no progress: that is no failure.
-    if (!monitor_.stop_requested.load(std::memory_order_relaxed)) {
-      if (error.code() != ErrorCode::numeric || !island_.couple_more_safely(time_, error.what()))
-        throw;
+  } catch (const StepFailed& failed) {
+    if (!is_interrupted()) {
+      if (!island_.couple_more_safely(time_, failed.what())) throw;
       begin_control(controller_->next_step());
     }
-    return {{StepOutcome::Status::early, time_}, 0, 0, 0};
+  } catch (const Error&) {
+    // A component that gives way to an interruption makes no progress: that is no failure.
+    if (!is_interrupted()) throw;
   }
+  return {{StepOutcome::Status::early, time_}, 0, 0, 0};
 }
 
 Simulation::Step Simulation::step_until_something_is_due() {
@@ -309,6 +308,7 @@ std::optional<RunEnd::Kind> Simulation::after_unusual_step(const StepOutcome& ou
   }
   if (outcome.status == Status::early) {
     record();
+    find_next_event();
     return {};
   }
   if (!island_.can_vary_step())

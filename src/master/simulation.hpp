@@ -67,6 +67,7 @@ class Simulation {
   std::optional<RunEnd::Kind> after_unusual_step(const models::StepOutcome& outcome, double h);
   /// Known discontinuities fall on communication points. False: the model asks to end the run.
   bool settle_event();
+  bool is_interrupted() const { return monitor_.stop_requested.load(std::memory_order_relaxed); }
   void find_next_event();
   void record();
   void publish_time() const { monitor_.time.store(time_, std::memory_order_relaxed); }

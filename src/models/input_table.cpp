@@ -204,11 +204,19 @@ bool InputTable::drives(const Scalar& scalar) const {
 }
 
 void InputTable::write_before(double t, ValueSet& inputs) {
-  if (t <= from_ || t > until_) {
-    const auto after = std::lower_bound(times_.begin(), times_.end(), t);
-    enter_row(static_cast<std::size_t>(after - times_.begin()));
-  }
+  move_before(t);
   write_row(t, inputs);
+}
+
+void InputTable::lead_to(double t, ValueSet& inputs) {
+  move_before(t);
+  write_lines(t, inputs);
+}
+
+void InputTable::move_before(double t) {
+  if (t > from_ && t <= until_) return;
+  const auto after = std::lower_bound(times_.begin(), times_.end(), t);
+  enter_row(static_cast<std::size_t>(after - times_.begin()));
 }
 
 void InputTable::enter_row(std::size_t count) {

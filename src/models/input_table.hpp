@@ -48,6 +48,8 @@ class InputTable final : public InputSignal {
     write_row(t, inputs);
   }
   void write_before(double t, ValueSet& inputs) override;
+  /// The same of what is continuous and in double precision only: the rest stays as it is.
+  void lead_to(double t, ValueSet& inputs);
   double next_jump(double t) const override;
 
  private:
@@ -70,12 +72,16 @@ class InputTable final : public InputSignal {
     std::vector<std::string> values;
   };
   void write_row(double t, ValueSet& inputs) {
+    write_lines(t, inputs);
+    if (has_others_) write_others(t - base_, inputs);
+  }
+  void write_lines(double t, ValueSet& inputs) {
     const double since = t - base_;
     inputs.write_doubles(lines_,
                          [since](const Line& line) { return line.here + since * line.slope; });
-    if (has_others_) write_others(since, inputs);
   }
   void move_to(double t);
+  void move_before(double t);
   /// The last of the first `count` rows holds; none: before the table begins.
   void enter_row(std::size_t count);
   void write_others(double since, ValueSet& inputs) const;

@@ -33,12 +33,24 @@ double Attempts::choose(double t, double limit) const {
   return shares_rest_ && next * (1 + small_rest) >= rest ? rest / 2 : next;
 }
 
+SteppedSystem::Attempt Attempts::try_step(SteppedSystem& system, double t, double h,
+                                          const Checkpoint* given, const Checkpoint& states,
+                                          double detour) {
+  try {
+    return system.attempt(t, h, given, detour);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::numeric) throw;
+    system.restore(states);
+    throw StepFailed(error.what());
+  }
+}
+
 models::StepOutcome Attempts::succeed(SteppedSystem& system, double t, double& h,
                                       const Checkpoint& states, ControlCounts& counts,
                                       double detour) {
   using Failure = SteppedSystem::Attempt::Failure;
   for (int cuts = 0;; detour = 0) {
-    const SteppedSystem::Attempt attempt = system.attempt(t, h, &states, detour);
+    const SteppedSystem::Attempt attempt = try_step(system, t, h, &states, states, detour);
     if (attempt.failure == Failure::none) return attempt.outcome;
     system.restore(states);
     if (attempt.failure == Failure::cut && attempt.cut > t && ++cuts <= most_cuts) {
@@ -55,12 +67,12 @@ models::StepOutcome Attempts::succeed(SteppedSystem& system, double t, double& h
 }
 
 void Attempts::give_up(double t, double h) const {
-  throw Error(ErrorCode::numeric,
-              fmt::format("t = {} s: a step of {} s does not succeed, and the next shorter one "
-                          "would be below the smallest, {} s. Try another method (newton), a "
-                          "smaller simulation.control.min, or a larger control.fall-back, below "
-                          "which cycles do not iterate.",
-                          t, h, min_));
+  throw StepFailed(
+      fmt::format("t = {} s: a step of {} s does not succeed, and the next shorter one "
+                  "would be below the smallest, {} s. Try another method (newton), a "
+                  "smaller simulation.control.min, or a larger control.fall-back, below "
+                  "which cycles do not iterate.",
+                  t, h, min_));
 }
 
 void Attempts::refuse_error(double t, double h, double error, bool is_jump) {
@@ -68,17 +80,17 @@ void Attempts::refuse_error(double t, double h, double error, bool is_jump) {
                                ? fmt::format("is {:.3g} times the tolerance", error)
                                : "cannot be told: coupled values are infinite or not numbers";
   if (is_jump)
-    throw Error(ErrorCode::numeric,
-                fmt::format("t = {} s: the error of a step of {} s, the smallest, {}, as that of "
-                            "longer ones: a coupled value jumps there. Values from outside that "
-                            "are held jump at every point: try simulation.inputs.inside = "
-                            "\"linear\". Else try control.at-min = \"continue\".",
-                            t, h, what));
-  throw Error(ErrorCode::numeric,
-              fmt::format("t = {} s: the error of a step of {} s, the smallest, {}. Try a "
-                          "smaller simulation.control.min, a larger control.atol and rtol, or "
-                          "control.at-min = \"continue\".",
-                          t, h, what));
+    throw StepFailed(
+        fmt::format("t = {} s: the error of a step of {} s, the smallest, {}, as that of "
+                    "longer ones: a coupled value jumps there. Values from outside that "
+                    "are held jump at every point: try simulation.inputs.inside = "
+                    "\"linear\". Else try control.at-min = \"continue\".",
+                    t, h, what));
+  throw StepFailed(
+      fmt::format("t = {} s: the error of a step of {} s, the smallest, {}. Try a "
+                  "smaller simulation.control.min, a larger control.atol and rtol, or "
+                  "control.at-min = \"continue\".",
+                  t, h, what));
 }
 
 }  // namespace tutti::master

@@ -23,9 +23,14 @@ class Attempts {
   /// @post h is the step that was taken
   models::StepOutcome succeed(SteppedSystem& system, double t, double& h, const Checkpoint& states,
                               ControlCounts& counts, double detour = 0);
-  /// @throws Error(numeric): a step of h, which is not to be made shorter, does not succeed
+  /// One step, whose system is `given` its states. If the equations have no solution there, it goes
+  /// back to `states`. @throws StepFailed
+  static SteppedSystem::Attempt try_step(SteppedSystem& system, double t, double h,
+                                         const Checkpoint* given, const Checkpoint& states,
+                                         double detour = 0);
+  /// @throws StepFailed: a step of h, which is not to be made shorter, does not succeed
   [[noreturn]] void give_up(double t, double h) const;
-  /// @throws Error(numeric): that of a step of h, the smallest, is too large; `is_jump`: as it was
+  /// @throws StepFailed: the error of a step of h, the smallest, is too large; `is_jump`: as it was
   /// in longer ones
   [[noreturn]] static void refuse_error(double t, double h, double error, bool is_jump = false);
   double next = 0;  ///< the step that is proposed

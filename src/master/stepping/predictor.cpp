@@ -54,7 +54,11 @@ class Predictor final : public StepController {
       if (outcome.status == StepOutcome::Status::terminated) return {outcome, h, error, 1};
       if (h <= min_) {
         const bool is_jump = h < at_a_jump * longest && error > half * its_error;
-        return accept_at_min(outcome, t, h, error, is_jump);
+        if (settings_.at_min == OnLimit::stop) {
+          if (goes_back) system.restore(states_);
+          Attempts::refuse_error(t, h, error, is_jump);
+        }
+        return accept_at_min(outcome, t, h, error);
       }
       if (longest == 0) std::tie(longest, its_error) = std::pair(h, error);
       if (!goes_back) return accept_without_return(outcome, h, error);
@@ -119,9 +123,7 @@ class Predictor final : public StepController {
     }
     return std::max(min_, h * std::max(shrink_, factor));
   }
-  ControlledStep accept_at_min(const StepOutcome& outcome, double t, double h, double error,
-                               bool is_jump) {
-    if (settings_.at_min == OnLimit::stop) Attempts::refuse_error(t, h, error, is_jump);
+  ControlledStep accept_at_min(const StepOutcome& outcome, double t, double h, double error) {
     ++counts_.accepted_at_min;
     attempts_.next = min_;
     go_on_behind(t, h, error, true);

@@ -163,12 +163,14 @@ class Richardson final : public StepController {
     const bool again = system.iterates() && imitates_mastersim(settings_.variant);
     system.restore(states_);
     if (again) system.save(half_states_);
-    const auto first = system.attempt(t, h / 2, again ? &half_states_ : &states_);
+    const auto first =
+        Attempts::try_step(system, t, h / 2, again ? &half_states_ : &states_, states_);
     if (first.failure != Failure::none) return failed;
     if (!first.outcome.is_plain()) return {first.outcome, 0, false, true, false};
     read(system, values_.ym);
     if (again) system.save(half_states_);
-    const auto second = system.attempt(t + h / 2, h / 2, again ? &half_states_ : nullptr);
+    const auto second =
+        Attempts::try_step(system, t + h / 2, h / 2, again ? &half_states_ : nullptr, states_);
     failed.has_first = true;
     if (second.failure != Failure::none) return failed;
     read(system, values_.y2);

@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 #include <tutti/control_settings.hpp>
+#include <tutti/error.hpp>
 #include <vector>
 
 #include "master/checkpoint.hpp"
@@ -57,6 +58,12 @@ class SteppedSystem {
   virtual std::span<const InputModel> input_models() const = 0;
 };
 
+/// No step from t on is good enough. All components are at t.
+class StepFailed : public Error {
+ public:
+  explicit StepFailed(const std::string& message) : Error(ErrorCode::numeric, message) {}
+};
+
 /// A step that was accepted.
 struct ControlledStep {
   models::StepOutcome outcome;
@@ -77,7 +84,7 @@ struct ControlCounts {
 class StepController {
  public:
   virtual ~StepController() = default;
-  /// One step from t on, not beyond `limit`. @throws Error(numeric) below the smallest step
+  /// One step from t on, not beyond `limit`. @throws StepFailed, Error
   virtual ControlledStep advance(SteppedSystem& system, double t, double limit) = 0;
   const ControlCounts& counts() const { return counts_; }
   /// Where another one left off.

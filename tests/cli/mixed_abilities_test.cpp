@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// FMUs that can do more and less, coupled with each other; and what happens inside their steps.
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "support/system_run.hpp"
+
+namespace tutti::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+class MixedAbilities : public SystemRun {
+ protected:
+  /// An FMU of which the description says something else: by attribute of <CoSimulation>.
+  std::string changed(const std::string& model, const std::string& folder,
+                      const std::map<std::string, std::string>& attributes) {
+    const std::string path = (place_.path() / folder).string();
+    if (std::system(("unzip -qo " + fmu("2.0", model) + " -d " + path).c_str()) != 0)
+      ADD_FAILURE() << "unzip " << model;
+    std::string xml = place_.read(folder + "/modelDescription.xml");
+    const std::size_t element = xml.find("<CoSimulation");
+    for (const auto& [name, value] : attributes) {
+      const std::size_t begin = xml.find(name + "=\"", element) + name.size() + 2;
+      xml.replace(begin, xml.find('"', begin) - begin, value);
+    }
+    place_.write(folder + "/modelDescription.xml", xml);
+    return path;
+  }
+  /// C. Andersson's two linear parts with d1 = -d2 = 0.5. The error of the states at 1 s.
+  double error(const std::string& first, const std::string& second, double h,
+               const std::string& inputs) {
+    place_.write(
+        "s.toml",
+        fmt::format("[components.a]\nfmu = \"{}\"\nset = {{ a = -1.0, b = 1.0, c = 1.0, d = 0.5, "
+                    "x = 1.0 }}\n[components.b]\nfmu = \"{}\"\nset = {{ a = -1.0, b = 3.0, c = "
+                    "-5.0, d = -0.5, x = 1.0 }}\n[connections]\nlist = [\"a.y -> b.u\", \"b.y -> "
+                    "a.u\"]\n[simulation]\nstop = 1.0\nstep = {}\nmethod = \"jacobi\"\ninputs = "
+                    "{{ {} }}\n[results]\nvariables = [\"*.x\"]\n",
+                    first, second, h, inputs));
+    const auto last = run();
+    EXPECT_EQ(answer_.status, 0) << answer_.err;
+    // The digits of the exact solution.
+    return std::max(std::abs(last.at("a.x") + 0.0095369), std::abs(last.at("b.x") + 0.0007624));
+  }
+};
+
+// Errors of second order, whoever tells derivatives of outputs: halving the step quarters them.
+TEST_F(MixedAbilities, AreCorrectedWhereOnlySomeTellDerivatives) {
+  const std::string all = fmu("2.0", "Feedback");
+  const std::string none = changed("Feedback", "none", {{"maxOutputDerivativeOrder", "0"}});
+  const std::string one = changed("Feedback", "one", {{"maxOutputDerivativeOrder", "1"}});
+  const std::string values = changed(
+      "Feedback", "values", {{"maxOutputDerivativeOrder", "0"}, {"canInterpolateInputs", "false"}});
+  struct Case {
+    std::string first, second;
+    const char* inputs;
+  };
+  for (const auto& [first, second, inputs] : {Case{all, none, "order = 1, correct = \"linear\""},
+                                              Case{none, all, "order = 1, correct = \"linear\""},
+                                              Case{all, values, "order = 1, correct = \"linear\""},
+                                              Case{one, all, "order = 2, correct = \"linear\""}}) {
+    const double coarse = error(first, second, 0.02, inputs),
+                 fine = error(first, second, 0.01, inputs);
+    EXPECT_LT(fine, 6e-5) << first << " " << second;
+    EXPECT_LT(fine, 0.35 * coarse) << first << " " << second;
+  }
+}
+
+// Nothing is smoothed where only values come in: the same, digit by digit.
+TEST_F(MixedAbilities, AreNotSmoothedWhereOnlyValuesComeIn) {
+  const std::string values = changed("Feedback", "values", {{"canInterpolateInputs", "false"}});
+  EXPECT_EQ(error(values, values, 0.01, "order = 1, correct = \"linear\""),
+            error(values, values, 0.01, "order = 1, correct = \"linear\", smooth = true"));
+}
+
+// A ball meets the ground inside steps, where the steps of all others end, too: x(3) is the
+// integral of 3 t.
+TEST_F(MixedAbilities, FollowTablesWhenAnotherEndsTheStepEarly) {
+  place_.write("ramp.csv", "time,i.u\n0,0\n3,9\n");
+  place_.write(
+      "s.toml",
+      fmt::format("[components.ball]\nfmu = \"{}\"\n[components.i]\nfmu = \"{}\"\nset = {{ "
+                  "a = 0.0, b = 1.0, c = 1.0, d = 0.0, x = 0.0 }}\n[inputs]\nfile = "
+                  "\"ramp.csv\"\n[simulation]\nstop = 3.0\nstep = 0.2\nmethod = "
+                  "\"jacobi\"\ninputs.inside = \"linear\"\ncontrol = {{ name = "
+                  "\"convergence\", max = 0.2 }}\n[results]\nvariables = [\"i.x\"]\n",
+                  fmu("3.0", "BouncingBall"), fmu("2.0", "Feedback")));
+  EXPECT_NEAR(run().at("i.x"), 13.5, 1e-9);
+  EXPECT_EQ(answer_.status, 0) << answer_.err;
+}
+
+// A value of another type is held at its value at the begin of the step, as the doubles are.
+TEST_F(MixedAbilities, HoldWhatComesFromOutsideInSinglePrecision) {
+  place_.write("u.csv", "time,f.float32_in,f.real_in\n0,0,0\n1,10,10\n");
+  write({{"f", "Feedthrough", ""}}, {},
+        "[inputs]\nfile = \"u.csv\"\n[simulation]\nstop = 0.25\nstep = 0.25\ninputs = { inside = "
+        "\"hold\", correct = \"linear\" }\n[results]\nvariables = [\"f.float32_out\", "
+        "\"f.real_out\"]\n",
+        "3.0");
+  const auto last = run();
+  ASSERT_EQ(answer_.status, 0) << answer_.err;
+  EXPECT_EQ(last.at("f.real_out"), 0);
+  EXPECT_EQ(last.at("f.float32_out"), 0);
+}
+
+// y = 1 + w u, u = -0.5 y: w jumps from 0.5 to 0.9 at 0.5, and y from 0.8 to 0.68966. What is
+// learnt of a jump would be a slope of thousands, and freeze y where it is.
+TEST_F(MixedAbilities, LearnNothingFromJumps) {
+  place_.write("w.csv", "time,p.w\n0,0.5\n0.5,0.5001\n0.5,0.9\n1,0.9001\n");
+  write({{"p", "Product", ""}, {"g", "Gain", "k = -0.5"}}, {"\"p.y -> g.u\"", "\"g.y -> p.u\""},
+        "[inputs]\nfile = \"w.csv\"\n[simulation]\nstop = 0.6\nstep = 0.05\nmethod = \"jacobi\"\n"
+        "inputs.correct = \"linear\"\n[results]\nvariables = [\"p.y\"]\n",
+        "1.0-cs");
+  const auto last = run();
+  ASSERT_EQ(answer_.status, 0) << answer_.err;
+  EXPECT_NEAR(last.at("p.y"), 0.68966, 0.06);  // as far as without correction
+}
+
+// The loop has a gain of 1, and no solution: all that auto knows fails, from where it began.
+TEST_F(MixedAbilities, EndWithAnErrorWhereNoCouplingHasASolution) {
+  write({{"a", "StepGain", "k = 2.0, b = 1.0"}, {"b", "StepGain", "k = 0.5"}},
+        {"\"a.y -> b.u\"", "\"b.y -> a.u\""},
+        "[simulation]\nmethod = \"auto\"\ntolerance = 1e-4\n");
+  run();
+  EXPECT_NE(answer_.status, 0);
+  EXPECT_THAT(answer_.err, ::testing::Not(HasSubstr("the step begins at")));
+}
+
+// Nobody can go back, and the loop gain is 2: errors are told, and so is what becomes of them.
+TEST_F(MixedAbilities, DivergeNoticeablyUnderAPredictorThatCannotGoBack) {
+  write({{"a", "FeedbackBare", "a = -1.0, b = 1.0, c = 1.0, d = 1.0, x = 1.0"},
+         {"b", "FeedbackBare", "a = -1.0, b = 3.0, c = -5.0, d = -2.0, x = 1.0"}},
+        {"\"a.y -> b.u\"", "\"b.y -> a.u\""},
+        "[simulation]\nstop = 1.0\nstep = 0.01\nmethod = \"jacobi\"\ncontrol = { name = "
+        "\"predictor\", at-min = \"continue\", min = 0.001 }\n");
+  run();
+  EXPECT_EQ(answer_.status, 1);
+  EXPECT_THAT(answer_.err, HasSubstr("grow by a factor of"));
+}
+
+}  // namespace
+}  // namespace tutti::testing
