@@ -44,6 +44,10 @@ struct SchemeAdvice {
   bool beyond_range = false;           ///< even the largest of Advice::steps is
   std::vector<double> radii;           ///< over Advice::steps
   Stability at_step = Stability::unknown;
+  /// By how much the slow motions of the coupled system are missed in steps of a tenth of their
+  /// time: the error of a step over what changes in it. Near 1, they are not seen at all, because a
+  /// component alone is much faster and follows its input, whatever that is.
+  std::optional<double> distortion;
 };
 
 /// Somebody's share in an unstable or least stable mode.
@@ -84,7 +88,8 @@ struct CycleAdvice {
   };
   std::vector<Moment> history;
   std::vector<SchemeAdvice> schemes;
-  std::size_t present = 0;  ///< index in schemes: what the system file asks for, or next to it
+  /// Index in schemes: what the system file asks for. Nothing: it is not among them.
+  std::optional<std::size_t> present;
   /// Who takes part in the least stable mode of the present scheme at the step of the system.
   std::vector<Share> responsible;
 

@@ -78,6 +78,7 @@ struct ConnectionInputs {
   std::optional<DerivativeSource> derivatives;
   std::optional<bool> smooth;
 
+  bool operator==(const ConnectionInputs&) const = default;
   InputSettings over(InputSettings general) const {
     general.inside = inside.value_or(general.inside);
     general.order = order.value_or(general.order);

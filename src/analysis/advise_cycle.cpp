@@ -73,14 +73,51 @@ double radius_at(const stability::CoupledSystem& system, const SchemeEntry& entr
   return stability::step_radius(system, entry.scheme, h);
 }
 
+/// Some motions exp(lambda t) of the coupled system, from slow to fast.
+std::vector<stability::Complex> find_motions(const LinearCycle& cycle) {
+  if (!cycle.compact) return {};
+  std::vector<stability::Complex> all =
+      stability::eigenvalues(stability::coupled_matrix(*cycle.compact));
+  std::sort(all.begin(), all.end(),
+            [](const auto& a, const auto& b) { return std::abs(a) < std::abs(b); });
+  const double fastest = all.empty() ? 0 : std::abs(all.back());
+  std::erase_if(all, [&](const auto& lambda) { return !(std::abs(lambda) > 1e-9 * fastest); });
+  // Of a pair, one is enough.
+  std::erase_if(all, [](const auto& lambda) { return lambda.imag() < 0; });
+  const std::size_t size = cycle.compact->states() + 3 * cycle.compact->outputs();
+  const std::size_t most = size <= 40 ? 4 : size <= 80 ? 2 : 1;
+  std::vector<stability::Complex> some;
+  for (std::size_t k = 0; k < std::min(most, all.size()); ++k)
+    some.push_back(all[k * all.size() / std::min(most, all.size())]);
+  return some;
+}
+
+/// The worst of the motions: how far exp(lambda h) is from what comes next to it of the step map,
+/// over how far it is from 1, which is where nothing moves.
+double find_distortion(const stability::CoupledSystem& system, const SchemeEntry& entry,
+                       std::span<const stability::Complex> motions) {
+  constexpr double part_of_its_time = 0.1;
+  double most = 0;
+  for (const stability::Complex& lambda : motions) {
+    const double h = part_of_its_time / std::abs(lambda);
+    const stability::Complex exact = std::exp(lambda * h);
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const auto& z : stability::eigenvalues(stability::step_map(system, entry.scheme, h)))
+      nearest = std::min(nearest, std::abs(z - exact));
+    most = std::max(most, nearest / std::abs(1.0 - exact));
+  }
+  return most;
+}
+
 SchemeAdvice judge_scheme(const LinearCycle& cycle, std::span<const JudgedLoop> loops,
                           const CycleQuestion& question, std::optional<double> abscissa,
-                          const SchemeEntry& entry) {
+                          std::span<const stability::Complex> motions, const SchemeEntry& entry) {
   SchemeAdvice advice;
   advice.choice = entry.choice;
   advice.name = entry.name;
   advice.missing = missing_for(entry, question.components);
   judge_limit(advice, entry, loops);
+  if (!motions.empty()) advice.distortion = find_distortion(*cycle.compact, entry, motions);
   if (!abscissa) return advice;
   // What a compressed interface leaves out of the spectrum is the limit of the loops.
   const double least = entry.sweeps ? 0 : advice.limit_radius.value_or(0);
@@ -147,12 +184,12 @@ CycleAdvice advise_cycle(const LinearCycle& cycle, const CycleQuestion& question
     const bool solvable = as_one.rows > 0 || cycle.system.states() == 0;
     advice.abscissa = solvable && as_one.rows > 0 ? stability::spectral_abscissa(as_one) : 0;
   }
+  const std::vector<stability::Complex> motions = find_motions(cycle);
   for (const SchemeEntry& entry : scheme_entries())
-    advice.schemes.push_back(judge_scheme(cycle, loops, question, advice.abscissa, entry));
-  advice.present = find_scheme(question.present);
-  const SchemeEntry& present = scheme_entries()[advice.present];
-  if (advice.linearized && cycle.compact->states() + cycle.compact->outputs() > 0)
-    advice.responsible = find_responsible(cycle, present, question.step);
+    advice.schemes.push_back(judge_scheme(cycle, loops, question, advice.abscissa, motions, entry));
+  if (question.present) advice.present = find_scheme(*question.present, question.components);
+  if (advice.present && advice.linearized && cycle.compact->states() + cycle.compact->outputs() > 0)
+    advice.responsible = find_responsible(cycle, scheme_entries()[*advice.present], question.step);
   choose(advice, question);
   explain(advice, question, cycle.interface.other_links);
   return advice;

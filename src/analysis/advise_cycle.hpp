@@ -13,7 +13,8 @@ struct CycleQuestion {
   std::span<const LinearizedComponent> components;  ///< in calling sequence
   double step = 0;
   std::span<const double> steps;  ///< ascending
-  CouplingChoice present;         ///< what the system file has
+  /// What the system file has; nothing: not the same for all connections.
+  std::optional<CouplingChoice> present;
   /// The cycle where its loops are worst, if that is not at the start.
   const LinearCycle* worst = nullptr;
   std::vector<CycleAdvice::Moment> history;
@@ -32,6 +33,8 @@ std::size_t affordable_steps(const LinearCycle& cycle, std::size_t wanted);
 inline constexpr double safe_limit_radius = 0.9;
 /// Sweeps that shrink errors less are too many: 20 of them, the default, leave 4e-5 of an error.
 inline constexpr double usable_contraction = 0.6;
+/// A way to couple that distorts the motions of the system more than this does not follow them.
+inline constexpr double most_distortion = 0.5;
 /// So much longer the largest stable step should be than the one taken.
 inline constexpr double safe_step_margin = 1.2;
 

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "analysis/schemes.hpp"
+#include "base/text.hpp"
 #include "stability/coupling_limit.hpp"
 
 namespace tutti::analysis {
@@ -41,6 +42,11 @@ bool is_safe(const SchemeAdvice& scheme, double step) {
   if (scheme.at_step == Stability::unknown) return true;
   return scheme.at_step == Stability::stable && scheme.largest_step &&
          (scheme.beyond_range || *scheme.largest_step >= safe_step_margin * step);
+}
+
+/// With steps that suit the motions of the system.
+bool follows_motions(const SchemeAdvice& scheme) {
+  return !scheme.distortion || *scheme.distortion <= most_distortion;
 }
 
 /// "; stable up to a step of 0.107 s"
@@ -89,12 +95,16 @@ void choose(CycleAdvice& advice, const CycleQuestion& question) {
   const bool has_loop = !advice.loops.empty();
   const bool can_correct =
       has_loop && std::any_of(advice.schemes.begin(), advice.schemes.end(), [&](const auto& s) {
-        return s.choice.correct != "none" && is_safe(s, question.step);
+        return s.choice.correct != "none" && is_safe(s, question.step) && follows_motions(s);
       });
+  const bool some_follow = std::any_of(
+      advice.schemes.begin(), advice.schemes.end(),
+      [&](const SchemeAdvice& s) { return is_safe(s, question.step) && follows_motions(s); });
   for (const std::string_view name : preferred) {
     const auto found = std::find_if(advice.schemes.begin(), advice.schemes.end(),
                                     [&](const SchemeAdvice& s) { return s.name == name; });
     if (found == advice.schemes.end() || !is_safe(*found, question.step)) continue;
+    if (some_follow && !follows_motions(*found)) continue;
     // Without a loop there is nothing to correct. With one, the correction is worth its price: it
     // takes no more steps, and what it couples agrees.
     const bool corrects = found->choice.correct != "none";
@@ -184,7 +194,8 @@ void explain_history(CycleAdvice& advice) {
 }
 
 void explain_present(CycleAdvice& advice, const CycleQuestion& question) {
-  const SchemeAdvice& present = advice.schemes[advice.present];
+  if (!advice.present) return;
+  const SchemeAdvice& present = advice.schemes[*advice.present];
   const std::string where = fmt::format("{} with a step of {:.4g} s", present.name, question.step);
   if (present.at_step == Stability::unstable) {
     const bool finite = std::isfinite(*present.radius);
@@ -205,6 +216,19 @@ void explain_present(CycleAdvice& advice, const CycleQuestion& question) {
         fmt::format("{} is unstable for every short step: errors grow by {:.4g}", present.name,
                     *present.limit_radius));
   }
+}
+
+/// Stable, and yet of no use with steps that suit the system.
+void explain_distortion(CycleAdvice& advice, const CycleQuestion& question) {
+  std::vector<std::string> blind;
+  for (const SchemeAdvice& scheme : advice.schemes)
+    if (is_safe(scheme, question.step) && !follows_motions(scheme)) blind.push_back(scheme.name);
+  if (!blind.empty())
+    advice.findings.push_back(fmt::format(
+        "stable, but blind: {} miss the motion of the system by half and more in steps of a tenth "
+        "of its time, because a component alone is much faster than the system and follows its "
+        "inputs, whatever they are. They need far shorter steps, and no test of errors tells",
+        list_some(blind, "; ")));
 }
 
 /// Where nothing is safe: what would have to change.
@@ -242,6 +266,7 @@ void explain(CycleAdvice& advice, const CycleQuestion& question, std::size_t oth
         "no error grows twice as fast",
         *advice.abscissa));
   explain_present(advice, question);
+  explain_distortion(advice, question);
   explain_refusal(advice, question);
   if (!advice.linearized) {
     const std::string names = names_without(&LinearizedComponent::linearized, advice.components);

@@ -25,7 +25,8 @@ std::vector<SchemeEntry> make_entries() {
     entry.name = name;
     entry.scheme = {Sequence::parallel, prediction, smooth, corrected};
     entry.follows_inputs = entry.choice.order > 0;
-    entry.output_derivatives = prediction == Prediction::linear_derivatives;
+    entry.output_derivatives = prediction == Prediction::linear_derivatives ||
+                               prediction == Prediction::quadratic_derivatives;
     all.push_back(std::move(entry));
   };
   const auto other = [&](const char* method, const char* name, Sequence sequence, bool linear) {
@@ -54,11 +55,17 @@ std::vector<SchemeEntry> make_entries() {
   jacobi("jacobi, order 2, backward", Prediction::quadratic_backward, "backward", false, false);
   jacobi("jacobi, order 2, differences", Prediction::quadratic_differences, "differences", false,
          false);
+  jacobi("jacobi, order 2, fmu derivatives", Prediction::quadratic_derivatives, "fmu", false,
+         false);
   jacobi("jacobi, order 1, differences, smooth", differences, "differences", true, false);
   jacobi("jacobi, order 1, fmu derivatives, smooth", derivatives, "fmu", true, false);
   jacobi("jacobi, corrected", Prediction::hold, "auto", false, true);
   jacobi("jacobi, order 1, differences, corrected", differences, "differences", false, true);
   jacobi("jacobi, order 1, fmu derivatives, corrected", derivatives, "fmu", false, true);
+  jacobi("jacobi, order 2, differences, corrected", Prediction::quadratic_differences,
+         "differences", false, true);
+  jacobi("jacobi, order 2, fmu derivatives, corrected", Prediction::quadratic_derivatives, "fmu",
+         false, true);
   jacobi("jacobi, order 1, differences, smooth, corrected", differences, "differences", true, true);
   jacobi("jacobi, order 1, fmu derivatives, smooth, corrected", derivatives, "fmu", true, true);
   other("iterated", "iterated", Sequence::solved, false);
@@ -107,25 +114,37 @@ std::string missing_for(const SchemeEntry& entry, std::span<const LinearizedComp
   return {};
 }
 
-std::size_t find_scheme(const CouplingChoice& choice) {
-  const auto entries = scheme_entries();
+std::optional<std::size_t> find_scheme(CouplingChoice choice,
+                                       std::span<const LinearizedComponent> components) {
+  std::string& method = choice.methods.front();
+  choice.methods.resize(1);
+  if (choice.order == 0) choice.smooth = false;
+  if (choice.correct == "consistent") choice.correct = "linear";
   // Methods that solve the step by other means than Newton's end where Newton's ends.
-  const std::string& given = choice.methods.front();
-  const bool known = given == "jacobi" || given == "gauss-seidel" || given == "iterated";
-  const std::string method = known ? given : "newton";
-  const auto distance = [&](const SchemeEntry& entry) {
-    const CouplingChoice& c = entry.choice;
-    const bool same_derivatives = c.derivatives == choice.derivatives ||
-                                  (choice.derivatives == "auto" && c.derivatives == "differences");
-    return 16 * (c.methods.front() != method) + 8 * (c.order != choice.order) +
-           4 * (c.correct == "none") * (choice.correct != "none") +
-           4 * (c.correct != "none") * (choice.correct == "none") +
-           2 * (c.smooth != choice.smooth) + 2 * (c.inside != choice.inside) + !same_derivatives;
-  };
-  const auto nearest = std::min_element(
-      entries.begin(), entries.end(),
-      [&](const SchemeEntry& a, const SchemeEntry& b) { return distance(a) < distance(b); });
-  return static_cast<std::size_t>(nearest - entries.begin());
+  if (method == "broyden" || method == "anderson") method = "newton";
+  if (method == "newton" || method == "iterated") {
+    // There is nothing to smooth or to correct, and the line to the end is the same.
+    if (choice.order == 1) choice.inside = "linear";
+    choice.smooth = false;
+    choice.correct = "none";
+    if (choice.order < 2) choice.order = 0;
+  } else if (method == "jacobi") {
+    choice.inside = "hold";  // nobody knows the end of the step
+  }
+  if (choice.order == 0)
+    choice.derivatives = "auto";
+  else if (choice.derivatives == "auto")
+    choice.derivatives =
+        std::all_of(components.begin(), components.end(),
+                    [](const LinearizedComponent& c) { return c.gives_output_derivatives; })
+            ? "fmu"
+            : "differences";
+  if (choice.order == 1 && choice.derivatives == "backward") choice.derivatives = "differences";
+  const auto entries = scheme_entries();
+  const auto found = std::find_if(entries.begin(), entries.end(),
+                                  [&](const SchemeEntry& entry) { return entry.choice == choice; });
+  if (found == entries.end()) return {};
+  return static_cast<std::size_t>(found - entries.begin());
 }
 
 }  // namespace tutti::analysis

@@ -27,7 +27,9 @@ std::string names_without(bool LinearizedComponent::*ability,
 /// What the components of a cycle lack for it; empty: nothing.
 std::string missing_for(const SchemeEntry& entry, std::span<const LinearizedComponent> components);
 
-/// Where in the table what a system asks for stands; the nearest if it does not.
-std::size_t find_scheme(const CouplingChoice& choice);
+/// Where in the table what a system asks for stands, or what comes to the same; nothing: it is not
+/// among them.
+std::optional<std::size_t> find_scheme(CouplingChoice choice,
+                                       std::span<const LinearizedComponent> components);
 
 }  // namespace tutti::analysis

@@ -18,9 +18,10 @@ namespace {
 constexpr std::string_view automatic = "auto";
 // The error of a jump is the step in which it is: so short, of the simulated time and tolerance.
 constexpr double shortest = 1e-3;
-constexpr double first_step = 1e-3;  // of the simulated time, if none is given
+constexpr double first_step = 1e-3;    // of the simulated time, if none is given
+constexpr double careful_step = 1e-5;  // of it, where steps cannot be taken back
 // Iterations shall not be what limits the accuracy.
-constexpr double of_iterations = 0.1;
+constexpr double of_iterations = 0.01;
 
 using Choice = CycleAdvice::Choice;
 
@@ -40,12 +41,13 @@ InputSettings inputs_of(const CouplingChoice& choice) {
 }
 
 /// The advice is for steps of one size. Where errors choose the step, a higher order is cheaper:
-/// its limits of stability are no concern, because what is unstable does not pass the test of
-/// errors.
-/// And where components go one after the other, some know the ends of their steps.
+/// the length of stable steps is no concern, because what is unstable does not pass the test of
+/// errors. But in an algebraic loop that is not solved, a higher order may be unstable in every
+/// step. And where components go one after the other, some know the ends of their steps.
 std::vector<Choice> choices_of(const CycleAdvice& cycle, std::uint32_t threads) {
   std::vector<Choice> choices = cycle.choices;
-  if (!choices.empty() && choices.front().choice.order == 1) {
+  if (!choices.empty() && choices.front().choice.order == 1 &&
+      (cycle.loops.empty() || choices.front().choice.correct != "none")) {
     Choice best = choices.front();
     best.choice.order = 2;
     best.choice.derivatives = automatic;
@@ -117,6 +119,8 @@ class Chooser {
     return result;
   }
   void tell(const Log& log) const {
+    if (cycles_.empty())
+      log.info("", "auto: there is no cycle: one pass a step, inputs lead to their new values");
     for (const Cycle& cycle : cycles_) {
       if (cycle.has_own_method(system_)) continue;
       const std::string names = list_some(cycle.components);
@@ -170,11 +174,22 @@ void control_steps(System& system, const SystemModels& models, const Log& log) {
       simulation.stop.value_or(simulation.start.value_or(0) + 1) - simulation.start.value_or(0);
   for (std::size_t c = 0; c < system.components.size(); ++c)
     if (!system::can_vary_step(system.components[c], *models.descriptions[c])) {
-      log.info(system.components[c].name,
-               "auto: the FMU takes steps of one size only, so simulation.step is not changed");
+      const Capabilities& used =
+          system::interface_of(system.components[c], *models.descriptions[c]);
+      if (!simulation.step) simulation.step = used.fixed_internal_step;
+      if (!simulation.step) simulation.step = models.descriptions[c]->default_experiment.step;
+      log.info(
+          system.components[c].name,
+          simulation.step
+              ? fmt::format("auto: the FMU takes steps of one size only: {} s", *simulation.step)
+              : std::string("auto: the FMU takes steps of one size only, so simulation.step is "
+                            "what counts, not the tolerance"));
       return;
     }
-  if (system.connections.empty()) return;  // there is nothing that could be wrong
+  if (system.connections.empty()) {
+    log.info("", "auto: nothing is coupled, so the tolerance has no effect");
+    return;
+  }
   IterationSettings& tolerance = simulation.tolerance;
   ControlSettings& control = simulation.control;
   if (control.name == StepControl::fixed) control.name = StepControl::predictor;
@@ -188,6 +203,10 @@ void control_steps(System& system, const SystemModels& models, const Log& log) {
   if (!control.min)
     control.min = std::max(1e-9, shortest * std::min(tolerance.abs, tolerance.rel)) * span;
   if (!simulation.step) simulation.step = first_step * span;
+  // A first step that cannot be taken back should not be wrong.
+  for (std::size_t c = 0; c < system.components.size(); ++c)
+    if (!system::interface_of(system.components[c], *models.descriptions[c]).can_save_state)
+      simulation.step = std::min(*simulation.step, careful_step * span);
   tolerance.abs *= of_iterations;
   tolerance.rel *= of_iterations;
 }
@@ -205,6 +224,8 @@ AutomaticCoupling choose_coupling(const System& system, const SystemRunOptions& 
     throw Error(ErrorCode::usage,
                 "simulation.tolerance: abs and rel are both 0, and method = \"auto\" keeps errors "
                 "below them. Try 1e-4.");
+  if (!system.simulation.inputs.are_held())
+    log.info("", "auto: simulation.inputs has no effect; that of single connections has");
   AutomaticCoupling result;
   result.system = system;
   AdviseOptions questions;
@@ -212,7 +233,7 @@ AutomaticCoupling choose_coupling(const System& system, const SystemRunOptions& 
   questions.open = options.open;
   questions.step_count = 0;  // the step is not yet known
   result.system.simulation.methods = {"gauss-seidel"};
-  const Advice advice = advise(result.system, questions, log);
+  const Advice advice = advise(result.system, questions, Log());  // the run will tell the rest
   const Chooser chooser(system, advice);
   chooser.tell(log);
   const master::Coupling best = chooser.coupling(0);

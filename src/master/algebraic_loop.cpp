@@ -15,6 +15,8 @@ namespace {
 constexpr int most_newton_steps = 50;
 constexpr int most_halvings = 12;
 constexpr int most_sweeps = 500;
+constexpr double least_reduction = 1e-3;       // of the residual, where a loop is solved...
+constexpr double residual_over_change = 1000;  // ...or so much it may be, if y is known so well
 
 }  // namespace
 
@@ -76,7 +78,10 @@ void AlgebraicLoop::solve() {
   setting_.get(outputs_);  // where the units start
   y_ = read();
   residual_.assign(y_.size(), std::numeric_limits<double>::quiet_NaN());
-  if (newton() || sweeps()) return;
+  const Vector begin = y_;
+  if (newton()) return;
+  y_ = begin;
+  if (sweeps()) return;
   throw Error(ErrorCode::numeric,
               fmt::format("the algebraic loop of {} variables has no solution that could be "
                           "found: {}. Try other start values.",
@@ -142,6 +147,18 @@ bool AlgebraicLoop::is_small(const Vector& change) const {
 bool AlgebraicLoop::newton() {
   if (unknowns_.empty() || !evaluate(y_)) return false;
   divide_rows();
+  // Of a loop that has no solution, the equations are nearly singular: a step of enormous length
+  // ends where the residual is as large as before, and small only beside y.
+  const Vector begin = y_;
+  const double at_begin = norm(residual_);
+  const auto has_solved = [&] {
+    if (norm(residual_) <= least_reduction * at_begin) return true;
+    for (std::size_t i = 0; i < y_.size(); ++i)
+      if (!(std::abs(residual_[i]) <=
+            residual_over_change * precision_.tolerance * (scale_[i] + std::abs(begin[i]))))
+        return false;
+    return true;
+  };
   for (int step = 0; step < most_newton_steps; ++step) {
     const Vector residual = residual_;
     Vector direction(y_.size());
@@ -156,7 +173,7 @@ bool AlgebraicLoop::newton() {
       if (halving == most_halvings) return false;
     }
     y_ = next;
-    if (factor == 1 && is_small(direction) && others_settled()) return true;
+    if (factor == 1 && is_small(direction) && others_settled()) return has_solved();
   }
   return false;
 }

@@ -47,8 +47,11 @@ struct LinearCorrection::Block {
   std::vector<std::int32_t> outputs;  ///< ...and their variables
   std::vector<Feeder> inputs;
   std::vector<double> jacobian;
-  std::vector<double> last_inputs, last_outputs;  ///< learning
-  models::Snapshot state;                         ///< probing
+  /// Learning: the last values, inputs then outputs; and how they changed in the last step.
+  std::vector<double> last, slopes;
+  double last_time = 0;
+  double usual_slope = 0;  ///< of the inputs
+  models::Snapshot state;  ///< probing
 
   double& at(std::size_t row, std::size_t column) { return jacobian[row * inputs.size() + column]; }
   double at(std::size_t row, std::size_t column) const {
@@ -175,8 +178,8 @@ void LinearCorrection::find_sources() {
 
 void LinearCorrection::forget() {
   for (Block& block : blocks_) {
-    block.last_inputs.clear();
-    block.last_outputs.clear();
+    block.last.clear();
+    block.slopes.clear();
   }
 }
 
@@ -253,30 +256,45 @@ void LinearCorrection::probe(Block& block, double t, double h) {
   }
 }
 
-/// Broyden's update with the changes from step to step: those of the outputs also come from the
-/// states, but where a coupling oscillates, the inputs dominate.
+/// Broyden's update with how the changes of inputs and outputs change from step to step. Those of
+/// the outputs also come from the states; but states move on steadily, and what an unstable
+/// coupling does to inputs goes back and forth, or grows. While inputs are smooth, there is nothing
+/// to learn: their changes cannot be told from those of the states, and there is nothing to correct
+/// either.
 void LinearCorrection::learn(Block& block, double t) {
+  constexpr double rough = 0.5;       // a change of slope, over what slopes have been
+  constexpr double forgetting = 0.9;  // of these, in a step
   const InputCurves& curves = parts_.curves[block.component];
-  std::vector<double> inputs, outputs;
-  for (const Feeder& input : block.inputs) inputs.push_back(curves.seen(input.curve, t));
-  for (const std::size_t row : block.rows) outputs.push_back(unknowns_[row].read());
-  if (!block.last_inputs.empty()) {
-    double length = 0, scale = 0;
-    for (std::size_t j = 0; j < inputs.size(); ++j) {
-      length += std::pow(inputs[j] - block.last_inputs[j], 2);
-      scale += std::pow(inputs[j], 2);
-    }
-    if (length > 1e-16 * scale && length > 0)
-      for (std::size_t i = 0; i < outputs.size(); ++i) {
-        double rest = outputs[i] - block.last_outputs[i];
-        for (std::size_t j = 0; j < inputs.size(); ++j)
-          rest -= block.at(i, j) * (inputs[j] - block.last_inputs[j]);
-        for (std::size_t j = 0; j < inputs.size(); ++j)
-          block.at(i, j) += rest * (inputs[j] - block.last_inputs[j]) / length;
+  const std::size_t count = block.inputs.size();
+  std::vector<double> values;
+  for (const Feeder& input : block.inputs) values.push_back(curves.seen(input.curve, t));
+  for (const std::size_t row : block.rows) values.push_back(unknowns_[row].read());
+  if (!block.last.empty()) {
+    std::vector<double> slopes(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i)
+      slopes[i] = (values[i] - block.last[i]) / (t - block.last_time);
+    double size = 0;
+    for (std::size_t j = 0; j < count; ++j) size = std::max(size, std::abs(slopes[j]));
+    block.usual_slope = std::max(size, forgetting * block.usual_slope);
+    if (!block.slopes.empty()) {
+      std::vector<double> change(values.size());
+      double length = 0, most = 0;
+      for (std::size_t i = 0; i < values.size(); ++i) change[i] = slopes[i] - block.slopes[i];
+      for (std::size_t j = 0; j < count; ++j) {
+        length += change[j] * change[j];
+        most = std::max(most, std::abs(change[j]));
       }
+      if (most > rough * block.usual_slope)
+        for (std::size_t i = 0; i < block.rows.size(); ++i) {
+          double rest = change[count + i];
+          for (std::size_t j = 0; j < count; ++j) rest -= block.at(i, j) * change[j];
+          for (std::size_t j = 0; j < count; ++j) block.at(i, j) += rest * change[j] / length;
+        }
+    }
+    block.slopes = std::move(slopes);
   }
-  block.last_inputs = inputs;
-  block.last_outputs = outputs;
+  block.last = std::move(values);
+  block.last_time = t;
 }
 
 /// An output whose derivative nobody tells is none of the unknowns of that order.
@@ -362,25 +380,30 @@ void LinearCorrection::solve_derivatives(int order, double t) {
 void LinearCorrection::save(std::vector<double>& into) const {
   into.clear();
   for (const Block& block : blocks_) {
-    if (block.source != Block::Source::learning) continue;  // found anew after each step
-    into.push_back(block.last_inputs.empty() ? 0 : 1);
-    for (const auto* part : {&block.jacobian, &block.last_inputs, &block.last_outputs})
+    if (block.source == Block::Source::derivatives) continue;  // found anew after each step
+    for (const auto* part : {&block.jacobian, &block.last, &block.slopes}) {
+      into.push_back(static_cast<double>(part->size()));
       into.insert(into.end(), part->begin(), part->end());
+    }
+    into.insert(into.end(), {block.last_time, block.usual_slope});
   }
 }
 
 void LinearCorrection::restore(std::span<const double> from) {
-  for (Block& block : blocks_) {
-    if (block.source != Block::Source::learning) continue;
-    const bool has_last = from[0] != 0;
+  const auto take = [&] {
+    const double value = from[0];
     from = from.subspan(1);
-    const auto take = [&](std::vector<double>& part, std::size_t count) {
-      part.assign(from.begin(), from.begin() + static_cast<long>(count));
+    return value;
+  };
+  for (Block& block : blocks_) {
+    if (block.source == Block::Source::derivatives) continue;
+    for (auto* part : {&block.jacobian, &block.last, &block.slopes}) {
+      const auto count = static_cast<std::size_t>(take());
+      part->assign(from.begin(), from.begin() + static_cast<long>(count));
       from = from.subspan(count);
-    };
-    take(block.jacobian, block.jacobian.size());
-    take(block.last_inputs, has_last ? block.inputs.size() : 0);
-    take(block.last_outputs, has_last ? block.rows.size() : 0);
+    }
+    block.last_time = take();
+    block.usual_slope = take();
   }
 }
 

@@ -50,7 +50,7 @@ class Ring {
     const LinearCycle cycle = couple(interface_, parts);
     const std::vector<double> steps =
         stability::logarithmic(step / 100, 100 * step, affordable_steps(cycle, 25));
-    return advise_cycle(cycle, {components, step, steps, {}, nullptr, {}});
+    return advise_cycle(cycle, {components, step, steps, CouplingChoice{}, nullptr, {}});
   }
 
   std::vector<Linearization> parts;
@@ -203,9 +203,27 @@ TEST(AdviseCycle, NamesAStepWhereNoneIsSafe) {
   EXPECT_FALSE(advice.responsible.empty());
 }
 
+// Row 23 of the EAS master's table: x' = (y - x)/R, i = (x - y)/R; y = (1 - R) i. Together x' = -x,
+// alone f2 has a time of R = 1 ms. Extrapolated inputs are followed, right or wrong.
+TEST(AdviseCycle, LeavesOutWhatDoesNotFollowTheMotionOfTheSystem) {
+  Ring ring({1 - 1e-3, -1e3});
+  ring.parts[0].system.a(0, 0) = ring.parts[0].system.b(0, 0) = ring.parts[0].system.c(0, 0) = 0;
+  ring.parts[1].system.a(0, 0) = -1e3;
+  ring.parts[1].system.b(0, 0) = ring.parts[1].system.c(0, 0) = 1e3;
+  const CycleAdvice advice = ring.advise(0.1);
+  ASSERT_FALSE(advice.choices.empty());
+  EXPECT_EQ(advice.choices.front().choice.methods.front(), "newton");
+  EXPECT_EQ(advice.choices.front().choice.inside, "linear");
+  EXPECT_TRUE(std::any_of(
+      advice.findings.begin(), advice.findings.end(),
+      [](const std::string& text) { return text.find("stable, but blind") != text.npos; }));
+}
+
 TEST(Schemes, AreFoundByWhatTheSystemFileSays) {
   const auto name = [](const CouplingChoice& choice) {
-    return std::string(scheme_entries()[find_scheme(choice)].name);
+    const std::vector<LinearizedComponent> plain(1);
+    const auto found = find_scheme(choice, plain);
+    return std::string(found ? scheme_entries()[*found].name : "none of them");
   };
   for (const SchemeEntry& entry : scheme_entries()) EXPECT_EQ(name(entry.choice), entry.name);
   CouplingChoice choice;
@@ -214,6 +232,19 @@ TEST(Schemes, AreFoundByWhatTheSystemFileSays) {
   choice = {};
   choice.order = 1;
   EXPECT_EQ(name(choice), "jacobi, order 1, differences");
+  choice.order = 2;
+  choice.correct = "consistent";
+  EXPECT_EQ(name(choice), "jacobi, order 2, differences, corrected");
+  choice.smooth = true;
+  EXPECT_EQ(name(choice), "none of them");
+  choice = {};
+  choice.methods = {"gauss-seidel"};
+  choice.order = 2;
+  EXPECT_EQ(name(choice), "none of them");
+  choice.methods = {"newton"};
+  EXPECT_EQ(name(choice), "none of them");
+  choice.order = 1;
+  EXPECT_EQ(name(choice), "newton, inside linear");
 }
 
 }  // namespace

@@ -128,6 +128,24 @@ TEST_F(MixedAbilities, EndWithAnErrorWhereNoCouplingHasASolution) {
   EXPECT_THAT(answer_.err, ::testing::Not(HasSubstr("the step begins at")));
 }
 
+// y1 = 1 + y1 at the start. A step of enormous length would end where the residual is small beside
+// y.
+TEST_F(MixedAbilities, RefuseALoopWithoutSolutionAtTheStart) {
+  write({{"a", "Feedback", "a = -1.0, b = 1.0, c = 1.0, d = 2.0, x = 1.0"},
+         {"b", "Feedback", "a = -1.0, b = 3.0, c = -5.0, d = 0.5, x = 1.0"}},
+        {"\"a.y -> b.u\"", "\"b.y -> a.u\""}, "[simulation]\nmethod = \"newton\"\n");
+  run();
+  EXPECT_EQ(answer_.status, 2);
+  EXPECT_THAT(answer_.err, HasSubstr("the algebraic loop of 2 variables has no solution"));
+}
+
+// FMI 1.0 has neither directional derivatives nor a way back. Where inputs are smooth, there is
+// nothing to learn: the errors are those without correction, which are of second order.
+TEST_F(MixedAbilities, LearnNothingFromSmoothInputs) {
+  const std::string first = fmu("1.0-cs", "Feedback");
+  EXPECT_LT(error(first, first, 0.01, "order = 1, correct = \"linear\""), 5e-3);
+}
+
 // Nobody can go back, and the loop gain is 2: errors are told, and so is what becomes of them.
 TEST_F(MixedAbilities, DivergeNoticeablyUnderAPredictorThatCannotGoBack) {
   write({{"a", "FeedbackBare", "a = -1.0, b = 1.0, c = 1.0, d = 1.0, x = 1.0"},

@@ -26,7 +26,15 @@ System only_start(const System& system) {
   return bare;
 }
 
-CouplingChoice present_choice(const System& system, const system::Stage& stage) {
+std::optional<CouplingChoice> present_choice(const System& system, const system::Stage& stage) {
+  const auto is_member = [&](const std::string& name) {
+    return std::any_of(stage.components.begin(), stage.components.end(),
+                       [&](std::uint32_t c) { return system.components[c].name == name; });
+  };
+  for (const Connection& connection : system.connections)
+    if (connection.inputs != ConnectionInputs{} && is_member(connection.from.component) &&
+        is_member(connection.to.component))
+      return {};
   CouplingChoice choice;
   choice.methods = system.simulation.methods;
   if (stage.settings >= 0)

@@ -63,6 +63,7 @@ Json json_of(const SchemeAdvice& scheme) {
   json["largestStep"] = number(scheme.largest_step);
   json["beyondRange"] = scheme.beyond_range;
   json["radii"] = scheme.radii;
+  json["distortion"] = number(scheme.distortion);
   return json;
 }
 
@@ -103,7 +104,7 @@ Json json_of(const CycleAdvice& cycle) {
           {"history", std::move(history)},
           {"linearized", cycle.linearized},
           {"abscissa", number(cycle.abscissa)},
-          {"present", cycle.present},
+          {"present", cycle.present ? Json(*cycle.present) : Json(nullptr)},
           {"responsible", json_of(cycle.responsible)},
           {"schemes", list_of(cycle.schemes)},
           {"choices", std::move(choices)},

@@ -53,15 +53,17 @@ void add_table(std::string& text, const CycleAdvice& cycle, double step) {
   text += '\n';
   for (std::size_t i = 0; i < cycle.schemes.size(); ++i) {
     const SchemeAdvice& scheme = cycle.schemes[i];
-    std::string line = fmt::format("  {} {:<{}}  {:<15}", i == cycle.present ? '*' : ' ',
-                                   scheme.name, width, limit_text(scheme));
+    const bool is_present = cycle.present && i == *cycle.present;
+    std::string line = fmt::format("  {} {:<{}}  {:<15}", is_present ? '*' : ' ', scheme.name,
+                                   width, limit_text(scheme));
     if (cycle.linearized)
       line += fmt::format("  {:<11}  {:<12}", radius_text(scheme), step_text(scheme, true));
     if (!scheme.missing.empty()) line += fmt::format("  lacks {}", scheme.missing);
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + '\n';
   }
-  text += "  * as the system file has it\n";
+  text += cycle.present ? "  * as the system file has it\n"
+                        : "  what the system file has is not among these\n";
 }
 
 void add_cycle(std::string& text, const CycleAdvice& cycle, std::size_t number, double step) {
