@@ -75,6 +75,7 @@ AlgebraicLoop::AlgebraicLoop(const EvaluationSetting& setting, const system::Eva
 void AlgebraicLoop::solve() {
   setting_.get(outputs_);  // where the units start
   y_ = read();
+  for (Other& other : others_) other.last.clear();
   residual_.assign(y_.size(), std::numeric_limits<double>::quiet_NaN());
   if (newton() || sweeps()) return;
   throw Error(ErrorCode::numeric,
@@ -141,7 +142,8 @@ bool AlgebraicLoop::is_small(const Vector& change) const {
 
 bool AlgebraicLoop::newton() {
   if (unknowns_.empty() || !evaluate(y_)) return false;
-  divide_rows();
+  if (!rows_divided_) divide_rows();
+  rows_divided_ = true;
   for (int step = 0; step < most_newton_steps; ++step) {
     const Vector residual = residual_;
     Vector direction(y_.size());
