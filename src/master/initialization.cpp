@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <tutti/error.hpp>
+
 namespace tutti::master {
 namespace {
 
@@ -32,17 +35,24 @@ void set_externals(const EvaluationSetting& setting, std::span<const ExternalWir
   }
 }
 
-/// FMI 1.0 has no mode in which outputs could be asked for again after another input.
-void warn_of_fmi1(const EvaluationSetting& setting, const EvaluationBlock& block, const Log& log) {
-  for (const Node node : block.variables)
-    if (setting.parts.descriptions[setting.point(node).component]->version == FmiVersion::v1) {
-      log.warning(
-          setting.instances[setting.point(node).component]->name(),
-          fmt::format("{} is in an algebraic loop, which cannot be solved at the start with "
-                      "FMI 1.0: the first values may not agree",
-                      setting.name(node)));
-      return;
-    }
+/// FMI 1.0 has no mode of initialization in which outputs could be asked for again after another
+/// input. Model exchange can do that later. Answers whether it has to.
+bool wait_for_fmi1(const EvaluationSetting& setting, const EvaluationBlock& block, const Log& log) {
+  const auto is_first = [&](Node node) {
+    return setting.parts.descriptions[setting.point(node).component]->version == FmiVersion::v1;
+  };
+  const auto has_events = [&](Node node) {
+    return setting.instances[setting.point(node).component]->has_event_mode();
+  };
+  const auto& nodes = block.variables;
+  const auto found = std::find_if(nodes.begin(), nodes.end(), is_first);
+  if (found == nodes.end()) return false;
+  if (std::all_of(nodes.begin(), nodes.end(), has_events)) return true;
+  log.warning(setting.instances[setting.point(*found).component]->name(),
+              fmt::format("{} is in an algebraic loop, which cannot be solved at the start with "
+                          "FMI 1.0: the first values may not agree",
+                          setting.name(*found)));
+  return false;
 }
 
 EvaluationSetting make_setting(const CoupledParts& parts,
@@ -87,9 +97,10 @@ void initialize_together(const CoupledParts& parts,
     setting.call(c).begin_initialization(experiment);
   set_externals(setting, find_externals(wires));
   std::size_t loops = 0;
+  bool agrees_later = false;
   for (const EvaluationBlock& block : parts.plan.evaluations) {
     if (block.kind == EvaluationBlock::Kind::solve) {
-      warn_of_fmi1(setting, block, log);
+      agrees_later |= wait_for_fmi1(setting, block, log);
       ++loops;
     }
     evaluate(setting, block, loop_of(setting, block).get());
@@ -97,6 +108,8 @@ void initialize_together(const CoupledParts& parts,
   if (loops > 0)
     log.write({Severity::debug, "", "", fmt::format("initialization solved {} loops", loops)});
   for (std::size_t c = 0; c < instances.size(); ++c) setting.call(c).end_initialization(experiment);
+  if (agrees_later && !Agreement(parts, instances, wires, called).agree(experiment.start))
+    throw Error(ErrorCode::fmu, "a component asks to end the run before it starts");
 }
 
 Agreement::Agreement(const CoupledParts& parts,

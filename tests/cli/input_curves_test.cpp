@@ -116,7 +116,7 @@ TEST_F(CurvesInRuns, CorrectOutputsLinearlyWhateverTheFmuCanDo) {
 }
 
 // Model exchange without directional derivatives and without going back: the equations themselves
-// can be asked. The first step is left out, for FMI 1.0 cannot solve the loop at the start.
+// can be asked, also at the start, as soon as the FMUs are initialized.
 TEST_F(CurvesInRuns, CorrectOutputsOfEquationsOfFmi1) {
   for (const char* correct : {"linear", "consistent"}) {
     write({{"plant", "Port", "x = 1.0, c = 2.0, d = 3.0"}, {"back", "Port", "c = 0.0, d = -0.25"}},
@@ -127,11 +127,11 @@ TEST_F(CurvesInRuns, CorrectOutputsOfEquationsOfFmi1) {
           "1.0-me");
     const auto last = run({"--set", "components.plant.solver.rtol=1e-10"});
     ASSERT_EQ(answer_.status, 0) << answer_.err;
-    const double first = std::stod(csv_rows(place_.read("r.csv")).at(2).at(1));
-    const double x = first * std::pow(1 - 0.2 / 7, 9);
+    const double x = std::pow(1 - 0.2 / 7, 10);
     EXPECT_NEAR(last.at("plant.x"), x, 1e-7) << correct;  // D by differences
     EXPECT_NEAR(last.at("plant.y"), 8 * x / 7, 1e-7) << correct;
     EXPECT_THAT(answer_.err, Not(HasSubstr("estimates them from the run"))) << correct;
+    EXPECT_THAT(answer_.err, Not(HasSubstr("may not agree"))) << correct;
   }
 }
 
