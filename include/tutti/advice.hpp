@@ -73,6 +73,7 @@ struct LinearizedComponent {
   std::size_t states = 0;
   bool can_go_back = false, has_directional_derivatives = false, follows_inputs = false,
        gives_output_derivatives = false;
+  bool is_model_exchange = false;  ///< its equations can be asked again at the same time
   std::vector<std::string> notes;
 };
 

@@ -106,7 +106,8 @@ std::string missing_for(const SchemeEntry& entry, std::span<const LinearizedComp
   if (entry.scheme.corrected) {
     std::vector<std::string> names;
     for (const Component& component : components)
-      if (!component.has_directional_derivatives && !component.can_go_back)
+      if (!component.has_directional_derivatives && !component.can_go_back &&
+          !component.is_model_exchange)
         names.push_back(component.name);
     if (!names.empty())
       return fmt::format("directional derivatives, or going back, in {}", list_some(names));

@@ -15,6 +15,7 @@
 #include "base/text.hpp"
 #include "master/coupling/coupling_method.hpp"
 #include "system/make_plan.hpp"
+#include "system/moving_inputs.hpp"
 
 namespace tutti::api {
 namespace {
@@ -226,22 +227,17 @@ void note_who_takes_values_only(const System& system, const SystemModels& models
   if (!system.has_input_curves()) return;
   for (std::size_t c = 0; c < inputs.size(); ++c) {
     const ModelDescription& description = *models.descriptions[c];
-    const Capabilities& used = system::interface_of(system.components[c], description);
-    const bool by_update = description.version == FmiVersion::v3;
-    const auto takes_updates = [&](std::int32_t index) {
-      const Variable& v = description.variables[static_cast<std::size_t>(index)];
-      return v.intermediate_update || v.variability != Variability::continuous;
-    };
-    const bool follows = by_update
-                             ? used.provides_intermediate_update &&
-                                   std::all_of(inputs[c].begin(), inputs[c].end(), takes_updates)
-                             : used.can_interpolate_inputs;
-    if (!follows && !inputs[c].empty() &&
-        !system::is_model_exchange(system.components[c], description))
-      log.info(system.components[c].name,
-               fmt::format("the FMU cannot follow inputs inside a step ({}): it gets their "
-                           "values in the middle of each step",
-                           by_update ? "providesIntermediateUpdate" : "canInterpolateInputs"));
+    if (!system::any_moves(description, inputs[c]) ||
+        system::follows_inputs(system.components[c], description, inputs[c]))
+      continue;
+    const char* const lacks = description.version != FmiVersion::v3 ? "canInterpolateInputs"
+                              : description.co_simulation->provides_intermediate_update
+                                  ? "intermediateUpdate of its inputs"
+                                  : "providesIntermediateUpdate";
+    log.info(system.components[c].name,
+             fmt::format("the FMU cannot follow inputs inside a step ({}): it gets their "
+                         "values in the middle of each step",
+                         lacks));
   }
 }
 

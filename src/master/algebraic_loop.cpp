@@ -77,6 +77,7 @@ AlgebraicLoop::AlgebraicLoop(const EvaluationSetting& setting, const system::Eva
 void AlgebraicLoop::solve() {
   setting_.get(outputs_);  // where the units start
   y_ = read();
+  for (Other& other : others_) other.last.clear();
   residual_.assign(y_.size(), std::numeric_limits<double>::quiet_NaN());
   const Vector begin = y_;
   if (newton()) return;
@@ -146,7 +147,8 @@ bool AlgebraicLoop::is_small(const Vector& change) const {
 
 bool AlgebraicLoop::newton() {
   if (unknowns_.empty() || !evaluate(y_)) return false;
-  divide_rows();
+  if (!rows_divided_) divide_rows();
+  rows_divided_ = true;
   // Of a loop that has no solution, the equations are nearly singular: a step of enormous length
   // ends where the residual is as large as before, and small only beside y.
   const Vector begin = y_;

@@ -42,7 +42,7 @@ class AlgebraicLoop {
   /// The setting must outlive the loop.
   AlgebraicLoop(const EvaluationSetting& setting, const system::EvaluationBlock& block);
 
-  /// Newton's method first, then plain sweeps.
+  /// Newton's method first, then plain sweeps. It may be solved again and again.
   /// @throws Error(numeric) that names the members of a loop without solution
   void solve();
 
@@ -101,6 +101,7 @@ class AlgebraicLoop {
   Vector scale_, y_, residual_;
   std::vector<Other> others_;
   Part by_derivatives_, by_differences_;
+  bool rows_divided_ = false;
   std::vector<solvers::Entry> entries_;
 };
 

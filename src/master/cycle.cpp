@@ -26,6 +26,8 @@ Cycle::Cycle(std::vector<Member> members, const IterationSettings& tolerance)
       tolerance_(tolerance),
       uses_(members_.size()),
       outputs_(members_.size()),
+      others_to_(members_.size()),
+      others_from_(members_.size()),
       own_states_(members_.size()),
       ends_(members_.size()) {
   for (std::size_t m = 0; m < members_.size(); ++m)
@@ -39,7 +41,9 @@ void Cycle::add_wire(const Wiring::Wire& wire, std::size_t to) {
   });
   const auto source_member = static_cast<std::size_t>(from - members_.begin());
   if (!is_real(wire.from->type) || !is_real(wire.to->type)) {
-    others_.push_back({wire, source_member, {}, {}});
+    others_to_[to].push_back(others_.size());
+    others_from_[source_member].push_back(others_.size());
+    others_.push_back({wire, {}, {}});
     return;
   }
   const std::byte* const value = wire.from_set->address(*wire.from);
@@ -120,8 +124,8 @@ void Cycle::set_inputs(std::size_t member, std::span<const double> x) {
   if (curves != nullptr) curves->take_aim();
   for (const Use& use : uses_[member])
     use.to_set->write_real(*use.to, use.factor * x[use.source] + use.offset);
-  for (const Other& other : others_) {
-    if (other.wire.to_set != &members_[member].instance->inputs()) continue;
+  for (const std::size_t index : others_to_[member]) {
+    const Other& other = others_[index];
     if (is_text(other.wire.to->type))
       other.wire.to_set->write_text(*other.wire.to, other.text);
     else
@@ -157,8 +161,8 @@ void Cycle::read_member(std::size_t member, std::span<double> x) const {
 }
 
 void Cycle::take_others(std::size_t member) {
-  for (Other& other : others_) {
-    if (other.source_member != member) continue;
+  for (const std::size_t index : others_from_[member]) {
+    Other& other = others_[index];
     if (is_text(other.wire.from->type)) {
       std::string text = other.wire.from_set->text(*other.wire.from);
       others_settled_ &= text == other.text;

@@ -78,7 +78,6 @@ class Cycle final : public InterfaceProblem {
   /// A value of another type that one member gives and another takes; it belongs to the iterate.
   struct Other {
     Wiring::Wire wire;
-    std::size_t source_member;
     Cell cell{};
     std::string text;
   };
@@ -104,7 +103,8 @@ class Cycle final : public InterfaceProblem {
   std::vector<std::vector<Use>> uses_;             ///< by member
   std::vector<std::vector<std::size_t>> outputs_;  ///< sources, by member
   std::vector<Other> others_;
-  std::vector<std::vector<std::size_t>> readers_;        ///< members, by source
+  std::vector<std::vector<std::size_t>> others_to_, others_from_;  ///< by member
+  std::vector<std::vector<std::size_t>> readers_;                  ///< members, by source
   std::vector<std::vector<std::size_t>> column_groups_;  ///< sources without a common reader
   const models::Snapshot& state(std::size_t member) const {
     return states_.empty() ? own_states_[member] : states_[members_[member].component];

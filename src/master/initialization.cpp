@@ -4,8 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "master/algebraic_loop.hpp"
+#include <tutti/error.hpp>
 
 namespace tutti::master {
 namespace {
@@ -13,34 +12,47 @@ namespace {
 using system::EvaluationBlock;
 using Node = system::Graph::Node;
 
-void set_externals(const EvaluationSetting& setting,
-                   const std::vector<std::vector<Wiring::Wire>>& wires) {
-  for (std::size_t c = 0; c < wires.size(); ++c) {
-    std::vector<std::int32_t> variables;
+std::vector<ExternalWires> find_externals(const std::vector<std::vector<Wiring::Wire>>& wires) {
+  std::vector<ExternalWires> externals;
+  for (std::uint32_t c = 0; c < wires.size(); ++c) {
+    ExternalWires found{c, {}, {}};
     for (const Wiring::Wire& wire : wires[c]) {
-      const bool external = std::any_of(
-          setting.parts.externals.begin(), setting.parts.externals.end(),
-          [&](const ExternalSignals& signals) { return signals.values.get() == wire.from_set; });
-      if (!external) continue;
-      move_value(wire);
-      if (variables.empty() || variables.back() != wire.to->variable)
-        variables.push_back(wire.to->variable);
+      if (wire.connection >= 0) continue;
+      found.wires.push_back(&wire);
+      if (found.variables.empty() || found.variables.back() != wire.to->variable)
+        found.variables.push_back(wire.to->variable);
     }
-    if (!variables.empty() && !setting.is_silent(c)) setting.call(c).set_some(variables);
+    if (!found.wires.empty()) externals.push_back(std::move(found));
+  }
+  return externals;
+}
+
+void set_externals(const EvaluationSetting& setting, std::span<const ExternalWires> externals) {
+  for (const ExternalWires& external : externals) {
+    for (const Wiring::Wire* const wire : external.wires) move_value(*wire);
+    if (!setting.is_silent(external.component))
+      setting.call(external.component).set_some(external.variables);
   }
 }
 
-/// FMI 1.0 has no mode in which outputs could be asked for again after another input.
-void warn_of_fmi1(const EvaluationSetting& setting, const EvaluationBlock& block, const Log& log) {
-  for (const Node node : block.variables)
-    if (setting.parts.descriptions[setting.point(node).component]->version == FmiVersion::v1) {
-      log.warning(
-          setting.instances[setting.point(node).component]->name(),
-          fmt::format("{} is in an algebraic loop, which cannot be solved at the start with "
-                      "FMI 1.0: the first values may not agree",
-                      setting.name(node)));
-      return;
-    }
+/// FMI 1.0 has no mode of initialization in which outputs could be asked for again after another
+/// input. Model exchange can do that later. Answers whether it has to.
+bool wait_for_fmi1(const EvaluationSetting& setting, const EvaluationBlock& block, const Log& log) {
+  const auto is_first = [&](Node node) {
+    return setting.parts.descriptions[setting.point(node).component]->version == FmiVersion::v1;
+  };
+  const auto has_events = [&](Node node) {
+    return setting.instances[setting.point(node).component]->has_event_mode();
+  };
+  const auto& nodes = block.variables;
+  const auto found = std::find_if(nodes.begin(), nodes.end(), is_first);
+  if (found == nodes.end()) return false;
+  if (std::all_of(nodes.begin(), nodes.end(), has_events)) return true;
+  log.warning(setting.instances[setting.point(*found).component]->name(),
+              fmt::format("{} is in an algebraic loop, which cannot be solved at the start with "
+                          "FMI 1.0: the first values may not agree",
+                          setting.name(*found)));
+  return false;
 }
 
 EvaluationSetting make_setting(const CoupledParts& parts,
@@ -55,15 +67,22 @@ EvaluationSetting make_setting(const CoupledParts& parts,
   return setting;
 }
 
-void evaluate(const EvaluationSetting& setting, const EvaluationBlock& block) {
+/// @param loop of a block that is one
+void evaluate(const EvaluationSetting& setting, const EvaluationBlock& block, AlgebraicLoop* loop) {
   switch (block.kind) {
     case EvaluationBlock::Kind::set:
       return setting.set(block.variables.front());
     case EvaluationBlock::Kind::get:
       return setting.get(block.variables);
     case EvaluationBlock::Kind::solve:
-      return AlgebraicLoop(setting, block).solve();
+      return loop->solve();
   }
+}
+
+std::unique_ptr<AlgebraicLoop> loop_of(const EvaluationSetting& setting,
+                                       const EvaluationBlock& block) {
+  if (block.kind != EvaluationBlock::Kind::solve) return nullptr;
+  return std::make_unique<AlgebraicLoop>(setting, block);
 }
 
 }  // namespace
@@ -76,38 +95,47 @@ void initialize_together(const CoupledParts& parts,
   const EvaluationSetting setting = make_setting(parts, instances, wires, called);
   for (std::size_t c = 0; c < instances.size(); ++c)
     setting.call(c).begin_initialization(experiment);
-  set_externals(setting, wires);
+  set_externals(setting, find_externals(wires));
   std::size_t loops = 0;
+  bool agrees_later = false;
   for (const EvaluationBlock& block : parts.plan.evaluations) {
     if (block.kind == EvaluationBlock::Kind::solve) {
-      warn_of_fmi1(setting, block, log);
+      agrees_later |= wait_for_fmi1(setting, block, log);
       ++loops;
     }
-    evaluate(setting, block);
+    evaluate(setting, block, loop_of(setting, block).get());
   }
   if (loops > 0)
     log.write({Severity::debug, "", "", fmt::format("initialization solved {} loops", loops)});
   for (std::size_t c = 0; c < instances.size(); ++c) setting.call(c).end_initialization(experiment);
+  if (agrees_later && !Agreement(parts, instances, wires, called).agree(experiment.start))
+    throw Error(ErrorCode::fmu, "a component asks to end the run before it starts");
 }
 
-bool agree_together(const CoupledParts& parts,
-                    std::span<const std::unique_ptr<models::Instance>> instances,
-                    const std::vector<std::vector<Wiring::Wire>>& wires, double t,
-                    std::atomic<std::uint32_t>& called) {
-  EvaluationSetting setting = make_setting(parts, instances, wires, called);
-  for (const auto& instance : instances) setting.silent.push_back(!instance->has_event_mode());
+Agreement::Agreement(const CoupledParts& parts,
+                     std::span<const std::unique_ptr<models::Instance>> instances,
+                     const std::vector<std::vector<Wiring::Wire>>& wires,
+                     std::atomic<std::uint32_t>& called)
+    : setting_(make_setting(parts, instances, wires, called)), externals_(find_externals(wires)) {
+  for (const auto& instance : instances) setting_.silent.push_back(!instance->has_event_mode());
+  for (const EvaluationBlock& block : parts.plan.evaluations)
+    loops_.push_back(loop_of(setting_, block));
+}
+
+bool Agreement::agree(double t) {
   const auto for_all = [&](const auto& action) {
     bool all = true;
-    for (std::size_t c = 0; c < instances.size(); ++c)
-      if (!setting.silent[c]) all &= action(setting.call(c));
+    for (std::size_t c = 0; c < setting_.instances.size(); ++c)
+      if (!setting_.silent[c]) all &= action(setting_.call(c));
     return all;
   };
   for_all([](models::Instance& instance) {
     instance.begin_event();
     return true;
   });
-  set_externals(setting, wires);
-  for (const EvaluationBlock& block : parts.plan.evaluations) evaluate(setting, block);
+  set_externals(setting_, externals_);
+  const auto& blocks = setting_.parts.plan.evaluations;
+  for (std::size_t b = 0; b < blocks.size(); ++b) evaluate(setting_, blocks[b], loops_[b].get());
   return for_all([&](models::Instance& instance) { return instance.end_event(t); });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include "master/algebraic_loop.hpp"
 #include "master/island.hpp"
 
 namespace tutti::master {
@@ -15,13 +16,34 @@ void initialize_together(const CoupledParts& parts,
                          const models::Experiment& experiment, std::atomic<std::uint32_t>& called,
                          const Log& log);
 
-/// The same at a communication point t, for components that have an event mode: their outputs
-/// become those that belong to their present inputs (C. Andersson, Methods and Tools for
-/// Co-Simulation, Lund 2016, Algorithm 4; FMI 3.0, 4.2.1: inputs and outputs may be set and read in
-/// event mode). The other components keep their outputs. False: a model asks to end the run.
-bool agree_together(const CoupledParts& parts,
-                    std::span<const std::unique_ptr<models::Instance>> instances,
-                    const std::vector<std::vector<Wiring::Wire>>& wires, double t,
-                    std::atomic<std::uint32_t>& called);
+/// Those inputs of a component that come from outside.
+struct ExternalWires {
+  std::uint32_t component;
+  std::vector<const Wiring::Wire*> wires;
+  std::vector<std::int32_t> variables;
+};
+
+/// The same at communication points, for components that have an event mode: their outputs become
+/// those that belong to their present inputs (C. Andersson, Methods and Tools for Co-Simulation,
+/// Lund 2016, Algorithm 4; FMI 3.0, 4.2.1: inputs and outputs may be set and read in event mode).
+/// The other components keep their outputs.
+class Agreement {
+ public:
+  /// What it is given must outlive it and stay where it is.
+  Agreement(const CoupledParts& parts, std::span<const std::unique_ptr<models::Instance>> instances,
+            const std::vector<std::vector<Wiring::Wire>>& wires,
+            std::atomic<std::uint32_t>& called);
+  Agreement(const Agreement&) = delete;
+  Agreement& operator=(const Agreement&) = delete;
+
+  /// False: a model asks to end the run. @pre everybody is initialized and at t
+  bool agree(double t);
+
+ private:
+  EvaluationSetting setting_;
+  std::vector<ExternalWires> externals_;
+  std::vector<std::unique_ptr<AlgebraicLoop>>
+      loops_;  ///< by block of the plan; null: there is none
+};
 
 }  // namespace tutti::master

@@ -153,7 +153,9 @@ void Island::end_curves(double t, double h, bool may_step) {
   if (parts_->settings.inputs.correct != Correction::consistent) return;
   show_inputs(t);
   handled_events_ = true;
-  ends_run_ |= !agree_together(*parts_, instances_, wires_, t, called_.front());
+  if (!agreement_)
+    agreement_ = std::make_unique<Agreement>(*parts_, instances_, wires_, called_.front());
+  ends_run_ |= !agreement_->agree(t);
 }
 
 StepOutcome Island::step_together(double t, double h) {

@@ -17,6 +17,8 @@
 
 namespace tutti::master {
 
+class Agreement;
+
 /// A component ended its step, others have passed it, and nobody saved the states. All of them
 /// could: the run can be repeated with states. Or threads were ahead of each other.
 class StatesNeeded : public Error {
@@ -182,6 +184,7 @@ class Island final : public SteppedSystem {
   std::vector<Wiring::Wire> external_wires_;  ///< of doubles
   std::vector<InputCurves> curves_;           ///< by component; none: inputs hold over a step
   std::vector<OutputDerivatives> derivatives_;
+  std::unique_ptr<Agreement> agreement_;  ///< consistent coupling
   std::unique_ptr<LinearCorrection> correction_;
   bool told_sources_ = false;  ///< of its derivatives
   std::vector<std::unique_ptr<CycleRun>> cycles_;

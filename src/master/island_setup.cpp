@@ -31,10 +31,7 @@ SteppedSystem::InputModel model_of(const InputCurves::Input& input) {
 void Island::find_couplings() {
   for (const std::vector<Wiring::Wire>& wires : wires_)
     for (const Wiring::Wire& wire : wires) {
-      const bool is_external = std::any_of(
-          parts_->externals.begin(), parts_->externals.end(),
-          [&](const ExternalSignals& signals) { return signals.values.get() == wire.from_set; });
-      if (wire.from->type == Type::float64 && !is_external)
+      if (wire.from->type == Type::float64 && wire.connection >= 0)
         connections_.push_back(reinterpret_cast<const double*>(wire.from_set->address(*wire.from)));
     }
   // Where nothing is coupled, there are still outputs to be looked at.

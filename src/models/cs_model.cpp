@@ -8,6 +8,7 @@
 #include <tutti/error.hpp>
 
 #include "models/event_iteration.hpp"
+#include "system/moving_inputs.hpp"
 
 namespace tutti::models {
 
@@ -25,26 +26,20 @@ CsModel::CsModel(fmi::Fmu& fmu, Options options)
 // inputs that allow it.
 void CsModel::prepare_curves(const ModelDescription& description,
                              fmi::CoSimulationOptions& options) {
-  const Capabilities& capabilities = *description.co_simulation;
-  const std::size_t count = continuous_inputs().size();
-  if (count == 0 || !inputs_.is_plain()) return;
-  follows_curves_ = capabilities.can_interpolate_inputs;
-  for (const std::int32_t order : {1, 2}) {
-    const auto references = inputs_.continuous_references();
-    derivatives_.references.insert(derivatives_.references.end(), references.begin(),
-                                   references.end());
-    derivatives_.orders.insert(derivatives_.orders.end(), count, order);
-  }
-  if (description.version != FmiVersion::v3 || !capabilities.provides_intermediate_update) return;
-  const auto takes_it = [&](std::int32_t index) {
-    const Variable& v = description.variables[static_cast<std::size_t>(index)];
-    return v.intermediate_update || v.variability != Variability::continuous;
-  };
-  const auto variables = inputs_.variables();
-  follows_curves_ = std::all_of(variables.begin(), variables.end(), takes_it);
+  const auto moving = continuous_inputs();
+  follows_curves_ = !moving.empty() && system::follows_inputs(description, inputs_.variables());
   if (!follows_curves_) return;
-  by_intermediate_update_ = true;
   const auto references = inputs_.continuous_references();
+  if (description.version != FmiVersion::v3) {
+    for (const std::int32_t order : {1, 2}) {
+      derivatives_.references.insert(derivatives_.references.end(), references.begin(),
+                                     references.end());
+      derivatives_.orders.insert(derivatives_.orders.end(), moving.size(), order);
+    }
+    find_negated();
+    return;
+  }
+  by_intermediate_update_ = true;
   options.intermediate_variables.assign(references.begin(), references.end());
   options.intermediate_update = [this](fmi::CoSimulation& instance,
                                        const fmi::IntermediateMoment& moment) {
@@ -52,6 +47,16 @@ void CsModel::prepare_curves(const ModelDescription& description,
     if (moment.set_requested && !slopes_.empty()) set_inside(instance, moment.time);
     return std::optional<double>();
   };
+}
+
+void CsModel::find_negated() {
+  const auto moving = continuous_inputs();
+  for (const Scalar& scalar : inputs_.scalars()) {
+    if (!scalar.negated || scalar.type != Type::float64) continue;
+    const auto index = static_cast<std::size_t>(
+        reinterpret_cast<const double*>(inputs_.address(scalar)) - moving.data());
+    if (index < moving.size()) derivatives_.negated.push_back(index);
+  }
 }
 
 void CsModel::set_curves(std::span<const double> slopes, std::span<const double> curvatures) {
@@ -164,6 +169,9 @@ void CsModel::tell_derivatives() {
   if (told == 0) return;
   derivatives_.values = slopes_;
   derivatives_.values.insert(derivatives_.values.end(), curvatures_.begin(), curvatures_.end());
+  for (const std::size_t i : derivatives_.negated)
+    for (std::size_t k = i; k < count; k += slopes_.size())
+      derivatives_.values[k] = -derivatives_.values[k];
   derivatives_.values.resize(told);
   derivatives_.count = count;
   instance_->set_input_derivatives(std::span(derivatives_.references).first(told),
@@ -175,6 +183,8 @@ void CsModel::get_output_derivatives(std::span<const std::int32_t> variables, st
   orders_.assign(variables.size(), static_cast<std::int32_t>(order));
   find_references(variables, references_);
   instance_->get_output_derivatives(references_, orders_, values);
+  for (std::size_t k = 0; k < values.size(); ++k)
+    if (is_negated(variables[k])) values[k] = -values[k];
 }
 
 void CsModel::save(Snapshot& into) {

@@ -51,6 +51,7 @@ class CsModel final : public FmuModel {
  private:
   fmi::FmuInstance& fmu() const override { return *instance_; }
   void prepare_curves(const ModelDescription& description, fmi::CoSimulationOptions& options);
+  void find_negated();
   StepOutcome step_in_parts(double t, double h);
   StepOutcome step_once(double t, double h);
   void tell_derivatives();
@@ -80,7 +81,8 @@ class CsModel final : public FmuModel {
     std::vector<ValueReference> references;
     std::vector<std::int32_t> orders;
     std::vector<double> values;
-    std::size_t count = 0;  ///< of the last time: they hold until the FMU is told others
+    std::vector<std::size_t> negated;  ///< inputs that are negated aliases (FMI 1.0)
+    std::size_t count = 0;             ///< of the last time: they hold until the FMU is told others
   } derivatives_;
   // Scratch: where a step of several parts began, and what the FMU asked for inside one.
   std::vector<double> moved_, start_slopes_, inside_;

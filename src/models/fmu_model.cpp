@@ -29,7 +29,7 @@ void FmuModel::get_some(std::span<const std::int32_t> variables) {
     exit_initialization();
     initialized_early_ = true;
   }
-  ValueSet some(fmu().description(), variables, start_.structure());
+  ValueSet some = make_set(variables);
   some.get_from(fmu());
   outputs_.copy_from(some);
 }
@@ -53,9 +53,19 @@ void FmuModel::find_references(std::span<const std::int32_t> variables,
         fmu().description().variables[static_cast<std::size_t>(index)].value_reference);
 }
 
+bool FmuModel::is_negated(std::int32_t variable) const {
+  return fmu().description().variables[static_cast<std::size_t>(variable)].alias ==
+         AliasKind::negated;
+}
+
+ValueSet FmuModel::make_set(std::span<const std::int32_t> variables) const {
+  return {fmu().description(), variables, start_.structure()};
+}
+
 void FmuModel::exit_initialization() {
   if (!initialized_) fmu().exit_initialization();
   initialized_ = true;
+  initialized_early_ = false;  // or, if it was, that is over now
 }
 
 }  // namespace tutti::models

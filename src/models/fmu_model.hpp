@@ -39,6 +39,11 @@ class FmuModel : public Instance {
   void find_references(std::span<const std::int32_t> variables,
                        std::vector<ValueReference>& references) const;
 
+  /// A negated alias of FMI 1.0: the FMU's number has the other sign.
+  bool is_negated(std::int32_t variable) const;
+  /// Some variables, to be read or set apart from inputs_ and outputs_.
+  ValueSet make_set(std::span<const std::int32_t> variables) const;
+
   std::optional<double> next_event_;
 
  private:

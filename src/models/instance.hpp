@@ -62,8 +62,9 @@ class Instance {
   /// Some variables of inputs() take effect; some of outputs() are brought up to date.
   virtual void set_some(std::span<const std::int32_t> variables) = 0;
   virtual void get_some(std::span<const std::int32_t> variables) = 0;
-  /// How outputs change with inputs, here and now, where the FMU can tell. False: it cannot.
-  /// Without unknowns it is not called, only asked whether it can. Also after initialization.
+  /// How outputs change with inputs, here and now, where that can be told. False: it cannot.
+  /// Without unknowns it is only asked whether it can: now, or before initialization begins, once
+  /// that is over. Also after initialization.
   virtual bool differentiate(std::span<const std::int32_t> /*unknowns*/,
                              std::span<const std::int32_t> /*knowns*/,
                              std::span<const double> /*seed*/, std::span<double> /*sensitivity*/) {

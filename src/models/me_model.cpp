@@ -40,6 +40,7 @@ void MeModel::follow(InputSignal* signal) {
 }
 
 void MeModel::begin_initialization(const Experiment& experiment) {
+  initializing_ = true;
   stop_ = experiment.stop.value_or(infinity);
   FmuModel::begin_initialization(experiment);
 }
@@ -74,6 +75,7 @@ void MeModel::end_initialization(const Experiment& experiment) {
     throw Error(ErrorCode::fmu,
                 fmt::format("component \"{}\" asks to end the run before it starts", name()));
 
+  initializing_ = false;
   problem_ = std::make_unique<MeProblem>(*instance_, inputs_);
   problem_->follow(signal_);
   solvers::OdeOptions options{step_share * options_.rtol, tolerances(), options_.max_step};
@@ -85,6 +87,20 @@ void MeModel::end_initialization(const Experiment& experiment) {
     start_integrator(experiment.start);
     show(experiment.start);
   });
+}
+
+bool MeModel::differentiate(std::span<const std::int32_t> unknowns,
+                            std::span<const std::int32_t> knowns, std::span<const double> seed,
+                            std::span<double> sensitivity) {
+  if (FmuModel::differentiate(unknowns, knowns, seed, sensitivity)) return true;
+  // FMI 1.0 cannot do this in initialization; what solves loops there has differences of its own.
+  if (initializing_) return false;
+  if (unknowns.empty()) return true;
+  // FMI 2.0, 3.2.1 and 3.0, 3.2.3: in continuous-time mode only continuous inputs may be set.
+  const bool discrete_too = in_event_mode_ || instance_->description().version == FmiVersion::v1;
+  feed_through_.differentiate(*instance_, {unknowns, knowns, seed, sensitivity}, discrete_too,
+                              [&](std::span<const std::int32_t> some) { return make_set(some); });
+  return true;
 }
 
 StepOutcome MeModel::step(double t, double h) {
@@ -214,6 +230,7 @@ double MeModel::horizon(double target) const {
 void MeModel::begin_event() {
   if (options_.coupled) follow(nullptr);
   instance_->enter_event_mode();
+  in_event_mode_ = true;
 }
 
 bool MeModel::handle_event(double t) {
@@ -278,6 +295,7 @@ bool MeModel::settle(double t) {
     next_event_.reset();
   }
   instance_->enter_continuous_time_mode();
+  in_event_mode_ = false;
   x_.resize(instance_->continuous_state_count());
   if (!x_.empty()) instance_->get_continuous_states(x_);
   if (nominals_changed && integrator_) integrator_->set_atol(tolerances());
@@ -334,6 +352,8 @@ void MeModel::restore(const Snapshot& from) {
   chattering_ = from.chattering;
   x_.resize(instance_->continuous_state_count());
   if (!x_.empty()) instance_->get_continuous_states(x_);
+  in_event_mode_ = false;
+  shown_ = from.time;
   start_integrator(from.time);
 }
 

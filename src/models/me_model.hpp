@@ -6,6 +6,7 @@
 
 #include "fmi/fmu.hpp"
 #include "models/curve_signal.hpp"
+#include "models/feed_through.hpp"
 #include "models/fmu_model.hpp"
 #include "models/me_problem.hpp"
 #include "solvers/ode/ode.hpp"
@@ -36,6 +37,9 @@ class MeModel final : public FmuModel {
 
   void begin_initialization(const Experiment& experiment) override;
   void end_initialization(const Experiment& experiment) override;
+  /// By differences after initialization, if the FMU has no directional derivatives.
+  bool differentiate(std::span<const std::int32_t> unknowns, std::span<const std::int32_t> knowns,
+                     std::span<const double> seed, std::span<double> sensitivity) override;
   void begin_event() override;
   bool end_event(double t) override;
   bool handle_event(double t) override;
@@ -88,6 +92,7 @@ class MeModel final : public FmuModel {
   std::unique_ptr<solvers::OdeIntegrator> integrator_;
   InputSignal* signal_ = nullptr;
   CurveSignal curve_;
+  FeedThrough feed_through_;
   std::vector<double> slopes_, curvatures_;
   Progress progress_;
 
@@ -99,6 +104,7 @@ class MeModel final : public FmuModel {
   bool root_ = false;        ///< an indicator changed its sign there
   bool completed_ = true;    ///< the FMU knows of the step that ended there
   bool step_event_ = false;  ///< and asked for an event there
+  bool initializing_ = false, in_event_mode_ = false;
 
   Snapshot::Chattering chattering_;
   SolverStatistics report_;

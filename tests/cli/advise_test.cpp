@@ -77,6 +77,7 @@ TEST_F(Advise, AsksWhateverInterfaceAnswers) {
       {"2.0", "FeedbackCs", "directional derivatives", false},
       {"2.0", "FeedbackBare", "differences in initialization mode", false},
       {"3.0", "FeedbackBare", "differences in initialization mode", false},
+      {"1.0-me", "Feedback", "differences of its model-exchange equations", true},
       {"1.0-cs", "FeedbackBare", "the dependencies in its description, without magnitudes", false},
   };
   for (const auto& row : rows) {
@@ -90,6 +91,14 @@ TEST_F(Advise, AsksWhateverInterfaceAnswers) {
       EXPECT_NEAR(loop["spectralRadius"], 0.5, 1e-8);  // differences of a linear function
     }
   }
+}
+
+// The equations of model exchange can be asked again, also in FMI 1.0.
+TEST_F(Advise, OffersTheLinearCorrectionForModelExchange) {
+  write_example(1, -1.1, "", "1.0-me");
+  const json cycle = advise()["cycles"][0];
+  EXPECT_TRUE(scheme(cycle, "jacobi, corrected")["missing"].is_null());
+  EXPECT_EQ(cycle["choices"].at(0)["inputs"]["correct"], "linear");
 }
 
 TEST_F(Advise, SaysMayBeWhereMagnitudesAreNotKnown) {

@@ -10,6 +10,7 @@ namespace tutti::testing {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// The FMUs of a version, and how they are used.
 struct Kind {
@@ -111,6 +112,62 @@ TEST_F(CurvesInRuns, CorrectOutputsLinearlyWhateverTheFmuCanDo) {
     EXPECT_NEAR(last.at("plant.x"), x, tolerance * x) << back;
     EXPECT_NEAR(last.at("plant.y"), 8 * x / 7, 2 * tolerance * x) << back;
     EXPECT_THAT(answer_.err, HasSubstr(says));
+  }
+}
+
+// Model exchange without directional derivatives and without going back: the equations themselves
+// can be asked, also at the start, as soon as the FMUs are initialized.
+TEST_F(CurvesInRuns, CorrectOutputsOfEquationsOfFmi1) {
+  for (const char* correct : {"linear", "consistent"}) {
+    write({{"plant", "Port", "x = 1.0, c = 2.0, d = 3.0"}, {"back", "Port", "c = 0.0, d = -0.25"}},
+          {"\"plant.y -> back.u\"", "\"back.y -> plant.u\""},
+          fmt::format("[simulation]\nstop = 1.0\nstep = 0.1\nmethod = \"jacobi\"\ninputs.correct = "
+                      "\"{}\"\n[results]\nvariables = [\"plant.x\", \"plant.y\"]\n",
+                      correct),
+          "1.0-me");
+    const auto last = run({"--set", "components.plant.solver.rtol=1e-10"});
+    ASSERT_EQ(answer_.status, 0) << answer_.err;
+    const double x = std::pow(1 - 0.2 / 7, 10);
+    EXPECT_NEAR(last.at("plant.x"), x, 1e-7) << correct;  // D by differences
+    EXPECT_NEAR(last.at("plant.y"), 8 * x / 7, 1e-7) << correct;
+    EXPECT_THAT(answer_.err, Not(HasSubstr("estimates them from the run"))) << correct;
+    EXPECT_THAT(answer_.err, Not(HasSubstr("may not agree"))) << correct;
+  }
+}
+
+// With a factor of -1 on the connection, everything is as if nothing were negated: to the bit.
+TEST_F(CurvesInRuns, KnowTheSignOfNegatedAliases) {
+  double plain = 0;
+  for (const auto& [one, two, factor] : {std::tuple("Feedback", "Feedback", 1.0),
+                                         {"FeedbackNegated", "Feedback", -1.0},
+                                         {"Feedback", "FeedbackNegated", -1.0}}) {
+    write({{"one", one, "a = -1.0"}, {"two", two, "a = 0.0, x = 0.0"}},
+          {fmt::format("{{ from = \"one.y\", to = \"two.u\", factor = {:.1f} }}", factor)},
+          "[simulation]\nstop = 1.0\nstep = 0.1\nmethod = \"jacobi\"\ninputs = { order = 2, "
+          "derivatives = \"fmu\" }\n[results]\nvariables = [\"two.x\"]\n",
+          "1.0-cs");
+    const auto last = run();
+    ASSERT_EQ(answer_.status, 0) << answer_.err;
+    EXPECT_THAT(answer_.err, Not(HasSubstr("in the middle of each step")));
+    if (factor == 1) plain = last.at("two.x");
+    EXPECT_EQ(last.at("two.x"), plain) << one << two;
+  }
+  // In the first step nothing is known of the source but its value: h^2/2 of its slope is missing.
+  EXPECT_NEAR(plain, 1 - std::exp(-1), 0.005);
+}
+
+// The output is the input where the step ends, whatever else the FMU is given.
+TEST_F(CurvesInRuns, FollowRealsBesideInputsOfOtherTypes) {
+  place_.write("u.csv", "time,q.real_in\n0,0\n1,10\n");
+  for (const char* version : {"1.0-cs", "2.0", "3.0"}) {
+    write({{"q", "Feedthrough", ""}}, {},
+          "[inputs]\nfile = \"u.csv\"\nset = { q.string_in = \"abc\", q.discrete_in = 1.0 }\n"
+          "[simulation]\nstop = 1.0\nstep = 0.25\ninputs.inside = \"linear\"\n"
+          "[results]\nvariables = [\"q.real_out\"]\n",
+          version);
+    const auto last = run();
+    ASSERT_EQ(answer_.status, 0) << answer_.err;
+    EXPECT_NEAR(last.at("q.real_out"), 10, 1e-12) << version;
   }
 }
 

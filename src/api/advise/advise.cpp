@@ -8,6 +8,7 @@
 #include "api/advise/probe.hpp"
 #include "stability/step_limit.hpp"
 #include "system/make_plan.hpp"
+#include "system/moving_inputs.hpp"
 
 namespace tutti {
 namespace {
@@ -52,7 +53,17 @@ std::optional<CouplingChoice> present_choice(const System& system, const system:
   return choice;
 }
 
+/// The driven inputs of each component.
+std::vector<std::vector<std::int32_t>> find_inputs(const system::Plan& plan, std::size_t count) {
+  std::vector<std::vector<std::int32_t>> inputs(count);
+  for (const system::Link& link : plan.links) inputs[link.to.component].push_back(link.to.variable);
+  for (const system::ExternalInput& external : plan.external)
+    inputs[external.to.component].push_back(external.to.variable);
+  return inputs;
+}
+
 LinearizedComponent describe(const System& system, const api::SystemModels& models, std::uint32_t c,
+                             std::span<const std::int32_t> inputs,
                              const analysis::Linearization& linearization) {
   const ModelDescription& description = *models.descriptions[c];
   const Capabilities& used = system::interface_of(system.components[c], description);
@@ -64,9 +75,8 @@ LinearizedComponent describe(const System& system, const api::SystemModels& mode
   result.states = linearization.system.states();
   result.can_go_back = used.can_save_state || used.can_redo_step;
   result.has_directional_derivatives = used.provides_directional_derivatives;
-  result.follows_inputs =
-      model_exchange || used.can_interpolate_inputs ||
-      (description.version == FmiVersion::v3 && used.provides_intermediate_update);
+  result.is_model_exchange = model_exchange;
+  result.follows_inputs = system::follows_inputs(system.components[c], description, inputs);
   result.gives_output_derivatives = model_exchange || used.max_output_derivative_order > 0;
   result.notes = linearization.notes;
   return result;
@@ -88,7 +98,9 @@ std::string counted(std::size_t count, std::string_view what) {
 class Adviser {
  public:
   Adviser(const System& system, const api::PreparedSystem& prepared, double step)
-      : system_(system), prepared_(prepared) {
+      : system_(system),
+        prepared_(prepared),
+        inputs_(find_inputs(prepared.plan(), system.components.size())) {
     advice_.system = system.name;
     advice_.step = step;
     const api::SystemModels& models = prepared.models();
@@ -122,8 +134,8 @@ class Adviser {
     for (std::size_t k = 0; k < cycles_.size(); ++k) {
       std::vector<LinearizedComponent> components;
       for (std::size_t i = 0; i < cycles_[k].components.size(); ++i)
-        components.push_back(
-            describe(system_, prepared_.models(), cycles_[k].components[i], probed.start[k][i]));
+        components.push_back(describe(system_, prepared_.models(), cycles_[k].components[i],
+                                      inputs_[cycles_[k].components[i]], probed.start[k][i]));
       analysis::CycleQuestion question{
           components, advice_.step, {}, present_choice(system_, *stages_[k]), nullptr, {}};
       if (analysis::affordable_steps(linear[k], wanted) > 0) question.steps = advice_.steps;
@@ -162,6 +174,7 @@ class Adviser {
 
   const System& system_;
   const api::PreparedSystem& prepared_;
+  std::vector<std::vector<std::int32_t>> inputs_;  ///< by component
   std::vector<const system::Stage*> stages_;
   std::vector<analysis::CycleInterface> cycles_;
   Advice advice_;
