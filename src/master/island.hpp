@@ -148,6 +148,7 @@ class Island final : public SteppedSystem {
   const Round& run_program(double t, double h);
   [[noreturn]] void refuse_cut(const Cut& cut, double t) const;
   void look_for_growth(double t);
+  std::string what_to_try() const;
   void write_externals(double t);
   /// What comes from outside and can move inside a step is meant for its end.
   void aim_externals(double end);
