@@ -15,8 +15,7 @@ namespace {
 
 [[noreturn]] void refuse_kind(const Target& target, const Value& value, std::string_view wanted) {
   if (value.is(Value::Kind::other) && is_integer(value.text))
-    refuse(value, fmt::format("{} = {} is too large a number: {} is expected", target.path,
-                              printable(value.text), wanted));
+    refuse(value, fmt::format("{} = {} is too large a number", target.path, printable(value.text)));
   refuse(value, fmt::format("{} must be {}, not {}", target.path, wanted, described(value)));
 }
 
