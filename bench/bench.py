@@ -78,8 +78,9 @@ def main():
                    "control": lambda: math003(build, Path(temporary)),
                    "accuracy": lambda: accuracy(build, build / "bench/pictures"),
                    "description": lambda: print("\n" + run([build / "bench/description"]), end="")}
-        for name in arguments.only or parts:
-            actions[name]()
+        wrong = [text for name in arguments.only or parts if (text := actions[name]())]
+    if wrong:
+        sys.exit("\n".join(wrong))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@
 In every Markdown file, the lines of ```console blocks that begin with "$ " are run one after the
 other, as if from the root of the repository with build/ on the PATH; what they write goes to a
 temporary folder. A command must end with status 0, or N where "# exit N" stands behind it.
-Links to files of the repository must lead somewhere.
+Links to files of the repository must lead somewhere, and no mark of a merge may be left.
 With --pictures, pictures of a page that its own commands make, under the same name, take the place
 of those in docs/pictures.
 """
@@ -23,6 +23,7 @@ BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*?)(?:\s+# exit (\d+))?$", re.MULTILINE)
 LINK = re.compile(r"\]\((?!\w+:|#)([^)#\s]+)[^)]*\)")
 CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+CONFLICT = re.compile(r"^(?:<{7}|>{7}) .*", re.MULTILINE)
 PICTURE = re.compile(r"!\[[^\]]*\]\(([^)]+\.svg)\)")
 
 
@@ -43,6 +44,11 @@ def broken_links(page, text):
     for match in LINK.finditer(CODE.sub("", text)):
         if not (page.parent / match[1]).exists():
             yield f"{match[1]} does not exist"
+
+
+def conflicts(text):
+    for match in CONFLICT.finditer(text):
+        yield f"a merge was not finished: {match[0]}"
 
 
 def take_pictures(folder, page, text):
@@ -85,7 +91,7 @@ def main():
         text = page.read_text()
         count += len(list(commands(text)))
         found = failing_commands(root, build, text, page if arguments.pictures else None)
-        for fault in [*found, *broken_links(page, text)]:
+        for fault in [*found, *broken_links(page, text), *conflicts(text)]:
             print(f"{page.relative_to(root)}: {fault}")
             faults += 1
     print(f"docs: {count} commands, {faults} faults")

@@ -30,6 +30,7 @@ class Console {
   Log log();
   void error(const std::string& text);
   void note(const std::string& text);
+  bool is_quiet() const { return options_.quiet; }
   void progress(double fraction, double time);
   /// Removes the bar and tells how much was not shown.
   void finish();

@@ -92,7 +92,7 @@ int deliver(const Delivery& delivery, RunControl& control, Console& console) {
   if (delivery.plot && end.started) delivered &= put(stdout, plot.draw());
   if (delivery.json)
     delivered &= put(stdout, delivery.json_text(report) + "\n");
-  else if (end.started)
+  else if (end.started && !console.is_quiet())
     delivered &= put(stdout, statistics_text(report));
   delivered &= std::fflush(stdout) == 0;
 

@@ -73,7 +73,7 @@ void add_compile_options(CLI::App& app, CompileOptions& compile) {
 }
 
 void add_console_options(CLI::App& app, Console::Options& console) {
-  app.add_flag("-q,--quiet", console.quiet, "Show errors only");
+  app.add_flag("-q,--quiet", console.quiet, "Show no messages but errors, and no statistics");
   app.add_flag("-v,--verbose", console.verbose, "Show every message");
   app.add_option("--log-file", console.log_file, "Write every message to this file");
 }

@@ -62,7 +62,7 @@ struct OneShape {
   static constexpr std::size_t inputs = 1, outputs = 1;
   static constexpr Edge edges[] = {{1, 1}};
 };
-/// y1 does not depend on u1 and u2, nobody reads it: a place where values go.
+/// y1 = b does not depend on u1 and u2: a place where values go, or come from.
 struct SinkShape {
   static constexpr std::size_t inputs = 2, outputs = 1;
   static constexpr std::array<Edge, 0> edges{};
@@ -115,6 +115,9 @@ struct LoopList {
 struct GroupingList {
   static constexpr Named values[] = {{"m1.y1", 3}, {"m2.y1", 3}, {"m2.y2", 3}};
 };
+struct WaitingList {
+  static constexpr Named values[] = {{"m1.y1", 1}, {"m2.y1", 1}, {"m2.y2", 2}, {"m3.y1", 2}};
+};
 struct AcademicList {
   static constexpr Named values[] = {{"m1.y1", 1}, {"m1.y2", 1}, {"m1.y3", 1}, {"m1.y4", 1},
                                      {"m2.y1", 1}, {"m2.y2", 1}, {"m3.y1", 2}, {"m4.y1", 1},
@@ -132,6 +135,7 @@ using Academic4 = Through<Academic4Shape>;
 using Academic5 = Through<Academic5Shape>;
 using LoopValues = Values<LoopList>;
 using GroupingValues = Values<GroupingList>;
+using WaitingValues = Values<WaitingList>;
 using AcademicValues = Values<AcademicList>;
 
 EXAMPLE_MODEL(Cross)
@@ -145,4 +149,5 @@ EXAMPLE_MODEL(Academic4)
 EXAMPLE_MODEL(Academic5)
 EXAMPLE_MODEL(LoopValues)
 EXAMPLE_MODEL(GroupingValues)
+EXAMPLE_MODEL(WaitingValues)
 EXAMPLE_MODEL(AcademicValues)

@@ -15,23 +15,27 @@ namespace tutti {
 /// One number that a run should give.
 struct ExpectedFigure {
   enum class Kind : std::uint8_t {
-    error,        ///< largest difference from the reference at the communication points
-    last_error,   ///< largest difference at the end
-    first,        ///< the value at the start
-    last,         ///< the value at the end
-    largest,      ///< the largest magnitude
-    swing,        ///< half the difference of largest and smallest value from a time on
-    steps,        ///< communication steps
-    calls,        ///< of one function of one component
-    failures,     ///< of step control
-    solver,       ///< work of the integrator of a model-exchange component
-    evaluations,  ///< of components in initialization
-    diverges,     ///< a recorded magnitude goes beyond the value, or the run ends for that
-    fails         ///< the run ends with this message
+    error,              ///< largest difference from the reference at the communication points
+    last_error,         ///< largest difference at the end
+    first,              ///< the value at the start
+    last,               ///< the value at the end
+    largest,            ///< the largest magnitude
+    swing,              ///< half the difference of largest and smallest value from a time on
+    steps,              ///< communication steps
+    calls,              ///< of one function of one component
+    failures,           ///< of step control
+    solver,             ///< work of the integrator of a model-exchange component
+    evaluations,        ///< of components in initialization
+    evaluations_alone,  ///< the same, if every output were asked for alone
+    growth,             ///< of the largest magnitude per step, over the last third
+    same_as,            ///< how many values differ from those of another run, by a bit at least
+    diverges,           ///< a recorded magnitude goes beyond the value, or the run ends for that
+    fails               ///< the run ends with this message
   };
   enum class Relation : std::uint8_t { about, below, above, verdict };
   Kind kind = Kind::error;
-  std::string of;  ///< a variable, or a component; empty: all variables that are compared
+  /// A variable, a component, or a run; empty: all variables that are compared
+  std::string of;
   /// do-step, get-state, set-state; convergence, error-test, accepted-at-min; steps,
   /// right-hand-sides; part of a message
   std::string call;
@@ -43,7 +47,7 @@ struct ExpectedFigure {
 
   bool is_count() const {
     return kind == Kind::steps || kind == Kind::calls || kind == Kind::failures ||
-           kind == Kind::evaluations;
+           kind == Kind::evaluations || kind == Kind::evaluations_alone || kind == Kind::same_as;
   }
 };
 

@@ -53,6 +53,7 @@ class Preparation final : public api::PreparedSystem {
     system::check_rollback(system, plan_, models_.descriptions, api::needs_rollback);
     api::check_abilities(system, models_, plan_);
     api::note_idle_settings(system, log);
+    api::note_idle_solvers(system, models_, log);
     components_.resize(system.components.size());
     open_fmus(options);
     choose_inputs_and_outputs();

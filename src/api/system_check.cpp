@@ -24,6 +24,7 @@ SystemReport check_system(const System& system, const FmuOptions& options) {
   api::check_supported(system, problems);
   api::note_idle_settings(system, log);
   const api::SystemModels models = api::read_models(system, options, problems, log);
+  api::note_idle_solvers(system, models, log);
   const auto& descriptions = models.descriptions;
   const bool complete =
       std::find(descriptions.begin(), descriptions.end(), nullptr) == descriptions.end();

@@ -30,22 +30,25 @@ void refuse_uneven_steps(const System& system, const SystemModels& models, const
                               system.components[c].name, grid.stop() - grid.start()));
 }
 
+std::string missing_state(const System& system, const SystemModels& models, std::size_t c) {
+  return system::missing_ability(system.components[c], *models.descriptions[c],
+                                 system::WayBack::any_state);
+}
+
 /// Steps that are chosen on the way differ in size, and are taken back. Only the predictor can do
 /// without.
 void refuse_stiff_components(const System& system, const SystemModels& models) {
   for (std::size_t c = 0; c < system.components.size(); ++c) {
     const Capabilities& used = system::interface_of(system.components[c], *models.descriptions[c]);
     const bool varies = system::can_vary_step(system.components[c], *models.descriptions[c]);
-    const char* lacks = !varies                ? "vary its step (canHandleVariable"
-                                                 "CommunicationStepSize)"
-                        : !used.can_save_state ? "restore its state (canGetAndSetFMUstate)"
-                                               : nullptr;
-    if (varies && system.simulation.control.name == StepControl::predictor) continue;
-    if (lacks != nullptr)
-      throw Error(ErrorCode::capability,
-                  fmt::format("simulation.control: component \"{}\" cannot {}, which steps of "
-                              "variable size need. Use control = \"{}\".",
-                              system.components[c].name, lacks, varies ? "predictor" : "fixed"));
+    if (varies && (used.can_save_state || system.simulation.control.name == StepControl::predictor))
+      continue;
+    const std::string lacks = varies ? missing_state(system, models, c)
+                                     : "vary its step (canHandleVariableCommunicationStepSize)";
+    throw Error(ErrorCode::capability,
+                fmt::format("simulation.control: component \"{}\" cannot {}, which steps of "
+                            "variable size need. Use control = \"{}\".",
+                            system.components[c].name, lacks, varies ? "predictor" : "fixed"));
   }
 }
 
@@ -73,10 +76,10 @@ void refuse_unsaved_states(const System& system, const SystemModels& models) {
   if (simulation.save_states != SaveStates::always || simulation.control.is_free()) return;
   for (std::size_t c = 0; c < system.components.size(); ++c)
     if (!system::interface_of(system.components[c], *models.descriptions[c]).can_save_state)
-      throw Error(ErrorCode::capability,
-                  fmt::format("simulation.save-states: component \"{}\" cannot save its "
-                              "state (canGetAndSetFMUstate). Leave the key out.",
-                              system.components[c].name));
+      throw Error(
+          ErrorCode::capability,
+          fmt::format("simulation.save-states: component \"{}\" cannot {}. Leave the key out.",
+                      system.components[c].name, missing_state(system, models, c)));
 }
 
 /// All components are in one process. The FMU is the same if token and model identifier are.
@@ -143,6 +146,59 @@ void refuse_missing_derivatives(const System& system, const SystemModels& models
                             system::at(connection.place), component.name,
                             component.fmu.filename().string(), to_string(description.version)));
   }
+}
+
+/// @param methods all that the system has
+void note_idle_inputs(const System& system, const std::vector<std::string>& methods,
+                      const Log& log) {
+  const InputSettings& inputs = system.simulation.inputs;
+  if (inputs.smooth && inputs.order == 0)
+    log.info("",
+             "simulation.inputs.smooth has no effect with order = 0: inputs that are held jump");
+  // Below fall-back there is one pass a step whatever the method is.
+  if (!std::all_of(methods.begin(), methods.end(), needs_rollback) ||
+      system.simulation.control.fall_back > 0)
+    return;
+  if (inputs.smooth && inputs.order > 0)
+    log.info("", fmt::format("simulation.inputs.smooth has no effect with method {}: curves whose "
+                             "end is known join each other",
+                             fmt::join(methods, ", ")));
+  if (inputs.correct != Correction::none)
+    log.info("",
+             fmt::format("simulation.inputs.correct changes nothing beyond simulation.tolerance "
+                         "with method {}: iterations end with values that belong together",
+                         fmt::join(methods, ", ")));
+}
+
+void note_idle_control(const SimulationSettings& simulation, const Log& log) {
+  const ControlSettings &control = simulation.control, usual;
+  std::vector<std::string_view> idle;
+  const auto note = [&](std::string_view key, bool is_set) {
+    if (is_set) idle.push_back(key);
+  };
+  const bool is_fixed = control.name == StepControl::fixed;
+  // auto replaces a fixed step, and tells what it does.
+  if (is_fixed && simulation.methods.front() == "auto") return;
+  // MASTERSIM's steps save states, too, if they are added up.
+  if (is_fixed ? !control.is_free() : control.name == StepControl::predictor)
+    note("variant", control.variant != usual.variant);
+  if (is_fixed || control.name == StepControl::predictor)
+    note("estimator", control.estimator.has_value());
+  if (is_fixed) {
+    note("atol", control.atol != usual.atol);
+    note("rtol", control.rtol != usual.rtol);
+    note("min", control.min.has_value());
+    note("max", control.max.has_value());
+    note("at-min", control.at_min != usual.at_min);
+    note("safety", control.safety.has_value());
+    note("shrink", control.shrink.has_value());
+    note("grow", control.grow.has_value());
+  }
+  constexpr std::string_view names[] = {"fixed", "convergence", "richardson", "predictor"};
+  if (!idle.empty())
+    log.info("", fmt::format("simulation.control: {} {} no effect with control = \"{}\"",
+                             fmt::join(idle, ", "), idle.size() == 1 ? "has" : "have",
+                             names[static_cast<std::size_t>(control.name)]));
 }
 
 bool can_be_recorded(const Variable& variable) {
@@ -212,14 +268,23 @@ void note_idle_settings(const System& system, const Log& log) {
   if (simulation.aitken) note("simulation.relaxation = \"aitken\"", no_sweeps);
   if (simulation.relaxation.value_or(1) != 1) note("simulation.relaxation", no_relaxation);
   if (simulation.sweeps != Sweeps::seidel) note("simulation.sweeps", no_sweeps);
-  if (simulation.inputs.smooth && simulation.inputs.order == 0)
-    log.info("",
-             "simulation.inputs.smooth has no effect with order = 0: inputs that are held jump");
-  const ControlSettings& control = simulation.control;
-  if (control.name == StepControl::predictor &&
-      (control.variant != ControlVariant::tutti || control.estimator))
-    log.info(
-        "", "simulation.control.variant and estimator have no effect with control = \"predictor\"");
+  note_idle_inputs(system, methods, log);
+  note_idle_control(simulation, log);
+}
+
+void note_idle_solvers(const System& system, const SystemModels& models, const Log& log) {
+  for (std::size_t c = 0; c < system.components.size(); ++c) {
+    const Component& component = system.components[c];
+    const SolverSettings &solver = component.solver, usual;
+    const bool is_set = solver.name != usual.name || solver.rtol || solver.atol ||
+                        solver.max_step || solver.at_points != usual.at_points;
+    if (is_set && models.descriptions[c] != nullptr &&
+        !system::is_model_exchange(component, *models.descriptions[c]))
+      log.info(component.name,
+               fmt::format("components.{}.solver has no effect: as co-simulation the FMU brings a "
+                           "solver of its own. as = \"me\" would use this one.",
+                           component.name));
+  }
 }
 
 void note_who_takes_values_only(const System& system, const SystemModels& models,
@@ -246,8 +311,9 @@ void note_who_cannot_go_back(const System& system, const SystemModels& models, c
   for (std::size_t c = 0; c < system.components.size(); ++c)
     if (!system::interface_of(system.components[c], *models.descriptions[c]).can_save_state)
       log.info(system.components[c].name,
-               "the FMU cannot restore its state (canGetAndSetFMUstate): steps whose error is "
-               "too large are not repeated, only followed by shorter ones");
+               fmt::format("the FMU cannot {}: steps whose error is too large are not repeated, "
+                           "only followed by shorter ones",
+                           missing_state(system, models, c)));
 }
 
 std::vector<double> find_substeps(const System& system, double step) {

@@ -23,8 +23,10 @@ void resolve_time(const System& system, const SystemModels& models, RunSetup& se
 /// @throws Error(capability)
 void check_abilities(const System& system, const SystemModels& models, const system::Plan& plan);
 
-/// Says which settings of iterations none of the system's coupling methods follows.
+/// Says which settings of iterations, inputs and step control have no effect beside the others.
 void note_idle_settings(const System& system, const Log& log);
+/// Says who has a solver that nobody asks. Where a description is missing, nothing.
+void note_idle_solvers(const System& system, const SystemModels& models, const Log& log);
 
 /// Says who cannot follow curves of inputs inside a step, if there are any. `inputs`: the driven
 /// ones, by component.

@@ -7,6 +7,11 @@
 
 namespace tutti::formats {
 
+bool is_integer(std::string_view text) {
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 std::string written(const Value& value) {
   switch (value.kind) {
     case Value::Kind::text:

@@ -15,7 +15,8 @@ struct Value {
   struct Entry;
 
   Kind kind = Kind::other;
-  std::string text;  ///< other: as it would be written
+  /// other: as it would be written, a date, or an integer of more digits than fit
+  std::string text;
   std::int64_t integer = 0;
   double number = 0;  ///< also of an integer
   bool boolean = false;
@@ -32,6 +33,9 @@ struct Value::Entry {
   Place place;  ///< of the key
   Value value;
 };
+
+/// Digits, perhaps with a sign: an integer of any size.
+bool is_integer(std::string_view text);
 
 /// A scalar as a user would write it in a value: text without quotes, numbers so that they read
 /// back exactly. Lists and tables give an empty text.

@@ -184,6 +184,21 @@ bool takes_own_steps(const System& system, const Component& component) {
 
 }  // namespace
 
+std::string missing_ability(const Component& component, const ModelDescription& description,
+                            WayBack way) {
+  std::string_view because = "canGetAndSetFMUState=\"false\"";
+  if (description.version == FmiVersion::v2) because = "canGetAndSetFMUstate=\"false\"";
+  if (description.version == FmiVersion::v1) {
+    const bool is_exchanged = is_model_exchange(component, description);
+    if (way == WayBack::last_step && !is_exchanged)
+      return "repeat a step (canRejectSteps=\"false\")";
+    // fmiDoStep with newStep = fmiFalse is all that FMI 1.0 has.
+    because = is_exchanged ? "FMI 1.0 model exchange has no such function"
+                           : "FMI 1.0 can repeat a step at most, with canRejectSteps";
+  }
+  return fmt::format("save and restore its state ({})", because);
+}
+
 void check_rollback(const System& system, const Plan& plan,
                     std::span<const ModelDescription* const> descriptions,
                     const std::function<bool(std::string_view)>& needs_rollback) {
@@ -222,9 +237,7 @@ void check_rollback(const System& system, const Plan& plan,
                       "with {}.",
                       at(component.place), component.name, component.fmu.filename().string(),
                       to_string(description.version), *method,
-                      description.version == FmiVersion::v1
-                          ? "repeat a step (canRejectSteps=\"false\")"
-                          : "restore its state (canGetAndSetFMUstate=\"false\")",
+                      missing_ability(component, description, WayBack::last_step),
                       description.version == FmiVersion::v1 ? "FMI 2.0 or 3.0 and state support"
                                                             : "state support"));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -27,6 +28,13 @@ bool is_model_exchange(const Component& component, const ModelDescription& descr
 /// The interface of the FMU that a component uses.
 /// @throws Error(capability) if the FMU does not have it
 const Capabilities& interface_of(const Component& component, const ModelDescription& description);
+
+/// How far back a component has to go: to the begin of its last step, or to any state it was in.
+enum class WayBack : std::uint8_t { last_step, any_state };
+/// What a component that has no such way back cannot do, in the words of its standard: "save and
+/// restore its state (canGetAndSetFMUState=\"false\")".
+std::string missing_ability(const Component& component, const ModelDescription& description,
+                            WayBack way);
 
 /// Steps of any size: the integrator around a model-exchange FMU can take them, too.
 bool can_vary_step(const Component& component, const ModelDescription& description);

@@ -165,7 +165,7 @@ std::vector<BadSystem> bad_systems() {
        {"components.c.step = 0.03 s", "0.1 s is not an integer multiple"}},
       {"StatesThatCannotBeSaved",
        two("Gain", "Gain", "[simulation]\nsave-states = \"always\"\n", "1.0-cs"),
-       {"simulation.save-states: component \"a\" cannot save its state"}},
+       {"simulation.save-states: component \"a\" cannot save and restore its state"}},
       {"OnceIsTwice",
        two("faulty_once_per_process", "faulty_once_per_process", ""),
        {"components \"a\" and \"b\"", "only once", "canBeInstantiatedOnlyOncePerProcess"}},

@@ -89,7 +89,8 @@ TEST(CheckSystem, FindsMethodsThatAnFmuCannotFollow) {
   const Answer me = check(ring("1.0-me", newton));
   EXPECT_EQ(me.status, 1);
   EXPECT_THAT(me.out, HasSubstr("component \"a\" (Integrator.fmu, FMI 1.0): method \"newton\" "
-                                "repeats steps, but the FMU cannot repeat a step"));
+                                "repeats steps, but the FMU cannot save and restore its state "
+                                "(FMI 1.0 model exchange has no such function)"));
   EXPECT_THAT(me.out, HasSubstr("Use method = \"jacobi\" or \"gauss-seidel\""));
   EXPECT_EQ(check(ring("1.0-me")).status, 0) << "gauss-seidel repeats nothing";
 }

@@ -72,7 +72,8 @@ TEST_F(Control, RefusesComponentsThatCannotDoIt) {
     write_beside({"old", "Gain", ""}, simulation, "1.0-cs");
     run();
     EXPECT_EQ(answer_.status, 2);
-    EXPECT_THAT(answer_.err, HasSubstr("component \"old\" cannot restore its state"));
+    EXPECT_THAT(answer_.err,
+                HasSubstr("component \"old\" cannot save and restore its state (FMI 1.0"));
     EXPECT_THAT(answer_.err, HasSubstr("Use control = \"predictor\""));
   }
   write_beside({"stiff", "FixedStep", ""}, "[simulation]\ncontrol = \"predictor\"\n");

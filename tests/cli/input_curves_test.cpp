@@ -304,7 +304,7 @@ TEST_F(CurvesInRuns, NameJumpsThatStopThePredictor) {
   run();
   EXPECT_EQ(answer_.status, 1);
   EXPECT_THAT(answer_.err, HasSubstr("as that of longer ones: a coupled value jumps there"));
-  EXPECT_THAT(answer_.err, HasSubstr("estimator have no effect"));
+  EXPECT_THAT(answer_.err, HasSubstr("estimator has no effect"));
   run({"--set", "simulation.inputs.inside=linear"});
   EXPECT_EQ(answer_.status, 0) << answer_.err;
 }
@@ -313,6 +313,10 @@ TEST_F(CurvesInRuns, SayIfSmoothingHasNoEffect) {
   write_loop(0.5, 0.5, "inputs.smooth = true\n");
   run();
   EXPECT_THAT(answer_.err, HasSubstr("simulation.inputs.smooth has no effect with order = 0"));
+  run({"--set", "simulation.inputs.order=1"});
+  EXPECT_THAT(answer_.err, Not(HasSubstr("no effect")));
+  run({"--set", "simulation.inputs.order=1", "--set", "simulation.method=newton"});
+  EXPECT_THAT(answer_.err, HasSubstr("simulation.inputs.smooth has no effect with method newton"));
 }
 
 }  // namespace

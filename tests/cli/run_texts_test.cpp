@@ -96,6 +96,62 @@ TEST_F(RunTexts, TellSettingsThatHaveNoEffect) {
   EXPECT_THAT(answer_.err, HasSubstr("relaxation = \"aitken\" has no effect with method anderson"));
 }
 
+TEST_F(RunTexts, TellSettingsOfStepControlThatHaveNoEffect) {
+  write_loop(0.5, 0.5, "control = { variant = \"pyfmi\", atol = 1e-3, max = 0.5 }\n");
+  run();
+  EXPECT_THAT(answer_.err, HasSubstr("simulation.control: variant, atol, max have no effect with "
+                                     "control = \"fixed\""));
+  run({"--set", "simulation.control=richardson"});
+  EXPECT_THAT(answer_.err, Not(HasSubstr("no effect")));
+}
+
+TEST_F(RunTexts, TellSolversThatNobodyAsks) {
+  write_loop(0.5, 0.5, "");
+  run({"--set", "components.a.solver.rtol=1e-3"});
+  EXPECT_THAT(answer_.err, HasSubstr("a: components.a.solver has no effect"));
+  run({"--set", "components.a.solver.rtol=1e-3", "--set", "components.a.as=me"});
+  EXPECT_THAT(answer_.err, Not(HasSubstr("no effect")));
+}
+
+TEST_F(RunTexts, TellThatIterationsNeedNoCorrection) {
+  write_loop(0.5, 0.5, "method = \"newton\"\ninputs.correct = \"linear\"\n");
+  run();
+  EXPECT_THAT(answer_.err, HasSubstr("simulation.inputs.correct changes nothing beyond"));
+  run({"--set", "simulation.method=jacobi"});
+  EXPECT_THAT(answer_.err, Not(HasSubstr("changes nothing")));
+}
+
+TEST_F(RunTexts, OfAQuietRunAreThoseThatWereAskedFor) {
+  write_loop(0.5, 0.5, "method = \"newton\"\nsweeps = \"jacobi\"\n");
+  const Answer quiet = place_.tutti({"run", "s.toml", "-q", "-o", "r.csv"});
+  EXPECT_EQ(quiet.status, 0);
+  EXPECT_EQ(quiet.out + quiet.err, "");
+  const Answer json = place_.tutti({"run", "s.toml", "-q", "--json", "-o", "r.csv"});
+  EXPECT_TRUE(nlohmann::json::accept(json.out)) << json.out;
+  EXPECT_EQ(json.err, "");
+}
+
+TEST_F(RunTexts, NameWhatIsTooLarge) {
+  write_loop(0.5, 0.5, "");
+  run({"--set", "simulation.inputs.order=99999999999999999999"});
+  EXPECT_EQ(answer_.status, 2);
+  EXPECT_THAT(answer_.err, HasSubstr("order = 99999999999999999999 is too large a number"));
+  run({"--set", "simulation.step=nan"});
+  EXPECT_THAT(answer_.err, HasSubstr("simulation.step must be finite, not nan"));
+}
+
+TEST_F(RunTexts, NameTheAbilityAsItsStandardDoes) {
+  for (const auto& [version, name] : {std::pair("2.0", "canGetAndSetFMUstate=\"false\""),
+                                      std::pair("3.0", "canGetAndSetFMUState=\"false\"")}) {
+    write({{"a", "FeedbackBare", "d = 0.1"}, {"b", "FeedbackBare", "d = 0.1"}},
+          {"\"a.y -> b.u\"", "\"b.y -> a.u\""},
+          "[simulation]\nstop = 1.0\nstep = 0.1\nmethod = \"newton\"\n", version);
+    run();
+    EXPECT_EQ(answer_.status, 2);
+    EXPECT_THAT(answer_.err, HasSubstr(name));
+  }
+}
+
 TEST_F(RunTexts, TheSettingsOfARunAreKeptBesideItsResults) {
   write_loop(0.5, 0.5,
              "method = \"iterated\"\nsweeps = \"jacobi\"\nrelaxation = 0.5\n"

@@ -216,7 +216,10 @@ TEST(Toml, RefusesValuesOfTheWrongType) {
   EXPECT_THAT(refusal("[simulation]\nstep = \"fast\"\n"),
               HasSubstr("car.toml:2:8: simulation.step must be a number, not the text \"fast\""));
   EXPECT_THAT(refusal("[simulation]\nthreads = 1.5\n"), HasSubstr("a whole number from 1 on"));
-  EXPECT_THAT(refusal("[simulation]\nstart = nan\n"), HasSubstr("must be a number"));
+  EXPECT_THAT(refusal("[simulation]\nstart = nan\n"), HasSubstr("start must be finite, not nan"));
+  EXPECT_THAT(refusal("[simulation]\nstop = inf\n"), HasSubstr("stop must be finite, not inf"));
+  EXPECT_THAT(refusal("[simulation]\nthreads = 2000000000\n"),
+              HasSubstr("simulation.threads = 2000000000 is too large: at most 1000000000"));
   EXPECT_THAT(refusal("[components]\na = 3\n"), HasSubstr("components.a.fmu must be a text"));
   EXPECT_THAT(refusal("simulation = 3\n"), HasSubstr("simulation must be a table"));
   EXPECT_THAT(refusal("[cycles]\nof = [\"a\"]\n"), HasSubstr("cycles must be a list"));

@@ -113,6 +113,7 @@ TEST(EvaluationOrder, Example521NeedsTwoEvaluationsInsteadOfThree) {
   s.through(1, 1, 1), s.through(2, 2, 1), s.through(2, 1, 2);
   s.connect(1, 1, 2, 1), s.connect(1, 1, 2, 2);
   s.expect_valid();
+  EXPECT_EQ(s.evaluations(false), 3u);
   EXPECT_EQ(s.evaluations(), 2u);
 }
 
@@ -121,6 +122,7 @@ TEST(EvaluationOrder, Example522NeedsThreeEvaluationsInsteadOfFour) {
   s.through(2, 1, 1), s.through(2, 2, 2);
   s.connect(1, 1, 2, 1), s.connect(3, 1, 2, 2), s.connect(2, 1, 3, 1), s.connect(2, 2, 3, 2);
   s.expect_valid();
+  EXPECT_EQ(s.evaluations(false), 4u);
   EXPECT_EQ(s.evaluations(), 3u);
 }
 
@@ -132,6 +134,7 @@ TEST(EvaluationOrder, TheAcademicCaseNeedsFiveEvaluationsInAnyOrderOfItsEdges) {
   s.connect(1, 1, 4, 1), s.connect(1, 2, 2, 1), s.connect(1, 3, 2, 2), s.connect(1, 4, 5, 2);
   s.connect(2, 1, 5, 1), s.connect(2, 2, 4, 2), s.connect(3, 1, 5, 3), s.connect(5, 2, 3, 1);
   s.connect(5, 1, 1, 3), s.connect(4, 1, 3, 2);
+  EXPECT_EQ(s.evaluations(false), 7u);  // with u1 and u2 of the first model, which are set, too
   std::mt19937 random(1);
   for (int i = 0; i < 50; ++i) {
     s.expect_valid();

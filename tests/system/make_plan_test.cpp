@@ -293,8 +293,9 @@ TEST(Rollback, IsAskedOfTheComponentsOfACycleOnly) {
   bench.system.simulation.methods = {"jacobi", "newton"};
   EXPECT_THAT(refusal(),
               HasSubstr("component \"a\" (a.fmu, FMI 3.0): method \"newton\" repeats steps, but "
-                        "the FMU cannot restore its state (canGetAndSetFMUstate=\"false\"). Use "
-                        "method = \"jacobi\" or \"gauss-seidel\""));
+                        "the FMU cannot save and restore its state "
+                        "(canGetAndSetFMUState=\"false\"). Use method = \"jacobi\" or "
+                        "\"gauss-seidel\""));
   const auto capabilities = [&](std::size_t i) -> Capabilities& {
     return *const_cast<ModelDescription&>(*bench.descriptions[i]).co_simulation;
   };

@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
-from check_docs import broken_links, commands, failing_commands  # noqa: E402
+from check_docs import broken_links, commands, conflicts, failing_commands  # noqa: E402
 
 PAGE = """
 A [link](there.md#part), a [dead one](nowhere.md) and [the web](https://example.org).
@@ -33,6 +33,10 @@ class CheckDocs(unittest.TestCase):
             (Path(folder) / "there.md").touch()
             faults = list(broken_links(Path(folder) / "page.md", PAGE))
             self.assertEqual(["nowhere.md does not exist"], faults)
+
+    def test_sees_a_merge_that_was_not_finished(self):
+        self.assertEqual([], list(conflicts(PAGE + "a heading\n=======\n")))
+        self.assertEqual(1, len(list(conflicts(PAGE + "<<<<<<< HEAD\n"))))
 
     def test_runs_in_order_and_compares_the_exit_status(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -2,12 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <fstream>
 #include <limits>
 #include <map>
 #include <sstream>
 #include <tutti/examples.hpp>
+#include <tutti/system_graph.hpp>
 
 #include "api/examples/collect.hpp"
 #include "base/text.hpp"
@@ -72,6 +74,9 @@ char verdict_of(double error) {
 
 /// What the figures are taken from.
 struct Measurement {
+  const Example& example;
+  const System& system;
+  const SystemRunOptions& options;
   const ExampleOutcome& outcome;
   const Collector& run;
   const std::map<std::string, ErrorOf>& errors;
@@ -116,6 +121,36 @@ struct Measurement {
     }
     return (high - low) / 2;
   }
+  /// Of a mode that turns the last points matter, wherever it is then: the quotient of two thirds
+  /// is right up to a factor of some units, and its root, over n steps, up to the n-th root of
+  /// that.
+  double growth(const ExpectedFigure& figure) const {
+    const std::vector<double>& values = run.of(figure.of);
+    const std::size_t n = values.size() / 3;
+    const auto largest = [&](std::size_t end) {
+      const auto last = values.end() - static_cast<std::ptrdiff_t>(end);
+      return magnitude({last - static_cast<std::ptrdiff_t>(n), last});
+    };
+    return std::pow(largest(0) / largest(n), 1.0 / static_cast<double>(n));
+  }
+  double differences(const std::string& of) const {
+    const auto other = std::find_if(example.runs.begin(), example.runs.end(),
+                                    [&](const ExampleRun& r) { return r.name == of; });
+    Collector found;
+    System changed = examples::system_of(example, *other);
+    changed.results = system.results;
+    tutti::run(changed, options, &found, {});
+    if (found.times.size() != run.times.size() || found.values.size() != run.values.size())
+      return infinity;
+    std::size_t count = 0;
+    const auto compare = [&](const std::vector<double>& a, const std::vector<double>& b) {
+      for (std::size_t n = 0; n < a.size(); ++n)
+        count += std::bit_cast<std::uint64_t>(a[n]) != std::bit_cast<std::uint64_t>(b[n]) ? 1 : 0;
+    };
+    compare(found.times, run.times);
+    for (std::size_t c = 0; c < run.values.size(); ++c) compare(found.values[c], run.values[c]);
+    return static_cast<double>(count);
+  }
   double calls(const ExpectedFigure& figure) const {
     for (const ComponentStatistics& component : outcome.statistics.components)
       if (component.name == figure.of)
@@ -154,6 +189,12 @@ struct Measurement {
         return solver(figure);
       case Kind::evaluations:
         return static_cast<double>(outcome.statistics.initial_evaluations);
+      case Kind::evaluations_alone:
+        return static_cast<double>(make_graph(system, options.open).evaluations_alone);
+      case Kind::growth:
+        return growth(figure);
+      case Kind::same_as:
+        return differences(figure.of);
       case Kind::diverges:
         return magnitude_of_all();
       case Kind::fails:
@@ -187,6 +228,12 @@ std::string name_of(const ExpectedFigure& figure) {
       return fmt::format("solver of {}, {}", figure.of, figure.call);
     case Kind::evaluations:
       return "evaluations in initialization";
+    case Kind::evaluations_alone:
+      return "evaluations in initialization, every output alone";
+    case Kind::growth:
+      return fmt::format("growth of {} per step", figure.of);
+    case Kind::same_as:
+      return fmt::format("values that differ from \"{}\"", figure.of);
     case Kind::diverges:
       return "largest magnitude";
     case Kind::fails:
@@ -275,7 +322,7 @@ ExampleOutcome run_example(const Example& example, const ExampleRun& run,
     for (const auto& [name, error] : errors) outcome.error = std::max(outcome.error, error.largest);
     outcome.verdict = verdict_of(outcome.error);
   }
-  const Measurement measurement{outcome, collected, errors};
+  const Measurement measurement{example, system, options, outcome, collected, errors};
   for (const ExpectedFigure& figure : run.figures)
     outcome.figures.push_back(compare_figure(figure, measurement));
   return outcome;

@@ -165,6 +165,17 @@ ExpectedFigure divergence(const Value& value) {
   return figure;
 }
 
+/// Of none of the values of the other run this one may differ.
+ExpectedFigure equality(const Settings& runs, const Value& value) {
+  ExpectedFigure figure;
+  figure.kind = Kind::same_as;
+  figure.of = text_of(value);
+  if (std::none_of(runs.begin(), runs.end(),
+                   [&](const ExampleRun& run) { return run.name == figure.of; }))
+    refuse(value, "the name of a run before this one");
+  return figure;
+}
+
 ExpectedFigure message(const Value& value) {
   ExpectedFigure figure;
   figure.kind = Kind::fails;
@@ -179,11 +190,13 @@ void take_figures(ExampleRun& run, std::vector<Key>& keys) {
   const auto by_name = [&run](const char* name, Kind kind) {
     return Key{name, [&run, kind](const Value& v) { take_by_name(run, kind, v); }};
   };
-  for (const Key& key : {one("error", Kind::error), by_name("errors", Kind::error),
-                         one("last-error", Kind::last_error), by_name("first", Kind::first),
-                         by_name("last", Kind::last), by_name("largest", Kind::largest),
-                         by_name("swing", Kind::swing), one("steps", Kind::steps),
-                         one("evaluations", Kind::evaluations)})
+  for (const Key& key :
+       {one("error", Kind::error), by_name("errors", Kind::error),
+        one("last-error", Kind::last_error), by_name("first", Kind::first),
+        by_name("last", Kind::last), by_name("largest", Kind::largest),
+        by_name("swing", Kind::swing), one("steps", Kind::steps),
+        one("evaluations", Kind::evaluations), one("evaluations-alone", Kind::evaluations_alone),
+        by_name("growth", Kind::growth)})
     keys.push_back(key);
   keys.push_back({"failures", [&run](const Value& v) { take_failures(run, v); }});
   keys.push_back({"calls", [&run](const Value& v) { take_calls(run, v); }});
@@ -204,6 +217,7 @@ ExampleRun take_run(const Value& table, const Settings& known) {
                            {"order", [&](const Value& v) { run.order = list_of(v, text_of); }},
                            {"show", [&](const Value& v) { run.show = show_of(v); }},
                            {"within", [&](const Value& v) { within = number_of(v); }}};
+  keys.push_back({"same-as", [&](const Value& v) { run.figures.push_back(equality(known, v)); }});
   take_figures(run, keys);
   take_table(table, keys);
   run.set.insert(run.set.end(), set.begin(), set.end());

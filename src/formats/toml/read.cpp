@@ -265,8 +265,10 @@ void assign(System& system, std::string_view assignment, const Words& words) {
       Value values = as_table("set", as_table(endpoint.variable, plain_text(text)));
       reader.read(as_table("components", as_table(endpoint.component, std::move(values))));
     } else {
-      Value value = parse_toml_value(text).value_or(plain_text(text));
+      const std::optional<Value> parsed = parse_toml_value(text);
+      Value value = parsed.value_or(plain_text(text));
       if (value.is(Value::Kind::other)) value = plain_text(text);
+      if (!parsed && is_integer(trim(text))) value.kind = Value::Kind::other;
       reader.read(as_tables(name, names, std::move(value)));
     }
     reader.raise();

@@ -14,6 +14,8 @@ namespace tutti::formats {
 namespace {
 
 [[noreturn]] void refuse_kind(const Target& target, const Value& value, std::string_view wanted) {
+  if (value.is(Value::Kind::other) && is_integer(value.text))
+    refuse(value, fmt::format("{} = {} is too large a number", target.path, printable(value.text)));
   refuse(value, fmt::format("{} must be {}, not {}", target.path, wanted, described(value)));
 }
 
@@ -82,7 +84,9 @@ bool take_boolean(const Target& target, const Value& value) {
 }
 
 double take_number(const Target& target, const Value& value) {
-  if (!value.is_number() || !std::isfinite(value.number)) refuse_kind(target, value, "a number");
+  if (!value.is_number()) refuse_kind(target, value, "a number");
+  if (!std::isfinite(value.number))
+    refuse(value, fmt::format("{} must be finite, not {}", target.path, written(value)));
   return value.number;
 }
 
@@ -97,8 +101,12 @@ double take_not_negative(const Target& target, const Value& value) {
 }
 
 std::uint32_t take_count(const Target& target, const Value& value) {
-  if (!value.is(Value::Kind::integer) || value.integer < 1 || value.integer > 1'000'000'000)
+  constexpr std::int64_t most = 1'000'000'000;
+  if (!value.is(Value::Kind::integer) || value.integer < 1)
     refuse_kind(target, value, "a whole number from 1 on");
+  if (value.integer > most)
+    refuse(value,
+           fmt::format("{} = {} is too large: at most {}", target.path, value.integer, most));
   return static_cast<std::uint32_t>(value.integer);
 }
 
