@@ -128,8 +128,10 @@ struct Measurement {
     const std::vector<double>& values = run.of(figure.of);
     const std::size_t n = values.size() / 3;
     const auto largest = [&](std::size_t end) {
-      const auto last = values.end() - static_cast<std::ptrdiff_t>(end);
-      return magnitude({last - static_cast<std::ptrdiff_t>(n), last});
+      double size = 0;
+      for (std::size_t k = values.size() - end - n; k < values.size() - end; ++k)
+        size = std::max(size, std::abs(values[k]));
+      return size;
     };
     return std::pow(largest(0) / largest(n), 1.0 / static_cast<double>(n));
   }
