@@ -97,6 +97,13 @@ Derivatives InputCurves::derivatives_of(std::size_t i) const {
   return result;
 }
 
+Derivatives InputCurves::shown(std::size_t input, double now, double t) const {
+  const double newest = (now - past_.value(0, input)) / (t - past_.time(0));
+  if (inputs_[input].settings.order < 2 || past_.count() < 2) return {newest, 0};
+  const double second = (newest - past_.of_polynomial(input, 1).first) / (t - past_.time(1));
+  return {newest + second * (t - past_.time(0)), 2 * second};
+}
+
 /// To the value at the end of the step: in one go, or together with what was before.
 void InputCurves::lead(std::size_t i, double end, double h) {
   const InputSettings& settings = inputs_[i].settings;

@@ -87,10 +87,8 @@ class InputCurves {
     return follows() ? slopes_[input] + (t - begin_) * curvatures_[input] : 0;
   }
   double seen_curvature(std::size_t input) const { return follows() ? curvatures_[input] : 0; }
-  /// How it changed over the last step, if `now` is its value at t.
-  double change(std::size_t input, double now, double t) const {
-    return (now - past_.value(0, input)) / (t - begin_);
-  }
+  /// Of the polynomial that it would go on with by differences, if `now` is its value at t.
+  Derivatives shown(std::size_t input, double now, double t) const;
 
   void save(std::vector<double>& into) const;
   void restore(std::span<const double> from);

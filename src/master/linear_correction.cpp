@@ -214,14 +214,17 @@ void LinearCorrection::solve_derivatives(int order, double t) {
       const InputCurves& curves = parts_.curves[block.component];
       const double seen =
           order == 1 ? curves.seen_slope(input.curve, t) : curves.seen_curvature(input.curve);
-      // What nobody tells is what the step has shown, or what the component saw.
-      double known = order == 1
-                         ? curves.change(input.curve, input.factor * *input.value + input.offset, t)
-                         : seen;
-      if (input.unknown && tells(unknowns_[*input.unknown], order))
-        known = 0;
-      else if (input.derivatives != nullptr && (order == 1 || input.derivatives->has_second()))
-        known = input.factor * input.derivatives->of_order(order, input.derivative);
+      // What nobody tells is what the step has shown.
+      double known = 0;  // of an unknown
+      if (!input.unknown || !tells(unknowns_[*input.unknown], order)) {
+        const bool told =
+            input.derivatives != nullptr && (order == 1 || input.derivatives->has_second());
+        const Derivatives shown =
+            curves.shown(input.curve, input.factor * *input.value + input.offset, t);
+        known = told         ? input.factor * input.derivatives->of_order(order, input.derivative)
+                : order == 1 ? shown.first
+                             : shown.second;
+      }
       for (std::size_t i = 0; i < block.rows.size(); ++i)
         right_[block.rows[i]] += block.at(i, j) * (known - seen);
     }

@@ -68,6 +68,19 @@ TEST_F(MixedAbilities, AreCorrectedWhereOnlySomeTellDerivatives) {
   }
 }
 
+// One after the other, some inputs lead to values that are known and others are extrapolated with
+// derivatives that are told: what nobody tells must not feed on itself (rho(D L) = 4.5).
+TEST_F(MixedAbilities, AreCorrectedWhereOnlySomeInputsAreExtrapolated) {
+  ASSERT_EQ(place_.tutti({"examples", "copy", "eas_10_circuit", "circuit"}).status, 0);
+  answer_ = place_.tutti({"run", "circuit/system.toml", "--set", "simulation.method=gauss-seidel",
+                          "--set", "simulation.inputs={order=2,correct=\"linear\"}", "--set",
+                          "simulation.step=0.005", "--set", "simulation.tolerance.on-limit=stop",
+                          "-o", "r.csv"});
+  ASSERT_EQ(answer_.status, 0) << answer_.err;
+  // f2.x of newton with steps of 0.1 ms, to its digits
+  EXPECT_NEAR(std::stod(csv_rows(place_.read("r.csv")).back()[2]), -0.2890057, 1e-6);
+}
+
 // Nothing is smoothed where only values come in: the same, digit by digit.
 TEST_F(MixedAbilities, AreNotSmoothedWhereOnlyValuesComeIn) {
   const std::string values = changed("Feedback", "values", {{"canInterpolateInputs", "false"}});
