@@ -192,7 +192,8 @@ StepOutcome Island::end_round(const Round& round, double t) {
   if (handled_events_) {
     // Components that were in event mode at a communication point may have new plans.
     const auto next = next_event();
-    if (outcome.is_plain() && next && *next <= round.reached)
+    const double nearness = 1e-9 * (round.reached - t);
+    if (outcome.is_plain() && next && *next <= round.reached + nearness)
       outcome.status = Status::event;
     else if (outcome.is_plain() && next != known_event_)
       outcome.status = Status::early;
