@@ -76,39 +76,44 @@ void LinearCorrection::probe(Block& block, double t, double h) {
 /// to learn: their changes cannot be told from those of the states, and there is nothing to correct
 /// either.
 void LinearCorrection::learn(Block& block, double t) {
-  constexpr double rough = 0.5;       // a change of slope, over what slopes have been
-  constexpr double forgetting = 0.9;  // of these, in a step
+  constexpr double forgetting = 0.9;  // of slopes, in a step
   const InputCurves& curves = parts_.curves[block.component];
   const std::size_t count = block.inputs.size();
-  std::vector<double> values;
-  for (const Feeder& input : block.inputs) values.push_back(curves.seen(input.curve, t));
-  for (const std::size_t row : block.rows) values.push_back(unknowns_[row].read());
+  values_.clear();
+  for (const Feeder& input : block.inputs) values_.push_back(curves.seen(input.curve, t));
+  for (const std::size_t row : block.rows) values_.push_back(unknowns_[row].read());
   if (!block.last.empty()) {
-    std::vector<double> slopes(values.size());
-    for (std::size_t i = 0; i < values.size(); ++i)
-      slopes[i] = (values[i] - block.last[i]) / (t - block.last_time);
+    column_.resize(values_.size());  // their slopes
+    for (std::size_t i = 0; i < values_.size(); ++i)
+      column_[i] = (values_[i] - block.last[i]) / (t - block.last_time);
     double size = 0;
-    for (std::size_t j = 0; j < count; ++j) size = std::max(size, std::abs(slopes[j]));
+    for (std::size_t j = 0; j < count; ++j) size = std::max(size, std::abs(column_[j]));
     block.usual_slope = std::max(size, forgetting * block.usual_slope);
     if (!block.slopes.empty()) {
-      std::vector<double> change(values.size());
-      double length = 0, most = 0;
-      for (std::size_t i = 0; i < values.size(); ++i) change[i] = slopes[i] - block.slopes[i];
-      for (std::size_t j = 0; j < count; ++j) {
-        length += change[j] * change[j];
-        most = std::max(most, std::abs(change[j]));
-      }
-      if (most > rough * block.usual_slope)
-        for (std::size_t i = 0; i < block.rows.size(); ++i) {
-          double rest = change[count + i];
-          for (std::size_t j = 0; j < count; ++j) rest -= block.at(i, j) * change[j];
-          for (std::size_t j = 0; j < count; ++j) block.at(i, j) += rest * change[j] / length;
-        }
+      for (std::size_t i = 0; i < column_.size(); ++i)
+        block.slopes[i] = column_[i] - block.slopes[i];
+      take_secant(block, block.slopes);
     }
-    block.slopes = std::move(slopes);
+    block.slopes.assign(column_.begin(), column_.end());
   }
-  block.last = std::move(values);
+  block.last.assign(values_.begin(), values_.end());
   block.last_time = t;
+}
+
+void LinearCorrection::take_secant(Block& block, std::span<const double> change) {
+  constexpr double rough = 0.5;  // a change of slope, over what slopes have been
+  const std::size_t count = block.inputs.size();
+  double length = 0, most = 0;
+  for (const double slope : change.first(count)) {
+    length += slope * slope;
+    most = std::max(most, std::abs(slope));
+  }
+  if (!(most > rough * block.usual_slope)) return;
+  for (std::size_t i = 0; i < block.rows.size(); ++i) {
+    double rest = change[count + i];
+    for (std::size_t j = 0; j < count; ++j) rest -= block.at(i, j) * change[j];
+    for (std::size_t j = 0; j < count; ++j) block.at(i, j) += rest * change[j] / length;
+  }
 }
 
 }  // namespace tutti::master

@@ -64,6 +64,8 @@ class LinearCorrection {
   void differentiate(Block& block);
   void probe(Block& block, double t, double h);
   void learn(Block& block, double t);
+  /// `change`: of the slopes of inputs, then outputs.
+  static void take_secant(Block& block, std::span<const double> change);
   std::unique_ptr<solvers::LinearSystem> factorise(int order) const;
   bool tells(const Unknown& unknown, int order) const;
   void solve(double t);
@@ -73,7 +75,8 @@ class LinearCorrection {
   std::vector<Unknown> unknowns_;
   std::vector<Block> blocks_;
   std::vector<double> factorised_;  ///< the values of D for which this was done
-  std::vector<double> present_, column_, right_, solution_;  ///< scratch: this is in the step loop
+  std::vector<double> present_, column_, values_, right_,
+      solution_;  ///< scratch: this is in the step loop
   /// I - D L for the values, and for the derivatives that FMUs tell, if not all of them do.
   std::unique_ptr<solvers::LinearSystem> system_, of_derivatives_[2];
 };
