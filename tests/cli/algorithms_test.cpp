@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/command.hpp"
+#include "support/places.hpp"
 
 namespace tutti::testing {
 namespace {
@@ -18,9 +19,9 @@ class Algorithms : public ::testing::Test {
   Algorithms() {
     namespace fs = std::filesystem;
     fs::create_directory(place_.path() / "build");
-    fs::create_directory_symlink(TUTTI_FMU_DIR, place_.path() / "build/fmus");
+    fs::create_directory_symlink(tutti::places::fmu_folder(), place_.path() / "build/fmus");
     for (const char* system : {"oscillator.toml", "feedback.toml"})
-      fs::copy(fs::path(TUTTI_SOURCE_DIR "/docs/examples") / system, place_.path());
+      fs::copy(tutti::places::source_folder() / "docs/examples" / system, place_.path());
   }
   /// Runs a system of docs/examples with settings; the last row of the results, by column.
   std::map<std::string, double> run(const std::string& system,

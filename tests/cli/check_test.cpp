@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "support/command.hpp"
+#include "support/places.hpp"
 
 namespace tutti {
 namespace {
@@ -41,7 +42,7 @@ std::string finding_of(const std::string& version, const std::string& name,
 // Every FMU that the kit makes, of every version and interface, checked and run.
 TEST(CheckCommand, FindsNothingInTheFmusOfTheKit) {
   std::size_t count = 0;
-  for (const auto& folder : std::filesystem::directory_iterator(TUTTI_FMU_DIR)) {
+  for (const auto& folder : std::filesystem::directory_iterator(tutti::places::fmu_folder())) {
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
       const std::string name = entry.path().filename().string();
       if (entry.path().extension() != ".fmu" || name.starts_with("faulty_")) continue;
@@ -158,7 +159,7 @@ TEST(CheckCommand, RefusesWhatCannotBeRead) {
 
 TEST(CheckCommand, IsDocumentedWithAllItsRules) {
   const Workplace place;
-  std::ifstream file(std::string(TUTTI_SOURCE_DIR) + "/docs/check.md");
+  std::ifstream file(tutti::places::source_folder() / "docs/check.md");
   const std::string page(std::istreambuf_iterator<char>(file), {});
   for (const nlohmann::json& rule :
        nlohmann::json::parse(place.tutti({"check", "--rules", "--json"}).out)) {

@@ -11,6 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "support/places.hpp"
 #include "support/printed.hpp"
 
 namespace tutti::testing {
@@ -69,8 +70,7 @@ Rows run(const Workplace& work, const std::string& file,
 }
 
 std::string example(const std::string& name) {
-  return (std::filesystem::path(TUTTI_FMU_DIR).parent_path() / "examples" / name / "system.toml")
-      .string();
+  return (tutti::places::build_folder() / "examples" / name / "system.toml").string();
 }
 
 // "For this example GSM fails"; by Newton with this step "the reference values are met": i = x - u

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/command.hpp"
+#include "support/places.hpp"
 
 namespace tutti::testing {
 namespace {
@@ -254,10 +255,10 @@ TEST_F(Simulate, TakesTheInterfaceThatTheOptionsMean) {
 // timeout(1) and batch systems send their signal to every process of the group, also to the FMU's.
 TEST_F(Simulate, IsInterruptedNotCrashedByASignalToItsGroup) {
   for (const std::string signal : {"TERM", "HUP"}) {
-    const std::string command = "cd '" + place_.path().string() +
-                                "' && timeout --preserve-status -s " + signal +
-                                " 0.5 " TUTTI_BINARY " simulate '" + fmu("2.0", "Trivial") +
-                                "' --stop 1e9 --step 1e-3 --interval 1 -o y.csv >out.txt 2>err.txt";
+    const std::string command =
+        "cd '" + place_.path().string() + "' && timeout --preserve-status -s " + signal + " 0.5 '" +
+        tutti::places::tutti_program().string() + "' simulate '" + fmu("2.0", "Trivial") +
+        "' --stop 1e9 --step 1e-3 --interval 1 -o y.csv >out.txt 2>err.txt";
     const int status = std::system(command.c_str());
     EXPECT_EQ(WEXITSTATUS(status), 130) << place_.read("err.txt");
     EXPECT_NE(place_.read("err.txt").find("interrupted at t ="), std::string::npos)

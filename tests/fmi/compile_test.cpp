@@ -11,6 +11,7 @@
 #include "fmi/compile/build_description.hpp"
 #include "fmi/compile/toolchain.hpp"
 #include "fmi/support/fixture.hpp"
+#include "support/places.hpp"
 
 namespace tutti::fmi::test {
 namespace {
@@ -46,7 +47,7 @@ class Compiling : public testing::Test {
     options_.compile.cache = scratch_.path() / "cache";
   }
   static fs::path source_fmu(const std::string& version) {
-    return fs::path(TUTTI_FMU_DIR) / "sources" / ("SourceDecay" + version + ".fmu");
+    return tutti::places::fmu_folder() / "sources" / ("SourceDecay" + version + ".fmu");
   }
   /// An unpacked copy that a test may change.
   fs::path unpacked(const std::string& version) {

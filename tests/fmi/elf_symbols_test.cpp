@@ -8,12 +8,13 @@
 #include <string>
 
 #include "fmi/archive.hpp"
+#include "support/places.hpp"
 
 namespace tutti::fmi {
 namespace {
 
 std::string library_bytes() {
-  const Archive archive(std::string(TUTTI_FMU_DIR) + "/2.0/Dahlquist.fmu", {}, {});
+  const Archive archive(tutti::places::fmu_folder() / "2.0/Dahlquist.fmu", {}, {});
   for (const ArchiveEntry& entry : archive.entries()) {
     if (entry.path.ends_with(".so")) return archive.read(entry.path, 1u << 30);
   }

@@ -7,6 +7,7 @@
 
 #include "fmi/elf.hpp"
 #include "fmi/support/fixture.hpp"
+#include "support/places.hpp"
 
 namespace tutti::fmi::test {
 namespace {
@@ -123,7 +124,7 @@ TEST_F(UnpackedCopy, ThatNeedsAMissingLibraryNamesIt) {
 TEST_F(UnpackedCopy, ThatBringsALibraryWithoutSayingWhereItIsRunsWithAWarning) {
   const Lines lines;
   unpack("2.0", "faulty_missing_library");
-  fs::copy(TUTTI_NOT_SHIPPED, platform_);
+  fs::copy(tutti::places::not_shipped_library(), platform_);
   const auto it = instantiate(lines.log());
   initialize(*it);
   EXPECT_EQ(real(*it, "y"), 1);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "archive.hpp"
+#include "support/places.hpp"
 
 #include <dlfcn.h>
 #include <zip.h>
@@ -39,7 +40,7 @@ std::vector<Entry> read_zip(const std::string& path) {
 }
 
 std::string Archive::path(const std::string& kind, const std::string& model) {
-  return std::string(TUTTI_FMU_DIR) + "/" + kind + "/" + model + ".fmu";
+  return tutti::places::fmu_folder() / kind / (model + ".fmu");
 }
 
 Archive::Archive(const std::string& kind, const std::string& model) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "archive.hpp"
+#include "support/places.hpp"
 
 #include <gtest/gtest.h>
 
@@ -30,7 +31,7 @@ TEST(Archive, IsPackedToTheSameBytesAgain) {
   const std::string original = Archive::path("2.0", "Resource");
   const Archive fmu("2.0", "Resource");
   const std::string again = fmu.folder() + "/again.fmu";
-  std::string command = std::string(FMUKIT_PACK) + " " + again;
+  std::string command = tutti::places::fmukit_pack_program().string() + " " + again;
   for (const Entry& entry : read_zip(original))  // any order of arguments will do
     command += " " + entry.name + "=" + fmu.folder() + "/" + entry.name;
   ASSERT_EQ(std::system(command.c_str()), 0);
@@ -53,8 +54,10 @@ TEST(Archive, HasSortedEntriesOfOneDate) {
 TEST(Archive, NamesNoFolderOfTheBuildMachine) {
   for (const char* kind : {"1.0-cs", "2.0", "3.0"})
     for (const Entry& entry : read_zip(Archive::path(kind, "BouncingBall"))) {
-      EXPECT_EQ(entry.contents.find(FMUKIT_SOURCE_DIR), std::string::npos) << entry.name;
-      EXPECT_EQ(entry.contents.find(TUTTI_FMU_DIR), std::string::npos) << entry.name;
+      EXPECT_EQ(entry.contents.find(tutti::places::source_folder().string()), std::string::npos)
+          << entry.name;
+      EXPECT_EQ(entry.contents.find(tutti::places::fmu_folder().string()), std::string::npos)
+          << entry.name;
     }
 }
 #endif

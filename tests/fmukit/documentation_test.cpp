@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "slaves.hpp"
+#include "support/places.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +11,7 @@ using namespace fmukit_test;
 
 namespace {
 
-const std::string docs = std::string(FMUKIT_SOURCE_DIR) + "/docs/";
+const std::string docs = (tutti::places::source_folder() / "docs/").string();
 
 TEST(WriteAnFmu, ShowsTheExampleThatIsBuilt) {
   const std::string example = read_file(docs + "examples/pendulum.cpp");

@@ -10,6 +10,7 @@
 #include "master/coupling/coupling_method.hpp"
 #include "solvers/ode/ode.hpp"
 #include "support/command.hpp"
+#include "support/places.hpp"
 
 namespace tutti::formats {
 namespace {
@@ -26,7 +27,7 @@ Words known_words() {
 std::vector<std::string> examples() {
   std::vector<std::string> all;
   for (const fs::directory_entry& entry :
-       fs::directory_iterator(fs::path(TUTTI_FMU_DIR).parent_path() / "examples"))
+       fs::directory_iterator(tutti::places::build_folder() / "examples"))
     if (fs::exists(entry.path() / "system.toml")) all.push_back(entry.path().filename().string());
   std::sort(all.begin(), all.end());
   return all;
@@ -52,7 +53,7 @@ INSTANTIATE_TEST_SUITE_P(Formats, EveryExample, ::testing::ValuesIn(examples()),
 TEST_P(EveryExample, ComesBackFromEveryFormat) {
   const Words words = known_words();
   const testing::Workplace work;
-  const fs::path folder = fs::path(TUTTI_FMU_DIR).parent_path() / "examples" / GetParam();
+  const fs::path folder = tutti::places::build_folder() / "examples" / GetParam();
   const System system = read_system(folder / "system.toml", {words});
   for (const Format& format : formats()) {
     if (format.write == nullptr) continue;

@@ -10,6 +10,7 @@
 #include "formats/registry.hpp"
 #include "formats/toml/keys.hpp"
 #include "support/command.hpp"
+#include "support/places.hpp"
 
 namespace tutti::formats {
 namespace {
@@ -27,7 +28,7 @@ TEST(Keys, EveryOneIsDescribedOnce) {
 }
 
 TEST(Keys, ThePageHoldsThePresentTable) {
-  std::ifstream file(TUTTI_SOURCE_DIR "/docs/system-file.md");
+  std::ifstream file(tutti::places::source_folder() / "docs/system-file.md");
   std::ostringstream page;
   page << file.rdbuf();
   EXPECT_NE(page.str().find(keys_markdown()), std::string::npos)

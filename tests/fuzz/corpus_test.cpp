@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "fuzz/targets.hpp"
+#include "support/places.hpp"
 
 namespace tutti::fuzz {
 
@@ -32,8 +33,8 @@ std::string read(const fs::path& file) {
 
 TEST_P(Corpus, IsUnderstoodOrRefused) {
   std::size_t count = 0;
-  for (const auto& entry :
-       fs::directory_iterator(fs::path(TUTTI_SOURCE_DIR) / "tests/fuzz/corpus" / GetParam().name)) {
+  for (const auto& entry : fs::directory_iterator(tutti::places::source_folder() /
+                                                  "tests/fuzz/corpus" / GetParam().name)) {
     SCOPED_TRACE(entry.path().string());
     GetParam().run(read(entry.path()));
     ++count;
@@ -43,8 +44,8 @@ TEST_P(Corpus, IsUnderstoodOrRefused) {
 
 // Cutting a file anywhere is the damage that happens most.
 TEST_P(Corpus, IsUnderstoodOrRefusedWhenItIsCut) {
-  for (const auto& entry :
-       fs::directory_iterator(fs::path(TUTTI_SOURCE_DIR) / "tests/fuzz/corpus" / GetParam().name)) {
+  for (const auto& entry : fs::directory_iterator(tutti::places::source_folder() /
+                                                  "tests/fuzz/corpus" / GetParam().name)) {
     const std::string bytes = read(entry.path());
     const std::size_t stride = std::max<std::size_t>(1, bytes.size() / 50);
     for (std::size_t size = 0; size < bytes.size(); size += stride) {

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "docs/examples/wegstein.hpp"
+#include "support/places.hpp"
 
 namespace tutti::master {
 namespace {
@@ -46,7 +47,7 @@ CouplingOutcome solve(Pair& pair, std::vector<double>& x) {
 }
 
 std::string text_of(const std::string& path) {
-  const std::ifstream file(TUTTI_SOURCE_DIR "/docs/" + path);
+  const std::ifstream file(tutti::places::source_folder() / "docs" / path);
   std::stringstream text;
   text << file.rdbuf();
   return text.str();

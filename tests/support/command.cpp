@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "support/command.hpp"
+#include "support/places.hpp"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -50,11 +51,12 @@ Answer Workplace::tutti(const std::vector<std::string>& arguments, double interr
     if (::chdir(path_.c_str()) != 0) ::_exit(126);
     ::dup2(::open(out.c_str(), O_CREAT | O_WRONLY | O_TRUNC, 0600), STDOUT_FILENO);
     ::dup2(::open(err.c_str(), O_CREAT | O_WRONLY | O_TRUNC, 0600), STDERR_FILENO);
-    std::vector<char*> argv = {const_cast<char*>(TUTTI_BINARY)};
+    const std::string program = places::tutti_program();
+    std::vector<char*> argv = {const_cast<char*>(program.c_str())};
     for (const std::string& argument : arguments)
       argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
-    ::execv(TUTTI_BINARY, argv.data());
+    ::execv(program.c_str(), argv.data());
     ::_exit(127);
   }
   if (interrupt_after > 0) {
@@ -76,7 +78,7 @@ std::size_t Workplace::leftover_count() const {
 }
 
 std::string fmu(const std::string& version, const std::string& name) {
-  return std::string(TUTTI_FMU_DIR) + "/" + version + "/" + name + ".fmu";
+  return places::fmu_folder() / version / (name + ".fmu");
 }
 
 std::vector<std::vector<std::string>> csv_rows(const std::string& text) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "support/printed.hpp"
+#include "support/places.hpp"
 
 #include <cstdlib>
 #include <map>
@@ -49,7 +50,7 @@ fs::path lay_out(const Workplace& work, const std::string& name) {
     if (std::system(unpack.c_str()) != 0) throw std::runtime_error("failed: " + unpack);
   }
   const fs::path file = work.path() / (name + ".eas");
-  fs::copy_file(fs::path(TUTTI_SOURCE_DIR) / "tests/problems/printed" / file.filename(), file);
+  fs::copy_file(places::source_folder() / "tests/problems/printed" / file.filename(), file);
   return file;
 }
 

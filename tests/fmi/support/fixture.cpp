@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "fmi/support/fixture.hpp"
+#include "support/places.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -31,7 +32,7 @@ std::size_t Lines::count(const std::string& part) const {
 }
 
 std::filesystem::path fmu_file(const std::string& version, const std::string& model) {
-  return std::filesystem::path(TUTTI_FMU_DIR) / version / (model + ".fmu");
+  return tutti::places::fmu_folder() / version / (model + ".fmu");
 }
 
 std::shared_ptr<Fmu> open_fmu(const std::string& version, const std::string& model,
