@@ -14,18 +14,6 @@
 namespace tutti::cli {
 namespace {
 
-/// 1,234,567
-std::string with_commas(std::size_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, 1, ',');
-  return digits;
-}
-
-std::string counted(std::size_t count, std::string_view what) {
-  if (count == 0) return fmt::format("no {}s", what);
-  return fmt::format("{} {}{}", with_commas(count), what, count == 1 ? "" : "s");
-}
-
 /// What comes out of an FMU must not move the cursor of a terminal.
 std::string printable(std::string text) {
   for (char& c : text) {

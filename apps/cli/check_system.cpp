@@ -8,14 +8,10 @@
 
 #include "check.hpp"
 #include "console.hpp"
+#include "text_table.hpp"
 
 namespace tutti::cli {
 namespace {
-
-std::string counted(std::size_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count == 0 ? "no" : std::to_string(count), what,
-                     count == 1 ? "" : "s");
-}
 
 std::string report_text(const SystemReport& report) {
   std::string text;

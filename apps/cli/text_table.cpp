@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "text_table.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace tutti::cli {
@@ -89,6 +91,17 @@ std::string TextTable::text(std::size_t indent, std::size_t line_length) const {
     finish(out, line);
   }
   return out;
+}
+
+std::string with_commas(std::size_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, 1, ',');
+  return digits;
+}
+
+std::string counted(std::size_t count, std::string_view what) {
+  if (count == 0) return fmt::format("no {}s", what);
+  return fmt::format("{} {}{}", with_commas(count), what, count == 1 ? "" : "s");
 }
 
 }  // namespace tutti::cli

@@ -13,6 +13,10 @@ std::size_t display_width(std::string_view text);
 /// Cut to a width, with an ellipsis where something is missing; control characters become blanks.
 std::string shortened(std::string_view text, std::size_t width);
 
+std::string with_commas(std::size_t number);  ///< 1,234,567
+/// "no errors", "1 error", "1,234 errors"
+std::string counted(std::size_t count, std::string_view what);
+
 /// Aligned columns within a line length. The first column is never cut: a longer entry gets a line
 /// of its own.
 class TextTable {

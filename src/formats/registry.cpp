@@ -29,7 +29,7 @@ void write_toml_file(const System& system, const fs::path& file, const Surroundi
   write_file(file, toml_text(moved_to(system, file.parent_path())));
 }
 
-constexpr Format table[] = {
+constexpr Format format_table[] = {
     {"eas", ".eas", "configuration of the EAS master, under any extension: docs/formats.md",
      eas::recognizes, eas::read, nullptr},
     {"msim", ".msim", "project of MASTERSIM: docs/formats.md", nullptr, msim::read, nullptr},
@@ -54,7 +54,7 @@ std::string begin_of(const fs::path& file) {
 
 std::string listed(std::string_view Format::*what, bool written_only) {
   std::string all;
-  for (const Format& f : table)
+  for (const Format& f : format_table)
     if (!written_only || f.write != nullptr)
       all += fmt::format("{}{}", all.empty() ? "" : ", ", f.*what);
   return all;
@@ -62,15 +62,16 @@ std::string listed(std::string_view Format::*what, bool written_only) {
 
 const Format& format_to_write(const fs::path& file, std::string_view name) {
   const std::string extension = file.extension().string();
-  const auto* const found = std::find_if(std::begin(table), std::end(table), [&](const Format& f) {
-    return name.empty() ? f.extension == extension : f.name == name;
-  });
-  if (found != std::end(table) && found->write != nullptr) return *found;
+  const auto* const found = std::find_if(
+      std::begin(format_table), std::end(format_table),
+      [&](const Format& f) { return name.empty() ? f.extension == extension : f.name == name; });
+  if (found != std::end(format_table) && found->write != nullptr) return *found;
   const std::string_view known = "a system can be written as";
   if (!name.empty())
-    throw Error(ErrorCode::usage, fmt::format("the format \"{}\" is {}; {} {}", printable(name),
-                                              found != std::end(table) ? "only read" : "not known",
-                                              known, listed(&Format::name, true)));
+    throw Error(ErrorCode::usage,
+                fmt::format("the format \"{}\" is {}; {} {}", printable(name),
+                            found != std::end(format_table) ? "only read" : "not known", known,
+                            listed(&Format::name, true)));
   throw Error(ErrorCode::usage,
               fmt::format("\"{}\" does not tell its format; {} {}, or name the format with --to",
                           file.string(), known, listed(&Format::extension, true)));
@@ -78,19 +79,19 @@ const Format& format_to_write(const fs::path& file, std::string_view name) {
 
 }  // namespace
 
-std::span<const Format> formats() { return table; }
+std::span<const Format> formats() { return format_table; }
 
 const Format* find_format(const fs::path& file) {
   const std::string extension = file.extension().string();
-  const auto* found = std::find_if(std::begin(table), std::end(table),
+  const auto* found = std::find_if(std::begin(format_table), std::end(format_table),
                                    [&](const Format& f) { return f.extension == extension; });
-  if (found == std::end(table) && extension != ".fmu") {
+  if (found == std::end(format_table) && extension != ".fmu") {
     const std::string begin = begin_of(file);
-    found = std::find_if(std::begin(table), std::end(table), [&](const Format& f) {
+    found = std::find_if(std::begin(format_table), std::end(format_table), [&](const Format& f) {
       return f.recognizes != nullptr && f.recognizes(begin);
     });
   }
-  return found == std::end(table) ? nullptr : found;
+  return found == std::end(format_table) ? nullptr : found;
 }
 
 System read_system(const fs::path& file, const Surroundings& surroundings) {

@@ -9,16 +9,16 @@
 namespace tutti::master {
 namespace {
 
-constexpr std::uint64_t timed_every = 512;   // steps, after the first ones
-constexpr std::uint64_t timed_at_least = 4;  // steps, before the work is shared out
-constexpr int trial_steps = 16;              // with one thread, and with all
-constexpr double worth_it = 0.95;            // of the time that one thread needs
-constexpr std::uint64_t warm_at = 16;        // timed steps
-constexpr double changed_cost = 2;           // of a step, so that it is tried again
+constexpr std::uint64_t most_untimed_steps = 512;  // steps, after the first ones
+constexpr std::uint64_t timed_at_least = 4;        // steps, before the work is shared out
+constexpr int trial_steps = 16;                    // with one thread, and with all
+constexpr double worth_it = 0.95;                  // of the time that one thread needs
+constexpr std::uint64_t warm_at = 16;              // timed steps
+constexpr double changed_cost = 2;                 // of a step, so that it is tried again
 
 }  // namespace
 
-std::uint64_t StepTiming::distance(std::uint64_t n) { return std::min(n, timed_every); }
+std::uint64_t StepTiming::distance(std::uint64_t n) { return std::min(n, most_untimed_steps); }
 
 const Round& StepTiming::run(Program& program, double t, double h) {
   ++steps_;

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <limits>
 
+#include "base/infinity.hpp"
+
 namespace tutti::stability {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 bool is_consistent(const Scheme& scheme) {
   return scheme.corrected || scheme.sequence == Sequence::solved;

@@ -10,6 +10,7 @@
 #include <numeric>
 #include <random>
 
+#include "base/infinity.hpp"
 #include "stability/dense.hpp"
 
 namespace tutti::stability {
@@ -17,8 +18,6 @@ namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
 using Members = std::vector<Eigen::Index>;
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 // Below, classes would save nothing, and roots of computed zeros are less exact than they are.
 constexpr Eigen::Index small = 100;
 

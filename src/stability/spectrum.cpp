@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/infinity.hpp"
 #include "stability/dense.hpp"
 
 namespace tutti::stability {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Of the eigenvalue next to `value`.
 Eigen::VectorXd eigenvector_magnitudes(const Eigen::EigenSolver<Dense>& solver, Complex value) {

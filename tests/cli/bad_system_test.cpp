@@ -28,7 +28,7 @@ std::string gains(const std::string& rest) { return two("Gain", "Gain", rest); }
 std::string types(const std::string& connections, const std::string& version = "2.0") {
   return connected("Feedthrough", "Feedthrough", connections, version);
 }
-const std::string loop = "[connections]\nlist = [\"a.y -> b.u\", \"b.y -> a.u\"]\n";
+const std::string loop_text = "[connections]\nlist = [\"a.y -> b.u\", \"b.y -> a.u\"]\n";
 
 struct BadSystem {
   const char* name;
@@ -145,13 +145,13 @@ std::vector<BadSystem> bad_systems() {
        connected("Gain", "Gain", "\"a.y -> b.u\"") + "[[cycles]]\nof = [\"a\", \"b\"]\n",
        {"s.toml:8:1:", "of = [a, b]", "this is no cycle"}},
       {"CycleOfOtherComponents",
-       gains(loop + "[[cycles]]\nof = [\"a\"]\n"),
+       gains(loop_text + "[[cycles]]\nof = [\"a\"]\n"),
        {"s.toml:8:1:", "only a part of the cycle {a, b}", "name all of it"}},
       {"CycleOfUnknownComponents",
-       gains(loop + "[[cycles]]\nof = [\"a\", \"bb\"]\n"),
+       gains(loop_text + "[[cycles]]\nof = [\"a\", \"bb\"]\n"),
        {"s.toml:9:12:", "no component \"bb\"", "Did you mean \"b\"?"}},
       {"CycleWithHalfAnOrder",
-       gains(loop + "[[cycles]]\nof = [\"a\", \"b\"]\norder = [\"a\"]\n"),
+       gains(loop_text + "[[cycles]]\nof = [\"a\", \"b\"]\norder = [\"a\"]\n"),
        {"s.toml:8:1:", "order must name each component of {a, b} once"}},
       {"ShrinkingByMore",
        gains("[simulation.control]\nshrink = 2.0\n"),
@@ -170,7 +170,7 @@ std::vector<BadSystem> bad_systems() {
        two("faulty_once_per_process", "faulty_once_per_process", ""),
        {"components \"a\" and \"b\"", "only once", "canBeInstantiatedOnlyOncePerProcess"}},
       {"NoWayBack",
-       two("Gain", "Gain", loop + "[simulation]\nmethod = \"newton\"\n", "1.0-cs"),
+       two("Gain", "Gain", loop_text + "[simulation]\nmethod = \"newton\"\n", "1.0-cs"),
        {"s.toml:1:13:", "component \"a\" (Gain.fmu, FMI 1.0)", "method \"newton\" repeats steps",
         "cannot repeat a step", "Use method = \"jacobi\" or \"gauss-seidel\""}},
   };

@@ -16,19 +16,19 @@ namespace tutti::testing {
 namespace {
 
 constexpr double step = 0.1;
-using Row = std::map<std::string, double>;
+using NamedRow = std::map<std::string, double>;
 
 class EveryIteration : public ::testing::TestWithParam<const char*> {
  protected:
   /// Runs the system with the method under test; the rows of the results.
-  std::vector<Row> run(const std::string& system) {
+  std::vector<NamedRow> run(const std::string& system) {
     place_.write("s.toml", system + fmt::format("[simulation]\nstop = 0.3\nstep = {}\n"
                                                 "method = \"{}\"\ntolerance = {{ abs = 1e-10, "
                                                 "rel = 1e-10, iterations = 100 }}\n",
                                                 step, GetParam()));
     answer_ = place_.tutti({"run", "s.toml", "-o", "r.csv"});
     const auto cells = csv_rows(place_.read("r.csv"));
-    std::vector<Row> rows;
+    std::vector<NamedRow> rows;
     for (std::size_t r = 1; r < cells.size(); ++r)
       for (std::size_t c = 0; c < cells[r].size(); ++c) {
         if (c == 0) rows.emplace_back();
@@ -87,7 +87,7 @@ class RandomSystem {
   }
 
   /// How much the equations of the end of a step are missed, relative to the values in them.
-  double miss(const Row& before, const Row& after, double h) const {
+  double miss(const NamedRow& before, const NamedRow& after, double h) const {
     double worst = 0, largest = 1;
     const auto u = [&](std::size_t k) {
       return factor_[k] * after.at(name("y", source_[k])) + offset_[k];
@@ -129,7 +129,7 @@ TEST_P(EveryIteration, SolvesALinearLoopOrFails) {
   int solved = 0;
   for (unsigned seed = 0; seed < 24; ++seed) {
     const RandomSystem system(seed);
-    const std::vector<Row> rows = run(system.text());
+    const std::vector<NamedRow> rows = run(system.text());
     // Some of these are far from what a sweep can solve, but every one has a solution.
     ASSERT_TRUE(answer_.status == 0 || answer_.status == 1) << "seed " << seed << answer_.err;
     if (answer_.status == 1) continue;
@@ -151,7 +151,7 @@ TEST_P(EveryIteration, SolvesANonlinearLoopOrFails) {
   int solved = 0;
   for (int trial = 0; trial < 12; ++trial) {
     const double k = gain(random), f = gain(random), b = 4 + gain(random), x = 1 + trial % 3;
-    const std::vector<Row> rows = run(fmt::format(
+    const std::vector<NamedRow> rows = run(fmt::format(
         "[components.q]\nfmu = \"{}\"\nset = {{ divides = true, x = {:.17g}, u = 1.0 }}\n"
         "[components.g]\nfmu = \"{}\"\nset = {{ k = {:.17g}, b = {:.17g} }}\n"
         "[connections]\nlist = [\"q.z -> g.u\", {{ from = \"g.y\", to = \"q.u\", factor = {:.17g}, "
@@ -160,7 +160,7 @@ TEST_P(EveryIteration, SolvesANonlinearLoopOrFails) {
     if (answer_.status == 1 || answer_.err.find("algebraic loop") != std::string::npos) continue;
     ASSERT_EQ(answer_.status, 0) << answer_.err;
     ++solved;
-    for (const Row& row : rows) {
+    for (const NamedRow& row : rows) {
       const double z = row.at("q.z"), u = f * (k * z + b) + 0.5;
       EXPECT_NEAR(z * u, row.at("q.x"), 1e-6 * (1 + std::abs(z) + std::abs(u)))
           << "trial " << trial << " at " << row.at("time");  // the tolerance times the gains

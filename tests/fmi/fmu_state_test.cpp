@@ -6,7 +6,7 @@
 namespace tutti::fmi::test {
 namespace {
 
-std::unique_ptr<CoSimulation> make(const std::string& version, const std::string& model) {
+std::unique_ptr<CoSimulation> make_saving(const std::string& version, const std::string& model) {
   return open_fmu(version, model)->instantiate_co_simulation(named("it"));
 }
 
@@ -18,7 +18,7 @@ INSTANTIATE_TEST_SUITE_P(Versions, FmuStates, testing::Values("2.0", "3.0"),
 
 // Same state, same input, same arithmetic: the same bits.
 TEST_P(FmuStates, TakeAStepBack) {
-  const auto it = make(GetParam(), "Dahlquist");
+  const auto it = make_saving(GetParam(), "Dahlquist");
   initialize(*it);
   it->do_step(0, 0.1, true);
   FmuState state;
@@ -36,7 +36,7 @@ TEST_P(FmuStates, TakeAStepBack) {
 }
 
 TEST_P(FmuStates, AreSavedAgainIntoTheSamePlace) {
-  const auto it = make(GetParam(), "Dahlquist");
+  const auto it = make_saving(GetParam(), "Dahlquist");
   initialize(*it);
   FmuState state;
   for (int n = 0; n < 100; ++n) {
@@ -50,7 +50,7 @@ TEST_P(FmuStates, AreSavedAgainIntoTheSamePlace) {
 }
 
 TEST_P(FmuStates, BringBackTheMode) {
-  const auto it = make(GetParam(), "Dahlquist");
+  const auto it = make_saving(GetParam(), "Dahlquist");
   FmuState before;
   it->save_state(before);  // instantiated
   initialize(*it);
@@ -62,7 +62,7 @@ TEST_P(FmuStates, BringBackTheMode) {
 }
 
 TEST_P(FmuStates, TravelAsBytes) {
-  const auto it = make(GetParam(), "Dahlquist");
+  const auto it = make_saving(GetParam(), "Dahlquist");
   ASSERT_TRUE(it->capabilities().can_serialize_state);
   initialize(*it);
   it->do_step(0, 0.1, true);
@@ -72,7 +72,7 @@ TEST_P(FmuStates, TravelAsBytes) {
   it->do_step(0.1, 0.1);
   const double expected = real(*it, "x");
 
-  const auto other = make(GetParam(), "Dahlquist");
+  const auto other = make_saving(GetParam(), "Dahlquist");
   const FmuState copy = other->deserialize_state(bytes);
   other->restore_state(copy);  // into step mode, without an initialization of its own
   other->do_step(0.1, 0.1);
@@ -80,8 +80,8 @@ TEST_P(FmuStates, TravelAsBytes) {
 }
 
 TEST_P(FmuStates, OfAnotherInstanceAreRefused) {
-  const auto it = make(GetParam(), "Dahlquist");
-  const auto other = make(GetParam(), "Dahlquist");
+  const auto it = make_saving(GetParam(), "Dahlquist");
+  const auto other = make_saving(GetParam(), "Dahlquist");
   initialize(*it);
   initialize(*other);
   FmuState state;
@@ -91,7 +91,7 @@ TEST_P(FmuStates, OfAnotherInstanceAreRefused) {
 }
 
 TEST_P(FmuStates, CanBeMoved) {
-  const auto it = make(GetParam(), "Dahlquist");
+  const auto it = make_saving(GetParam(), "Dahlquist");
   initialize(*it);
   std::vector<FmuState> states(3);
   for (FmuState& state : states) it->save_state(state);
@@ -101,14 +101,14 @@ TEST_P(FmuStates, CanBeMoved) {
 }
 
 TEST(FmuStatesOfFmi1, DoNotExist) {
-  const auto it = make("1.0-cs", "Dahlquist");
+  const auto it = make_saving("1.0-cs", "Dahlquist");
   FmuState state;
   EXPECT_CONTAINS(error_of(ErrorCode::capability, [&] { it->save_state(state); }), "FMI 1.0");
 }
 
 // y = 2 x + 3 u
 TEST_P(FmuStates, StandBesideDirectionalDerivatives) {
-  const auto it = make(GetParam(), "Integrator");
+  const auto it = make_saving(GetParam(), "Integrator");
   ASSERT_TRUE(it->capabilities().provides_directional_derivatives);
   initialize(*it);
   it->do_step(0, 0.1);
@@ -121,7 +121,7 @@ TEST_P(FmuStates, StandBesideDirectionalDerivatives) {
 }
 
 TEST(Fmi3, GivesAdjointDerivatives) {
-  const auto it = make("3.0", "Integrator");
+  const auto it = make_saving("3.0", "Integrator");
   ASSERT_TRUE(it->capabilities().provides_adjoint_derivatives);
   initialize(*it);
   it->do_step(0, 0.1);

@@ -69,7 +69,7 @@ class Euler {
   double next_event_ = 0;
 };
 
-std::unique_ptr<ModelExchange> make(const std::string& version, const std::string& model) {
+std::unique_ptr<ModelExchange> make_me(const std::string& version, const std::string& model) {
   return open_fmu(version, model)->instantiate_model_exchange({"it"});
 }
 
@@ -81,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(Versions, EveryModelExchange, testing::Values("1.0-me",
 
 // x' = -x by explicit Euler is x(n) = (1 - h)^n, up to the rounding of n multiplications.
 TEST_P(EveryModelExchange, GivesTheDerivatives) {
-  const auto model = make(GetParam(), "Dahlquist");
+  const auto model = make_me(GetParam(), "Dahlquist");
   Euler euler(*model);
   euler.start(0, 1);
   for (int n = 0; n < 100; ++n) euler.step(0.01);
@@ -93,7 +93,7 @@ TEST_P(EveryModelExchange, GivesTheDerivatives) {
 // so the next flights last 2 * 0.7^n * 0.4515 s; all contacts up to rest are over at
 // 0.4515 * (1 + 2 * 0.7/0.3) = 2.56 s. At rest h and v stay.
 TEST_P(EveryModelExchange, HandlesStateEvents) {
-  const auto model = make(GetParam(), "BouncingBall");
+  const auto model = make_me(GetParam(), "BouncingBall");
   Euler euler(*model);
   euler.start(0, 3);
   double first_contact = 0;
@@ -109,7 +109,7 @@ TEST_P(EveryModelExchange, HandlesStateEvents) {
 }
 
 TEST_P(EveryModelExchange, HandlesTimeEventsAndTermination) {
-  const auto model = make(GetParam(), "Stair");
+  const auto model = make_me(GetParam(), "Stair");
   Euler euler(*model);
   euler.start(0, 10);
   while (!euler.terminated && euler.t < 20) euler.step(0.3);
@@ -120,7 +120,7 @@ TEST_P(EveryModelExchange, HandlesTimeEventsAndTermination) {
 
 // x' = 1 with h = 1/4 is exact in binary: x reaches 1 at every fourth step and loses 1.
 TEST_P(EveryModelExchange, HandlesStepEvents) {
-  const auto model = make(GetParam(), "Saw");
+  const auto model = make_me(GetParam(), "Saw");
   Euler euler(*model);
   euler.start(0, 5);
   for (int n = 0; n < 20; ++n) euler.step(0.25);
@@ -129,7 +129,7 @@ TEST_P(EveryModelExchange, HandlesStepEvents) {
 }
 
 TEST_P(EveryModelExchange, GivesNominalsAboveZero) {
-  const auto model = make(GetParam(), "Thermostat");
+  const auto model = make_me(GetParam(), "Thermostat");
   Euler euler(*model);
   euler.start(0, 1);
   std::vector<double> nominals(model->continuous_state_count(), -1);
@@ -138,7 +138,7 @@ TEST_P(EveryModelExchange, GivesNominalsAboveZero) {
 }
 
 TEST_P(EveryModelExchange, RefusesCallsInTheWrongOrder) {
-  const auto model = make(GetParam(), "Dahlquist");
+  const auto model = make_me(GetParam(), "Dahlquist");
   std::vector<double> x(1);
   EXPECT_THROW(model->set_continuous_states(x), std::logic_error);
   EXPECT_THROW(model->update_discrete_states(), std::logic_error);
@@ -156,7 +156,7 @@ TEST_P(EveryModelExchange, RefusesCallsInTheWrongOrder) {
 
 // FMI 3.0: the structural parameter n is the number of states.
 TEST(ModelExchangeOfFmi3, CountsStatesAfterConfiguration) {
-  const auto model = make("3.0", "StateSpace");
+  const auto model = make_me("3.0", "StateSpace");
   EXPECT_EQ(model->continuous_state_count(), 3u);
   model->enter_configuration_mode();
   const ValueReference n[] = {reference(*model, "n")};

@@ -14,7 +14,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-const Words words;
+const Words eas_words;
 
 // Petridis and Clauß, table 2: names of variables, FMU archives.
 constexpr std::string_view decay = R"(nval 3
@@ -66,7 +66,7 @@ class Eas : public ::testing::Test {
     const Log log([this](const LogRecord& record) {
       if (record.severity == Severity::warning) warnings_.emplace_back(record.text);
     });
-    return read_system(work_.write(name, text), {words, {}, log});
+    return read_system(work_.write(name, text), {eas_words, {}, log});
   }
   std::string refusal(const std::string& text) {
     try {

@@ -14,7 +14,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Pair;
 
-const Words words;
+const Words msim_words;
 
 constexpr std::string_view math003 = R"(# Created: 2018-08-14
 # Math003, two iterations, step doubling
@@ -45,7 +45,9 @@ graph Part3.x4 Part2.x4
 
 class Msim : public ::testing::Test {
  protected:
-  System read(const std::string& text) { return read_system(work_.write("s.msim", text), {words}); }
+  System read(const std::string& text) {
+    return read_system(work_.write("s.msim", text), {msim_words});
+  }
   std::string refusal(const std::string& text) {
     try {
       read(text);

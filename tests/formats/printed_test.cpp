@@ -15,7 +15,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-const Words words;
+const Words printed_words;
 
 class PrintedFile : public ::testing::Test {
  protected:
@@ -23,7 +23,7 @@ class PrintedFile : public ::testing::Test {
     const Log log([this](const LogRecord& record) {
       if (record.severity == Severity::warning) warnings_.emplace_back(record.text);
     });
-    return read_system(testing::lay_out(work_, name), {words, {}, log});
+    return read_system(testing::lay_out(work_, name), {printed_words, {}, log});
   }
   static std::vector<std::string> components(const System& system) {
     std::vector<std::string> all;
@@ -148,9 +148,9 @@ TEST_P(EveryPrintedFile, HasThePrioritiesAndCyclesThatFollowFromItsGraph) {
   const testing::Workplace work;
   const std::filesystem::path file = testing::lay_out(work, GetParam());
   const std::string text = work.read(file.filename().string());
-  const System printed = read_system(file, {words});
+  const System printed = read_system(file, {printed_words});
   work.write(file.filename().string(), text.substr(0, text.find("priority")));
-  EXPECT_EQ(toml_text(read_system(file, {words})), toml_text(printed));
+  EXPECT_EQ(toml_text(read_system(file, {printed_words})), toml_text(printed));
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::Pair;
 
-const Words words{{"gauss-seidel", "iterated", "newton"}, {"cvode", "euler"}};
+const Words ssp_words{{"gauss-seidel", "iterated", "newton"}, {"cvode", "euler"}};
 
 constexpr std::string_view spaces =
     R"(xmlns:d="http://ssp-standard.org/SSP1/SystemStructureDescription"
@@ -45,7 +45,7 @@ class Ssp : public ::testing::Test {
   System read(const std::string& content) {
     messages_.clear();
     const Log log([this](const LogRecord& record) { messages_.emplace_back(record.text); });
-    return read_system(write(content), {words, {}, log});
+    return read_system(write(content), {ssp_words, {}, log});
   }
   std::string refusal(const std::string& content) {
     try {
@@ -132,7 +132,7 @@ TEST_F(Ssp, ReadsTheDefaultNamespaceToo) {
   <System name="x"><Elements>
     <Component name="a" source="resources/Gain%2Efmu" implementation="ModelExchange"/>
   </Elements></System></SystemStructureDescription>)");
-  const System s = read_system(file, {words});
+  const System s = read_system(file, {ssp_words});
   EXPECT_EQ(s.components.at(0).fmu, "resources/Gain.fmu");
   EXPECT_EQ(s.components.at(0).as, FmuKind::model_exchange);
 }
@@ -319,7 +319,7 @@ TEST_F(Ssp, TellsWhatIsWrongAndWhere) {
 TEST_F(Ssp, TheRootMustBeOfSsp) {
   const auto file = work_.write("x.ssd", "<SystemStructureDescription/>");
   try {
-    read_system(file, {words});
+    read_system(file, {ssp_words});
     FAIL();
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), HasSubstr("http://ssp-standard.org/SSP1/SystemStructureDescription"));
@@ -327,7 +327,7 @@ TEST_F(Ssp, TheRootMustBeOfSsp) {
 }
 
 /// All that a system says, but for the paths of its files.
-std::string said(System system) {
+std::string said_without_folders(System system) {
   for (Component& component : system.components) component.fmu = component.fmu.filename();
   return toml_text(system);
 }
@@ -366,19 +366,19 @@ file = "out.csv"
 variables = ["a.*"]
 interval = 0.2
 )");
-  const System system = read_system(file, {words});
-  write_system(system, work_.path() / "s.ssd", "", {words});
-  write_system(system, work_.path() / "s.ssp", "", {words});
-  const System described = read_system(work_.path() / "s.ssd", {words});
+  const System system = read_system(file, {ssp_words});
+  write_system(system, work_.path() / "s.ssd", "", {ssp_words});
+  write_system(system, work_.path() / "s.ssp", "", {ssp_words});
+  const System described = read_system(work_.path() / "s.ssd", {ssp_words});
   EXPECT_EQ(toml_text(described), toml_text(system));
   std::filesystem::path unpacked;
   {
-    System packed = read_system(work_.path() / "s.ssp", {words});
+    System packed = read_system(work_.path() / "s.ssp", {ssp_words});
     unpacked = *packed.package;
     EXPECT_TRUE(std::filesystem::exists(packed.components.at(0).fmu));
     EXPECT_TRUE(std::filesystem::exists(packed.inputs.file));
     packed.inputs.file = packed.inputs.file.filename();
-    EXPECT_EQ(said(packed), said(system));
+    EXPECT_EQ(said_without_folders(packed), said_without_folders(system));
     const System copy = packed;
     EXPECT_TRUE(std::filesystem::exists(unpacked));
   }
@@ -386,10 +386,10 @@ interval = 0.2
 }
 
 TEST_F(Ssp, PackagesAreEqualForEqualSystems) {
-  const System system =
-      read_system(work_.write("s.toml", "[components.a]\nfmu = \"resources/Gain.fmu\"\n"), {words});
-  write_system(system, work_.path() / "one.ssp", "", {words});
-  write_system(system, work_.path() / "two.ssp", "", {words});
+  const System system = read_system(
+      work_.write("s.toml", "[components.a]\nfmu = \"resources/Gain.fmu\"\n"), {ssp_words});
+  write_system(system, work_.path() / "one.ssp", "", {ssp_words});
+  write_system(system, work_.path() / "two.ssp", "", {ssp_words});
   EXPECT_EQ(work_.read("one.ssp"), work_.read("two.ssp"));
 }
 
@@ -398,7 +398,7 @@ TEST_F(Ssp, AddressesDoNotLeaveAPackage) {
       write(system("root", "", "<d:Component name=\"a\" source=\"../outside.fmu\"/>", "")));
   work_.write("bad.ssp", test::make_zip({{"SystemStructure.ssd", description}}));
   try {
-    read_system(work_.path() / "bad.ssp", {words});
+    read_system(work_.path() / "bad.ssp", {ssp_words});
     FAIL();
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), HasSubstr("leads out of the package"));
@@ -409,7 +409,7 @@ TEST_F(Ssp, AddressesDoNotLeaveAPackage) {
 TEST_F(Ssp, WhatIsNoPackageIsToldFromAnFmu) {
   std::filesystem::copy_file(testing::fmu("2.0", "Gain"), work_.path() / "gain.ssp");
   try {
-    read_system(work_.path() / "gain.ssp", {words});
+    read_system(work_.path() / "gain.ssp", {ssp_words});
     FAIL();
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), HasSubstr("it looks like an FMU"));
@@ -423,9 +423,9 @@ TEST_F(Ssp, WritesUnpackedFmusAsArchives) {
                             .c_str()),
             0);
   const System system =
-      read_system(work_.write("s.toml", "[components.a]\nfmu = \"folder\"\n"), {words});
-  write_system(system, work_.path() / "s.ssp", "", {words});
-  const System packed = read_system(work_.path() / "s.ssp", {words});
+      read_system(work_.write("s.toml", "[components.a]\nfmu = \"folder\"\n"), {ssp_words});
+  write_system(system, work_.path() / "s.ssp", "", {ssp_words});
+  const System packed = read_system(work_.path() / "s.ssp", {ssp_words});
   EXPECT_EQ(packed.components.at(0).fmu.filename(), "folder.fmu");
   EXPECT_EQ(read_description(packed.components.at(0).fmu).model_name, "Gain");
 }

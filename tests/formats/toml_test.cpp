@@ -14,9 +14,9 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Pair;
 
-const Words words{{"gauss-seidel", "iterated", "jacobi", "newton"}, {"cvode", "euler"}};
+const Words toml_words{{"gauss-seidel", "iterated", "jacobi", "newton"}, {"cvode", "euler"}};
 
-System read(const std::string& text) { return read_toml(text, "car.toml", words); }
+System read(const std::string& text) { return read_toml(text, "car.toml", toml_words); }
 
 std::string refusal(const std::string& text) {
   try {
@@ -297,8 +297,8 @@ TEST(Toml, TellsAllThatIsWrongAtOnce) {
 
 TEST(Assign, SetsVariablesOfComponentsFirstAndKeysSecond) {
   System s = read(two + "[components.simulation]\nfmu = \"s.fmu\"\nset = { step = 1 }\n");
-  assign(s, "wheel.m=3", words);
-  assign(s, "simulation.step=4", words);
+  assign(s, "wheel.m=3", toml_words);
+  assign(s, "simulation.step=4", toml_words);
   EXPECT_THAT(s.components[1].set, ElementsAre(Pair("m", "3")));
   EXPECT_THAT(s.components[2].set, ElementsAre(Pair("step", "4")));
   EXPECT_FALSE(s.simulation.step);
@@ -306,14 +306,14 @@ TEST(Assign, SetsVariablesOfComponentsFirstAndKeysSecond) {
 
 TEST(Assign, SetsAnyKey) {
   System s = read(two);
-  assign(s, "simulation.method=newton", words);
-  assign(s, "simulation.tolerance.abs = 1e-9", words);
-  assign(s, "simulation.relaxation=aitken", words);
-  assign(s, "components.wheel.as=me", words);
-  assign(s, "components.wheel.solver=euler", words);
-  assign(s, "results.file=x.csv", words);
-  assign(s, "results.variables=[\"wheel.*\", \"chassis.x\"]", words);
-  assign(s, "inputs.set.wheel.u=2", words);
+  assign(s, "simulation.method=newton", toml_words);
+  assign(s, "simulation.tolerance.abs = 1e-9", toml_words);
+  assign(s, "simulation.relaxation=aitken", toml_words);
+  assign(s, "components.wheel.as=me", toml_words);
+  assign(s, "components.wheel.solver=euler", toml_words);
+  assign(s, "results.file=x.csv", toml_words);
+  assign(s, "results.variables=[\"wheel.*\", \"chassis.x\"]", toml_words);
+  assign(s, "inputs.set.wheel.u=2", toml_words);
   EXPECT_THAT(s.simulation.methods, ElementsAre("newton"));
   EXPECT_EQ(s.simulation.tolerance.abs, 1e-9);
   EXPECT_TRUE(s.simulation.aitken);
@@ -330,7 +330,7 @@ TEST(Assign, RefusesWithTheSameWords) {
   System s = read(two);
   const auto refused = [&](const std::string& assignment) -> std::string {
     try {
-      assign(s, assignment, words);
+      assign(s, assignment, toml_words);
     } catch (const Error& error) {
       return error.what();
     }

@@ -15,7 +15,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const Words words{{"gauss-seidel", "iterated", "newton"}, {"cvode", "euler"}};
+const Words written_words{{"gauss-seidel", "iterated", "newton"}, {"cvode", "euler"}};
 
 // Every key with a value that is not its default.
 constexpr std::string_view everything = R"toml(
@@ -93,9 +93,9 @@ gnuplot = true
 )toml";
 
 TEST(TomlWriter, LosesNothingOfAllThatCanBeWritten) {
-  const System system = read_toml(everything, "all.toml", words);
+  const System system = read_toml(everything, "all.toml", written_words);
   const std::string text = toml_text(system);
-  const System again = read_toml(text, "again.toml", words);
+  const System again = read_toml(text, "again.toml", written_words);
   EXPECT_EQ(toml_text(again), text);
   ASSERT_EQ(again.components.size(), 2u);
   EXPECT_EQ(again.name, system.name);
@@ -115,7 +115,7 @@ TEST(TomlWriter, LosesNothingOfAllThatCanBeWritten) {
 // So that a new key is not forgotten in the writer: the text above must have it, and the writer
 // must give it back.
 TEST(TomlWriter, KnowsEveryKeyOfTheTable) {
-  const std::string text = toml_text(read_toml(everything, "all.toml", words));
+  const std::string text = toml_text(read_toml(everything, "all.toml", written_words));
   for (const Key& key : keys()) {
     if (key.apply == nullptr) continue;
     const std::string_view name = key.path.substr(key.path.find_last_of(".]") + 1);
@@ -124,13 +124,13 @@ TEST(TomlWriter, KnowsEveryKeyOfTheTable) {
 }
 
 TEST(TomlWriter, LeavesDefaultsOut) {
-  const System system = read_toml("[components.a]\nfmu = \"a.fmu\"\n", "small.toml", words);
+  const System system = read_toml("[components.a]\nfmu = \"a.fmu\"\n", "small.toml", written_words);
   EXPECT_EQ(toml_text(system),
             "[components.a]\nfmu = \"a.fmu\"\n\n[simulation]\nmethod = \"gauss-seidel\"\n");
 }
 
 TEST(TomlWriter, SettingsAreWhatSspCannotSay) {
-  const std::string text = toml_settings(read_toml(everything, "all.toml", words));
+  const std::string text = toml_settings(read_toml(everything, "all.toml", written_words));
   EXPECT_THAT(text, Not(HasSubstr("fmu =")));
   // Of connections, only what their inputs do inside a step.
   EXPECT_THAT(text,
@@ -148,9 +148,9 @@ TEST(TomlWriter, PathsLeadToTheSameFilesFromAnotherFolder) {
   std::filesystem::create_directories(work.path() / "out");
   const auto file =
       work.write("in/s.toml", "[components.a]\nfmu = \"models/a.fmu\"\n[inputs]\nfile = \"u.csv\"");
-  const System system = read_system(file, {words});
-  write_system(system, work.path() / "out/t.toml", "", {words});
-  const System moved = read_system(work.path() / "out/t.toml", {words});
+  const System system = read_system(file, {written_words});
+  write_system(system, work.path() / "out/t.toml", "", {written_words});
+  const System moved = read_system(work.path() / "out/t.toml", {written_words});
   EXPECT_EQ(moved.components[0].fmu, "../in/models/a.fmu");
   EXPECT_EQ(moved.inputs.file, "../in/u.csv");
   EXPECT_EQ(moved.name, "s");
@@ -159,7 +159,7 @@ TEST(TomlWriter, PathsLeadToTheSameFilesFromAnotherFolder) {
 TEST(WriteSystem, SaysWhatCanBeWritten) {
   const auto refusal = [](const std::filesystem::path& file, std::string_view format) {
     try {
-      write_system({}, file, format, {words});
+      write_system({}, file, format, {written_words});
     } catch (const Error& error) {
       return std::string(error.what());
     }

@@ -9,7 +9,7 @@
 namespace tutti::master {
 namespace {
 
-using Status = CouplingOutcome::Status;
+using CouplingStatus = CouplingOutcome::Status;
 using Vector = std::vector<double>;
 
 /// x_i = s_i(x), one component per variable.
@@ -96,7 +96,7 @@ TEST_P(EveryCoupling, SolvesAnAsymmetricLoopIfItIterates) {
   CouplingOptions options;
   options.most_iterations = 50;
   const CouplingOutcome outcome = make(options)->step(loop, x);
-  EXPECT_EQ(outcome.status, Status::converged);
+  EXPECT_EQ(outcome.status, CouplingStatus::converged);
   if (!iterates()) return;
   // x1 = 1 + 0.9 x2, x2 = 2 - 0.3 x1 => x1 = 2.8/1.27, x2 = 1.7/1.27
   EXPECT_NEAR(x[0], 2.8 / 1.27, 1e-7);  // the tolerance over 1 - 0.27, the loop's gain
@@ -107,16 +107,16 @@ TEST_P(EveryCoupling, EndsWhereAComponentEnds) {
   Loop loop = linear({{0, 0.5}, {0.5, 0}}, {1, 1});
   loop.ending = {Pass::Status::cut, 0.25};
   Vector x = {0, 0};
-  EXPECT_EQ(make()->step(loop, x).status, Status::cut);
+  EXPECT_EQ(make()->step(loop, x).status, CouplingStatus::cut);
   EXPECT_EQ(make()->step(loop, x).reached, 0.25);
   loop.ending.status = Pass::Status::terminated;
-  EXPECT_EQ(make()->step(loop, x).status, Status::terminated);
+  EXPECT_EQ(make()->step(loop, x).status, CouplingStatus::terminated);
 }
 
 TEST_P(EveryCoupling, NeverCallsNanASolution) {
   Loop loop({[](auto x) { return std::sqrt(-1 - x[0]); }});
   Vector x = {0};
-  EXPECT_EQ(make()->step(loop, x).status, Status::not_finite);
+  EXPECT_EQ(make()->step(loop, x).status, CouplingStatus::not_finite);
 }
 
 TEST_P(EveryCoupling, WaitsForValuesThatAreNotReal) {
@@ -124,7 +124,7 @@ TEST_P(EveryCoupling, WaitsForValuesThatAreNotReal) {
   Loop loop = linear({{0.1}}, {0.9});
   loop.settled_after = 15;
   Vector x = {1};  // the solution already
-  EXPECT_EQ(make()->step(loop, x).status, Status::converged);
+  EXPECT_EQ(make()->step(loop, x).status, CouplingStatus::converged);
   EXPECT_GE(loop.passes, 15);
 }
 
@@ -136,7 +136,7 @@ TEST_P(EveryCoupling, SaysThatTheLimitWasReached) {
   CouplingOptions options;
   options.most_iterations = 7;
   const CouplingOutcome outcome = make(options)->step(loop, x);
-  EXPECT_EQ(outcome.status, Status::iteration_limit);
+  EXPECT_EQ(outcome.status, CouplingStatus::iteration_limit);
   EXPECT_EQ(outcome.iterations, 7u);
 }
 
@@ -159,7 +159,7 @@ TEST(Coupling, NewtonSolvesAnyLinearLoopWithOneJacobian) {
   Loop loop = linear({{0, 7}, {-40, 0}}, {1, 2});
   Vector x = {100, -100};
   const CouplingOutcome outcome = run("newton", loop, x);
-  EXPECT_EQ(outcome.status, Status::converged);
+  EXPECT_EQ(outcome.status, CouplingStatus::converged);
   EXPECT_NEAR(x[0], 15.0 / 281, 1e-7);
   EXPECT_NEAR(x[1], 2 - 40 * 15.0 / 281, 1e-6);
   EXPECT_EQ(loop.jacobians, 1);
@@ -169,20 +169,20 @@ TEST(Coupling, QuasiNewtonMethodsSolveWhatSweepsDoNot) {
   for (const char* name : {"broyden", "anderson"}) {
     Loop loop = linear({{0, 3}, {-2, 0}}, {1, 2});
     Vector x = {0, 0};
-    EXPECT_EQ(run(name, loop, x).status, Status::converged) << name;
+    EXPECT_EQ(run(name, loop, x).status, CouplingStatus::converged) << name;
     EXPECT_NEAR(x[0], 1, 1e-6) << name;  // x1 = 1 + 3 x2, x2 = 2 - 2 x1 => 7 x1 = 7
     EXPECT_NEAR(x[1], 0, 1e-6) << name;
   }
   Loop loop = linear({{0, 3}, {-2, 0}}, {1, 2});
   Vector x = {5, 5};
-  EXPECT_EQ(run("iterated", loop, x).status, Status::iteration_limit);
+  EXPECT_EQ(run("iterated", loop, x).status, CouplingStatus::iteration_limit);
 }
 
 TEST(Coupling, NewtonSolvesANonlinearLoop) {
   // x = cos(3 y), y = x^2 - 1: gain beyond 1 at the solution.
   Loop loop({[](auto x) { return std::cos(3 * x[1]); }, [](auto x) { return x[0] * x[0] - 1; }});
   Vector x = {0.5, 0};
-  EXPECT_EQ(run("newton", loop, x).status, Status::converged);
+  EXPECT_EQ(run("newton", loop, x).status, CouplingStatus::converged);
   EXPECT_NEAR(x[0], std::cos(3 * x[1]), 1e-7);
   EXPECT_NEAR(x[1], x[0] * x[0] - 1, 1e-7);
 }
@@ -193,7 +193,7 @@ TEST(Coupling, NewtonKeepsItsJacobianFromStepToStep) {
   Vector x = {0, 0};
   newton->step(loop, x);
   x = {3, 4};
-  EXPECT_EQ(newton->step(loop, x).status, Status::converged);
+  EXPECT_EQ(newton->step(loop, x).status, CouplingStatus::converged);
   EXPECT_EQ(loop.jacobians, 1);
 }
 
@@ -203,7 +203,7 @@ TEST(Coupling, SweepsConvergeWithTheGainOfTheLoop) {
   Loop loop = linear({{0, 0.5}, {0.5, 0}}, {1, 1});
   Vector x = {0, 0};
   const CouplingOutcome outcome = run("iterated", loop, x);
-  EXPECT_EQ(outcome.status, Status::converged);
+  EXPECT_EQ(outcome.status, CouplingStatus::converged);
   EXPECT_NEAR(outcome.iterations, std::log(1e-8) / std::log(0.25), 2);
 }
 
@@ -212,16 +212,16 @@ TEST(Coupling, RelaxationTamesAnOscillatingLoop) {
   Loop loop = linear({{-1.5}}, {5});
   Vector x = {0};
   CouplingOptions options;
-  EXPECT_EQ(run("iterated", loop, x, options).status, Status::iteration_limit);
+  EXPECT_EQ(run("iterated", loop, x, options).status, CouplingStatus::iteration_limit);
   options.relaxation = 0.4;
   x = {0};
-  EXPECT_EQ(run("iterated", loop, x, options).status, Status::converged);
+  EXPECT_EQ(run("iterated", loop, x, options).status, CouplingStatus::converged);
   EXPECT_NEAR(x[0], 2, 1e-7);
   options.relaxation = 1;
   options.aitken = true;  // finds the factor by itself: exact for one variable
   x = {0};
   const CouplingOutcome outcome = run("iterated", loop, x, options);
-  EXPECT_EQ(outcome.status, Status::converged);
+  EXPECT_EQ(outcome.status, CouplingStatus::converged);
   EXPECT_LE(outcome.iterations, 4u);
 }
 
@@ -231,7 +231,7 @@ TEST(Coupling, AWatchedIterationGivesUpSoon) {
   CouplingOptions options;
   options.watch_contraction = true;
   const CouplingOutcome outcome = run("iterated", loop, x, options);
-  EXPECT_EQ(outcome.status, Status::diverging);
+  EXPECT_EQ(outcome.status, CouplingStatus::diverging);
   EXPECT_EQ(outcome.iterations, 3u);
 }
 
@@ -252,7 +252,7 @@ TEST(Coupling, NewtonSolvesALargeRing) {
     ring.emplace_back([i](auto x) { return 1 - 1.5 * x[(i + n - 1) % n]; });
   Loop loop(ring);
   Vector x(n, 0);
-  EXPECT_EQ(run("newton", loop, x).status, Status::converged);
+  EXPECT_EQ(run("newton", loop, x).status, CouplingStatus::converged);
   for (const double value : x) EXPECT_NEAR(value, 0.4, 1e-6);
 }
 

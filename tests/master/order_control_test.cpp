@@ -68,7 +68,7 @@ Formula signal(const std::function<double(double)>& f, InputModel model = {}) {
   return system;
 }
 
-ControlSettings settings_of(StepControl name, ControlVariant variant = ControlVariant::tutti) {
+ControlSettings order_settings(StepControl name, ControlVariant variant = ControlVariant::tutti) {
   ControlSettings settings;
   settings.name = name;
   settings.variant = variant;
@@ -101,7 +101,7 @@ TEST(PyfmiVariant, NeitherSquaresNorKnowsTheOrder) {
     const double error = std::sqrt(std::abs(halves.y[0] - whole.y[0]) / w);
     Formula system = decay(q);
     const auto controller =
-        make_step_controller(settings_of(StepControl::richardson, ControlVariant::pyfmi), h);
+        make_step_controller(order_settings(StepControl::richardson, ControlVariant::pyfmi), h);
     const ControlledStep step = controller->advance(system, 0, 1);
     EXPECT_DOUBLE_EQ(step.error, error);
     EXPECT_EQ(step.steps, 1u);
@@ -117,7 +117,7 @@ TEST(PyfmiVariant, AcceptsBelowElevenTenths) {
     const double w = 2e-4;  // y2 is nearly 1: below 2 %
     const double h = 2 * std::sqrt(m * w);
     Formula system = decay(0);
-    return make_step_controller(settings_of(StepControl::richardson, ControlVariant::pyfmi), h)
+    return make_step_controller(order_settings(StepControl::richardson, ControlVariant::pyfmi), h)
                ->advance(system, 0, 1)
                .h == h;
   };
@@ -129,7 +129,7 @@ TEST(PyfmiVariant, AcceptsBelowElevenTenths) {
 TEST(PyfmiVariant, GrowsSixfoldAndMeetsTheEnd) {
   Formula system = signal([](double) { return 1; });
   const auto controller =
-      make_step_controller(settings_of(StepControl::richardson, ControlVariant::pyfmi), 0.01);
+      make_step_controller(order_settings(StepControl::richardson, ControlVariant::pyfmi), 0.01);
   controller->advance(system, 0, 1);
   EXPECT_DOUBLE_EQ(controller->next_step(), 0.06);
   controller->advance(system, 0.01, 0.05);
@@ -141,7 +141,7 @@ TEST(PyfmiVariant, GrowsSixfoldAndMeetsTheEnd) {
 TEST(TextbookVariant, EstimatesTheErrorOfTheHalves) {
   for (const std::uint32_t q : {0u, 1u, 2u}) {
     const double h = 0.05;
-    ControlSettings settings = settings_of(StepControl::richardson, ControlVariant::textbook);
+    ControlSettings settings = order_settings(StepControl::richardson, ControlVariant::textbook);
     settings.rtol = 0;
     settings.atol = 1e-2;
     Formula system = decay(q);
@@ -160,7 +160,7 @@ TEST(Richardson, StepsFollowTheOrderOfTheInputs) {
     for (const std::uint32_t q : {0u, 1u, 2u}) {
       const auto steps = [&](double tolerance) {
         Formula system = decay(q);
-        ControlSettings settings = settings_of(StepControl::richardson, variant);
+        ControlSettings settings = order_settings(StepControl::richardson, variant);
         settings.atol = tolerance;
         settings.rtol = 0;
         const auto controller = make_step_controller(settings, 1e-3);
@@ -180,7 +180,7 @@ TEST(Richardson, SeesWhatIsBeyondTheOrderOfTheInputs) {
   const auto last_error = [](std::uint32_t q, int power) {
     Formula system =
         signal([power](double t) { return std::pow(t, power); }, {q, InputModel::Basis::points});
-    ControlSettings settings = settings_of(StepControl::richardson);
+    ControlSettings settings = order_settings(StepControl::richardson);
     settings.atol = 1;
     settings.grow = 1;
     const auto controller = make_step_controller(settings, 0.1);
@@ -254,7 +254,7 @@ TEST(Prediction, TakesDividedDifferencesOfUnevenSteps) {
 
 TEST(Predictor, TakesOnePassAStepAndSavesOnce) {
   Formula system = signal([](double t) { return std::sin(t); }, {1, InputModel::Basis::points});
-  const auto controller = make_step_controller(settings_of(StepControl::predictor), 1e-3);
+  const auto controller = make_step_controller(order_settings(StepControl::predictor), 1e-3);
   int steps = 0;
   for (; system.time < 10; ++steps) controller->advance(system, system.time, 10);
   const auto failed = static_cast<int>(controller->counts().error_test_failures);
@@ -268,7 +268,7 @@ TEST(Predictor, StepsFollowTheOrderOfTheInputs) {
   for (const std::uint32_t q : {0u, 1u, 2u}) {
     const auto steps = [q](double tolerance) {
       Formula system = signal([](double t) { return std::exp(t); }, {q, InputModel::Basis::points});
-      ControlSettings settings = settings_of(StepControl::predictor);
+      ControlSettings settings = order_settings(StepControl::predictor);
       settings.atol = 0;
       settings.rtol = tolerance;
       const auto controller = make_step_controller(settings, 1e-4);
@@ -286,7 +286,7 @@ TEST(Predictor, StepsFollowTheOrderOfTheInputs) {
 // 0.9^k, the safety. Over a step the PI rule may not swing.
 TEST(Predictor, SettlesWhereTheErrorIsTheSafetysShare) {
   Formula system = signal([](double t) { return std::exp(t); }, {1, InputModel::Basis::points});
-  ControlSettings settings = settings_of(StepControl::predictor);
+  ControlSettings settings = order_settings(StepControl::predictor);
   settings.atol = 0;
   const auto controller = make_step_controller(settings, 1e-3);
   double error = 0;
@@ -300,7 +300,7 @@ TEST(Predictor, RejectsOnlyWhatCanBeTakenBack) {
   for (const bool goes_back : {true, false}) {
     Formula system = signal(kink, {1, InputModel::Basis::points});
     system.goes_back = goes_back;
-    const auto controller = make_step_controller(settings_of(StepControl::predictor), 0.01);
+    const auto controller = make_step_controller(order_settings(StepControl::predictor), 0.01);
     double worst = 0;
     int steps = 0;
     for (; system.time < 1; ++steps)
@@ -324,7 +324,7 @@ TEST(Predictor, ForgetsThePastAtAnEvent) {
   const auto jump = [](double t) { return t < 0.5 ? 0 : 1000 + t; };
   for (const bool told : {true, false}) {
     Formula system = signal(jump, {1, InputModel::Basis::points});
-    ControlSettings settings = settings_of(StepControl::predictor);
+    ControlSettings settings = order_settings(StepControl::predictor);
     settings.max = 0.1;
     settings.rtol = 1e-3;
     const auto controller = make_step_controller(settings, 0.1);

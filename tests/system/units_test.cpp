@@ -6,7 +6,7 @@
 namespace tutti::system {
 namespace {
 
-using Kind = UnitConversion::Kind;
+using Conversion = UnitConversion::Kind;
 
 /// kg, m, s, A, K, mol, cd, rad
 ModelDescription model() {
@@ -33,7 +33,7 @@ UnitConversion convert(const std::string& from, const std::string& to, bool rela
 
 TEST(Units, OfOneQuantityAreConverted) {
   const UnitConversion c = convert("m/s", "km/h");
-  EXPECT_EQ(c.kind, Kind::linear);
+  EXPECT_EQ(c.kind, Conversion::linear);
   EXPECT_DOUBLE_EQ(c.factor, 3.6);
   EXPECT_EQ(c.offset, 0);
 }
@@ -52,15 +52,15 @@ TEST(Units, ADifferenceHasNoOffset) {
 }
 
 TEST(Units, OfOtherQuantitiesClash) {
-  EXPECT_EQ(convert("K", "m/s").kind, Kind::clash);
-  EXPECT_EQ(convert("Hz", "rad/s").kind, Kind::clash) << "the factor would be 2 pi, or 1";
+  EXPECT_EQ(convert("K", "m/s").kind, Conversion::clash);
+  EXPECT_EQ(convert("Hz", "rad/s").kind, Conversion::clash) << "the factor would be 2 pi, or 1";
 }
 
 TEST(Units, ThatAreMissingConvertNothing) {
-  EXPECT_EQ(convert("", "km/h").kind, Kind::none);
-  EXPECT_EQ(convert("m/s", "").kind, Kind::none);
-  EXPECT_EQ(convert("pieces", "pieces").kind, Kind::none);
-  EXPECT_EQ(convert("pieces", "K").kind, Kind::unclear);
+  EXPECT_EQ(convert("", "km/h").kind, Conversion::none);
+  EXPECT_EQ(convert("m/s", "").kind, Conversion::none);
+  EXPECT_EQ(convert("pieces", "pieces").kind, Conversion::none);
+  EXPECT_EQ(convert("pieces", "K").kind, Conversion::unclear);
 }
 
 TEST(Units, OfOneNameAreOneQuantity) {
@@ -68,7 +68,7 @@ TEST(Units, OfOneNameAreOneQuantity) {
   b.units[6].base->exponents[7] = 0;  // a tool that does not count rad
   Variable x, y;
   x.attributes.unit = y.attributes.unit = "rad/s";
-  EXPECT_EQ(convert_units(a, x, b, y).kind, Kind::none);
+  EXPECT_EQ(convert_units(a, x, b, y).kind, Conversion::none);
 }
 
 }  // namespace

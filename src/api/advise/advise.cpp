@@ -6,6 +6,7 @@
 
 #include "analysis/advise_cycle.hpp"
 #include "api/advise/probe.hpp"
+#include "base/text.hpp"
 #include "stability/step_limit.hpp"
 #include "system/make_plan.hpp"
 #include "system/moving_inputs.hpp"
@@ -88,10 +89,6 @@ bool all_go_back(const System& system, const api::SystemModels& models) {
     if (!system::interface_of(system.components[c], *models.descriptions[c]).can_save_state)
       return false;
   return true;
-}
-
-std::string counted(std::size_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 /// Everything of an advice that does not need FMUs.

@@ -8,7 +8,7 @@ namespace tutti {
 namespace {
 
 /// A double-quoted string of the DOT language; `\n` stands for a line break.
-std::string quoted(const std::string& text) {
+std::string dot_string(const std::string& text) {
   std::string out = "\"";
   for (const char c : printable(text)) {
     if (c == '"' || c == '\\') out += '\\';
@@ -18,7 +18,7 @@ std::string quoted(const std::string& text) {
 }
 
 std::string with_detail(const api::Sheet::Box& box) {
-  std::string text = quoted(box.name);
+  std::string text = dot_string(box.name);
   text.insert(text.size() - 1, "\\n" + printable(box.detail));
   return text;
 }
@@ -30,13 +30,13 @@ std::string graph_dot(const SystemGraph& graph, GraphOf what) {
   std::string out = fmt::format(
       "digraph {} {{\n  rankdir=LR;\n  node [shape=box, style=rounded, fontname=Helvetica];\n"
       "  edge [fontname=Helvetica, fontsize=10];\n",
-      quoted(sheet.title));
+      dot_string(sheet.title));
   for (std::size_t f = 0; f < sheet.frames.size(); ++f) {
     const api::Sheet::Frame& frame = sheet.frames[f];
     const bool framed = !frame.title.empty();
     if (framed)
       out += fmt::format("  subgraph cluster_{} {{\n    label={};\n    color=gray;\n", f,
-                         quoted(frame.title));
+                         dot_string(frame.title));
     for (const std::uint32_t b : frame.boxes)
       out +=
           fmt::format("  {}n{} [label={}];\n", framed ? "  " : "", b, with_detail(sheet.boxes[b]));
@@ -45,7 +45,7 @@ std::string graph_dot(const SystemGraph& graph, GraphOf what) {
   for (const api::Sheet::Arrow& arrow : sheet.arrows) {
     std::string label;
     for (const std::string& text : arrow.texts) {
-      const std::string one = quoted(text);
+      const std::string one = dot_string(text);
       label += (label.empty() ? "" : "\\n") + one.substr(1, one.size() - 2);
     }
     out += fmt::format("  n{} -> n{} [label=\"{}\"{}{}];\n", arrow.from, arrow.to, label,

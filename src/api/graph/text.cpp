@@ -21,10 +21,6 @@ std::string section(std::string_view title, const std::vector<std::string>& line
   return text;
 }
 
-std::string counted(std::size_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 std::vector<std::string> order_lines(const SystemGraph& graph) {
   std::vector<std::string> lines;
   for (const SystemGraph::Stage& stage : graph.stages) {

@@ -3,14 +3,13 @@
 #include <unordered_set>
 
 #include "fmi/check/rule_functions.hpp"
+#include "fmi/description/variable.hpp"
 
 /// <ModelStructure>: FMI 2.0, section 2.2.8, and FMI 3.0, section 2.4.8.
 namespace tutti::fmi::rules {
 namespace {
 
 using List = StructureRow::List;
-
-bool is_float(Type type) { return type == Type::float32 || type == Type::float64; }
 
 /// Per variable: what makes it an unknown of the initialization; empty: it is none.
 std::vector<std::string_view> unknowns_of_initialization(const Subject& fmu) {

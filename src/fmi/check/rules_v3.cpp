@@ -3,12 +3,11 @@
 #include <unordered_set>
 
 #include "fmi/check/rule_functions.hpp"
+#include "fmi/description/variable.hpp"
 
 /// Rules of FMI 3.0 only.
 namespace tutti::fmi::rules {
 namespace {
-
-bool is_float(Type type) { return type == Type::float32 || type == Type::float64; }
 
 void check_timing(const Variable& variable, const ClockAttributes& clock, Reporter& report) {
   const std::string_view kind = clock.interval_variability;

@@ -2,14 +2,9 @@
 #include <string>
 
 #include "fmi/check/rule_functions.hpp"
+#include "fmi/description/variable.hpp"
 
 namespace tutti::fmi::rules {
-namespace {
-
-bool is_float(Type type) { return type == Type::float32 || type == Type::float64; }
-
-}  // namespace
-
 void derivative_type(const Subject& fmu, Reporter& report) {
   const std::vector<Variable>& variables = fmu.description.variables;
   for (std::size_t i = 0; i < variables.size(); ++i) {

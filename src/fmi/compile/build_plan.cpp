@@ -19,14 +19,14 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t most_description_bytes = 16u << 20;
 
-[[noreturn]] void fail(const std::string& what) { throw Error(ErrorCode::binary, what); }
+[[noreturn]] void cannot_plan(const std::string& what) { throw Error(ErrorCode::binary, what); }
 
 std::string read_small_file(const fs::path& file) {
   std::error_code failed;
   const std::uint64_t size = fs::file_size(file, failed);
   if (!failed && size > most_description_bytes) {
-    fail(fmt::format("{} has {} bytes, the limit is {}", file.filename().string(), size,
-                     most_description_bytes));
+    cannot_plan(fmt::format("{} has {} bytes, the limit is {}", file.filename().string(), size,
+                            most_description_bytes));
   }
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
@@ -54,7 +54,8 @@ BuildConfiguration listed_files(const CompileTask& task, const Log& log) {
   for (const std::string& name : task.interface->source_files) {
     std::string path = safe_source_path(name);
     if (path.empty()) {
-      fail(fmt::format("<File name=\"{:.200}\"> is no path inside the folder sources", name));
+      cannot_plan(
+          fmt::format("<File name=\"{:.200}\"> is no path inside the folder sources", name));
     }
     if (!is_header(path)) set.files.push_back(std::move(path));
   }
@@ -86,12 +87,12 @@ BuildConfiguration configuration_of(const CompileTask& task, const Log& log) {
     return chosen;
   }
   if (task.version == FmiVersion::v1) {
-    fail(
+    cannot_plan(
         "FMI 1.0 does not say how to compile them: compile them by hand and put the library into "
         "that folder, or export the FMU again with this platform");
   }
   if (task.version == FmiVersion::v3) {
-    fail(
+    cannot_plan(
         "there is no sources/buildDescription.xml (FMI 3.0, section 2.4.10). Export the FMU again");
   }
   return listed_files(task, log);
@@ -108,8 +109,8 @@ std::string library_argument(const BuildLibrary& library, const CompileTask& tas
       return fmt::format("../binaries/{}/{}", task.platform, name);
     }
   }
-  fail(fmt::format("the library \"{}\" that its sources need is not in binaries/{}", library.name,
-                   task.platform));
+  cannot_plan(fmt::format("the library \"{}\" that its sources need is not in binaries/{}",
+                          library.name, task.platform));
 }
 
 class Planner {
@@ -120,7 +121,7 @@ class Planner {
     for (const SourceFileSet& set : configuration.sets) {
       for (const std::string& file : set.files) add(set, file);
     }
-    if (plan_.compile.empty()) fail("its build description lists no source file");
+    if (plan_.compile.empty()) cannot_plan("its build description lists no source file");
     plan_.link = has_cpp_ ? cpp_ : c_;
     for (const char* const word : {"-shared", "-fPIC", "-Wl,-Bsymbolic", "-o", "{build}/library"}) {
       plan_.link.emplace_back(word);
@@ -139,7 +140,7 @@ class Planner {
   void add(const SourceFileSet& set, const std::string& file) {
     std::error_code ignored;
     if (!fs::is_regular_file(task_.folder / "sources" / file, ignored)) {
-      fail(fmt::format("its source file sources/{} is missing", file));
+      cannot_plan(fmt::format("its source file sources/{} is missing", file));
     }
     const Language language = language_of(set.language, file);
     const bool cpp = language == Language::cpp;

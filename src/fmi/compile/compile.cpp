@@ -29,7 +29,7 @@ using Command = std::vector<std::string>;
 
 constexpr std::size_t shown_lines = 12;
 
-[[noreturn]] void fail(const std::string& what) { throw Error(ErrorCode::binary, what); }
+[[noreturn]] void cannot_compile(const std::string& what) { throw Error(ErrorCode::binary, what); }
 
 /// $XDG_CACHE_HOME/tutti, else ~/.cache/tutti (XDG base directory specification).
 fs::path cache_folder(const CompileOptions& options) {
@@ -42,7 +42,7 @@ fs::path cache_folder(const CompileOptions& options) {
     return cache / "tutti";
   }
   if (const fs::path home = variable("HOME"); home.is_absolute()) return home / ".cache/tutti";
-  fail("there is no place for what is compiled: set HOME or XDG_CACHE_HOME");
+  cannot_compile("there is no place for what is compiled: set HOME or XDG_CACHE_HOME");
 }
 
 void add_file(Sha256& hash, const fs::path& file) {
@@ -157,17 +157,17 @@ class Build {
       case ProgramEnd::Kind::stopped:
         throw Error(ErrorCode::interrupted, fmt::format("interrupted while {}", what));
       case ProgramEnd::Kind::timed_out:
-        fail(
+        cannot_compile(
             fmt::format("{} with {} did not end within {} s (--compile-timeout sets another limit, "
                         "0 none)",
                         what, command.front(), options_.compile.timeout));
       case ProgramEnd::Kind::killed:
-        fail(fmt::format("{} with {} was ended by signal {}{}", what, command.front(), end.status,
-                         first_lines(end.output)));
+        cannot_compile(fmt::format("{} with {} was ended by signal {}{}", what, command.front(),
+                                   end.status, first_lines(end.output)));
       case ProgramEnd::Kind::exited:
         if (end.status == 0) return;
-        fail(fmt::format("{} with {} failed (exit status {}):{}", what, command.front(), end.status,
-                         first_lines(end.output)));
+        cannot_compile(fmt::format("{} with {} failed (exit status {}):{}", what, command.front(),
+                                   end.status, first_lines(end.output)));
     }
   }
 
@@ -206,7 +206,7 @@ bool has_sources(const fs::path& folder) {
 }
 
 fs::path compile_sources(const CompileTask& task, const FmuOptions& options, const Log& log) {
-  if (!has_sources(task.folder)) fail("it has no sources to compile (folder sources)");
+  if (!has_sources(task.folder)) cannot_compile("it has no sources to compile (folder sources)");
   const BuildPlan plan = make_build_plan(task, log);
   const fs::path place = cache_folder(options.compile) / "compiled" / key_of(task, plan) /
                          (task.interface->model_identifier + ".so");

@@ -14,7 +14,7 @@ struct RuleText {
   std::string_view v1, v2, v3;  ///< schema type in 1.0, sections in 2.0 and 3.0
 };
 
-constexpr std::array<RuleText, rule_count> rules{{
+constexpr std::array<RuleText, rule_count> rule_texts{{
     {Rule::readable, "what must be there", "fmiModelDescription", "2.2", "2.4"},
     {Rule::version, "the version", "", "", "2.4.1"},
     {Rule::encoding, "the encoding", "fmiModelDescription", "2.2", "2.4"},
@@ -52,8 +52,8 @@ constexpr std::array<RuleText, rule_count> rules{{
 }};
 
 constexpr bool in_order() {
-  for (std::size_t i = 0; i < rules.size(); ++i) {
-    if (rules[i].rule != static_cast<Rule>(i)) return false;
+  for (std::size_t i = 0; i < rule_texts.size(); ++i) {
+    if (rule_texts[i].rule != static_cast<Rule>(i)) return false;
   }
   return true;
 }
@@ -61,10 +61,12 @@ static_assert(in_order(), "one row per rule, in the order of the enumeration");
 
 }  // namespace
 
-std::string_view subject_of(Rule rule) { return rules[static_cast<std::size_t>(rule)].subject; }
+std::string_view subject_of(Rule rule) {
+  return rule_texts[static_cast<std::size_t>(rule)].subject;
+}
 
 std::string_view section_of(Rule rule, FmiVersion version) {
-  const RuleText& text = rules[static_cast<std::size_t>(rule)];
+  const RuleText& text = rule_texts[static_cast<std::size_t>(rule)];
   return version == FmiVersion::v1 ? text.v1 : version == FmiVersion::v2 ? text.v2 : text.v3;
 }
 

@@ -125,7 +125,7 @@ Correction take_correction(T& t, const V& v) {
 }
 
 // clang-format off
-const Key table[] = {
+const Key key_table[] = {
     {"system.name", "text", "the file's name", "", "Name of the system, for titles",
      [](T& t, const V& v) { t.system.name = take_text(t, v); }},
 
@@ -288,19 +288,19 @@ const std::vector<Shorthand> short_forms = {
 
 }  // namespace
 
-std::span<const Key> keys() { return table; }
+std::span<const Key> keys() { return key_table; }
 
 const Key* find_key(std::string_view path) {
-  const auto* const found = std::find_if(std::begin(table), std::end(table),
+  const auto* const found = std::find_if(std::begin(key_table), std::end(key_table),
                                          [&](const Key& key) { return key.path == path; });
-  return found == std::end(table) ? nullptr : found;
+  return found == std::end(key_table) ? nullptr : found;
 }
 
 std::span<const Shorthand> shorthands() { return short_forms; }
 
 std::vector<std::string_view> names_below(std::string_view path) {
   std::vector<std::string_view> names;
-  for (const Key& key : table) {
+  for (const Key& key : key_table) {
     std::string_view rest = key.path;
     if (!path.empty()) {
       if (!rest.starts_with(path)) continue;

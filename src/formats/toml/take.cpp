@@ -19,7 +19,7 @@ namespace {
   refuse(value, fmt::format("{} must be {}, not {}", target.path, wanted, described(value)));
 }
 
-std::string joined(const std::vector<std::string_view>& words) {
+std::string quoted_list(const std::vector<std::string_view>& words) {
   std::string text;
   for (const std::string_view word : words)
     text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", word);
@@ -129,12 +129,12 @@ std::vector<std::string> take_methods(const Target& target, const Value& value) 
       if (methods.size() == 1 && is_whole_system) continue;
       refuse(item, fmt::format("\"auto\" is for the whole system, and alone: simulation.method = "
                                "\"auto\". Choose one of {}",
-                               joined(known)));
+                               quoted_list(known)));
     }
     if (std::find(known.begin(), known.end(), methods[i]) == known.end())
       refuse(item,
              fmt::format("unknown coupling method \"{}\".{} Known are {}.", printable(methods[i]),
-                         did_you_mean(methods[i], known), joined(known)));
+                         did_you_mean(methods[i], known), quoted_list(known)));
   }
   return methods;
 }
@@ -144,7 +144,7 @@ std::string take_solver(const Target& target, const Value& value) {
   const auto& known = target.words.solvers;
   if (std::find(known.begin(), known.end(), name) == known.end())
     refuse(value, fmt::format("unknown solver \"{}\".{} Known are {}.", printable(name),
-                              did_you_mean(name, known), joined(known)));
+                              did_you_mean(name, known), quoted_list(known)));
   return name;
 }
 
@@ -162,8 +162,8 @@ std::size_t take_word(const Target& target, const Value& value,
   const std::string word = take_text(target, value);
   const auto found = std::find(words.begin(), words.end(), word);
   if (found == words.end())
-    refuse(value, fmt::format("{} must be one of {}, not \"{}\".{}", target.path, joined(words),
-                              printable(word), did_you_mean(word, words)));
+    refuse(value, fmt::format("{} must be one of {}, not \"{}\".{}", target.path,
+                              quoted_list(words), printable(word), did_you_mean(word, words)));
   return static_cast<std::size_t>(found - words.begin());
 }
 

@@ -5,6 +5,9 @@
 
 namespace tutti::master {
 
+/// Of a step whose error does not suggest a size, half is tried.
+inline constexpr double half = 0.5;
+
 /// It has properties that nobody would want but to get the same numbers.
 bool imitates_mastersim(ControlVariant variant);
 

@@ -13,7 +13,6 @@ namespace {
 
 using models::StepOutcome;
 
-constexpr double half = 0.5;
 // A step that is so much shorter and has the same error meets a jump.
 constexpr double at_a_jump = 1e-3;
 // K. Gustafsson, Control-theoretic techniques for stepsize selection in explicit Runge-Kutta

@@ -18,9 +18,6 @@ ControlSettings of_whole_steps(ControlSettings settings, double parts) {
   return settings;
 }
 
-/// Of a step whose error does not suggest a size, half is tried.
-constexpr double half = 0.5;
-
 /// Searching jumps by halving is a rule of ours, unless another factor is given.
 bool searches_jumps(const ControlSettings& settings) {
   return settings.variant == ControlVariant::tutti && !settings.shrink;

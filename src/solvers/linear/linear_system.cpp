@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t largest_dense = 60;  // about where sparse elimination begins to pay
 
-using Vector = Eigen::Map<Eigen::VectorXd>;
+using MappedVector = Eigen::Map<Eigen::VectorXd>;
 using ConstVector = Eigen::Map<const Eigen::VectorXd>;
 
 }  // namespace
@@ -52,7 +52,7 @@ LinearSystem::~LinearSystem() = default;
 void LinearSystem::solve(std::span<const double> right, std::span<double> x) const {
   const auto n = static_cast<Eigen::Index>(x.size());
   const ConstVector b(right.data(), n);
-  Vector solution(x.data(), n);
+  MappedVector solution(x.data(), n);
   if (factors_->is_singular)
     std::fill(x.begin(), x.end(), std::numeric_limits<double>::quiet_NaN());
   else if (factors_->is_sparse)

@@ -34,8 +34,8 @@ struct Freeing {
     Free(object);
   }
 };
-using Vector = std::unique_ptr<_generic_N_Vector, Freeing<N_VDestroy>>;
-using Matrix = std::unique_ptr<_generic_SUNMatrix, Freeing<SUNMatDestroy>>;
+using OwnedVector = std::unique_ptr<_generic_N_Vector, Freeing<N_VDestroy>>;
+using OwnedMatrix = std::unique_ptr<_generic_SUNMatrix, Freeing<SUNMatDestroy>>;
 using LinearSolver = std::unique_ptr<_generic_SUNLinearSolver, Freeing<SUNLinSolFree>>;
 using NonlinearSolver = std::unique_ptr<_generic_SUNNonlinearSolver, Freeing<SUNNonlinSolFree>>;
 
@@ -108,10 +108,10 @@ class Cvode final : public OdeIntegrator {
   OdeProblem& problem_;
   OdeOptions options_;
   Context context_;
-  Vector y_, atol_;
+  OwnedVector y_, atol_;
   Memory memory_;
   Jacobian jacobian_;
-  Matrix matrix_;
+  OwnedMatrix matrix_;
   LinearSolver linear_;
   NonlinearSolver nonlinear_;
   std::vector<double> least_increment_;
@@ -209,7 +209,7 @@ void Cvode::interpolate(double t, std::span<double> y) {
     std::copy_n(N_VGetArrayPointer(y_.get()), y.size(), y.begin());
     return;
   }
-  const Vector result(
+  const OwnedVector result(
       made(N_VMake_Serial(static_cast<sunindextype>(y.size()), y.data(), context_.handle)));
   check(CVodeGetDky(memory_.handle, t, 0, result.get()));
 }
@@ -327,7 +327,7 @@ void Cvode::fail(int flag) const {
   double reached = t_;
   CVodeGetCurrentTime(memory_.handle, &reached);
   if (flag != CV_ERR_FAILURE && flag != CV_CONV_FAILURE) throw OdeFailure(reached, why);
-  const Vector errors(made(N_VClone(y_.get()))), weights(made(N_VClone(y_.get())));
+  const OwnedVector errors(made(N_VClone(y_.get()))), weights(made(N_VClone(y_.get())));
   CVodeGetEstLocalErrors(memory_.handle, errors.get());
   CVodeGetErrWeights(memory_.handle, weights.get());
   N_VProd(errors.get(), weights.get(), errors.get());
