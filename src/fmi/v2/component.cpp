@@ -13,7 +13,7 @@ namespace {
 
 extern "C" {
 
-static void log_message(abi::ComponentEnvironment environment, abi::String, abi::Status status,
+static void log_message_v2(abi::ComponentEnvironment environment, abi::String, abi::Status status,
                         abi::String category, abi::String message, ...) {
   if (!environment) return;  // the FMU lost it; there is nobody to tell
   std::va_list arguments;
@@ -46,7 +46,7 @@ Component::Component(const InstanceSetup& setup, const InstanceOptions& options)
     : InstanceCore(setup, options),
       values_(*setup.library, *setup.description, value_names),
       resources_(resource_uri(setup.folder)),
-      callbacks_{log_message, allocate_memory, free_memory, step_finished, this} {
+      callbacks_{log_message_v2, allocate_memory, free_memory, step_finished, this} {
   const Library& library = *setup.library;
   library.find(get_types_platform_, "fmi2GetTypesPlatform");
   library.require(instantiate_, "fmi2Instantiate");
