@@ -37,7 +37,7 @@ function(fmukit_add_fmu name)
   target_compile_definitions(${name}_model PRIVATE FMUKIT_IDENTIFIER=${name} ${arg_DEFINITIONS})
   target_compile_options(${name}_model PRIVATE
     -ffile-prefix-map=${PROJECT_SOURCE_DIR}=. -ffile-prefix-map=${PROJECT_BINARY_DIR}=.)
-  set_target_properties(${name}_model PROPERTIES POSITION_INDEPENDENT_CODE ON
+  set_target_properties(${name}_model PROPERTIES POSITION_INDEPENDENT_CODE ON UNITY_BUILD OFF
     CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   if(TARGET tutti_warnings)
     target_link_libraries(${name}_model PRIVATE tutti_warnings)
@@ -98,7 +98,7 @@ function(_fmukit_library name major work)
     target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc -Wl,--no-undefined)
   endif()
   set_target_properties(${target} PROPERTIES PREFIX "" OUTPUT_NAME ${name}
-    LINK_DEPENDS ${script} POSITION_INDEPENDENT_CODE ON SKIP_BUILD_RPATH ON
+    LINK_DEPENDS ${script} POSITION_INDEPENDENT_CODE ON SKIP_BUILD_RPATH ON UNITY_BUILD OFF
     CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
     LIBRARY_OUTPUT_DIRECTORY ${work}/fmi${major})
 endfunction()

@@ -14,9 +14,9 @@ bool is_enumeration(const EnumerationInfo* e) {
                      [&](const auto& item) { return item.value == expected++; });
 }
 
-class Writer {
+class WriterV1 {
  public:
-  Writer(const ModelInfo& model, const std::string& id, bool cs)
+  WriterV1(const ModelInfo& model, const std::string& id, bool cs)
       : info_(model), identifier_(id), co_simulation_(cs), layout_(model, Version::fmi1) {}
 
   std::string write() {
@@ -175,7 +175,7 @@ class Writer {
 
 std::string describe_fmi1(const ModelInfo& info, const std::string& identifier,
                           bool co_simulation) {
-  return Writer(info, identifier, co_simulation).write();
+  return WriterV1(info, identifier, co_simulation).write();
 }
 
 }  // namespace fmukit

@@ -9,9 +9,9 @@ namespace fmukit {
 namespace {
 
 /// Indices of ModelStructure count the ScalarVariables from 1, in the order of writing.
-class Writer {
+class WriterV2 {
  public:
-  Writer(const ModelInfo& model, const std::string& id, Interfaces which)
+  WriterV2(const ModelInfo& model, const std::string& id, Interfaces which)
       : info_(model), identifier_(id), interfaces_(which), layout_(model, Version::fmi2) {}
 
   std::string write() {
@@ -194,7 +194,7 @@ class Writer {
 }  // namespace
 
 std::string describe_fmi2(const ModelInfo& info, const std::string& identifier, Interfaces which) {
-  return Writer(info, identifier, which).write();
+  return WriterV2(info, identifier, which).write();
 }
 
 }  // namespace fmukit

@@ -13,9 +13,9 @@ const char* element_of(Type type) {
   return names[static_cast<std::size_t>(type)];
 }
 
-class Writer {
+class WriterV3 {
  public:
-  Writer(const ModelInfo& model, const std::string& id, Interfaces which)
+  WriterV3(const ModelInfo& model, const std::string& id, Interfaces which)
       : info_(model), identifier_(id), interfaces_(which), layout_(model, Version::fmi3) {}
 
   std::string write() {
@@ -194,7 +194,7 @@ class Writer {
 }  // namespace
 
 std::string describe_fmi3(const ModelInfo& info, const std::string& identifier, Interfaces which) {
-  return Writer(info, identifier, which).write();
+  return WriterV3(info, identifier, which).write();
 }
 
 }  // namespace fmukit
