@@ -21,6 +21,14 @@ install(TARGETS tutti EXPORT tutti-targets)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tutti ${PROJECT_BINARY_DIR}/include/tutti
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
 tutti_package(tutti)
+file(RELATIVE_PATH PREFIX_FROM_PC
+  /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" PREFIX_FROM_PC "${PREFIX_FROM_PC}")
+configure_file(cmake/tutti.pc.in cmake/tutti.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/cmake/tutti.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES README.md CHANGELOG.md LICENSE NOTICE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
+install(FILES docs/tutti.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
 install(TARGETS fmukit fmukit_core fmukit_v1 fmukit_v2 fmukit_v3 fmukit_describe fmukit-pack
   EXPORT fmukit-targets)

@@ -1,5 +1,7 @@
-# Installs the build tree BUILD into a prefix below WORK, builds the project SOURCE against it, and
-# lets it and the installed program look at the FMUs that it made.
+# Installs the build tree BUILD into a prefix below WORK, moves it, as an archive of `cpack` is
+# unpacked anywhere, and uses it as a stranger would: runs an example, reads the manual, links the
+# program again, builds the project SOURCE against it with CMake and with pkg-config, and looks at the
+# FMUs that this made.
 function(run)
   execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY OUTPUT_VARIABLE output)
   message("${output}")
@@ -7,7 +9,33 @@ function(run)
 endfunction()
 
 file(REMOVE_RECURSE ${WORK})
-run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/first)
+file(RENAME ${WORK}/first ${WORK}/prefix)
+set(tutti ${WORK}/prefix/bin/tutti)
+
+file(GLOB_RECURSE files ${WORK}/prefix/*.cmake ${WORK}/prefix/*.pc ${WORK}/prefix/*.sh)
+foreach(file IN LISTS files)
+  file(STRINGS ${file} places REGEX "${BUILD}|${WORK}")
+  if(places)
+    message(FATAL_ERROR "${file} names a folder of this machine: ${places}")
+  endif()
+endforeach()
+
+run(${tutti} examples copy quarter_car ${WORK}/quarter_car)
+run(${tutti} run ${WORK}/quarter_car/system.toml --output ${WORK}/car.csv)
+run(${tutti} help)
+string(REGEX MATCHALL "\n  [a-z]+  +[A-Z]" commands "${output}")
+file(READ ${WORK}/prefix/share/man/man1/tutti.1 manual)
+foreach(line IN LISTS commands)
+  string(REGEX REPLACE "[^a-z]" "" command "${line}")
+  if(NOT manual MATCHES "\n\\.BI? \"?${command}")
+    message(FATAL_ERROR "the manual page lacks the command ${command}")
+  endif()
+endforeach()
+
+run(sh ${WORK}/prefix/lib/tutti/relink/relink.sh ${WORK}/relinked)
+run(${WORK}/relinked/tutti simulate ${BUILD}/fmus/2.0/Dahlquist.fmu --output none)
+
 run(${CMAKE_COMMAND} -G Ninja -S ${SOURCE} -B ${WORK}/build -DCMAKE_PREFIX_PATH=${WORK}/prefix)
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 foreach(kind 1.0-cs 1.0-me 2.0 3.0)
@@ -18,5 +46,11 @@ foreach(kind 1.0-cs 1.0-me 2.0 3.0)
   endif()
 endforeach()
 foreach(kind 1.0-cs 2.0 3.0)
-  run(${WORK}/prefix/bin/tutti simulate ${WORK}/build/fmus/${kind}/Decay.fmu --output none)
+  run(${tutti} simulate ${WORK}/build/fmus/${kind}/Decay.fmu --output none)
 endforeach()
+
+set(ENV{PKG_CONFIG_PATH} ${WORK}/prefix/lib/pkgconfig)
+run(pkg-config --cflags --libs tutti)
+separate_arguments(flags UNIX_COMMAND "${output}")
+run(c++ -std=c++20 ${SOURCE}/describe.cpp ${flags} -Wl,-rpath,${WORK}/prefix/lib -o ${WORK}/describe)
+run(${WORK}/describe ${WORK}/build/fmus/2.0/Decay.fmu)
