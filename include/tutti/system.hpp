@@ -107,10 +107,14 @@ struct InputColumn {
   double factor = 1, offset = 0;
 };
 
+/// Which value of a table holds over a step.
+enum class HeldValue : std::uint8_t { start, end };
+
 /// A table whose columns have names of their own.
 struct InputFile {
   std::filesystem::path file;
   double time_factor = 1;  ///< seconds in a unit of its time
+  HeldValue hold = HeldValue::start;
   std::vector<InputColumn> columns;
   Place place;
 };

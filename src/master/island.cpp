@@ -51,7 +51,7 @@ void Island::couple() {
     }
   // With jacobi, nobody gathers inputs again after the first component has ended its step.
   const auto aim_at = [this](double end) {
-    aim_externals(end);
+    aim_externals(end, 0);
     for (const Wiring::Wire& wire : external_wires_) move_value(wire);
   };
   input_models_.clear();
@@ -125,9 +125,27 @@ void Island::write_externals(double t) {
     external.table->write(t, *external.values);
 }
 
-void Island::aim_externals(double end) {
+void Island::hold_externals(double t, double h) {
+  write_externals(t);
   for (const ExternalSignals& external : parts_->externals)
+    if (external.holds_end) write_end(external, t + h, h);
+}
+
+/// In event mode discrete inputs change at the communication point, not before.
+void Island::write_end(const ExternalSignals& external, double end, double h) {
+  constexpr double rounding = 1e-9;  // as in InputTable::align
+  if (instances_[external.component]->has_event_mode())
     external.table->lead_to(end, *external.values);
+  else
+    external.table->write_near(end, rounding * h, *external.values);
+}
+
+void Island::aim_externals(double end, double h) {
+  for (const ExternalSignals& external : parts_->externals)
+    if (external.holds_end)
+      write_end(external, end, h);
+    else
+      external.table->lead_to(end, *external.values);
 }
 
 /// Curves lead from the values that belong to t to those at the end of the step: what comes from
@@ -239,7 +257,7 @@ const Round& Island::run_program(double t, double h) {
     next_look_ = timing_.steps() + 1 + StepTiming::distance(timing_.steps() + 1);
   }
   if (curves_.empty()) {
-    write_externals(t);
+    hold_externals(t, h);
     return timing_.run(*program_, t, h);
   }
   ends_run_ = handled_events_ = false;
@@ -251,7 +269,7 @@ const Round& Island::run_program(double t, double h) {
   }
   if (handled_events_ && can_vary_step_)
     if (const auto event = next_event(); event && *event > t) h = std::min(h, *event - t);
-  aim_externals(t + h);
+  aim_externals(t + h, h);
   const Round& round = timing_.run(*program_, t, h);
   if (!round.cut && round.end != StepOutcome::Status::terminated)
     end_curves(round.reached, round.reached - t, round.end != StepOutcome::Status::event);

@@ -150,8 +150,11 @@ class Island final : public SteppedSystem {
   void look_for_growth(double t);
   std::string what_to_try() const;
   void write_externals(double t);
-  /// What comes from outside and can move inside a step is meant for its end.
-  void aim_externals(double end);
+  /// What comes from outside and is held over a step from t to t + h.
+  void hold_externals(double t, double h);
+  void write_end(const ExternalSignals& external, double end, double h);
+  /// What comes from outside and can move inside a step of h is meant for its end.
+  void aim_externals(double end, double h);
   void begin_curves(double t);
   /// All components are at t, the end of a step of h. `may_step`: none of them has an event there.
   void end_curves(double t, double h, bool may_step);

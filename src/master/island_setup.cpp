@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "master/island.hpp"
@@ -225,7 +226,10 @@ std::vector<InputCurves::Input> Island::describe_inputs(
     input.factor = wire.factor;
     if (wire.connection < 0) {
       input.settings = parts_->settings.inputs;
-      input.is_external = input.knows_end = true;
+      input.knows_end = true;
+      input.keeps_start = std::none_of(
+          parts_->externals.begin(), parts_->externals.end(),
+          [&](const auto& e) { return e.holds_end && e.values.get() == wire.from_set; });
       continue;
     }
     input.settings = parts_->inputs[static_cast<std::size_t>(wire.connection)];
@@ -262,14 +266,13 @@ void Island::watch_growth(const system::Stage& stage, const std::string& method)
 
 CycleRun* Island::make_cycle(const system::Stage& stage, const std::vector<std::string>& methods) {
   std::vector<Cycle::Member> members;
+  std::unordered_set<const models::ValueSet*> produced;
+  for (const std::uint32_t c : stage.components) produced.insert(&instances_[c]->outputs());
   for (const std::uint32_t c : stage.components) {
     Cycle::Member& member = members.emplace_back(
         Cycle::Member{c, instances_[c].get(), {}, curves_.empty() ? nullptr : &curves_[c]});
     for (const Wiring::Wire& wire : wires_[c])
-      if (std::any_of(stage.components.begin(), stage.components.end(), [&](std::uint32_t other) {
-            return &instances_[other]->outputs() == wire.from_set;
-          }))
-        member.inside.push_back(wire);
+      if (produced.contains(wire.from_set)) member.inside.push_back(wire);
   }
   SimulationSettings settings = parts_->settings;
   for (const Cycle::Member& member : members)

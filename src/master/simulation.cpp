@@ -150,7 +150,7 @@ RunEnd::Kind Simulation::walk_freely() {
     const bool due =
         !options_.interval || time_ >= outputs.point(output) - nearness || time_ >= stop;
     if (time_ > before && (due || event || terminated)) record();
-    while (output < outputs.step_count() && time_ >= outputs.point(output) - nearness) ++output;
+    output = outputs.first_point_from(std::nextafter(time_ + nearness, infinity));
     if (event) controller_->forget();
     if (step.outcome.status == Status::early) find_next_event();
     if (terminated || (event && !settle_event())) return RunEnd::Kind::terminated_by_fmu;

@@ -187,6 +187,8 @@ const Key key_table[] = {
     {"inputs.tables[].columns", "table", required, "", "\"component.variable\" = \"column\", or { column = \"name\", factor = 1, offset = 0 }", set_columns},
     {"inputs.tables[].time-factor", "number", "1", "s", "A unit of its time",
      [](T& t, const V& v) { t.table->time_factor = take_positive(t, v); }},
+    {"inputs.tables[].hold", "start | end", "start", "", "Which of its values holds over a step",
+     [](T& t, const V& v) { t.table->hold = word<HeldValue>(t, v, {"start", "end"}); }},
     {"inputs.set", "table", "", "", "Constant inputs: \"component.variable\" = value", set_constants},
 
     {"simulation.start", "number", "0", "s", "Start time",

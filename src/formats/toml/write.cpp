@@ -191,6 +191,7 @@ std::string inputs_text(const ExternalInputs& inputs) {
     Lines of_table, columns;
     of_table.text("file", table.file.generic_string());
     of_table.number("time-factor", table.time_factor, 1);
+    of_table.word("hold", table.hold, {"start", "end"});
     for (const InputColumn& column : table.columns)
       columns.line(in_quotes(endpoint_text(column.to)), column_text(column));
     out += of_table.table("[[inputs.tables]]");
