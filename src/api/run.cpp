@@ -43,6 +43,7 @@ class Preparation final : public api::PreparedSystem {
         log_(log),
         safer_(safer.value_or(std::vector<master::Coupling>())),
         is_automatic_(safer.has_value()),
+        has_curves_(system.has_input_curves()),
         profile_(options.profile) {
     system::Problems problems;
     api::check_supported(system, problems);
@@ -259,7 +260,7 @@ class Preparation final : public api::PreparedSystem {
     options.goes_back = component.goes_back || saves_states || takes_steps_back() ||
                         !safer_.empty() ||
                         system_.simulation.inputs.correct != Correction::none;  // which may probe
-    options.curves = system_.has_input_curves() || !safer_.empty();
+    options.curves = has_curves_ || !safer_.empty();
     options.substep = component.substep;
     options.log = log_;
     options.fmu.event_mode = component.event_mode;
@@ -316,6 +317,7 @@ class Preparation final : public api::PreparedSystem {
   system::Plan plan_;
   std::vector<ComponentSetup> components_;
   bool can_save_states_ = true;
+  bool has_curves_ = false;  ///< asking looks at every connection
   bool profile_ = false;
   double step_ = 0;  ///< of the system
 };

@@ -10,6 +10,7 @@
 #include "models/input_table.hpp"
 #include "models/start_values.hpp"
 #include "system/endpoint.hpp"
+#include "system/names.hpp"
 
 namespace tutti::api {
 namespace {
@@ -110,8 +111,9 @@ SystemModels read_models(const System& system, const FmuOptions& options,
     }
     models.descriptions.push_back(found->second);
   }
+  const system::ComponentNames names(system);
   for (const auto& [endpoint, value] : system.inputs.constants) {
-    const std::int32_t index = system.find(endpoint.component);
+    const std::int32_t index = names.find(endpoint.component);
     if (index < 0 || models.descriptions[static_cast<std::size_t>(index)] == nullptr) continue;
     const auto c = static_cast<std::size_t>(index);
     const ModelDescription& description = *models.descriptions[c];

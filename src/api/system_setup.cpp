@@ -16,6 +16,7 @@
 #include "master/coupling/coupling_method.hpp"
 #include "system/make_plan.hpp"
 #include "system/moving_inputs.hpp"
+#include "system/names.hpp"
 
 namespace tutti::api {
 namespace {
@@ -130,10 +131,11 @@ void refuse_inconsistent(const System& system, const SystemModels& models,
 
 /// Asked for by name, and not there.
 void refuse_missing_derivatives(const System& system, const SystemModels& models) {
+  const system::ComponentNames names(system);
   for (const Connection& connection : system.connections) {
     const InputSettings inputs = connection.inputs.over(system.simulation.inputs);
     if (inputs.derivatives != DerivativeSource::fmu || inputs.order == 0) continue;
-    const auto c = static_cast<std::size_t>(system.find(connection.from.component));
+    const auto c = static_cast<std::size_t>(names.find(connection.from.component));
     const Component& component = system.components[c];
     const ModelDescription& description = *models.descriptions[c];
     if (system::is_model_exchange(component, description) ||
