@@ -32,17 +32,23 @@ SystemReport look(const CheckCommand& command) {
   FmuOptions open = command.options.open;
   open.stop = &interrupted();
   System system;
+  SystemReport read;  // what reading has to say
+  const Log log([&](const LogRecord& record) {
+    (record.severity == Severity::info ? read.notes : read.warnings).emplace_back(record.text);
+  });
   try {
-    system = read_system(command.options.fmu, open);
+    system = read_system(command.options.fmu, open, log);
     for (const std::string& assignment : command.set) assign(system, assignment);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::usage) throw;
-    SystemReport report;
     std::istringstream lines(error.what());
-    for (std::string line; std::getline(lines, line);) report.errors.push_back(line);
-    return report;
+    for (std::string line; std::getline(lines, line);) read.errors.push_back(line);
+    return read;
   }
-  return tutti::check_system(system, open);
+  SystemReport report = tutti::check_system(system, open);
+  report.warnings.insert(report.warnings.begin(), read.warnings.begin(), read.warnings.end());
+  report.notes.insert(report.notes.begin(), read.notes.begin(), read.notes.end());
+  return report;
 }
 
 }  // namespace

@@ -46,6 +46,7 @@ void add_check_options(CLI::App& app, CheckCommand& command) {
       "For a system, NAME=VALUE: component.variable, or a key of the system file; may be "
       "repeated");
   app.add_flag("--keys", command.keys, "List the keys of system files instead");
+  add_structure_option(app, options.open);
   add_compile_options(app, options.open.compile);
   add_archive_options(app, options.open.limits);
 }

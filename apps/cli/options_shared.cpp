@@ -63,6 +63,11 @@ void add_archive_options(CLI::App& app, ArchiveLimits& limits) {
             "3 million");
 }
 
+void add_structure_option(CLI::App& app, FmuOptions& open) {
+  app.add_option("--structure", open.structure,
+                 "Description to read in a package (.ssp) with several [SystemStructure.ssd]");
+}
+
 void add_compile_options(CLI::App& app, CompileOptions& compile) {
   app.add_flag("--compile", compile.allowed,
                "Compile the FMU's sources (with $CC or cc) if it has no binary for this machine");

@@ -23,6 +23,7 @@ std::string extensions(bool written_only) {
 void add_run_options(CLI::App& app, RunCommand& command) {
   app.add_option("SYSTEM", command.system, fmt::format("A system file: {}", extensions(false)))
       ->required();
+  add_structure_option(app, command.options.open);
   add_system_run_options(app, command);
 }
 
@@ -40,6 +41,7 @@ void add_graph_options(CLI::App& app, GraphCommand& command) {
   add_assignments(app, command.set,
                   "NAME=VALUE: component.variable, or a key of the system file; may be repeated");
   app.add_option("-o,--output", command.output, "Write to this file [standard output]");
+  add_structure_option(app, command.open);
   add_archive_options(app, command.open.limits);
 }
 
@@ -62,6 +64,7 @@ void add_advise_options(CLI::App& app, AdviseCommand& command) {
       ->capture_default_str();
   app.add_flag("!--in-process", command.options.own_process,
                "Load the FMUs in this process: a crash of one is then a crash of tutti");
+  add_structure_option(app, command.options.open);
   add_archive_options(app, command.options.open.limits);
 }
 
@@ -80,6 +83,7 @@ void add_convert_options(CLI::App& app, ConvertCommand& command) {
   app.add_option("--to", command.format, formats)->check(CLI::IsMember(names));
   add_assignments(app, command.set,
                   "NAME=VALUE: component.variable, or a key of the system file; may be repeated");
+  add_structure_option(app, command.open);
   add_archive_options(app, command.open.limits);
 }
 

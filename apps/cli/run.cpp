@@ -12,7 +12,10 @@ std::filesystem::path result_file(const RunCommand& command, const System& syste
   if (command.output == "none") return {};
   if (!command.output.empty()) return command.output;
   if (!system.results.file.empty()) return system.folder / system.results.file;
-  return command.system.stem().string() + ".csv";
+  // Of a folder, its own name: also of one that ends with a slash, and of the present one.
+  std::filesystem::path named = std::filesystem::absolute(command.system).lexically_normal();
+  if (!named.has_filename()) named = named.parent_path();
+  return named.stem().string() + ".csv";
 }
 
 }  // namespace
