@@ -30,16 +30,17 @@ Cycle::Cycle(std::vector<Member> members, const IterationSettings& tolerance)
       others_from_(members_.size()),
       own_states_(members_.size()),
       ends_(members_.size()) {
+  Places places;
   for (std::size_t m = 0; m < members_.size(); ++m)
-    for (const Wiring::Wire& wire : members_[m].inside) add_wire(wire, m);
+    places.members.emplace(&members_[m].instance->outputs(), m);
+  for (std::size_t m = 0; m < members_.size(); ++m)
+    for (const Wiring::Wire& wire : members_[m].inside) add_wire(wire, m, places);
   group_columns();
 }
 
-void Cycle::add_wire(const Wiring::Wire& wire, std::size_t to) {
-  const auto from = std::find_if(members_.begin(), members_.end(), [&](const Member& member) {
-    return &member.instance->outputs() == wire.from_set;
-  });
-  const auto source_member = static_cast<std::size_t>(from - members_.begin());
+/// @pre wires come in the order of the members that they lead to
+void Cycle::add_wire(const Wiring::Wire& wire, std::size_t to, Places& places) {
+  const std::size_t source_member = places.members.at(wire.from_set);
   if (!is_real(wire.from->type) || !is_real(wire.to->type)) {
     others_to_[to].push_back(others_.size());
     others_from_[source_member].push_back(others_.size());
@@ -47,20 +48,18 @@ void Cycle::add_wire(const Wiring::Wire& wire, std::size_t to) {
     return;
   }
   const std::byte* const value = wire.from_set->address(*wire.from);
-  auto found = std::find_if(sources_.begin(), sources_.end(),
-                            [&](const Source& source) { return source.place.at == value; });
-  if (found == sources_.end()) {
+  const auto [known, is_new] = places.sources.emplace(value, sources_.size());
+  const std::size_t source = known->second;
+  if (is_new) {
     outputs_[source_member].push_back(sources_.size());
     sources_.push_back({{value, wire.from->type == Type::float32}, source_member, 0, wire.from});
     readers_.emplace_back();
-    found = sources_.end() - 1;
   }
-  ++found->uses;
-  found->is_coarse |= found->place.is_single || wire.to->type == Type::float32;
-  const auto source = static_cast<std::size_t>(found - sources_.begin());
+  Source& found = sources_[source];
+  ++found.uses;
+  found.is_coarse |= found.place.is_single || wire.to->type == Type::float32;
   uses_[to].push_back({source, wire.to_set, wire.to, wire.factor, wire.offset});
-  if (std::find(readers_[source].begin(), readers_[source].end(), to) == readers_[source].end())
-    readers_[source].push_back(to);
+  if (readers_[source].empty() || readers_[source].back() != to) readers_[source].push_back(to);
 }
 
 // Columns of J that no member reads both of can be found in the same repetition of the step.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tutti/system.hpp>
+#include <unordered_map>
 
 #include "master/coupling/coupling_method.hpp"
 #include "master/input_curves.hpp"
@@ -82,7 +83,12 @@ class Cycle final : public InterfaceProblem {
     std::string text;
   };
 
-  void add_wire(const Wiring::Wire& wire, std::size_t to);
+  /// Where members and sources are in their lists.
+  struct Places {
+    std::unordered_map<const models::ValueSet*, std::size_t> members;
+    std::unordered_map<const std::byte*, std::size_t> sources;
+  };
+  void add_wire(const Wiring::Wire& wire, std::size_t to, Places& places);
   void group_columns();
   void prepare_pass();
   void set_inputs(std::size_t member, std::span<const double> x);
