@@ -107,13 +107,15 @@ std::vector<std::vector<Wiring::Wire>> Island::make_wires(const CoupledParts& pa
     return scalars.at({variable, element});
   };
   const system::ValueMap* const maps = parts.plan.maps.data();
+  const system::EnumerationCheck* const checks = parts.plan.checks.data();
   for (const system::Link& link : parts.plan.links) {
     const models::ValueSet& from = instances_[link.from.component]->outputs();
     models::ValueSet& to = instances_[link.to.component]->inputs();
     wires[link.to.component].push_back(
         {&from, find(from, link.from.variable, link.from.element), &to,
          find(to, link.to.variable, link.to.element), link.factor, link.offset,
-         link.map < 0 ? nullptr : &maps[link.map], static_cast<std::int32_t>(link.connection)});
+         link.map < 0 ? nullptr : &maps[link.map], link.check < 0 ? nullptr : &checks[link.check],
+         static_cast<std::int32_t>(link.connection)});
   }
   for (const ExternalSignals& external : parts.externals) {
     models::ValueSet& to = instances_[external.component]->inputs();

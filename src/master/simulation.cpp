@@ -44,7 +44,11 @@ Simulation::~Simulation() {
 void Simulation::initialize() {
   monitor_.phase = Monitor::Phase::initializing;
   monitor_.time = time_;
-  island_.initialize({time_, grid_.stop(), options_.tolerance});
+  try {
+    island_.initialize({time_, grid_.stop(), options_.tolerance});
+  } catch (const NoItem& refused) {
+    throw at_time(refused);
+  }
   find_next_event();
   if (options_.control) begin_control(grid_.step(0));
   last_step_ = 0;
@@ -62,6 +66,10 @@ void Simulation::begin_control(double h) {
   controller_ = std::move(controller);
 }
 
+Error Simulation::at_time(const NoItem& refused) const {
+  return {refused.code(), fmt::format("t = {} s: {}", time_, refused.what())};
+}
+
 RunEnd Simulation::run() {
   RunEnd end;
   try {
@@ -71,6 +79,9 @@ RunEnd Simulation::run() {
     island_.finish(time_);
   } catch (const StatesNeeded&) {
     throw;
+  } catch (const NoItem& refused) {
+    end.kind = RunEnd::Kind::failed;
+    end.error = at_time(refused);
   } catch (const Error& error) {
     end.kind = RunEnd::Kind::failed;
     end.error = error;

@@ -53,6 +53,7 @@ class Simulation {
   };
 
   void begin_control(double h);
+  Error at_time(const NoItem& refused) const;
   RunEnd::Kind walk();
   /// The same with steps that a controller chooses.
   RunEnd::Kind walk_freely();

@@ -142,6 +142,7 @@ Plan make_plan(const System& system, std::span<const ModelDescription* const> de
   Plan plan;
   plan.unconnected_inputs = sources.unconnected();
   plan.maps = std::move(sources.maps);
+  plan.checks = std::move(sources.checks);
   plan.links = std::move(sources.links);
   plan.external = std::move(sources.external);
   plan.graph = component_graph(system.components.size(), plan.links);

@@ -25,6 +25,7 @@ struct Link {
   double factor = 1, offset = 0;
   std::uint32_t connection = 0;  ///< index in System::connections, for messages
   std::int32_t map = -1;         ///< index in Plan::maps; -1: none
+  std::int32_t check = -1;       ///< index in Plan::checks; -1: every value fits
 };
 
 /// One scalar input that is driven from outside.
@@ -47,7 +48,8 @@ struct Stage {
 
 /// What can be known before time runs.
 struct Plan {
-  std::vector<ValueMap> maps;  ///< of discrete values on links
+  std::vector<ValueMap> maps;            ///< of discrete values on links
+  std::vector<EnumerationCheck> checks;  ///< of values on links to enumerations
   std::vector<Link> links;
   std::vector<ExternalInput> external;
   Graph graph;                ///< of components
