@@ -32,17 +32,26 @@ SystemReport look(const CheckCommand& command) {
   FmuOptions open = command.options.open;
   open.stop = &interrupted();
   System system;
+  std::vector<std::string> warnings;
+  const Log log([&](const LogRecord& record) {
+    if (record.severity == Severity::warning) warnings.emplace_back(record.text);
+  });
   try {
-    system = read_system(command.options.fmu, open);
+    system = read_system(command.options.fmu, open, log);
     for (const std::string& assignment : command.set) assign(system, assignment);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::usage) throw;
     SystemReport report;
     std::istringstream lines(error.what());
     for (std::string line; std::getline(lines, line);) report.errors.push_back(line);
+    report.warnings = std::move(warnings);
     return report;
   }
-  return tutti::check_system(system, open);
+  SystemReport report = tutti::check_system(system, open);
+  // What the FMUs of a package make one warn of is found by both.
+  for (const std::string& warning : report.warnings) std::erase(warnings, warning);
+  report.warnings.insert(report.warnings.begin(), warnings.begin(), warnings.end());
+  return report;
 }
 
 }  // namespace

@@ -12,11 +12,13 @@
 #include "api/prepared_system.hpp"
 #include "api/run_time.hpp"
 #include "api/supported.hpp"
+#include "api/system_fmus.hpp"
 #include "api/system_models.hpp"
 #include "api/system_setup.hpp"
 #include "models/cs_model.hpp"
 #include "models/me_model.hpp"
 #include "system/make_plan.hpp"
+#include "system/package_paths.hpp"
 
 namespace tutti {
 namespace {
@@ -113,15 +115,13 @@ class Preparation final : public api::PreparedSystem {
   }
 
   void open_fmus(const SystemRunOptions& options) {
-    std::map<std::filesystem::path, std::shared_ptr<fmi::Fmu>> by_file;
+    system::Problems problems;
+    std::vector<std::shared_ptr<fmi::Fmu>> fmus =
+        api::open_fmus(system_, models_, options.open, problems, log_);
+    problems.raise();
     for (std::size_t c = 0; c < components_.size(); ++c) {
       const Component& component = system_.components[c];
-      const Capabilities& used = system::interface_of(component, description(c));
-      const std::filesystem::path file = (system_.folder / component.fmu).lexically_normal();
-      std::shared_ptr<fmi::Fmu>& fmu = by_file[file];
-      if (!fmu) fmu = fmi::Fmu::open(file, options.open, log_);
-      fmu->ensure_binary(component.name, used);
-      components_[c].fmu = fmu;
+      components_[c].fmu = std::move(fmus[c]);
       std::vector<models::Assignment> assignments;
       for (const auto& [name, value] : component.set) assignments.push_back({name, value});
       components_[c].start = models::StartValues(description(c), assignments);
@@ -320,10 +320,8 @@ class Preparation final : public api::PreparedSystem {
   double step_ = 0;  ///< of the system
 };
 
-}  // namespace
-
-RunReport run(const System& system, const SystemRunOptions& options, RecordSink* sink,
-              const Log& log) {
+RunReport run_here(const System& system, const SystemRunOptions& options, RecordSink* sink,
+                   const Log& log) {
   api::RoutedLog routed(log);
   std::optional<api::AutomaticCoupling> chosen;
   if (api::is_automatic(system)) chosen = api::choose_coupling(system, options, log);
@@ -333,6 +331,17 @@ RunReport run(const System& system, const SystemRunOptions& options, RecordSink*
   api::RunSetup setup = preparation.setup();
   RunReport report = api::execute(options, setup, sink, log, routed);
   if (chosen) report.statistics.automatic = chosen->text;
+  return report;
+}
+
+}  // namespace
+
+RunReport run(const System& system, const SystemRunOptions& options, RecordSink* sink,
+              const Log& log) {
+  const system::PackagePaths paths(system);
+  RunReport report =
+      paths.during([&] { return run_here(system, options, sink, paths.shown(log)); });
+  if (report.end.error) report.end.error = paths.shown(*report.end.error);
   return report;
 }
 

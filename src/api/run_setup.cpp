@@ -202,8 +202,8 @@ RunSetup prepare_run(const SimulateOptions& options, const Log& log) {
                                                                                         bool) {
       return alone(std::make_unique<models::CsModel>(*fmu, model), inputs);
     };
-  fmu->ensure_binary(setup.members.front().name,
-                     model_exchange ? *description.model_exchange : *description.co_simulation);
+  fmu->ensure_runnable(setup.members.front().name,
+                       model_exchange ? *description.model_exchange : *description.co_simulation);
   return setup;
 }
 

@@ -8,6 +8,7 @@
 #include "formats/ssp/flatten.hpp"
 #include "formats/ssp/read_structure.hpp"
 #include "formats/toml/read.hpp"
+#include "system/package_paths.hpp"
 
 namespace tutti::formats::ssp {
 namespace fs = std::filesystem;
@@ -53,6 +54,21 @@ void add_settings(System& system, const Structure& structure, const Surroundings
   for (InputFile& table : system.inputs.tables) locate(table.file);
 }
 
+System read_package(const fs::path& file, Unpacked& packages, const Surroundings& surroundings) {
+  StructureReader reader(surroundings,
+                         [&](const fs::path& package) { return packages.add(package); });
+  const fs::path root = packages.add(file);
+  const std::string_view description = fmi::ssp_archive.root_file;
+  const Structure structure =
+      reader.read(file_content(root / description),
+                  fmt::format("{}/{}", file.string(), description), {root, root});
+  System system = flatten(structure, root, surroundings);
+  system.package = packages.folder();
+  system.package_file = file;
+  add_settings(system, structure, surroundings, root);
+  return system;
+}
+
 }  // namespace
 
 System read_ssd(const fs::path& file, const Surroundings& surroundings) {
@@ -71,17 +87,9 @@ System read_ssd(const fs::path& file, const Surroundings& surroundings) {
 
 System read_ssp(const fs::path& file, const Surroundings& surroundings) {
   Unpacked packages(surroundings);
-  StructureReader reader(surroundings,
-                         [&](const fs::path& package) { return packages.add(package); });
-  const fs::path root = packages.add(file);
-  const std::string_view description = fmi::ssp_archive.root_file;
-  const Structure structure =
-      reader.read(file_content(root / description),
-                  fmt::format("{}/{}", file.string(), description), {root, root});
-  System system = flatten(structure, root, surroundings);
-  system.package = packages.folder();
-  add_settings(system, structure, surroundings, root);
-  return system;
+  const system::PackagePaths paths(*packages.folder(), file);
+  const Surroundings inside{surroundings.words, surroundings.open, paths.shown(surroundings.log)};
+  return paths.during([&] { return read_package(file, packages, inside); });
 }
 
 }  // namespace tutti::formats::ssp
