@@ -347,7 +347,7 @@ std::vector<std::vector<std::int32_t>> recorded_variables(const System& system,
     for (std::size_t i = 0; i < variables.size(); ++i) {
       const auto index = static_cast<std::int32_t>(i);
       if (!can_be_recorded(variables[i])) continue;
-      bool wanted = patterns.empty() &&
+      bool wanted = patterns.empty() && !system.results.only_time &&
                     (variables[i].causality == Causality::output || driven[c].contains(index));
       if (!patterns.empty()) {
         const std::string name = fmt::format("{}.{}", system.components[c].name, variables[i].name);

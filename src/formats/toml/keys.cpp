@@ -263,8 +263,11 @@ const Key key_table[] = {
 
     {"results.file", "file", "<system>.csv", "", "Where the results go, relative to the system file; none: nowhere",
      [](T& t, const V& v) { t.system.results.file = take_text(t, v); }},
-    {"results.variables", "text or list", "all outputs and connected inputs", "", "What is recorded: component.variable with * and ?",
-     [](T& t, const V& v) { t.system.results.variables = take_texts(t, v); }},
+    {"results.variables", "text or list", "all outputs and connected inputs", "", "What is recorded: component.variable with * and ?; [] records the time only",
+     [](T& t, const V& v) {
+       t.system.results.variables = take_texts(t, v);
+       t.system.results.only_time = t.system.results.variables.empty();
+     }},
     {"results.interval", "number", "every communication point", "s", "Time between recorded points",
      [](T& t, const V& v) { t.system.results.interval = take_positive(t, v); }},
     {"results.steps", "boolean", "false", "", "Also record each step: columns step (its length), iterations and error (of step control)",

@@ -259,7 +259,8 @@ std::string cycles_text(const System& system) {
 std::string results_text(const ResultSettings& results) {
   Lines lines;
   lines.text("file", results.file.generic_string());
-  if (!results.variables.empty()) lines.line("variables", list_text(results.variables));
+  if (!results.variables.empty() || results.only_time)
+    lines.line("variables", list_text(results.variables));
   lines.number("interval", results.interval);
   if (results.steps) lines.line("steps", "true");
   if (results.gnuplot) lines.line("gnuplot", "true");
