@@ -39,22 +39,20 @@ std::string_view word(Severity severity) {
 
 Console::Console(const Options& options)
     : options_(options), is_terminal_(::isatty(STDERR_FILENO)) {
-  if (options_.log_file.empty()) return;
-  log_file_ = std::fopen(options_.log_file.c_str(), "w");
-  if (log_file_ == nullptr)
-    throw Error(ErrorCode::file, fmt::format("cannot write the log \"{}\": {}",
-                                             options_.log_file.string(), std::strerror(errno)));
+  if (!options_.log_file.empty()) {
+    log_file_ = std::fopen(options_.log_file.c_str(), "w");
+    if (log_file_ == nullptr)
+      throw Error(ErrorCode::file, fmt::format("cannot write the log \"{}\": {}",
+                                               options_.log_file.string(), std::strerror(errno)));
+  }
+  const bool all = options_.verbose || log_file_ != nullptr;
+  log_ = Log([this](const LogRecord& record) { show(record); },
+             all ? Severity::debug : Severity::info);
 }
 
 Console::~Console() {
   clear_bar();
   if (log_file_ != nullptr) std::fclose(log_file_);
-}
-
-Log Console::log() {
-  const bool all = options_.verbose || log_file_ != nullptr;
-  return Log([this](const LogRecord& record) { show(record); },
-             all ? Severity::debug : Severity::info);
 }
 
 void Console::show(const LogRecord& record) {

@@ -27,7 +27,7 @@ class Console {
   Console& operator=(const Console&) = delete;
 
   /// For the library. FMUs that talk much are shown at first and then counted.
-  Log log();
+  const Log& log() const { return log_; }
   void error(const std::string& text);
   void note(const std::string& text);
   bool is_quiet() const { return options_.quiet; }
@@ -46,6 +46,7 @@ class Console {
   std::uint64_t fmu_messages_ = 0;
   std::uint64_t hidden_ = 0;
   std::FILE* log_file_ = nullptr;
+  Log log_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 

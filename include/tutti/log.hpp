@@ -18,7 +18,7 @@ struct LogRecord {
 };
 
 /// Where messages go. A copy shares the sink; calls from several threads are serialised.
-/// The library never prints: without a sink, messages are dropped.
+/// The library never prints: without a sink, messages are dropped. Its warnings come once each.
 class TUTTI_API Log {
  public:
   using Sink = std::function<void(const LogRecord&)>;

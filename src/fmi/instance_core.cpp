@@ -135,8 +135,12 @@ void InstanceCore::missing(const char* function, const char* capability) const {
 }
 
 void InstanceCore::breach_missing(const char* function) {
-  setup_.log.warning(name_, fmt::format("{} lacks the function {}, which every FMU must have",
-                                        setup_.library->file().filename().string(), function));
+  warn_once(fmt::format("{} lacks the function {}, which every FMU must have",
+                        setup_.library->file().filename().string(), function));
+}
+
+void InstanceCore::warn_once(const std::string& text) const {
+  if (setup_.library->says_first(text)) setup_.log.warning(name_, text);
 }
 
 // After this nobody knows in which state the FMU is: an error.
@@ -205,12 +209,12 @@ void InstanceCore::warn(const char* function) {
 void InstanceCore::breach(const char* rule) {
   if (std::find(breaches_.begin(), breaches_.end(), rule) != breaches_.end()) return;
   breaches_.push_back(rule);
-  setup_.log.warning(name_, rule);
+  warn_once(rule);
 }
 
 void InstanceCore::report_changes(const std::string& changed, const char* phase) const {
   if (changed.empty()) return;
-  setup_.log.warning(name_, fmt::format("{} changed {}; restored", phase, changed));
+  warn_once(fmt::format("{} changed {}; restored", phase, changed));
 }
 
 void InstanceCore::fmu_says(int status, const char* category, const std::string& message) noexcept {

@@ -88,7 +88,9 @@ class InstanceCore {
     phase();
     report_changes(guard.restore(), name);
   }
-  /// Logs that a rule of the standard was broken, once per `rule`.
+  /// Logs a warning once per FMU: what one of its instances does, all do.
+  void warn_once(const std::string& text) const;
+  /// Logs that a rule of the standard was broken, once per FMU and `rule`.
   void breach(const char* rule);
   /// "component "x" (FMI 2.0): " + text
   std::string speak(std::string_view text) const;

@@ -92,9 +92,10 @@ CoSimulationV1::CoSimulationV1(const InstanceSetup& setup, const CoSimulationOpt
   location_ = file_uri(std::filesystem::absolute(setup.folder));
   mime_type_ = capabilities().mime_type;
   if (mime_type_.empty()) mime_type_ = "application/x-fmu-sharedlibrary";
-  const abi::CoSimulationCallbacks functions = {callbacks::logger(), callbacks::allocate_memory(),
-                                                callbacks::free_memory(),
-                                                callbacks::step_finished()};
+  // Only an FMU that runs asynchronously has use for stepFinished.
+  const abi::CoSimulationCallbacks functions = {
+      callbacks::logger(), callbacks::allocate_memory(), callbacks::free_memory(),
+      capabilities().can_run_asynchronously ? callbacks::step_finished() : nullptr};
   constexpr double wait_forever = 0;  // timeout in milliseconds
   component_.instantiate([&] {
     return component_.invoke(instantiate_slave_, name().c_str(), description().token.c_str(),

@@ -8,8 +8,8 @@ namespace {
 
 extern "C" {
 
-static void log_message(abi::InstanceEnvironment environment, abi::Status status,
-                        abi::String category, abi::String message) {
+static void log_message_v3(abi::InstanceEnvironment environment, abi::Status status,
+                           abi::String category, abi::String message) {
   if (!environment) return;  // the FMU lost it; there is nobody to tell
   try {
     static_cast<Component*>(environment)->fmu_says(status, category, message ? message : "");
@@ -20,7 +20,7 @@ static void log_message(abi::InstanceEnvironment environment, abi::Status status
 
 }  // namespace
 
-abi::LogMessage Component::logger() { return log_message; }
+abi::LogMessage Component::logger() { return log_message_v3; }
 
 Component::Component(const InstanceSetup& setup, const InstanceOptions& options)
     : InstanceCore(setup, options),
