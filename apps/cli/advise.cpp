@@ -7,6 +7,7 @@
 #include <tutti/error.hpp>
 #include <tutti/system_file.hpp>
 
+#include "file_kind.hpp"
 #include "plot.hpp"
 
 namespace tutti::cli {
@@ -31,6 +32,7 @@ std::string drawn(const Advice& advice) {
 }  // namespace
 
 int advise(AdviseCommand command, Console& console) {
+  expect_kind("advise", FileKind::system, command.system);
   const bool draws_here = command.picture == "-";
   const bool draws_file = !command.picture.empty() && !draws_here;
   const std::string kind = command.picture.extension().string();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <future>
 
+#include "file_kind.hpp"
 #include "text_table.hpp"
 
 namespace tutti::cli {
@@ -67,6 +68,8 @@ std::string comparison_text(const CompareCommand& command, const Comparison& c) 
 }
 
 int compare(const CompareCommand& command, Console& console) {
+  for (const auto& file : {command.result, command.reference})
+    expect_kind("compare", FileKind::result, file);
   auto reading = std::async(std::launch::async, [&] { return read_results(command.reference); });
   const ResultTable result = read_results(command.result);
   const ResultTable reference = reading.get();

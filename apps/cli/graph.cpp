@@ -9,6 +9,7 @@
 #include <tutti/system_graph.hpp>
 
 #include "console.hpp"
+#include "file_kind.hpp"
 
 namespace tutti::cli {
 namespace {
@@ -31,6 +32,7 @@ std::string draw(const SystemGraph& graph, const GraphCommand& command) {
 }  // namespace
 
 int graph(const GraphCommand& command, const Log& log) {
+  expect_kind("graph", FileKind::system, command.system);
   System system = read_system(command.system, command.open, log);
   for (const std::string& assignment : command.set) assign(system, assignment);
   protect_inputs(command.output, {command.system});

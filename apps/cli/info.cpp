@@ -3,10 +3,13 @@
 
 #include <cstdio>
 
+#include "file_kind.hpp"
+
 namespace tutti::cli {
 
 int info(const std::filesystem::path& fmu, bool json, bool all, const FmuOptions& options,
          const Log& log) {
+  expect_kind("info", FileKind::fmu, fmu);
   const ModelDescription description = read_description(fmu, options, log);
   const FmuContents contents = list_contents(fmu, options);
   const std::string text =

@@ -62,6 +62,7 @@ void add_advise_options(CLI::App& app, AdviseCommand& command) {
       ->capture_default_str();
   app.add_flag("!--in-process", command.options.own_process,
                "Load the FMUs in this process: a crash of one is then a crash of tutti");
+  add_compile_options(app, command.options.open.compile);
   add_archive_options(app, command.options.open.limits);
 }
 
@@ -106,6 +107,9 @@ void add_system_run_options(CLI::App& app, RunCommand& command) {
       app, command.set,
       "COMPONENT.VARIABLE=VALUE, or SECTION.KEY=VALUE such as simulation.method=newton; "
       "may be repeated");
+  optional_number(app, "--start", command.start, "Start time [simulation.start]");
+  optional_number(app, "--stop", command.stop, "Stop time [simulation.stop]");
+  optional_number(app, "--step", command.step, "Communication step [simulation.step]");
   app.add_option("-o,--output", command.output,
                  "Result file, or none [results.file, or <system>.csv]");
   app.add_option("--step-timeout", command.options.step_timeout,
@@ -120,6 +124,7 @@ void add_system_run_options(CLI::App& app, RunCommand& command) {
   app.add_flag("--gnuplot", command.gnuplot,
                "Also write <result>.gnuplot, a script that draws the results");
   app.add_flag("--json", command.json, "Print the statistics as JSON");
+  add_compile_options(app, command.options.open.compile);
   add_archive_options(app, command.options.open.limits);
 }
 

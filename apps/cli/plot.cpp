@@ -11,6 +11,8 @@
 #include <fstream>
 #include <tutti/error.hpp>
 
+#include "file_kind.hpp"
+
 namespace tutti::cli {
 namespace {
 
@@ -71,6 +73,7 @@ TextPlotOptions text_plot_options(ColorChoice color) {
 }
 
 int plot(const PlotCommand& command, Console& console) {
+  expect_kind("plot", FileKind::result, command.result);
   protect_inputs(command.output, {command.result, command.with});
   const ResultTable result = read_results(command.result);
   std::optional<ResultTable> with;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "run.hpp"
 
+#include <fmt/format.h>
+
 #include <tutti/system_file.hpp>
 
 #include "deliver.hpp"
+#include "file_kind.hpp"
 
 namespace tutti::cli {
 namespace {
@@ -18,9 +21,13 @@ std::filesystem::path result_file(const RunCommand& command, const System& syste
 }  // namespace
 
 int run(RunCommand command, Console& console) {
+  expect_kind("run", FileKind::system, command.system);
   command.options.open.stop = &interrupted();
   System system = read_system(command.system, command.options.open, console.log());
   for (const std::string& assignment : command.set) assign(system, assignment);
+  for (const auto& [key, value] :
+       {std::pair("start", command.start), {"stop", command.stop}, {"step", command.step}})
+    if (value) assign(system, fmt::format("simulation.{}={}", key, *value));
 
   Delivery delivery;
   delivery.file = result_file(command, system);

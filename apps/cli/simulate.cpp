@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "deliver.hpp"
+#include "file_kind.hpp"
 
 namespace tutti::cli {
 namespace {
@@ -77,6 +78,7 @@ void choose_interface(SimulateCommand& command) {
 
 int simulate(SimulateCommand command, Console& console) {
   SimulateOptions& run = command.run;
+  expect_kind("simulate", FileKind::fmu, run.fmu);
   run.stop_request = &interrupted();
   run.open.stop = &interrupted();
   split_assignments(command.set, run);
