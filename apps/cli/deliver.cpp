@@ -102,9 +102,9 @@ int deliver(const Delivery& delivery, RunControl& control, Console& console) {
                                : "";
   if (end.error) console.error(followed_by(end.error->what(), kept));
   if (end.kind == RunEnd::Kind::interrupted && !end.error)
-    console.note(followed_by(fmt::format("interrupted at t = {} s", end.time), kept));
+    console.note(followed_by(fmt::format("interrupted at t = {:.13g} s", end.time), kept));
   if (end.kind == RunEnd::Kind::terminated_by_fmu)
-    console.note(fmt::format("the FMU asked to end the run at t = {} s", end.time));
+    console.note(fmt::format("the FMU asked to end the run at t = {:.13g} s", end.time));
   if (end.kind == RunEnd::Kind::completed && csv)
     console.note(fmt::format("results in \"{}\"", file.string()));
   const bool described = !csv || !end.started || describe_results(delivery, report, console);

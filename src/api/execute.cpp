@@ -261,7 +261,7 @@ RunReport report_of_victim(const RunSetup& setup, const Monitor& monitor, RunEnd
   std::string who;
   for (const RunSetup::Member* member : called_members(setup, monitor))
     who += fmt::format("{}\"{}\"", who.empty() ? "component " : " or ", member->name);
-  report.end.error = Error(code, fmt::format("t = {} s: {} {}", report.end.time, who, what));
+  report.end.error = Error(code, fmt::format("t = {:.13g} s: {} {}", report.end.time, who, what));
   return report;
 }
 

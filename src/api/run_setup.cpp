@@ -84,10 +84,12 @@ void end_with_a_whole_step(RunSetup& setup, bool can_vary_step, const Log& log) 
     throw Error(ErrorCode::capability,
                 fmt::format("a logarithmic grid has steps of all sizes, and {}", reason));
   const double stop = grid.point(grid.step_count() - 1);
-  log.warning(setup.members.front().name,
-              fmt::format("the run ends at t = {} s instead of {} s: {}, and a step of {} s does "
-                          "not divide the time span",
-                          stop, grid.stop(), reason, setup.step));
+  log.warning(
+      setup.members.front().name,
+      fmt::format(
+          "the run ends at t = {:.13g} s instead of {:.13g} s: {}, and a step of {:.13g} s does "
+          "not divide the time span",
+          stop, grid.stop(), reason, setup.step));
   setup.time.grid = TimeGrid(grid.start(), stop, setup.step);
 }
 

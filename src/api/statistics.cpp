@@ -220,11 +220,11 @@ void write_json(const std::filesystem::path& result_file, nlohmann::ordered_json
 std::string statistics_text(const RunReport& report) {
   const RunStatistics& s = report.statistics;
   std::string text =
-      fmt::format("{} ({}), {}: t = {} to {} s, {}\n", s.model,
+      fmt::format("{} ({}), {}: t = {:.13g} to {:.13g} s, {}\n", s.model,
                   s.version ? fmt::format("FMI {}", to_string(*s.version))
                             : counted(s.component_count, "component"),
                   name_of(report.end.kind), s.start, report.end.time,
-                  s.step > 0 ? fmt::format("{}step {} s", s.controlled ? "first " : "", s.step)
+                  s.step > 0 ? fmt::format("{}step {:.13g} s", s.controlled ? "first " : "", s.step)
                              : "logarithmic steps");
   text += fmt::format("  {:<14}{:>12}\n", "steps", s.steps);
   if (s.controlled)

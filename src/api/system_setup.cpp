@@ -26,7 +26,7 @@ void refuse_uneven_steps(const System& system, const SystemModels& models, const
     if (!system::can_vary_step(system.components[c], *models.descriptions[c]))
       throw Error(ErrorCode::capability,
                   fmt::format("the last step would be shorter than the others, and component "
-                              "\"{}\" cannot vary its step. Choose a step that divides {} s.",
+                              "\"{}\" cannot vary its step. Choose a step that divides {:.13g} s.",
                               system.components[c].name, grid.stop() - grid.start()));
 }
 
@@ -59,10 +59,11 @@ void resolve_limits(const TimeGrid& grid, ControlSettings& control) {
   const double least = 16 * std::numeric_limits<double>::epsilon() *
                        std::max(std::abs(grid.start()), std::abs(grid.stop()));
   if (control.min && *control.min < least)
-    throw Error(ErrorCode::usage,
-                fmt::format("simulation.control.min = {} s is too short for time to move on at "
-                            "t = {} s: at least {:.3g} s are needed",
-                            *control.min, grid.stop(), least));
+    throw Error(
+        ErrorCode::usage,
+        fmt::format("simulation.control.min = {:.13g} s is too short for time to move on at "
+                    "t = {:.13g} s: at least {:.3g} s are needed",
+                    *control.min, grid.stop(), least));
   // PyFMI has no longest step.
   const bool unlimited =
       control.variant == ControlVariant::pyfmi || control.variant == ControlVariant::textbook;
@@ -322,10 +323,11 @@ std::vector<double> find_substeps(const System& system, double step) {
     const double own = component.step.value_or(step);
     const double ratio = step / own;
     if (ratio < 1 - 1e-9 || std::abs(ratio - std::round(ratio)) > 1e-9 * ratio)
-      throw Error(ErrorCode::usage,
-                  fmt::format("components.{}.step = {} s: the system's step of {} s is not an "
-                              "integer multiple of it",
-                              component.name, own, step));
+      throw Error(
+          ErrorCode::usage,
+          fmt::format("components.{}.step = {:.13g} s: the system's step of {:.13g} s is not an "
+                      "integer multiple of it",
+                      component.name, own, step));
     substeps.push_back(std::round(ratio) > 1 ? own : 0);
   }
   return substeps;

@@ -153,7 +153,7 @@ void InstanceCore::escaped(const char* function) {
     what = fmt::format("\"{}\"", error.what());
   } catch (...) {
   }
-  const std::string when = std::isfinite(time_) ? fmt::format(" at t = {} s", time_) : "";
+  const std::string when = std::isfinite(time_) ? fmt::format(" at t = {:.13g} s", time_) : "";
   throw Error(ErrorCode::fmu,
               speak(fmt::format("{} let a C++ exception escape{}: {}", function, when, what)));
 }
@@ -181,8 +181,8 @@ std::string InstanceCore::failure_text(int result, const char* function, double 
                                   : std::string_view(function).starts_with("fmi3") ? "fmi3"
                                                                                    : "fmi";
   std::string text = fmt::format("{} failed ({}{})", function, prefix, status_name(result));
-  if (std::isfinite(time_)) text += fmt::format(" at t = {} s", time_);
-  if (std::isfinite(h)) text += fmt::format(", h = {} s", h);
+  if (std::isfinite(time_)) text += fmt::format(" at t = {:.13g} s", time_);
+  if (std::isfinite(h)) text += fmt::format(", h = {:.13g} s", h);
   if (result == status::pending) text += "; only doStep may answer so";
   const std::string said = said_in_this_call();
   if (!said.empty()) text += ": " + said;
@@ -202,7 +202,7 @@ void InstanceCore::warn(const char* function) {
   if (found == warnings_.end()) found = warnings_.insert(found, {function, 0});
   if (++found->count > shown_warnings) return;
   std::string text = fmt::format("{} returned a warning", function);
-  if (std::isfinite(time_)) text += fmt::format(" at t = {} s", time_);
+  if (std::isfinite(time_)) text += fmt::format(" at t = {:.13g} s", time_);
   setup_.log.warning(name_, text);
 }
 

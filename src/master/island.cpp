@@ -78,7 +78,7 @@ Island::~Island() {
 bool Island::couple_more_safely(double t, std::string why) {
   if (parts_ == nullptr || next_safer_ == parts_->safer.size()) return false;
   const Coupling& coupling = parts_->safer[next_safer_++];
-  if (!why.starts_with("t = ")) why = fmt::format("t = {} s: {}", t, why);
+  if (!why.starts_with("t = ")) why = fmt::format("t = {:.13g} s: {}", t, why);
   if (why.ends_with('.')) why.pop_back();
   log_->warning("", fmt::format("{}. From here on: {}", why, coupling.text));
   program_.reset();
@@ -259,9 +259,9 @@ const Round& Island::run_program(double t, double h) {
 }
 
 void Island::refuse_cut(const Cut& cut, double t) const {
-  const std::string what =
-      fmt::format("t = {} s: component \"{}\" ended its step at t = {} s, when others had passed",
-                  t, instances_[cut.component]->name(), cut.outcome.reached);
+  const std::string what = fmt::format(
+      "t = {:.13g} s: component \"{}\" ended its step at t = {:.13g} s, when others had passed", t,
+      instances_[cut.component]->name(), cut.outcome.reached);
   if (parts_->can_save_states && parts_->settings.save_states == SaveStates::when_needed)
     throw StatesNeeded(what, false);
   if (program_->parallel_phases() > 0) throw StatesNeeded(what, true);

@@ -50,10 +50,11 @@ bool Island::handle_event(double t) {
       input.known = instances_[input.component]->inputs().written(*input.scalar);
     if (!discrete_inputs_changed()) return true;
   }
-  throw Error(ErrorCode::numeric,
-              fmt::format("t = {} s: the discrete inputs of the components do not settle: they "
-                          "still change after {} rounds of events",
-                          t, most_event_rounds));
+  throw Error(
+      ErrorCode::numeric,
+      fmt::format("t = {:.13g} s: the discrete inputs of the components do not settle: they "
+                  "still change after {} rounds of events",
+                  t, most_event_rounds));
 }
 
 double Island::next_jump(double t) const {

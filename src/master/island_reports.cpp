@@ -49,11 +49,11 @@ void Island::look_for_growth(double t) {
     if (!factor && !infinite) continue;
     const std::string what =
         infinite ? fmt::format(
-                       "t = {} s: {} is infinite: the values of its cycle have grown beyond "
+                       "t = {:.13g} s: {} is infinite: the values of its cycle have grown beyond "
                        "all numbers. Does the system itself grow? Else {}",
                        t, *infinite, what_to_try())
                  : fmt::format(
-                       "t = {} s: the values of cycle {{{}}} grow by a factor of {:.3g} in "
+                       "t = {:.13g} s: the values of cycle {{{}}} grow by a factor of {:.3g} in "
                        "every step: {} diverges. To mend that, {}",
                        t, watch.names(), *factor, watch.method(), what_to_try());
     if (parts_->settings.tolerance.on_limit == OnLimit::stop) {

@@ -190,7 +190,7 @@ void LinearCorrection::solve(double t) {
   for (std::size_t i = 0; i < unknowns_.size(); ++i) {
     if (!std::isfinite(solution_[i]))
       throw Error(ErrorCode::numeric,
-                  fmt::format("t = {} s: linear correction: there is no value for {}.{}: the "
+                  fmt::format("t = {:.13g} s: linear correction: there is no value for {}.{}: the "
                               "equations of the algebraic loop are singular (I - D L)",
                               t, parts_.instances[unknowns_[i].component]->name(),
                               unknowns_[i].scalar->name));

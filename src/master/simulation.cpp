@@ -67,7 +67,7 @@ void Simulation::begin_control(double h) {
 }
 
 Error Simulation::at_time(const NoItem& refused) const {
-  return {refused.code(), fmt::format("t = {} s: {}", time_, refused.what())};
+  return {refused.code(), fmt::format("t = {:.13g} s: {}", time_, refused.what())};
 }
 
 RunEnd Simulation::run() {
@@ -185,11 +185,12 @@ void Simulation::turn_to_safer_coupling(double t) {
   if (island_.couple_more_safely(t, why)) {
     begin_control(grid_.step(0));
   } else if (island_.is_coupled_automatically()) {
-    throw Error(ErrorCode::numeric,
-                fmt::format("t = {} s: {}, and there is no safer way to couple left. Try a larger "
-                            "simulation.tolerance, look at the loops with `tutti advise`, or name "
-                            "a method.",
-                            t, why));
+    throw Error(
+        ErrorCode::numeric,
+        fmt::format("t = {:.13g} s: {}, and there is no safer way to couple left. Try a larger "
+                    "simulation.tolerance, look at the loops with `tutti advise`, or name "
+                    "a method.",
+                    t, why));
   }
 }
 
@@ -324,7 +325,7 @@ std::optional<RunEnd::Kind> Simulation::after_unusual_step(const StepOutcome& ou
   }
   if (!island_.can_vary_step())
     throw Error(ErrorCode::fmu,
-                fmt::format("t = {} s: {} discarded a step of {} s, and it cannot take "
+                fmt::format("t = {:.13g} s: {} discarded a step of {:.13g} s, and it cannot take "
                             "steps of another size. Try another {}.",
                             before, island_.name(), h,
                             island_.single() != nullptr ? "--step" : "simulation.step"));
@@ -332,7 +333,7 @@ std::optional<RunEnd::Kind> Simulation::after_unusual_step(const StepOutcome& ou
   limit_ = before + h / 2;
   if (++refusals_ > most_refusals)
     throw Error(ErrorCode::fmu,
-                fmt::format("t = {} s: {} discards every step, {} in a row, the last "
+                fmt::format("t = {:.13g} s: {} discards every step, {} in a row, the last "
                             "of {:.3g} s",
                             before, island_.name(), refusals_, h));
   return {};
@@ -387,7 +388,7 @@ double Simulation::record_seconds() const {
 
 void Simulation::report_nan() const {
   if (const std::string what = island_.find_nan(); !what.empty())
-    throw Error(ErrorCode::numeric, fmt::format("t = {} s: {}", time_, what));
+    throw Error(ErrorCode::numeric, fmt::format("t = {:.13g} s: {}", time_, what));
 }
 
 }  // namespace tutti::master

@@ -23,7 +23,7 @@ fmi::DiscreteUpdate settle_discrete_states(FmiInstance& instance, double t) {
     if (update.terminate || !update.needs_another) return all;
   }
   throw Error(ErrorCode::numeric,
-              fmt::format("t = {} s: component \"{}\" asks for another discrete update after {} "
+              fmt::format("t = {:.13g} s: component \"{}\" asks for another discrete update after {} "
                           "of them: its event iteration does not end",
                           t, instance.name(), most_iterations));
 }

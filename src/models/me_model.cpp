@@ -51,14 +51,15 @@ auto MeModel::explained(const Action& action) {
   try {
     return action();
   } catch (const fmi::Discarded& discarded) {
-    throw Error(ErrorCode::numeric,
-                fmt::format("t = {} s: solver {} has accepted a point that the FMU refuses; try a "
-                            "smaller {}: {}",
-                            shown_, options_.solver->name,
-                            options_.solver->fixed_step ? "--step" : "--rtol or --max-step",
-                            discarded.what()));
+    throw Error(
+        ErrorCode::numeric,
+        fmt::format("t = {:.13g} s: solver {} has accepted a point that the FMU refuses; try a "
+                    "smaller {}: {}",
+                    shown_, options_.solver->name,
+                    options_.solver->fixed_step ? "--step" : "--rtol or --max-step",
+                    discarded.what()));
   } catch (const solvers::OdeFailure& failure) {
-    std::string text = fmt::format("t = {} s: component \"{}\": solver {} cannot go on: {}",
+    std::string text = fmt::format("t = {:.13g} s: component \"{}\": solver {} cannot go on: {}",
                                    failure.t, name(), options_.solver->name, failure.what());
     if (failure.worst_state && problem_->state_count() > 0)
       text += fmt::format("; its largest error is in state {}",
@@ -281,9 +282,10 @@ bool MeModel::settle(double t) {
     nominals_changed |= update.nominals_changed;
     next_event_ = update.next_event_time;
     if (next_event_ && std::isnan(*next_event_)) {
-      log_.warning(name(), fmt::format("t = {} s: the FMU's next time event is not a number; it is "
-                                       "left out",
-                                       t));
+      log_.warning(name(),
+                   fmt::format("t = {:.13g} s: the FMU's next time event is not a number; it is "
+                               "left out",
+                               t));
       next_event_.reset();
     }
     if (!next_event_ || *next_event_ > t) break;
@@ -318,19 +320,21 @@ void MeModel::guard_against_chattering(double t, const char* kind) {
   if (!root_) {
     // The solver cannot look away from these: the model itself asks for them.
     if (chattering_.close_events < most_close_requests) return;
-    throw Error(ErrorCode::numeric,
-                fmt::format("t = {} s: component \"{}\" asks for event after event without time "
-                            "moving on: {} of them, the last a {} event",
-                            t, name(), chattering_.close_events, kind));
+    throw Error(
+        ErrorCode::numeric,
+        fmt::format("t = {:.13g} s: component \"{}\" asks for event after event without time "
+                    "moving on: {} of them, the last a {} event",
+                    t, name(), chattering_.close_events, kind));
   }
   // Where a model has chattered before, it is believed sooner.
   if (chattering_.close_events < (chattering_.has_occurred ? 4 : most_close_events)) return;
   chattering_.has_occurred = true;
   if (report_.chattering++ == 0)
-    log_.warning(name(),
-                 fmt::format("t = {} s: {} state events at nearly the same time (chattering). From "
-                             "here on, where this happens, they are {} s apart.",
-                             t, most_close_events, blind_time * options_.usual_step));
+    log_.warning(
+        name(),
+        fmt::format("t = {:.13g} s: {} state events at nearly the same time (chattering). From "
+                    "here on, where this happens, they are {:.13g} s apart.",
+                    t, most_close_events, blind_time * options_.usual_step));
   chattering_.blind_until = t + blind_time * options_.usual_step;
   chattering_.indicators.clear();
 }

@@ -134,7 +134,7 @@ bool MeProblem::attempt(double t, std::span<const double> y, const Action& actio
 }
 
 bool MeProblem::refuse(double t, std::string_view why) {
-  refusal_ = fmt::format("at t = {} s: {}", t, why);
+  refusal_ = fmt::format("at t = {:.13g} s: {}", t, why);
   return false;
 }
 

@@ -43,7 +43,7 @@ void Recorder::record(double t, master::Island& island) {
   if (size > ring_.largest_message())
     throw Error(
         ErrorCode::capability,
-        fmt::format("t = {} s: a row of {} bytes cannot be recorded, {} are possible. Record "
+        fmt::format("t = {:.13g} s: a row of {} bytes cannot be recorded, {} are possible. Record "
                     "fewer variables (--variables).",
                     t, size, ring_.largest_message()));
   std::byte* to = ring_.reserve(size).data();

@@ -25,7 +25,7 @@ class FixedSteps final : public StepController {
     SteppedSystem::Attempt attempt = system.attempt(t, h, states);
     if (attempt.failure != SteppedSystem::Attempt::Failure::none)
       throw Error(ErrorCode::fmu,
-                  fmt::format("t = {} s: a component ended its step at t = {} s, and others had "
+                  fmt::format("t = {:.13g} s: a component ended its step at t = {:.13g} s, and others had "
                               "passed. Steps are not repeated with simulation.control.clock = "
                               "\"accumulate\" or control.end = \"overshoot\". Try \"integer\" and "
                               "\"exact\", or a smaller step.",
