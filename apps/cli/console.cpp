@@ -46,8 +46,9 @@ Console::Console(const Options& options)
                                                options_.log_file.string(), std::strerror(errno)));
   }
   const bool all = options_.verbose || log_file_ != nullptr;
-  log_ = Log([this](const LogRecord& record) { show(record); },
-             all ? Severity::debug : Severity::info);
+  log_ =
+      Log([this](const LogRecord& record) { show(record); }, all ? Severity::debug : Severity::info)
+          .once();
 }
 
 Console::~Console() {

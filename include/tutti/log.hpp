@@ -18,7 +18,7 @@ struct LogRecord {
 };
 
 /// Where messages go. A copy shares the sink; calls from several threads are serialised.
-/// The library never prints: without a sink, messages are dropped. Its warnings come once each.
+/// The library never prints: without a sink, messages are dropped.
 class TUTTI_API Log {
  public:
   using Sink = std::function<void(const LogRecord&)>;
@@ -30,6 +30,9 @@ class TUTTI_API Log {
   void info(std::string_view component, std::string_view text) const;
   void warning(std::string_view component, std::string_view text) const;
   bool wants(Severity severity) const;
+  /// The same, but a warning of the library comes once: an FMU is opened in several phases, each of
+  /// which finds out the same. What FMUs say (with a category) is passed on as it comes.
+  Log once() const;
 
  private:
   struct Shared;

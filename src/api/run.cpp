@@ -340,7 +340,7 @@ RunReport run(const System& system, const SystemRunOptions& options, RecordSink*
               const Log& log) {
   const system::PackagePaths paths(system);
   RunReport report =
-      paths.during([&] { return run_here(system, options, sink, paths.shown(log)); });
+      paths.during([&] { return run_here(system, options, sink, paths.shown(log.once())); });
   if (report.end.error) report.end.error = paths.shown(*report.end.error);
   return report;
 }

@@ -18,11 +18,13 @@ SystemReport check_system(const System& system, const FmuOptions& options) {
   SystemReport report;
   report.components = system.components.size();
   report.connections = system.connections.size();
-  const Log log([&](const LogRecord& record) {
-    auto& list = record.severity == Severity::info ? report.notes : report.warnings;
-    const std::string text = paths.shown(record.text);
-    list.push_back(record.component.empty() ? text : fmt::format("{}: {}", record.component, text));
-  });
+  const Log log =
+      Log([&](const LogRecord& record) {
+        auto& list = record.severity == Severity::info ? report.notes : report.warnings;
+        const std::string text = paths.shown(record.text);
+        list.push_back(record.component.empty() ? text
+                                                : fmt::format("{}: {}", record.component, text));
+      }).once();
   system::Problems problems;
   api::check_supported(system, problems);
   api::note_idle_settings(system, log);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+
 #include <mutex>
 #include <set>
 #include <string>
@@ -11,16 +13,6 @@ struct Log::Shared {
   Sink sink;
   Severity least;
   std::mutex mutex;
-  std::set<std::string, std::less<>> warned;
-
-  /// FMUs are opened in several phases; what is found out about one is said once. What an FMU says
-  /// itself (with a category) is passed on as it comes.
-  bool is_repeated(const LogRecord& record) {
-    if (record.severity != Severity::warning || !record.category.empty()) return false;
-    std::string text(record.component);
-    text.append(1, '\n').append(record.text);
-    return !warned.insert(std::move(text)).second;
-  }
 };
 
 Log::Log(Sink sink, Severity least) : shared_(std::make_shared<Shared>()) {
@@ -35,7 +27,7 @@ bool Log::wants(Severity severity) const {
 void Log::write(const LogRecord& record) const {
   if (!wants(record.severity)) return;
   const std::lock_guard lock(shared_->mutex);
-  if (!shared_->is_repeated(record)) shared_->sink(record);
+  shared_->sink(record);
 }
 
 void Log::info(std::string_view component, std::string_view text) const {
@@ -44,6 +36,18 @@ void Log::info(std::string_view component, std::string_view text) const {
 
 void Log::warning(std::string_view component, std::string_view text) const {
   write({Severity::warning, component, {}, text});
+}
+
+Log Log::once() const {
+  if (!shared_) return {};
+  return Log(
+      [log = *this, warned = std::set<std::string>()](const LogRecord& record) mutable {
+        const bool may_repeat = record.severity != Severity::warning || !record.category.empty();
+        if (may_repeat ||
+            warned.insert(fmt::format("{}\n{}", record.component, record.text)).second)
+          log.write(record);
+      },
+      shared_->least);
 }
 
 }  // namespace tutti

@@ -19,7 +19,8 @@ class ConnectedTypes : public ::testing::TestWithParam<const char*> {
                      const std::string& more = "") const {
     return fmt::format(
         "[components.a]\nfmu = \"{}\"\n[components.b]\nfmu = \"{}\"\n"
-        "[connections]\nlist = [{}]\n[simulation]\nstop = 4\nstep = 0.5\n{}",
+        "[connections]\nlist = [{}]\n[simulation]\nstop = 4\nstep = 0.5\n{}"
+        "[results]\nvariables = [\"b.int32_out\", \"b.option_out\"]\n",
         a, fmu(GetParam(), "Feedthrough"), connection, more);
   }
   Answer run(const std::string& text) const {

@@ -5,9 +5,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
-
 #include "support/command.hpp"
 
 namespace tutti::testing {
@@ -34,7 +31,7 @@ TEST(Messages, WhatOneInstanceOfAnFmuDoesIsReportedForTheFmu) {
   place.write("s.toml", two_of(fmu("2.0", "faulty_change_locale")));
   const Answer answer = place.tutti({"run", "s.toml", "-o", "none"});
   EXPECT_EQ(answer.status, 0) << answer.err;
-  EXPECT_EQ(occurrences(answer.err, "changed the locale"), 1u) << answer.err;
+  EXPECT_EQ(occurrences(answer.err, "changed the C locale"), 1u) << answer.err;
 }
 
 TEST(Messages, ADefectOfADescriptionIsReportedOnceInARun) {
@@ -61,11 +58,15 @@ TEST(Messages, AnFmuThatRunsNothingInTheBackgroundGetsNoStepFinished) {
 
 TEST(Messages, NameTheFilesOfAPackageAsThePackageDoes) {
   const Workplace place;
-  place.write("s.toml", two_of(fmu("sources", "SourceDecay2")));
-  ASSERT_EQ(place.tutti({"convert", "s.toml", "car.ssp"}).status, 0);
-  for (const char* const command : {"run", "check", "advise"}) {
+  place.write("road.csv", "time,a.u\n1,0\n0,0\n");  // the time goes back
+  place.write("s.toml", two_of(fmu("2.0", "Gain"), "[inputs]\nfile = \"road.csv\"\n"));
+  const Answer packed = place.tutti({"convert", "s.toml", "car.ssp"});
+  ASSERT_EQ(packed.status, 0) << packed.err;
+  for (const char* const command : {"run", "check", "advise", "graph"}) {
     const Answer answer = place.tutti({command, "car.ssp"});
     EXPECT_NE(answer.status, 0);
+    EXPECT_THAT(answer.out + answer.err, HasSubstr("car.ssp/")) << command;
+    EXPECT_THAT(answer.out + answer.err, HasSubstr("road.csv:3: the time goes back")) << command;
     EXPECT_THAT(answer.out + answer.err, Not(HasSubstr("/tmp/"))) << command;
   }
 }

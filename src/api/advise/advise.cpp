@@ -203,7 +203,7 @@ Advice advise_here(const System& system, const AdviseOptions& options, const Log
 
 Advice advise(const System& system, const AdviseOptions& options, const Log& log) {
   const system::PackagePaths paths(system);
-  return paths.during([&] { return advise_here(system, options, paths.shown(log)); });
+  return paths.during([&] { return advise_here(system, options, paths.shown(log.once())); });
 }
 
 }  // namespace tutti
