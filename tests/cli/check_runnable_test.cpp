@@ -54,16 +54,16 @@ TEST_F(CheckRunnable, FindsNothingWhereTheSourcesMayBeCompiled) {
 }
 
 TEST_F(CheckRunnable, NamesComponentsThatUseClocks) {
-  const Answer answer = check(with_component("a", fmu("3.0", "ClockedGain")) +
+  const Answer answer = check(with_component("a", fmu("3.0", "faulty_clocked_output")) +
                               with_component("b", fmu("3.0", "Gain")));
   EXPECT_EQ(answer.status, 1);
   EXPECT_THAT(answer.out,
-              HasSubstr("component \"a\" (ClockedGain.fmu, FMI 3.0): the FMU uses clocks "
+              HasSubstr("component \"a\" (faulty_clocked_output.fmu, FMI 3.0): the FMU uses clocks "
                         "(variable \"y\" needs one)"));
 }
 
 TEST_F(CheckRunnable, ARunNamesThemAllToo) {
-  place.write("s.toml", with_component("a", fmu("3.0", "ClockedGain")) +
+  place.write("s.toml", with_component("a", fmu("3.0", "faulty_clocked_output")) +
                             with_component("b", fmu("sources", "SourceDecay2")) +
                             "[simulation]\nstop = 1\nstep = 0.1\n");
   const Answer answer = place.tutti({"run", "s.toml", "-o", "none"});
@@ -74,7 +74,7 @@ TEST_F(CheckRunnable, ARunNamesThemAllToo) {
 
 // FMI 3.0, 2.2.8.3: a clock changes what belongs to it. To this one belongs nothing.
 TEST_F(CheckRunnable, AClockThatNothingUsesDoesNotMatter) {
-  const std::string file = fmu("3.0", "IdleClock");
+  const std::string file = fmu("3.0", "faulty_idle_clock");
   const Answer checked = check(with_component("a", file));
   EXPECT_EQ(checked.status, 0) << checked.out;
   EXPECT_EQ(place.tutti({"run", "s.toml", "-o", "r.csv"}).status, 0);

@@ -37,7 +37,7 @@ TEST(Messages, WhatOneInstanceOfAnFmuDoesIsReportedForTheFmu) {
 TEST(Messages, ADefectOfADescriptionIsReportedOnceInARun) {
   const Workplace place;
   for (const char* const method : {"gauss-seidel", "auto"}) {
-    place.write("s.toml", two_of(fmu("3.0", "ClockWithoutInterval"),
+    place.write("s.toml", two_of(fmu("3.0", "faulty_clock_without_interval"),
                                  fmt::format("method = \"{}\"\n", method)));
     const Answer answer = place.tutti({"run", "s.toml", "-o", "none"});
     EXPECT_EQ(answer.status, 0) << answer.err;
