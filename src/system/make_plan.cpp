@@ -224,13 +224,14 @@ void check_rollback(const System& system, const Plan& plan,
       if (repeats)
         throw Error(
             ErrorCode::capability,
-            fmt::format("{}component \"{}\" ({}, FMI 1.0): method \"{}\" repeats steps, but the "
-                        "FMU can repeat its last step only (canRejectSteps), not the several that "
-                        "components.{}.step = {:.13g} s makes of one. Leave this key out, use method = "
-                        "\"jacobi\" or \"gauss-seidel\", or export the FMU with FMI 2.0 or 3.0 and "
-                        "state support.",
-                        at(component.place), component.name, component.fmu.filename().string(),
-                        *method, component.name, *component.step));
+            fmt::format(
+                "{}component \"{}\" ({}, FMI 1.0): method \"{}\" repeats steps, but the "
+                "FMU can repeat its last step only (canRejectSteps), not the several that "
+                "components.{}.step = {:.13g} s makes of one. Leave this key out, use method = "
+                "\"jacobi\" or \"gauss-seidel\", or export the FMU with FMI 2.0 or 3.0 and "
+                "state support.",
+                at(component.place), component.name, component.fmu.filename().string(), *method,
+                component.name, *component.step));
       throw Error(
           ErrorCode::capability,
           fmt::format("{}component \"{}\" ({}, FMI {}): method \"{}\" repeats steps, but the FMU "
