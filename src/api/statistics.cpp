@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <fmt/format.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <tutti/result_table.hpp>
 #include <tutti/simulation.hpp>
@@ -9,6 +8,7 @@
 #include <tutti/version.hpp>
 
 #include "base/text.hpp"
+#include "base/whole_file.hpp"
 #include "formats/toml/parse.hpp"
 #include "formats/toml/write.hpp"
 #include "formats/value.hpp"
@@ -210,9 +210,7 @@ void write_json(const std::filesystem::path& result_file, nlohmann::ordered_json
                                {"type", to_string(column.type)},
                                {"unit", column.unit},
                                {"discrete", column.discrete}});
-  std::ofstream out(file);
-  out << dumped(json) << '\n';
-  if (!out.flush()) throw Error(ErrorCode::file, fmt::format("cannot write \"{}\"", file.string()));
+  write_whole_file(file, dumped(json) + "\n");
 }
 
 }  // namespace
