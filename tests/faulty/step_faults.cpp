@@ -23,6 +23,9 @@ enum class Fault {
   discard_without_progress,
   discard_always,
   not_a_number,
+  infinite,
+  hang_and_log,
+  log_escapes,
   terminate,
   log_megabytes,
   write_to_stdout,
@@ -86,6 +89,14 @@ class Faulty final : public fmukit::Model {
       case Fault::not_a_number:
         y = std::numeric_limits<double>::quiet_NaN();
         return {};
+      case Fault::infinite:
+        y = std::numeric_limits<double>::infinity();
+        return {};
+      case Fault::hang_and_log:
+        for (;;) log(fmukit::Log::error, "still at work");
+      case Fault::log_escapes:
+        log(fmukit::Log::error, "a \x1b]0;title\x07 and \x1b[31mred\x1b[0m and \xc2\x9b2J text");
+        break;
       case Fault::terminate:
         request_termination();
         break;
