@@ -3,6 +3,8 @@
 
 #include <cstdio>
 
+#include "console.hpp"
+
 namespace tutti::cli {
 
 int info(const std::filesystem::path& fmu, bool json, bool all, const FmuOptions& options,
@@ -11,7 +13,7 @@ int info(const std::filesystem::path& fmu, bool json, bool all, const FmuOptions
   const FmuContents contents = list_contents(fmu, options);
   const std::string text =
       json ? info_json(description, contents) : info_text(fmu, description, contents, all);
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  put_text(stdout, text);
   return std::fflush(stdout) == 0 ? 0 : 1;
 }
 

@@ -21,6 +21,7 @@ void add_info_options(CLI::App& app, InfoCommand& command) {
 
 int perform_info(const CLI::App&, InfoCommand& command, Console& console) {
   command.open.stop = &interrupted();
+  console.open_log({command.fmu});
   return info(command.fmu, command.json, command.all, command.open, console.log());
 }
 

@@ -85,7 +85,7 @@ void add_convert_options(CLI::App& app, ConvertCommand& command) {
 
 int perform_convert(const CLI::App&, ConvertCommand& command, Console& console) {
   command.open.stop = &interrupted();
-  return convert(command, console.log());
+  return convert(command, console);
 }
 
 int perform_run(const CLI::App&, RunCommand& command, Console& console) {
@@ -96,7 +96,7 @@ int perform_advise(const CLI::App&, AdviseCommand& command, Console& console) {
 }
 int perform_graph(const CLI::App&, GraphCommand& command, Console& console) {
   command.open.stop = &interrupted();
-  return graph(command, console.log());
+  return graph(command, console);
 }
 
 }  // namespace

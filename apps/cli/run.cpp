@@ -4,6 +4,7 @@
 #include <tutti/system_file.hpp>
 
 #include "deliver.hpp"
+#include "system_inputs.hpp"
 
 namespace tutti::cli {
 namespace {
@@ -27,10 +28,7 @@ int run(RunCommand command, Console& console) {
   delivery.plot = command.plot;
   delivery.json = command.json;
   delivery.gnuplot = command.gnuplot || system.results.gnuplot;
-  std::vector<std::filesystem::path> inputs = {command.system};
-  if (!system.inputs.file.empty()) inputs.push_back(system.folder / system.inputs.file);
-  for (const InputFile& table : system.inputs.tables) inputs.push_back(system.folder / table.file);
-  protect_inputs(delivery.file, inputs);
+  delivery.inputs = system_inputs(command.system, system);
   delivery.run = [&](RecordSink* sink) {
     return tutti::run(system, command.options, sink, console.log());
   };

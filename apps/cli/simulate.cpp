@@ -90,8 +90,8 @@ int simulate(SimulateCommand command, Console& console) {
     std::filesystem::path stem = run.fmu;
     if (!stem.has_filename()) stem = stem.parent_path();  // a folder written with a trailing slash
     delivery.file = command.output.empty() ? stem.stem().string() + ".csv" : command.output;
-    protect_inputs(delivery.file, {run.fmu, run.input, command.variables_file});
   }
+  delivery.inputs = {run.fmu, run.input, command.variables_file};
   delivery.run = [&](RecordSink* sink) { return tutti::simulate(run, sink, console.log()); };
   delivery.json_text = [&](const RunReport& report) { return statistics_json(run, report); };
   delivery.write_metadata = [&](const RunReport& report) {
