@@ -66,6 +66,7 @@ class Library {
   void* required_symbol(const char* name) const;  ///< throws if absent
   void load(const Log& log);
   void choose_prefix(FmiVersion version, const std::string& model_identifier, const Log& log);
+  void refuse_cut_off_file() const;
   [[noreturn]] void explain_failure(const std::string& reason) const;
 
   std::filesystem::path file_;
