@@ -187,8 +187,8 @@ RunSetup prepare_run(const SimulateOptions& options, const Log& log) {
   setup.choose = [](const master::Island& island) {
     return std::vector{results::Recorder::all_of(island.instance(0).outputs())};
   };
-  const auto alone = [](std::unique_ptr<models::Instance> instance, const auto& table) {
-    return std::make_unique<master::Island>(std::move(instance), table);
+  const auto alone = [&log](std::unique_ptr<models::Instance> instance, const auto& table) {
+    return std::make_unique<master::Island>(std::move(instance), table, &log);
   };
   if (model_exchange)
     setup.make_island = [fmu, &log, alone, inputs,

@@ -23,6 +23,7 @@ class Cycle final : public InterfaceProblem {
   };
   /// In calling sequence.
   Cycle(std::vector<Member> members, const IterationSettings& tolerance);
+  ~Cycle();
   Cycle(const Cycle&) = delete;
   Cycle& operator=(const Cycle&) = delete;
 
@@ -35,7 +36,7 @@ class Cycle final : public InterfaceProblem {
   void read(std::span<double> x) const;
   /// Back to where begin() was.
   void go_back();
-  bool has_nan() const;
+  bool any_beyond(double limit) const;  ///< of the outputs
   /// What the members said besides having reached t + h: an event is due, or the run is to end.
   models::StepOutcome::Status end() const;
   /// Who cut the last pass that was cut.
@@ -89,13 +90,11 @@ class Cycle final : public InterfaceProblem {
   /// One member from t to t + h. Nothing: it got there.
   std::optional<Pass> step_member(std::size_t member);
   void read_member(std::size_t member, std::span<double> x) const;
+  void restore_member(std::size_t member);
+  /// Notes the first output of a step that is not finite: others have it from there.
+  void look_at_outputs(std::size_t member);
   /// Takes over what a member gives besides reals.
   void take_others(std::size_t member);
-
-  /// A change that is no number, for which the member is named that was called first: in a sweep
-  /// the others have it from there. Sources before `first` are finite.
-  double blame(std::size_t first, std::span<const double> before,
-               std::span<const double> after) const;
 
   std::vector<Member> members_;
   IterationSettings tolerance_;
@@ -118,6 +117,7 @@ class Cycle final : public InterfaceProblem {
   double t_ = 0, h_ = 0;
   double detour_ = 0;
   Watch watch_;
+  std::optional<std::size_t> first_not_finite_;  ///< source
   mutable std::size_t worst_ = 0;
 };
 

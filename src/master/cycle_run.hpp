@@ -39,7 +39,7 @@ class CycleRun {
   models::StepOutcome::Status end() const { return cycle_.end(); }
   /// Back to where the last step began.
   void go_back() { cycle_.go_back(); }
-  bool has_nan() const { return cycle_.has_nan(); }
+  bool any_beyond(double limit) const { return cycle_.any_beyond(limit); }
 
   /// The past says nothing about what follows: there was an event.
   void forget() { past_.clear(); }

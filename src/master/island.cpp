@@ -19,8 +19,9 @@ constexpr int most_shortenings = 20;  // of one step
 
 }  // namespace
 
-Island::Island(std::unique_ptr<models::Instance> instance, models::InputTable inputs)
-    : single_(instance.get()), table_(std::move(inputs)) {
+Island::Island(std::unique_ptr<models::Instance> instance, models::InputTable inputs,
+               const Log* log)
+    : log_(log), single_(instance.get()), table_(std::move(inputs)) {
   instances_.push_back(std::move(instance));
   look_at_instances();
   single_->follow(&table_);
@@ -60,6 +61,7 @@ void Island::couple() {
   if (parts_->settings.control.name == StepControl::predictor) find_input_models();
   program_ = std::make_unique<Program>(Program::Parts{instances_, wiring_.get(), curves_, aim_at},
                                        std::move(phases), called_);
+  if (limit_ > models::ValueSet::largest) program_->allow_infinity();
   is_simple_ = curves_.empty() && parts_->externals.empty() && discrete_.empty() &&
                !parts_->saves_states && !parts_->profile;
 }
@@ -68,7 +70,7 @@ Island::~Island() {
   program_.reset();
   correction_.reset();
   cycles_.clear();
-  before_step_ = {};
+  before_step_.free_states();
   for (std::size_t c = 0; c < instances_.size(); ++c) {
     note(c);
     instances_[c].reset();
@@ -276,6 +278,7 @@ void Island::refuse_cut(const Cut& cut, double t) const {
 }
 
 void Island::save(Checkpoint& into) {
+  into.called = &called_.front();
   into.instances.resize(instances_.size());
   for (std::size_t c = 0; c < instances_.size(); ++c) {
     note(c);

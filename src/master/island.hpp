@@ -41,7 +41,8 @@ class Island final : public SteppedSystem {
   using Called = std::span<std::atomic<std::uint32_t>>;
 
   /// One instance, driven by a table.
-  Island(std::unique_ptr<models::Instance> instance, models::InputTable inputs);
+  Island(std::unique_ptr<models::Instance> instance, models::InputTable inputs,
+         const Log* log = nullptr);
   Island(CoupledParts parts, Called called, const Log& log);
   ~Island() override;
   Island(const Island&) = delete;
@@ -55,15 +56,18 @@ class Island final : public SteppedSystem {
     table_.write(t, single_->inputs());
     return single_->step(t, h);
   }
-  /// A quick look at what the last step gave.
-  bool has_nan() const {
-    return single_ != nullptr ? models::ValueSet::has_nan(single_->outputs().doubles())
-                              : found_nan_;
+  /// A quick look at what the last step gave: is there anything to report of the outputs?
+  bool is_suspicious() const {
+    return single_ != nullptr ? models::ValueSet::any_beyond(single_->outputs().doubles(), limit_)
+                              : found_nan_ || (!connected_.empty() && is_connection_infinite());
   }
-  /// A careful one: "y" of component "c" is not a number. Empty: all are.
-  std::string find_nan() const;
-  /// Some output is not among what has_nan() looks at.
+  /// A careful one: "y" of component "c" is not a number, or infinite and connected. Empty: none.
+  /// What is infinite and not connected is a warning, once.
+  std::string find_fault(double t);
+  /// Some output is not among what is_suspicious() looks at.
   bool needs_careful_look() const { return has_float32_; }
+  /// Of the outputs of single(), for a quick look.
+  double limit() const { return limit_; }
 
   /// Everything that goes back when a step is rejected. @pre all instances can go back
   void save(Checkpoint& into) override;
@@ -148,6 +152,10 @@ class Island final : public SteppedSystem {
   const Round& run_program(double t, double h);
   [[noreturn]] void refuse_cut(const Cut& cut, double t) const;
   void look_for_growth(double t);
+  bool is_connected(const models::ValueSet& outputs, const models::Scalar& scalar) const;
+  bool is_connection_infinite() const;
+  void allow_infinity();
+  std::string why_infinite(const models::Instance& instance) const;
   std::string what_to_try() const;
   void write_externals(double t);
   /// What comes from outside and can move inside a step is meant for its end.
@@ -199,6 +207,8 @@ class Island final : public SteppedSystem {
   std::uint64_t noted_iterations_ = 0;
   std::vector<CycleReport> ended_cycles_;  ///< of couplings that were given up
   bool found_nan_ = false;
+  double limit_ = models::ValueSet::largest;  ///< of outputs; infinity: once one is infinite
+  std::vector<const double*> connected_;      ///< then looked at one by one
   /// A discrete input that must go through event mode, and what the FMU knows of it.
   struct DiscreteInput {
     std::uint32_t component;

@@ -212,6 +212,7 @@ std::size_t Program::run_directly(const Leg& leg, std::size_t first, std::size_t
   const bool gather = !leg.reads_old_values;
   std::atomic<std::uint32_t>& called = *watches_.front().called;
   const Call* const calls = leg.calls.data();
+  const double limit = limit_;
   bool nan = false;
   std::size_t i = first;
   for (; i < last; ++i) {
@@ -225,7 +226,8 @@ std::size_t Program::run_directly(const Leg& leg, std::size_t first, std::size_t
     const DirectStep& step = *call.step;
     if (!step.run<version>(call.subject, t, h, end_)) [[unlikely]]
       break;
-    for (std::uint32_t k = 0; k < step.output_size; ++k) nan |= std::isnan(call.subject.outputs[k]);
+    for (std::uint32_t k = 0; k < step.output_size; ++k)
+      nan |= models::ValueSet::is_beyond(call.subject.outputs[k], limit);
   }
   found_nan |= nan;
   return i;
@@ -244,7 +246,7 @@ StepOutcome Program::run_unusual(const Call& call, bool gather, double t, double
     step.subject = call.subject;
     outcome = instance.resume(step, std::exchange(end_, {}), t, h);
   }
-  round_.nan |= models::ValueSet::has_nan(instance.outputs().doubles());
+  round_.nan |= models::ValueSet::any_beyond(instance.outputs().doubles(), limit_);
   return outcome;
 }
 
@@ -297,7 +299,7 @@ std::optional<Cut> Program::run_unit(const Unit& unit, bool gather, double t, do
       for (const std::uint32_t c : unit.components) parts_.wiring->gather(c);
     if (auto cut = unit.cycle->step(t, h - detour_, watch, states_, detour_)) return cut;
     end = unit.cycle->end();
-    nan = unit.cycle->has_nan();
+    nan = unit.cycle->any_beyond(limit_);
     return {};
   }
   end = StepOutcome::Status::done;
@@ -307,7 +309,7 @@ std::optional<Cut> Program::run_unit(const Unit& unit, bool gather, double t, do
     if (gather) parts_.wiring->gather(c);
     if (!parts_.curves.empty()) parts_.curves[c].go(h);
     const StepOutcome outcome = watch.calling(c, [&] { return instance.step(t, h); });
-    nan |= models::ValueSet::has_nan(instance.outputs().doubles());
+    nan |= models::ValueSet::any_beyond(instance.outputs().doubles(), limit_);
     if (!reached_the_end(outcome, t, h)) return Cut{c, outcome};
     end = more_urgent(end, outcome.status);
   }

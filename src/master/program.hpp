@@ -20,7 +20,7 @@ struct Round {
   double reached = 0;
   std::optional<Cut> cut;    ///< ...or one is not, and others have passed it.
   bool shortened = false;    ///< the first one ended its step early, and the others there too
-  bool nan = false;          ///< among the outputs
+  bool nan = false;          ///< among the outputs; or what is infinite, where that is looked for
   std::size_t advanced = 0;  ///< units that are through
 };
 
@@ -65,6 +65,8 @@ class Program {
   /// phase faster than one thread is; without costs, one thread does all. The results do not depend
   /// on it.
   void share_out(std::span<const double> seconds_per_step);
+  /// Infinite outputs are looked for, until this is called.
+  void allow_infinity() { limit_ = std::numeric_limits<double>::infinity(); }
   /// Phases that are run by several threads.
   std::size_t parallel_phases() const;
   /// The states of all components where the next steps begin; none: a cycle saves its own. Those
@@ -120,6 +122,7 @@ class Program {
   std::vector<Watch> watches_;  ///< by thread
   std::span<const models::Snapshot> states_;
   double detour_ = 0;
+  double limit_ = models::ValueSet::largest;  ///< of outputs
   fmi::DirectStep::Version plain_version_ = fmi::DirectStep::Version::none;
   std::size_t stopped_at_ = 0;  ///< by run_plainly()
   Round round_;

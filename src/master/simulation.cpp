@@ -224,11 +224,11 @@ Simulation::Step Simulation::step_until_something_is_due() {
   StepOutcome outcome;
   const std::uint64_t end =
       on_grid_ && grid.is_uniform() ? std::min(due, grid.first_point_from(limit_ - nearness)) : 0;
-  const auto take_plain_steps = [&](const auto& step, const auto& has_nan) {
+  const auto take_plain_steps = [&](const auto& step, const auto& is_suspicious) {
     for (; n + 1 < end && !stop(); ++n, t = target) {
       target = grid.uniform_point(n + 1);
       outcome = step(t);
-      if (!outcome.is_plain() || has_nan()) [[unlikely]]
+      if (!outcome.is_plain() || is_suspicious()) [[unlikely]]
         return false;
       monitor.time.store(target, std::memory_order_relaxed);
     }
@@ -252,7 +252,9 @@ Simulation::Step Simulation::step_until_something_is_due() {
           single->uncount_direct_step();
           return single->resume(direct, ended, from, nominal);
         },
-        [doubles] { return models::ValueSet::has_nan(doubles); });
+        [doubles, limit = island_.limit()] {
+          return models::ValueSet::any_beyond(doubles, limit);
+        });
   };
   try {
     switch (direct_.version) {
@@ -264,7 +266,7 @@ Simulation::Step Simulation::step_until_something_is_due() {
         break;
       default:
         plain = take_plain_steps([&](double from) { return island_.step(from, nominal); },
-                                 [&] { return island_.has_nan(); });
+                                 [&] { return island_.is_suspicious(); });
     }
   } catch (...) {
     settle(n - point_);  // whoever asks wants to know how far it went
@@ -374,8 +376,8 @@ double Simulation::record_seconds() const {
          static_cast<double>(timed_records_);
 }
 
-void Simulation::report_nan() const {
-  if (const std::string what = island_.find_nan(); !what.empty())
+void Simulation::report_fault() const {
+  if (const std::string what = island_.find_fault(time_); !what.empty())
     throw Error(ErrorCode::numeric, fmt::format("t = {} s: {}", time_, what));
 }
 

@@ -72,10 +72,10 @@ class Simulation {
   void record();
   void publish_time() const { monitor_.time.store(time_, std::memory_order_relaxed); }
   void check_numbers() const {
-    if (island_.has_nan() || island_.needs_careful_look()) [[unlikely]]
-      report_nan();
+    if (island_.is_suspicious() || island_.needs_careful_look()) [[unlikely]]
+      report_fault();
   }
-  void report_nan() const;
+  void report_fault() const;
 
   Island& island_;
   Options options_;
