@@ -22,6 +22,7 @@ TEST_F(Surroundings, FmuMessagesDoNotSteerTheTerminal) {
   EXPECT_EQ(answer.status, 0);
   for (const std::string& text : {answer.err, place_.read("log.txt")}) {
     EXPECT_THAT(text, HasSubstr("a \\x1b]0;title\\x07 and \\x1b[31mred"));
+    EXPECT_THAT(text, HasSubstr("\\x9b2J text"));
     EXPECT_THAT(text, Not(HasSubstr("\x1b")));
     EXPECT_THAT(text, Not(HasSubstr("\xc2\x9b")));
   }

@@ -95,7 +95,9 @@ class Faulty final : public fmukit::Model {
       case Fault::hang_and_log:
         for (;;) log(fmukit::Log::error, "still at work");
       case Fault::log_escapes:
-        log(fmukit::Log::error, "a \x1b]0;title\x07 and \x1b[31mred\x1b[0m and \xc2\x9b2J text");
+        log(fmukit::Log::error,
+            "a \x1b]0;title\x07 and \x1b[31mred\x1b[0m and \xc2\x9b"
+            "2J text");
         break;
       case Fault::terminate:
         request_termination();
