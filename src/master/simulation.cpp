@@ -18,6 +18,7 @@ using models::StepOutcome;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::uint64_t timed_every = 16;  // records
 constexpr int most_refusals = 20;          // a step halved so often is a millionth of the first
+constexpr double same_time = 1e-9;         // of a step: times so near to each other are the same
 
 }  // namespace
 
@@ -93,6 +94,8 @@ RunEnd::Kind Simulation::walk() {
     if (step.interrupted) return RunEnd::Kind::interrupted;
     const bool usual = step.outcome.is_plain();
     if (!usual) {
+      if (std::abs(step.outcome.reached - step.target) <= same_time * step.h)
+        step.outcome.reached = step.target;
       if (const auto end = after_unusual_step(step.outcome, step.h)) return *end;
       on_grid_ = false;
       if (time_ < step.target) continue;
@@ -209,7 +212,7 @@ Simulation::Step Simulation::step_until_something_is_due() {
   Monitor& monitor = monitor_;
   const auto stop = [&] { return monitor.stop_requested.load(std::memory_order_relaxed); };
   // An event so near to a point of the grid is at that point: no step of a rounding error's size.
-  const double nearness = 1e-9 * nominal;
+  const double nearness = same_time * nominal;
   // Members in registers: nobody else looks at them before this loop ends.
   std::uint64_t n = point_;
   double t = time_, target = 0;
@@ -358,14 +361,24 @@ void Simulation::record() {
   if (observer_ == nullptr) return;
   ++records_;
   if (options_.notes_steps) island_.note_step(last_step_, last_error_);
+  const double time = recorded_time();
   if (!options_.profile && records_ % timed_every != 0) {
-    observer_->record(time_, island_);
+    observer_->record(time, island_);
     return;
   }
   const auto start = Clock::now();
-  observer_->record(time_, island_);
+  observer_->record(time, island_);
   timed_records_seconds_ += seconds_since(start);
   ++timed_records_;
+}
+
+/// A model computes the time of its event with other rounding errors than the grid has.
+double Simulation::recorded_time() const {
+  if (controller_) return time_;
+  const double h = grid_.step(std::min(point_, grid_.step_count() - 1));
+  for (const double point : {grid_.point(point_), grid_.point(point_ + 1)})
+    if (std::abs(time_ - point) <= same_time * h) return point;
+  return time_;
 }
 
 double Simulation::record_seconds() const {

@@ -70,6 +70,7 @@ class Simulation {
   bool is_interrupted() const { return monitor_.stop_requested.load(std::memory_order_relaxed); }
   void find_next_event();
   void record();
+  double recorded_time() const;
   void publish_time() const { monitor_.time.store(time_, std::memory_order_relaxed); }
   void check_numbers() const {
     if (island_.has_nan() || island_.needs_careful_look()) [[unlikely]]
