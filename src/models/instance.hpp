@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <optional>
 #include <tutti/solvers.hpp>
 
@@ -23,11 +24,12 @@ struct Snapshot {
   /// Events of model exchange that follow each other while time hardly moves on.
   struct Chattering {
     double last_event = 0;
-    int close_events = 0;            ///< in a row
-    double blind_until = 0;          ///< state events are not looked for before
-    std::vector<double> indicators;  ///< since when it is blind
+    int close_events = 0;  ///< in a row
+    double blind_until =
+        -std::numeric_limits<double>::infinity();  ///< state events are not looked for before
     bool has_occurred = false;
   } chattering;
+  std::vector<double> indicators;  ///< of model exchange, when they were last looked at
   /// What is known of an FMU of FMI 3.0: repeated steps are taken with what was known before.
   enum class AsksForInputs : std::uint8_t { unknown, yes, no } asks{};
 };
