@@ -201,6 +201,12 @@ class Preparation final : public api::PreparedSystem {
     return control.is_free() && (control.name != StepControl::predictor || can_save_states_);
   }
 
+  /// Its steps may be repeated: a correction may probe, too.
+  bool may_go_back(std::size_t c, bool saves_states) const {
+    return components_[c].goes_back || saves_states || takes_steps_back() || !safer_.empty() ||
+           system_.simulation.inputs.correct != Correction::none;
+  }
+
   bool saves_states() const {
     if (system_.simulation.control.is_free()) return false;  // its controller does
     switch (system_.simulation.save_states) {
@@ -228,7 +234,7 @@ class Preparation final : public api::PreparedSystem {
     for (std::size_t c = 0; c < components_.size(); ++c) {
       called.front() = static_cast<std::uint32_t>(c);
       parts.may_stop_early.push_back(components_[c].early_return);
-      parts.instances.push_back(is_model_exchange(c) ? make_me_model(c)
+      parts.instances.push_back(is_model_exchange(c) ? make_me_model(c, saves_states)
                                                      : make_cs_model(c, saves_states));
     }
     parts.descriptions = models_.descriptions;
@@ -256,9 +262,7 @@ class Preparation final : public api::PreparedSystem {
     options.inputs = component.inputs;
     options.outputs = component.outputs;
     options.tolerance = system_.components[c].tolerance;
-    options.goes_back = component.goes_back || saves_states || takes_steps_back() ||
-                        !safer_.empty() ||
-                        system_.simulation.inputs.correct != Correction::none;  // which may probe
+    options.goes_back = may_go_back(c, saves_states);
     options.curves = system_.has_input_curves() || !safer_.empty();
     options.substep = component.substep;
     options.log = log_;
@@ -267,7 +271,7 @@ class Preparation final : public api::PreparedSystem {
     return std::make_unique<models::CsModel>(*component.fmu, std::move(options));
   }
 
-  std::unique_ptr<models::Instance> make_me_model(std::size_t c) const {
+  std::unique_ptr<models::Instance> make_me_model(std::size_t c, bool saves_states) const {
     const Component& component = system_.components[c];
     models::MeModel::Options options;
     options.fmu.name = component.name;
@@ -276,6 +280,7 @@ class Preparation final : public api::PreparedSystem {
     options.inputs = components_[c].inputs;
     options.outputs = components_[c].outputs;
     options.coupled = true;
+    options.goes_back = may_go_back(c, saves_states);
     options.restarts_at_points = component.solver.at_points == AtPoints::restart;
     options.solver = solvers::find_ode_integrator(component.solver.name);
     options.rtol = component.solver.rtol.value_or(component.tolerance.value_or(options.rtol));
