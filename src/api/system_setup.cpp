@@ -16,6 +16,7 @@
 #include "master/coupling/coupling_method.hpp"
 #include "system/make_plan.hpp"
 #include "system/moving_inputs.hpp"
+#include "system/variable_edges.hpp"
 
 namespace tutti::api {
 namespace {
@@ -105,7 +106,7 @@ void refuse_second_instances(const System& system, const SystemModels& models) {
 void refuse_inconsistent(const System& system, const SystemModels& models,
                          const system::Plan& plan) {
   if (system.simulation.inputs.correct != Correction::consistent) return;
-  for (const auto& edge : plan.dependencies) {
+  for (const auto& edge : system::running_dependencies(plan, models.descriptions)) {
     const system::Point& input = plan.coupled[edge.from];
     if (input.component != plan.coupled[edge.to].component) continue;
     const Component& component = system.components[input.component];

@@ -35,6 +35,7 @@ Island::Island(CoupledParts parts, Called called, const Log& log)
   wiring_ = std::make_unique<Wiring>(wires_);
   timing_ = StepTiming(instances_.size(), parts_->profile, called_.size() > 1);
   find_couplings();
+  find_feed_through();
   const std::vector<std::int32_t> info = {0, 1, 2};
   step_info_ = models::ValueSet(step_info_description(), info, {});
   couple();
@@ -114,10 +115,12 @@ void Island::initialize(const models::Experiment& experiment) {
   }
   stop_ = experiment.stop.value_or(std::numeric_limits<double>::infinity());
   write_externals(experiment.start);
-  initialize_together(*parts_, instances_, wires_, experiment, called_.front(), *log_);
+  const bool all_known =
+      initialize_together(*parts_, instances_, wires_, experiment, called_.front(), *log_);
+  note_discrete_inputs();
   show_inputs(experiment.start);
-  for (DiscreteInput& input : discrete_)
-    input.known = instances_[input.component]->inputs().written(*input.scalar);
+  if ((!all_known || discrete_inputs_changed()) && !handle_event(experiment.start))
+    throw Error(ErrorCode::fmu, "a component asks to end the run before it starts");
 }
 
 void Island::write_externals(double t) {
@@ -154,7 +157,8 @@ void Island::end_curves(double t, double h, bool may_step) {
   show_inputs(t);
   handled_events_ = true;
   if (!agreement_)
-    agreement_ = std::make_unique<Agreement>(*parts_, instances_, wires_, called_.front());
+    agreement_ =
+        std::make_unique<Agreement>(*parts_, instances_, wires_, dependencies_, called_.front());
   ends_run_ |= !agreement_->agree(t);
 }
 
@@ -168,10 +172,11 @@ StepOutcome Island::step_together(double t, double h) {
       if (shortened > 0 && outcome.is_plain()) outcome.status = StepOutcome::Status::early;
       return outcome;
     }
-    const double reached = round.cut->outcome.reached;
+    const StepOutcome cut = round.cut->outcome;
     restore(before_step_);
-    if (reached <= t) break;
-    h = reached - t;
+    if (cut.reached <= t && cut.status == StepOutcome::Status::terminated) return cut;
+    if (cut.reached <= t) break;
+    h = cut.reached - t;
   }
   return {StepOutcome::Status::discarded, t};
 }
@@ -181,8 +186,9 @@ StepOutcome Island::end_round(const Round& round, double t) {
   if (round.cut) {
     // Refused as a whole, before anybody moved, is no harm.
     const StepOutcome& outcome = round.cut->outcome;
-    if (round.advanced == 0 && outcome.status == Status::discarded && outcome.reached <= t)
-      return outcome;
+    const bool is_whole =
+        outcome.status == Status::discarded || outcome.status == Status::terminated;
+    if (round.advanced == 0 && is_whole && outcome.reached <= t) return outcome;
     refuse_cut(*round.cut, t);
   }
   StepOutcome outcome{ends_run_ ? Status::terminated : round.end, round.reached};
@@ -224,13 +230,6 @@ void Island::couplings(bool each_connection, std::vector<double>& values) const 
   const auto& places = each_connection ? connections_ : couplings_;
   values.resize(places.size());
   std::transform(places.begin(), places.end(), values.begin(), [](const double* v) { return *v; });
-}
-
-bool Island::has_feed_through() const {
-  const system::Plan& plan = parts_->plan;
-  return std::any_of(plan.dependencies.begin(), plan.dependencies.end(), [&](const auto& edge) {
-    return plan.coupled[edge.from].component == plan.coupled[edge.to].component;
-  });
 }
 
 const Round& Island::run_program(double t, double h) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <set>
 #include <tutti/error.hpp>
 #include <tutti/log.hpp>
 #include <unordered_map>
@@ -71,7 +72,7 @@ class Island final : public SteppedSystem {
   Attempt attempt(double t, double h, const Checkpoint* states, double detour) override;
   void couplings(bool each_connection, std::vector<double>& values) const override;
   bool iterates() const override { return !cycles_.empty(); }
-  bool has_feed_through() const override;
+  bool has_feed_through() const override { return !feed_through_.empty(); }
   bool can_go_back() const override { return can_go_back_; }
   std::uint32_t input_order() const override;
   std::span<const InputModel> input_models() const override { return input_models_; }
@@ -120,6 +121,7 @@ class Island final : public SteppedSystem {
   void couple();
   void place_values();
   void find_couplings();
+  void find_feed_through();
   void find_input_models();
   std::vector<std::vector<Wiring::Wire>> make_wires(const CoupledParts& parts);
   std::vector<Phase> make_phases(const CoupledParts& parts);
@@ -164,6 +166,8 @@ class Island final : public SteppedSystem {
   std::vector<InputCurves::Input> describe_inputs(
       std::size_t component, const std::vector<Calling>& calling,
       const std::unordered_map<const models::ValueSet*, std::size_t>& sources);
+  /// What the FMUs know of their discrete inputs is what stands there now.
+  void note_discrete_inputs();
   bool discrete_inputs_changed();
   void note(std::size_t component) const {
     called_.front().store(static_cast<std::uint32_t>(component), std::memory_order_relaxed);
@@ -194,7 +198,10 @@ class Island final : public SteppedSystem {
   Checkpoint before_step_;
   std::size_t next_safer_ = 0;                          ///< index in CoupledParts::safer
   std::vector<const double*> connections_, couplings_;  ///< real ones: all, and each output once
-  std::vector<InputModel> input_models_;                ///< of connections_
+  std::vector<system::Graph::Edge> dependencies_;       ///< of coupled scalars while time runs
+  std::set<std::pair<std::uint32_t, std::int32_t>>
+      feed_through_;                      ///< inputs with outputs of theirs
+  std::vector<InputModel> input_models_;  ///< of connections_
   models::ValueSet step_info_;
   std::uint64_t noted_iterations_ = 0;
   std::vector<CycleReport> ended_cycles_;  ///< of couplings that were given up

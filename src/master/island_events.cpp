@@ -23,6 +23,11 @@ bool Island::discrete_inputs_changed() {
   return changed;
 }
 
+void Island::note_discrete_inputs() {
+  for (DiscreteInput& input : discrete_)
+    input.known = instances_[input.component]->inputs().written(*input.scalar);
+}
+
 void Island::forget_past() {
   for (InputCurves& curves : curves_) curves.forget();
   for (OutputDerivatives& derivatives : derivatives_) derivatives.forget();
@@ -46,8 +51,7 @@ bool Island::handle_event(double t) {
         note(c);
         if (!instances_[c]->handle_event(t)) return false;
       }
-    for (DiscreteInput& input : discrete_)
-      input.known = instances_[input.component]->inputs().written(*input.scalar);
+    note_discrete_inputs();
     if (!discrete_inputs_changed()) return true;
   }
   throw Error(ErrorCode::numeric,

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "master/island.hpp"
+#include "system/variable_edges.hpp"
 
 namespace tutti::master {
 namespace {
@@ -46,16 +47,26 @@ void Island::find_couplings() {
   couplings_.erase(std::unique(couplings_.begin(), couplings_.end()), couplings_.end());
 }
 
+/// Only where something asks for it: it takes time in a large system.
+void Island::find_feed_through() {
+  const auto corrects = [](const Coupling& coupling) {
+    return coupling.correct != Correction::none;
+  };
+  const SimulationSettings& settings = parts_->settings;
+  if (settings.inputs.correct == Correction::none && !settings.control.is_free() &&
+      std::none_of(parts_->safer.begin(), parts_->safer.end(), corrects))
+    return;
+  const system::Plan& plan = parts_->plan;
+  dependencies_ = system::running_dependencies(plan, parts_->descriptions);
+  for (const auto& edge : dependencies_) {
+    const system::Point& from = plan.coupled[edge.from];
+    if (!plan.variables[edge.from].is_output) feed_through_.insert({from.component, from.variable});
+  }
+}
+
 /// @pre curves are described
 void Island::find_input_models() {
-  std::set<std::pair<std::uint32_t, std::int32_t>> feed_through;
-  const system::Plan& plan = parts_->plan;
-  if (parts_->settings.inputs.correct == Correction::none)
-    for (const auto& edge : plan.dependencies) {
-      const system::Point& from = plan.coupled[edge.from];
-      if (from.component == plan.coupled[edge.to].component)
-        feed_through.insert({from.component, from.variable});
-    }
+  const bool corrects = parts_->settings.inputs.correct != Correction::none;
   for (std::uint32_t c = 0; c < instances_.size(); ++c) {
     const auto places = instances_[c]->continuous_inputs();
     for (const Wiring::Wire& wire : wires_[c]) {
@@ -65,7 +76,7 @@ void Island::find_input_models() {
           reinterpret_cast<const double*>(wire.to_set->address(*wire.to)) - places.data());
       if (!curves_.empty() && wire.to->type == Type::float64 && index < places.size())
         model = model_of(curves_[c].input(index));
-      model.feeds_through = feed_through.contains({c, wire.to->variable});
+      model.feeds_through = !corrects && feed_through_.contains({c, wire.to->variable});
       input_models_.push_back(model);
     }
   }
@@ -206,9 +217,9 @@ void Island::describe_curves(const std::vector<Phase>& phases) {
                                       [](const OutputDerivatives& d) { return !d.empty(); });
   const Correction correct = parts_->settings.inputs.correct;
   if (correct == Correction::none || (correct == Correction::consistent && !has_slopes)) return;
-  correction_ = std::make_unique<LinearCorrection>(
-      LinearCorrection::Parts{&parts_->plan, parts_->descriptions, instances_, wires_, curves_,
-                              derivatives_, [this](std::size_t c) { note(c); }, &stop_});
+  correction_ = std::make_unique<LinearCorrection>(LinearCorrection::Parts{
+      &parts_->plan, dependencies_, parts_->descriptions, instances_, wires_, curves_, derivatives_,
+      [this](std::size_t c) { note(c); }, &stop_});
   if (!std::exchange(told_sources_, true)) correction_->tell_sources(*log_);
 }
 

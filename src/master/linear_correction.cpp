@@ -13,7 +13,7 @@ namespace tutti::master {
 
 LinearCorrection::LinearCorrection(const Parts& parts) : parts_(parts) {
   const system::Plan& plan = *parts_.plan;
-  const system::Graph dependencies(plan.coupled.size(), plan.dependencies);
+  const system::Graph dependencies(plan.coupled.size(), parts_.dependencies);
   std::vector<std::vector<system::Graph::Node>> inputs(parts_.instances.size());
   for (system::Graph::Node node = 0; node < plan.coupled.size(); ++node)
     if (!plan.variables[node].is_output) inputs[plan.coupled[node].component].push_back(node);

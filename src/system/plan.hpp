@@ -57,7 +57,8 @@ struct Plan {
   std::vector<Point> coupled;                ///< by node
   std::vector<CoupledVariable> variables;    ///< by node
   std::vector<EvaluationBlock> evaluations;  ///< over the nodes
-  /// Connections, then from the inputs of a component to its outputs that depend on them.
+  /// Connections, then from the inputs of a component to its outputs that depend on them at
+  /// initialization; see running_dependencies().
   std::vector<Graph::Edge> dependencies;
   /// Inputs that nothing drives: they keep their start values.
   std::vector<Point> unconnected_inputs;
