@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <cfenv>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
@@ -22,6 +23,11 @@ enum class Fault {
   discard_with_progress,
   discard_without_progress,
   discard_always,
+  discard_after_progress,
+  discard_at_the_end,
+  unknown_status,
+  change_rounding,
+  change_traps,
   not_a_number,
   terminate,
   log_megabytes,
@@ -40,7 +46,9 @@ class Faulty final : public fmukit::Model {
     d.input("u", &Faulty::u);
     d.output("y", &Faulty::y).exact().depends_on({});
     d.parameter("at", &Faulty::at).text("time of the fault").unit("s");
-    if (fault == Fault::discard_with_progress || fault == Fault::discard_without_progress)
+    d.promises().rejects_steps = fault == Fault::discard_after_progress;
+    if (fault == Fault::discard_with_progress || fault == Fault::discard_without_progress ||
+        fault == Fault::discard_after_progress)
       d.parameter("longest", &Faulty::longest).text("longest step from then on").unit("s");
     else
       d.memory(&Faulty::longest);
@@ -83,6 +91,21 @@ class Faulty final : public fmukit::Model {
         return StepResult::discard(time);
       case Fault::discard_always:
         return StepResult::discard(time);
+      case Fault::discard_after_progress:
+        if (h <= longest * (1 + 1e-9)) break;
+        advance(h / 2);
+        return StepResult::discard(time);
+      case Fault::discard_at_the_end:
+        advance(h);
+        return StepResult::discard(time + h);
+      case Fault::unknown_status:
+        return {StepResult::to_the_end, static_cast<StepResult::Status>(-1)};
+      case Fault::change_rounding:
+        std::fesetround(FE_UPWARD);
+        break;
+      case Fault::change_traps:
+        ::feenableexcept(FE_DIVBYZERO | FE_INVALID);
+        break;
       case Fault::not_a_number:
         y = std::numeric_limits<double>::quiet_NaN();
         return {};

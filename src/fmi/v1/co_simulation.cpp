@@ -43,8 +43,9 @@ class CoSimulationV1 final : public InstanceAdapter<CoSimulation, Component> {
   [[gnu::always_inline]] bool try_step(double t, double h,
                                        abi::Boolean new_step = abi::true_value) {
     component_.set_time(t);
-    component_.finished.store(-1, std::memory_order_relaxed);
+    component_.finished.store(status::none, std::memory_order_relaxed);
     result_ = component_.invoke(do_step_, component_.component(), t, h, new_step);
+    component_.keep_float_control_after_step(do_step_.name);
     if (result_ != status::ok) [[unlikely]]
       return false;
     component_.set_mode(mode::step);

@@ -38,7 +38,7 @@ Component* find(abi::Component handle, abi::String name) {
 
 extern "C" {
 
-static void log_message(abi::Component handle, abi::String name, abi::Status status,
+static void log_message_v1(abi::Component handle, abi::String name, abi::Status status,
                         abi::String category, abi::String message, ...) {
   std::va_list arguments;
   va_start(arguments, message);
@@ -85,7 +85,7 @@ void gone(Component* component) {
 
 namespace callbacks {
 
-abi::Logger logger() { return log_message; }
+abi::Logger logger() { return log_message_v1; }
 abi::AllocateMemory allocate_memory() { return allocate; }
 abi::FreeMemory free_memory() { return release; }
 abi::StepFinished step_finished() { return report_step_finished; }
