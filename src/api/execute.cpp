@@ -83,16 +83,16 @@ void report_what_stayed(const master::ControlCounts& counts, std::uint64_t steps
 
 /// Loads the FMUs and steps them. Answers false if that must be done again, with states saved.
 bool run_once(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool record,
-              std::uint64_t& rows, const Log& log, RunReport& report) {
+              results::Recorder::Recorded& recorded, const Log& log, RunReport& report) {
   RunStatistics& statistics = report.statistics;
   monitor.phase = Monitor::Phase::loading;
   const auto load_start = Clock::now();
   const std::unique_ptr<master::Island> island =
-      setup.make_island(std::span(monitor.called).first(setup.threads), setup.saves_states);
+      setup.make_island(std::span(monitor.called).first(setup.threads), setup.needs);
   statistics.load_seconds = seconds_since(load_start);
 
   results::Recorder recorder(ring, setup.choose(*island));
-  recorder.skip_first(rows);
+  recorder.skip(recorded, setup.time.control.has_value());
   master::Simulation simulation(*island, setup.time, record ? &recorder : nullptr, monitor);
   const auto initialize_start = Clock::now();
   simulation.initialize();
@@ -101,15 +101,11 @@ bool run_once(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool rec
   const auto step_start = Clock::now();
   try {
     report.end = simulation.run();
-  } catch (const master::StatesNeeded& needed) {
-    log.warning("", fmt::format("{}. The run is repeated from its start, {}", needed.what(),
-                                needed.one_thread
-                                    ? "with one thread"
-                                    : "and all states are saved before each step "
-                                      "(simulation.save-states = \"always\" does that at once)"));
-    if (needed.one_thread) setup.threads = 1;
-    setup.saves_states |= !needed.one_thread;
-    rows = std::max(rows, recorder.row_count());
+  } catch (const models::RunAgain& again) {
+    if (!again.change(setup.needs)) throw;
+    log.warning("", again.what());
+    if (setup.needs.one_thread) setup.threads = 1;
+    recorded.extend_to(recorder.recorded());
     return false;
   }
   statistics.step_seconds = seconds_since(step_start);
@@ -135,8 +131,8 @@ void run_into(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool rec
               const Log& log) {
   RunReport report = empty_report(setup);
   try {
-    std::uint64_t rows = 0;
-    while (!run_once(ring, monitor, setup, record, rows, log, report)) continue;
+    results::Recorder::Recorded recorded;
+    while (!run_once(ring, monitor, setup, record, recorded, log, report)) continue;
   } catch (const Error& error) {
     report.end.kind = RunEnd::Kind::failed;
     report.end.error = error;

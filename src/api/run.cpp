@@ -85,7 +85,7 @@ class Preparation final : public api::PreparedSystem {
     for (std::size_t c = 0; c < components_.size(); ++c) components_[c].substep = substeps[c];
     setup.threads = std::min({std::size_t{system_.simulation.threads}, components_.size(),
                               master::Monitor::most_threads});
-    setup.saves_states = saves_states();
+    setup.needs.saves_states = saves_states();
     std::vector<Variables> inputs;
     for (const ComponentSetup& component : components_) inputs.push_back(component.inputs);
     api::note_who_takes_values_only(system_, models_, inputs, log_);
@@ -99,8 +99,8 @@ class Preparation final : public api::PreparedSystem {
       for (const Variable& variable : master::Island::step_info_description().variables)
         setup.columns.push_back({variable.name, Type::float64, "", true});
     setup.make_island = [this, grid = setup.time.grid](master::Island::Called called,
-                                                       bool saves_states) {
-      return make_island(grid, called, saves_states);
+                                                       const models::RunNeeds& needs) {
+      return make_island(grid, called, needs);
     };
     setup.choose = [this](const master::Island& island) { return choose(island); };
     return setup;
@@ -220,16 +220,15 @@ class Preparation final : public api::PreparedSystem {
 
   /// Runs where the system runs, perhaps in the child process.
   std::unique_ptr<master::Island> make_island(const TimeGrid& grid, master::Island::Called called,
-                                              bool saves_states) {
+                                              const models::RunNeeds& needs) {
     master::CoupledParts parts;
-    parts.saves_states = saves_states;
+    parts.saves_states = needs.saves_states;
     parts.can_save_states = can_save_states_;
     parts.profile = profile_;
     for (std::size_t c = 0; c < components_.size(); ++c) {
       called.front() = static_cast<std::uint32_t>(c);
       parts.may_stop_early.push_back(components_[c].early_return);
-      parts.instances.push_back(is_model_exchange(c) ? make_me_model(c)
-                                                     : make_cs_model(c, saves_states));
+      parts.instances.push_back(is_model_exchange(c) ? make_me_model(c) : make_cs_model(c, needs));
     }
     parts.descriptions = models_.descriptions;
     parts.plan = plan_;
@@ -247,7 +246,8 @@ class Preparation final : public api::PreparedSystem {
     return system::is_model_exchange(system_.components[c], description(c));
   }
 
-  std::unique_ptr<models::Instance> make_cs_model(std::size_t c, bool saves_states) const {
+  std::unique_ptr<models::Instance> make_cs_model(std::size_t c,
+                                                  const models::RunNeeds& needs) const {
     const ComponentSetup& component = components_[c];
     models::CsModel::Options options;
     options.fmu.name = system_.components[c].name;
@@ -256,7 +256,9 @@ class Preparation final : public api::PreparedSystem {
     options.inputs = component.inputs;
     options.outputs = component.outputs;
     options.tolerance = system_.components[c].tolerance;
-    options.goes_back = component.goes_back || saves_states || takes_steps_back() ||
+    options.needs = needs.of(description(c));
+    options.may_run_again = system_.simulation.save_states != SaveStates::never;
+    options.goes_back = component.goes_back || needs.saves_states || takes_steps_back() ||
                         !safer_.empty() ||
                         system_.simulation.inputs.correct != Correction::none;  // which may probe
     options.curves = system_.has_input_curves() || !safer_.empty();

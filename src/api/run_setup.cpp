@@ -192,15 +192,18 @@ RunSetup prepare_run(const SimulateOptions& options, const Log& log) {
   };
   if (model_exchange)
     setup.make_island = [fmu, &log, alone, inputs,
-                         model = complete(model_exchange_options(options, setup))](auto, bool) {
+                         model = complete(model_exchange_options(options, setup))](
+                            auto, const models::RunNeeds&) {
       return alone(std::make_unique<models::MeModel>(*fmu, model, log), inputs);
     };
   else
     setup.make_island = [fmu, alone, inputs,
                          model = complete(co_simulation_options(
-                             options, setup, *description.co_simulation, inputs, log))](auto,
-                                                                                        bool) {
-      return alone(std::make_unique<models::CsModel>(*fmu, model), inputs);
+                             options, setup, *description.co_simulation, inputs, log))](
+                            auto, const models::RunNeeds& needs) {
+      models::CsModel::Options own = model;
+      own.needs = needs.of(fmu->description());
+      return alone(std::make_unique<models::CsModel>(*fmu, own), inputs);
     };
   fmu->ensure_binary(setup.members.front().name,
                      model_exchange ? *description.model_exchange : *description.co_simulation);

@@ -100,8 +100,9 @@ void Cycle::read(std::span<double> x) const {
   for (std::size_t i = 0; i < sources_.size(); ++i) x[i] = sources_[i].place.read();
 }
 
-void Cycle::go_back() {
-  for (std::size_t m = 0; m < members_.size(); ++m) members_[m].instance->restore(state(m));
+void Cycle::go_back(std::optional<std::uint32_t> but) {
+  for (std::size_t m = 0; m < members_.size(); ++m)
+    if (members_[m].component != but) members_[m].instance->restore(state(m));
   is_first_pass_ = true;
 }
 

@@ -33,13 +33,14 @@ class Cycle final : public InterfaceProblem {
              double detour);
   /// The real coupling variables, as the members show them.
   void read(std::span<double> x) const;
-  /// Back to where begin() was.
-  void go_back();
+  /// Back to where begin() was, all members or all but one component.
+  void go_back(std::optional<std::uint32_t> but = {});
   bool has_nan() const;
   /// What the members said besides having reached t + h: an event is due, or the run is to end.
   models::StepOutcome::Status end() const;
-  /// Who cut the last pass that was cut.
+  /// Who cut the last pass that was cut, and how.
   std::uint32_t who_cut() const { return members_[cut_].component; }
+  models::StepOutcome::Status how_cut() const { return ends_[cut_]; }
   /// "a.y" with the largest change in the last test of convergence, for messages.
   std::string worst_variable() const;
 

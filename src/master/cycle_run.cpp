@@ -58,19 +58,14 @@ std::optional<Cut> CycleRun::step(double t, double h, const Watch& watch,
     ++report_.iterations;
     const Pass pass = cycle_.sweep(x_);
     if (pass.status == Pass::Status::done) return {};
-    return Cut{cycle_.who_cut(), {models::StepOutcome::Status::early, pass.reached}};
+    return Cut{cycle_.who_cut(), {cycle_.how_cut(), pass.reached}};
   }
   for (;;) {
     predict(h);
     const CouplingOutcome outcome = methods_[active_]->step(cycle_, x_);
     report_.iterations += outcome.iterations;
-    if (outcome.status == Status::cut || outcome.status == Status::terminated) {
-      using models::StepOutcome;
-      return Cut{cycle_.who_cut(),
-                 {outcome.status == Status::cut ? StepOutcome::Status::early
-                                                : StepOutcome::Status::terminated,
-                  outcome.reached}};
-    }
+    if (outcome.status == Status::cut || outcome.status == Status::terminated)
+      return Cut{cycle_.who_cut(), {cycle_.how_cut(), outcome.reached}};
     if (outcome.status != Status::converged && fall_back(t)) continue;
     return judge(outcome, t, h);
   }

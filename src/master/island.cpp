@@ -11,6 +11,7 @@
 
 namespace tutti::master {
 
+using models::RunAgain;
 using models::StepOutcome;
 
 namespace {
@@ -58,10 +59,24 @@ void Island::couple() {
   std::vector<Phase> phases = make_phases(*parts_);
   if (!curves_.empty()) describe_curves(phases);
   if (parts_->settings.control.name == StepControl::predictor) find_input_models();
-  program_ = std::make_unique<Program>(Program::Parts{instances_, wiring_.get(), curves_, aim_at},
-                                       std::move(phases), called_);
+  program_ = std::make_unique<Program>(
+      Program::Parts{instances_, wiring_.get(), curves_, parts_->saves_states, aim_at},
+      std::move(phases), called_);
+  look_whether_simple();
+}
+
+void Island::look_whether_simple() {
   is_simple_ = curves_.empty() && parts_->externals.empty() && discrete_.empty() &&
-               !parts_->saves_states && !parts_->profile;
+               !parts_->saves_states && !parts_->profile && !tries_flags_;
+}
+
+void Island::try_rollback_flags(double t, double h) {
+  tries_flags_ = false;
+  look_whether_simple();
+  for (std::size_t c = 0; c < instances_.size(); ++c) {
+    note(c);
+    instances_[c]->try_rollback_flag(t, h);
+  }
 }
 
 Island::~Island() {
@@ -103,6 +118,7 @@ void Island::look_at_instances() {
     can_go_back_ &= instance->can_go_back();
     has_event_mode_ |= instance->has_event_mode();
     has_float32_ |= instance->outputs().has_float32();
+    tries_flags_ |= instance->has_rollback_flag();
   }
 }
 
@@ -112,6 +128,7 @@ void Island::initialize(const models::Experiment& experiment) {
     single_->initialize(experiment);
     return;
   }
+  start_ = experiment.start;
   stop_ = experiment.stop.value_or(std::numeric_limits<double>::infinity());
   write_externals(experiment.start);
   initialize_together(*parts_, instances_, wires_, experiment, called_.front(), *log_);
@@ -168,7 +185,12 @@ StepOutcome Island::step_together(double t, double h) {
       if (shortened > 0 && outcome.is_plain()) outcome.status = StepOutcome::Status::early;
       return outcome;
     }
-    const double reached = round.cut->outcome.reached;
+    const Cut cut = *round.cut;
+    if (cut.is_at_start(t)) {
+      restore(before_step_, cut.component);
+      return {cut.outcome.status, t};
+    }
+    const double reached = cut.outcome.reached;
     restore(before_step_);
     if (reached <= t) break;
     h = reached - t;
@@ -178,11 +200,12 @@ StepOutcome Island::step_together(double t, double h) {
 
 StepOutcome Island::end_round(const Round& round, double t) {
   using Status = StepOutcome::Status;
+  cause_.reset();
+  if (round.cut || round.shortened || round.end != Status::done) cause_ = round.cause;
   if (round.cut) {
-    // Refused as a whole, before anybody moved, is no harm.
+    // Ended where it starts, before anybody moved, is no harm.
     const StepOutcome& outcome = round.cut->outcome;
-    if (round.advanced == 0 && outcome.status == Status::discarded && outcome.reached <= t)
-      return outcome;
+    if (round.advanced == 0 && outcome.reached <= t) return {outcome.status, t};
     refuse_cut(*round.cut, t);
   }
   StepOutcome outcome{ends_run_ ? Status::terminated : round.end, round.reached};
@@ -210,9 +233,16 @@ SteppedSystem::Attempt Island::attempt(double t, double h, const Checkpoint* sta
   program_->use_states({});
   found_nan_ = round.nan;
   if (!round.cut) return {end_round(round, t), Attempt::Failure::none, t};
+  const bool is_at_start = round.cut->is_at_start(t);
   if (!can_go_back_) {
-    end_round(round, t);  // throws, if somebody has moved
+    const StepOutcome outcome = end_round(round, t);  // throws, if somebody has moved
+    if (is_at_start) return {outcome, Attempt::Failure::none, t};
     return {{}, Attempt::Failure::cut, t};
+  }
+  if (is_at_start && states != nullptr) {
+    cause_ = round.cut->component;
+    restore(*states, cause_);
+    return {{round.cut->outcome.status, t}, Attempt::Failure::none, t};
   }
   return {{},
           round.cut->not_converged ? Attempt::Failure::not_converged : Attempt::Failure::cut,
@@ -234,6 +264,7 @@ bool Island::has_feed_through() const {
 }
 
 const Round& Island::run_program(double t, double h) {
+  if (tries_flags_ && t > start_) try_rollback_flags(t, h);
   if (timing_.steps() + 1 >= next_look_) {
     look_for_growth(t);
     next_look_ = timing_.steps() + 1 + StepTiming::distance(timing_.steps() + 1);
@@ -263,8 +294,14 @@ void Island::refuse_cut(const Cut& cut, double t) const {
       fmt::format("t = {} s: component \"{}\" ended its step at t = {} s, when others had passed",
                   t, instances_[cut.component]->name(), cut.outcome.reached);
   if (parts_->can_save_states && parts_->settings.save_states == SaveStates::when_needed)
-    throw StatesNeeded(what, false);
-  if (program_->parallel_phases() > 0) throw StatesNeeded(what, true);
+    throw RunAgain(what +
+                       ". The run is repeated from its start, and all states are saved before "
+                       "each step (simulation.save-states = \"always\" does that at once)",
+                   [](models::RunNeeds& needs) { needs.saves_states = true; });
+  // With one thread nobody might have to go back.
+  if (program_->parallel_phases() > 0)
+    throw RunAgain(what + ". The run is repeated from its start, with one thread",
+                   [](models::RunNeeds& needs) { needs.one_thread = true; });
   std::string who;
   for (const auto& instance : instances_)
     if (!instance->can_go_back())
@@ -292,8 +329,9 @@ void Island::save(Checkpoint& into) {
   if (correction_) correction_->save(into.correction);
 }
 
-void Island::restore(const Checkpoint& from) {
+void Island::restore(const Checkpoint& from, std::optional<std::uint32_t> but) {
   for (std::size_t c = 0; c < instances_.size(); ++c) {
+    if (c == but) continue;
     note(c);
     instances_[c]->restore(from.instances[c]);
   }

@@ -14,19 +14,11 @@
 #include "master/program.hpp"
 #include "master/step_timing.hpp"
 #include "master/stepping/step_controller.hpp"
+#include "models/run_needs.hpp"
 
 namespace tutti::master {
 
 class Agreement;
-
-/// A component ended its step, others have passed it, and nobody saved the states. All of them
-/// could: the run can be repeated with states. Or threads were ahead of each other.
-class StatesNeeded : public Error {
- public:
-  StatesNeeded(const std::string& message, bool of_one_thread)
-      : Error(ErrorCode::fmu, message), one_thread(of_one_thread) {}
-  bool one_thread;  ///< not all can go back, but with one thread nobody might have to
-};
 
 /// The values grow from step to step. All components are at the end of the last one.
 class Diverged : public StepFailed {
@@ -67,7 +59,7 @@ class Island final : public SteppedSystem {
 
   /// Everything that goes back when a step is rejected. @pre all instances can go back
   void save(Checkpoint& into) override;
-  void restore(const Checkpoint& from) override;
+  void restore(const Checkpoint& from) override { restore(from, {}); }
   Attempt attempt(double t, double h, const Checkpoint* states, double detour) override;
   void couplings(bool each_connection, std::vector<double>& values) const override;
   bool iterates() const override { return !cycles_.empty(); }
@@ -111,6 +103,8 @@ class Island final : public SteppedSystem {
   models::Instance& instance(std::size_t i) { return *instances_[i]; }
   /// For messages: the name of the only instance, or "the system".
   std::string name() const;
+  /// The component that ended the last step otherwise than plainly, or else plans an event at t.
+  std::string who_stops_at(double t) const;
   std::vector<CycleReport> cycle_reports() const;
   StepTimes step_times() const { return timing_.times(); }
   std::size_t parallel_phases() const { return program_ ? program_->parallel_phases() : 0; }
@@ -118,6 +112,7 @@ class Island final : public SteppedSystem {
  private:
   void look_at_instances();
   void couple();
+  void look_whether_simple();
   void place_values();
   void find_couplings();
   void find_input_models();
@@ -147,6 +142,9 @@ class Island final : public SteppedSystem {
   models::StepOutcome end_round(const Round& round, double t);
   const Round& run_program(double t, double h);
   [[noreturn]] void refuse_cut(const Cut& cut, double t) const;
+  /// All components but one.
+  void restore(const Checkpoint& from, std::optional<std::uint32_t> but);
+  void try_rollback_flags(double t, double h);
   void look_for_growth(double t);
   std::string what_to_try() const;
   void write_externals(double t);
@@ -155,7 +153,9 @@ class Island final : public SteppedSystem {
   void begin_curves(double t);
   /// All components are at t, the end of a step of h. `may_step`: none of them has an event there.
   void end_curves(double t, double h, bool may_step);
-  double stop_ = 0;  ///< of the run
+  double start_ = 0, stop_ = 0;         ///< of the run
+  bool tries_flags_ = false;            ///< in its second step: see Instance::try_rollback_flag()
+  std::optional<std::uint32_t> cause_;  ///< of a step that did not end plainly
   /// At the communication points of the present step:
   bool ends_run_ = false;        ///< a component asked for that
   bool handled_events_ = false;  ///< of components whose inputs jumped or were made to agree

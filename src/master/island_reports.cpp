@@ -2,6 +2,10 @@
 // What an island tells of its steps.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "master/island.hpp"
 
 namespace tutti::master {
@@ -76,6 +80,20 @@ std::string Island::find_nan() const {
 
 std::string Island::name() const {
   return single_ != nullptr ? fmt::format("component \"{}\"", single_->name()) : "the system";
+}
+
+std::string Island::who_stops_at(double t) const {
+  if (single_ != nullptr) return single_->name();
+  if (cause_) return instances_[*cause_]->name();
+  const auto first =
+      std::min_element(instances_.begin(), instances_.end(), [&](const auto& a, const auto& b) {
+        const auto distance = [&](const auto& instance) {
+          const auto next = instance->next_event();
+          return next ? std::abs(*next - t) : std::numeric_limits<double>::infinity();
+        };
+        return distance(a) < distance(b);
+      });
+  return (*first)->name();
 }
 
 std::vector<CycleReport> Island::cycle_reports() const {

@@ -241,6 +241,10 @@ std::vector<InputCurves::Input> Island::describe_inputs(
       input.index = derivatives_[source].add(wire.from->variable);
     }
   }
+  // An FMU that follows lines only is not led along parabolas.
+  if (instances_[component]->follows_curves())
+    for (InputCurves::Input& input : inputs)
+      input.settings.order = std::min(input.settings.order, instances_[component]->input_order());
   return inputs;
 }
 

@@ -192,9 +192,10 @@ void Program::shorten(double reached, double t, double& h) {
 }
 
 bool Program::take(std::uint32_t component, const StepOutcome& outcome, double t, double& h) {
+  if (!outcome.is_plain()) round_.cause = component;
   if (reached_the_end(outcome, t, h)) {
     round_.end = more_urgent(round_.end, outcome.status);
-  } else if (round_.advanced == 0 && outcome.reached > t) {
+  } else if (round_.advanced == 0 && outcome.reached > t && !needs_restoring(outcome)) {
     // Nobody has passed it: the others end their steps there too.
     shorten(outcome.reached, t, h);
     round_.end = more_urgent(round_.end, outcome.status);
@@ -223,7 +224,10 @@ std::size_t Program::run_directly(const Leg& leg, std::size_t first, std::size_t
     }
     called.store(call.component, std::memory_order_relaxed);
     const DirectStep& step = *call.step;
-    if (!step.run<version>(call.subject, t, h, end_)) [[unlikely]]
+    const bool plain = step.run<version>(call.subject, t, h, end_);
+    if (!float_control_.holds(leg.taken)) [[unlikely]]
+      parts_.instances[call.component]->keep_float_control(t);
+    if (!plain) [[unlikely]]
       break;
     for (std::uint32_t k = 0; k < step.output_size; ++k) nan |= std::isnan(call.subject.outputs[k]);
   }
@@ -333,6 +337,7 @@ void Program::run_units(const Leg& leg, double t, double& h) {
     if (cut && unit.cycle != nullptr) {
       // Its members are at different times, or none of them has moved.
       round_.cut = cut;
+      round_.cause = cut->component;
       return;
     }
     if (!take(unit.components.front(), cut ? cut->outcome : outcome, t, h)) return;
@@ -349,6 +354,10 @@ std::optional<Cut> Program::repeat_shorter(const Unit& unit, Cut cut, double t, 
     const auto again = run_unit(unit, true, t, h, watches_.front(), outcome.status, nan);
     if (!again || again->not_converged) return again;
     cut = *again;
+  }
+  if (cut.is_at_start(t)) {
+    unit.cycle->go_back(cut.component);
+    return cut;
   }
   unit.cycle->go_back();
   return Cut{cut.component, {StepOutcome::Status::discarded, t}};
@@ -372,6 +381,10 @@ void Program::run_side_by_side(Leg& leg, double t, double h) {
       if (share.thrown) std::rethrow_exception(share.thrown);
       if (share.cut && (!round_.cut || share.cut->outcome.reached < round_.cut->outcome.reached))
         round_.cut = share.cut;
+      if (round_.cut)
+        round_.cause = round_.cut->component;
+      else if (share.end != StepOutcome::Status::done)
+        round_.cause = share.unit.components.front();
       round_.nan |= share.nan;
       round_.end = more_urgent(round_.end, share.end);
     }

@@ -5,6 +5,7 @@
 #include <span>
 #include <unordered_map>
 
+#include "base/float_control.hpp"
 #include "execution/thread_team.hpp"
 #include "master/cycle_run.hpp"
 #include "master/input_curves.hpp"
@@ -21,6 +22,7 @@ struct Round {
   std::optional<Cut> cut;    ///< ...or one is not, and others have passed it.
   bool shortened = false;    ///< the first one ended its step early, and the others there too
   bool nan = false;          ///< among the outputs
+  std::uint32_t cause = 0;   ///< component that ended its step otherwise than plainly, if one did
   std::size_t advanced = 0;  ///< units that are through
 };
 
@@ -32,6 +34,7 @@ class Program {
     std::span<const std::unique_ptr<models::Instance>> instances;
     const Wiring* wiring = nullptr;
     std::span<InputCurves> curves;  ///< by component; none: inputs hold over the step
+    bool states_are_saved = false;  ///< before each step
     /// With curves: the step ends at this time instead, so what comes from outside aims there.
     std::function<void(double end)> aim_at;
   };
@@ -110,8 +113,14 @@ class Program {
   std::optional<Cut> repeat_shorter(const Unit& unit, Cut cut, double t, double& h,
                                     models::StepOutcome& outcome, bool& nan);
   bool take(std::uint32_t component, const models::StepOutcome& outcome, double t, double& h);
+  /// See models::Instance::step().
+  bool needs_restoring(const models::StepOutcome& outcome) const {
+    return outcome.status == models::StepOutcome::Status::discarded &&
+           (parts_.states_are_saved || !states_.empty());
+  }
   static void uncount(const Leg& leg, std::size_t first, const Parts& parts);
 
+  const FloatControl float_control_ = FloatControl::now();  ///< which no component shall change
   Parts parts_;
   std::vector<Phase> phases_;
   std::vector<Leg> legs_;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/float_control.hpp"
 #include "base/seconds.hpp"
 #include "master/stepping/attempts.hpp"
 
@@ -16,8 +17,10 @@ namespace {
 using models::StepOutcome;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr std::uint64_t timed_every = 16;  // records
-constexpr int most_refusals = 20;          // a step halved so often is a millionth of the first
+constexpr std::uint64_t timed_every = 16;     // records
+constexpr int most_refusals = 20;             // a step halved so often is a millionth of the first
+constexpr int most_close_stops = 20'000;      // models that guard themselves do so earlier
+constexpr double least_stop_distance = 1e-9;  // of a step
 
 }  // namespace
 
@@ -69,7 +72,7 @@ RunEnd Simulation::run() {
     end.kind = controller_ ? walk_freely() : walk();
     monitor_.phase = Monitor::Phase::finishing;
     island_.finish(time_);
-  } catch (const StatesNeeded&) {
+  } catch (const models::RunAgain&) {
     throw;
   } catch (const Error& error) {
     end.kind = RunEnd::Kind::failed;
@@ -93,8 +96,9 @@ RunEnd::Kind Simulation::walk() {
     if (step.interrupted) return RunEnd::Kind::interrupted;
     const bool usual = step.outcome.is_plain();
     if (!usual) {
+      const double before = time_;
       if (const auto end = after_unusual_step(step.outcome, step.h)) return *end;
-      on_grid_ = false;
+      on_grid_ &= time_ == before;
       if (time_ < step.target) continue;
     }
     time_ = step.target;
@@ -152,7 +156,10 @@ RunEnd::Kind Simulation::walk_freely() {
     if (time_ > before && (due || event || terminated)) record();
     while (output < outputs.step_count() && time_ >= outputs.point(output) - nearness) ++output;
     if (event) controller_->forget();
-    if (step.outcome.status == Status::early) find_next_event();
+    if (step.outcome.status == Status::early) {
+      guard_against_standstill();
+      find_next_event();
+    }
     if (terminated || (event && !settle_event())) return RunEnd::Kind::terminated_by_fmu;
   }
   return RunEnd::Kind::completed;
@@ -242,12 +249,16 @@ Simulation::Step Simulation::step_until_something_is_due() {
     models::ValueSet& inputs = single->inputs();
     const auto doubles = single->outputs().doubles();
     const fmi::DirectStep direct = direct_;
+    const FloatControl control = FloatControl::now();
     return take_plain_steps(
         [&](double from) {
           table.write(from, inputs);
           ++direct_steps_;
           fmi::DirectStep::End ended;
-          if (direct.run<version>(from, nominal, ended)) [[likely]]
+          const bool ends_plainly = direct.run<version>(from, nominal, ended);
+          if (!control.holds(direct_steps_)) [[unlikely]]
+            single->keep_float_control(from);
+          if (ends_plainly) [[likely]]
             return StepOutcome{};
           single->uncount_direct_step();
           return single->resume(direct, ended, from, nominal);
@@ -299,15 +310,16 @@ std::optional<RunEnd::Kind> Simulation::after_unusual_step(const StepOutcome& ou
     if (time_ > before) record();
     return RunEnd::Kind::terminated_by_fmu;
   }
+  if (outcome.status != Status::discarded) guard_against_standstill();
   if (outcome.status == Status::event) {
-    record();
+    if (time_ > before) record();
     if (!island_.handle_event(time_)) return RunEnd::Kind::terminated_by_fmu;
     find_next_event();
     record();
     return {};
   }
   if (outcome.status == Status::early) {
-    record();
+    if (time_ > before) record();
     find_next_event();
     return {};
   }
@@ -327,7 +339,19 @@ std::optional<RunEnd::Kind> Simulation::after_unusual_step(const StepOutcome& ou
   return {};
 }
 
+void Simulation::guard_against_standstill() {
+  const bool close = time_ - last_stop_ < least_stop_distance * grid_.step(0);
+  close_stops_ = close ? close_stops_ + 1 : 0;
+  last_stop_ = time_;
+  if (close_stops_ < most_close_stops) return;
+  throw Error(ErrorCode::numeric,
+              fmt::format("t = {} s: component \"{}\" asks for event after event, or returns early "
+                          "from step after step, without time moving on: {} times in a row",
+                          time_, island_.who_stops_at(time_), close_stops_));
+}
+
 bool Simulation::settle_event() {
+  guard_against_standstill();
   bool goes_on = true;
   if (island_.has_event_mode()) {
     goes_on = island_.handle_event(time_);

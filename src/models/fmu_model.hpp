@@ -24,6 +24,7 @@ class FmuModel : public Instance {
   void get_some(std::span<const std::int32_t> variables) override;
   bool differentiate(std::span<const std::int32_t> unknowns, std::span<const std::int32_t> knowns,
                      std::span<const double> seed, std::span<double> sensitivity) override;
+  void keep_float_control(double t) override { fmu().keep_float_control(t); }
   void finish() override { fmu().terminate(); }
   bool can_go_back() const override { return fmu().capabilities().can_save_state; }
   std::optional<double> next_event() const override { return next_event_; }

@@ -45,7 +45,7 @@ LinearizationTask task_for(const ProbeTask& task, const analysis::CycleInterface
 std::vector<std::vector<LinearizationTask>> initial_points(const ProbeTask& task,
                                                            Monitor& monitor) {
   monitor.phase = Monitor::Phase::loading;
-  const auto island = task.setup.make_island(std::span(monitor.called).first(1), false);
+  const auto island = task.setup.make_island(std::span(monitor.called).first(1), {});
   monitor.phase = Monitor::Phase::initializing;
   const TimeGrid& grid = task.setup.time.grid;
   island->initialize({grid.start(), grid.stop(), task.setup.time.tolerance});
@@ -112,7 +112,7 @@ class Companion final : public master::Observer {
 
 /// Runs the system. That it cannot go on somewhere is no error here.
 void go_along(const ProbeTask& task, Monitor& monitor, ProbeResult& result) {
-  const auto island = task.setup.make_island(std::span(monitor.called).first(1), false);
+  const auto island = task.setup.make_island(std::span(monitor.called).first(1), {});
   Companion companion(task, result.later);
   master::Simulation simulation(*island, task.setup.time, &companion, monitor);
   try {
