@@ -7,7 +7,9 @@
 #include <tutti/error.hpp>
 #include <tutti/system_file.hpp>
 
+#include "file_kind.hpp"
 #include "plot.hpp"
+#include "system_inputs.hpp"
 
 namespace tutti::cli {
 namespace {
@@ -31,6 +33,7 @@ std::string drawn(const Advice& advice) {
 }  // namespace
 
 int advise(AdviseCommand command, Console& console) {
+  expect_kind("advise", FileKind::system, command.system);
   const bool draws_here = command.picture == "-";
   const bool draws_file = !command.picture.empty() && !draws_here;
   const std::string kind = command.picture.extension().string();
@@ -39,18 +42,20 @@ int advise(AdviseCommand command, Console& console) {
                 fmt::format("--plot \"{}\": a plot is written as .svg or .png, or - draws it in "
                             "the terminal",
                             command.picture.string()));
-  if (draws_file) protect_inputs(command.picture, {command.system});
   command.options.open.stop = &interrupted();
   command.options.stop_request = &interrupted();
   System system = read_system(command.system, command.options.open, console.log());
   for (const std::string& assignment : command.set) assign(system, assignment);
+  const auto inputs = system_inputs(command.system, system);
+  if (draws_file) protect_inputs(command.picture, inputs);
+  console.open_log(inputs, {command.picture});
   const Advice advice = tutti::advise(system, command.options, console.log());
   console.finish();
   if (draws_file) {
     write_picture(advice, command.picture);
     console.note(fmt::format("plot in \"{}\"", command.picture.string()));
   }
-  std::string text = command.json ? advice_json(advice) : advice_text(advice);
+  std::string text = command.json ? advice_json(advice) : without_controls(advice_text(advice));
   if (draws_here && !command.json) text += '\n' + drawn(advice);
   return put(stdout, text) && std::fflush(stdout) == 0 ? 0 : 1;
 }

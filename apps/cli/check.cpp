@@ -9,6 +9,7 @@
 #include <tutti/system_file.hpp>
 
 #include "console.hpp"
+#include "file_kind.hpp"
 #include "text_table.hpp"
 
 namespace tutti::cli {
@@ -89,6 +90,7 @@ int check(CheckCommand command) {
     if (command.options.fmu.empty()) {
       throw Error(ErrorCode::usage, "what is to be checked? Give the file of an FMU or a system.");
     }
+    expect_kind("check", FileKind::fmu, command.options.fmu);
     command.options.open.stop = &interrupted();
     command.options.stop_request = &interrupted();
     if (command.all || command.json) command.options.most_per_rule = 0;

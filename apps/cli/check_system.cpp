@@ -32,17 +32,25 @@ SystemReport look(const CheckCommand& command) {
   FmuOptions open = command.options.open;
   open.stop = &interrupted();
   System system;
+  SystemReport read;  // what reading has to say
+  const Log log([&](const LogRecord& record) {
+    (record.severity == Severity::info ? read.notes : read.warnings).emplace_back(record.text);
+  });
   try {
-    system = read_system(command.options.fmu, open);
+    system = read_system(command.options.fmu, open, log);
     for (const std::string& assignment : command.set) assign(system, assignment);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::usage) throw;
-    SystemReport report;
     std::istringstream lines(error.what());
-    for (std::string line; std::getline(lines, line);) report.errors.push_back(line);
-    return report;
+    for (std::string line; std::getline(lines, line);) read.errors.push_back(line);
+    return read;
   }
-  return tutti::check_system(system, open);
+  SystemReport report = tutti::check_system(system, open);
+  // What the FMUs of a package make one warn of is found by both.
+  for (const std::string& warning : report.warnings) std::erase(read.warnings, warning);
+  report.warnings.insert(report.warnings.begin(), read.warnings.begin(), read.warnings.end());
+  report.notes.insert(report.notes.begin(), read.notes.begin(), read.notes.end());
+  return report;
 }
 
 }  // namespace
@@ -59,7 +67,7 @@ int check_system(const CheckCommand& command) {
     text = command.json ? system_check_json(report) : report_text(report);
     status = report.errors.empty() ? 0 : 1;
   }
-  return put(stdout, text) && std::fflush(stdout) == 0 ? status : 1;
+  return put_text(stdout, text) && std::fflush(stdout) == 0 ? status : 1;
 }
 
 }  // namespace tutti::cli

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <future>
 
+#include "file_kind.hpp"
 #include "text_table.hpp"
 
 namespace tutti::cli {
@@ -67,6 +68,9 @@ std::string comparison_text(const CompareCommand& command, const Comparison& c) 
 }
 
 int compare(const CompareCommand& command, Console& console) {
+  for (const auto& file : {command.result, command.reference})
+    expect_kind("compare", FileKind::result, file);
+  console.open_log({command.result, command.reference});
   auto reading = std::async(std::launch::async, [&] { return read_results(command.reference); });
   const ResultTable result = read_results(command.result);
   const ResultTable reference = reading.get();
@@ -76,8 +80,8 @@ int compare(const CompareCommand& command, Console& console) {
     console.note(fmt::format("only in \"{}\": {}", reference.name, list(comparison.missing)));
   if (!comparison.extra.empty())
     console.note(fmt::format("only in \"{}\": {}", result.name, list(comparison.extra)));
-  const bool delivered = put(stdout, command.json ? comparison_json(command, comparison) + "\n"
-                                                  : comparison_text(command, comparison)) &&
+  const bool delivered = put_text(stdout, command.json ? comparison_json(command, comparison) + "\n"
+                                                       : comparison_text(command, comparison)) &&
                          std::fflush(stdout) == 0;
   return comparison.agrees && delivered ? 0 : 1;
 }

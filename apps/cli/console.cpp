@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <tutti/error.hpp>
 
 namespace tutti::cli {
@@ -20,7 +22,32 @@ constexpr std::uint64_t shown_fmu_messages = 50;
 constexpr std::size_t shown_characters = 2000;        // of one message
 constexpr std::size_t shown_error_characters = 8000;  // names in it come from files
 
-std::atomic<bool> interrupt_flag{false};
+std::atomic<bool> interrupt_flag{false}, kill_flag{false};
+std::atomic<pid_t> running_process{0};        // with a command
+std::atomic<std::int64_t> interrupt_time{0};  // nanoseconds
+
+std::int64_t now() {
+  timespec time{};
+  ::clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * std::int64_t{1'000'000'000} + time.tv_nsec;
+}
+
+/// The first asks the run to end, the second ends it, the third (or the alarm after the second)
+/// ends the program. timeout(1) sends its signal to the process and to its group: that is one.
+void take_signal(int) {
+  constexpr std::int64_t echo = 100'000'000;
+  constexpr unsigned patience = 3;  // seconds
+  const int kept = errno;
+  const std::int64_t time = now();
+  if (!interrupt_flag.exchange(true)) {
+    interrupt_time = time;
+  } else if (time - interrupt_time.load() > echo) {
+    interrupt_time = time;
+    if (kill_flag.exchange(true)) ::_exit(130);
+    ::alarm(patience);
+  }
+  errno = kept;
+}
 
 std::string_view word(Severity severity) {
   switch (severity) {
@@ -39,8 +66,12 @@ std::string_view word(Severity severity) {
 
 Console::Console(const Options& options)
     : options_(options), is_terminal_(::isatty(STDERR_FILENO)) {
+  const bool all = options_.verbose || !options_.log_file.empty();
+  log_ =
+      Log([this](const LogRecord& record) { show(record); }, all ? Severity::debug : Severity::info)
+          .once();
   if (options_.log_file.empty()) return;
-  log_file_ = std::fopen(options_.log_file.c_str(), "w");
+  log_file_ = std::fopen(options_.log_file.c_str(), "a");
   if (log_file_ == nullptr)
     throw Error(ErrorCode::file, fmt::format("cannot write the log \"{}\": {}",
                                              options_.log_file.string(), std::strerror(errno)));
@@ -48,13 +79,37 @@ Console::Console(const Options& options)
 
 Console::~Console() {
   clear_bar();
-  if (log_file_ != nullptr) std::fclose(log_file_);
+  if (log_file_ == nullptr) return;
+  // The command ended before it knew what it reads: a file that holds something may be that.
+  struct stat status {};
+  log_is_open_ |= ::fstat(::fileno(log_file_), &status) == 0 && status.st_size == 0;
+  write_log();
+  std::fclose(log_file_);
 }
 
-Log Console::log() {
-  const bool all = options_.verbose || log_file_ != nullptr;
-  return Log([this](const LogRecord& record) { show(record); },
-             all ? Severity::debug : Severity::info);
+void Console::open_log(const std::vector<std::filesystem::path>& inputs,
+                       const std::vector<std::filesystem::path>& outputs) {
+  if (log_file_ == nullptr || log_is_open_) return;
+  protect_inputs(options_.log_file, inputs);
+  for (const std::filesystem::path& output : outputs) {
+    std::error_code none;
+    if (!output.empty() && std::filesystem::equivalent(options_.log_file, output, none))
+      throw Error(ErrorCode::usage,
+                  fmt::format("the log and the output are one file, \"{}\"", output.string()));
+  }
+  struct stat status {};
+  if (::fstat(::fileno(log_file_), &status) == 0 && S_ISREG(status.st_mode) &&
+      ::ftruncate(::fileno(log_file_), 0) != 0)
+    throw Error(ErrorCode::file, fmt::format("cannot write the log \"{}\": {}",
+                                             options_.log_file.string(), std::strerror(errno)));
+  log_is_open_ = true;
+  write_log();
+}
+
+void Console::write_log() {
+  if (!log_is_open_) return;
+  put(log_file_, unwritten_);
+  unwritten_.clear();
 }
 
 void Console::show(const LogRecord& record) {
@@ -64,7 +119,10 @@ void Console::show(const LogRecord& record) {
   const std::size_t prefix = text.size();
   text += record.text;
   while (text.ends_with('\n')) text.pop_back();
-  if (log_file_ != nullptr) put(log_file_, text + "\n");
+  if (log_file_ != nullptr) {
+    unwritten_ += without_controls(text) + "\n";
+    write_log();
+  }
   if (options_.quiet || (record.severity == Severity::debug && !options_.verbose)) return;
 
   const bool by_fmu = !record.category.empty();
@@ -90,7 +148,7 @@ void Console::note(const std::string& text) {
 
 void Console::line(const std::string& text) {
   clear_bar();
-  put(stderr, fmt::format("tutti: {}\n", text));
+  put_text(stderr, fmt::format("tutti: {}\n", text));
 }
 
 void Console::progress(double fraction, double time) {
@@ -127,19 +185,54 @@ bool put(std::FILE* stream, std::string_view text) {
   return std::fwrite(text.data(), 1, text.size(), stream) == text.size();
 }
 
+std::string without_controls(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+    if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f) {
+      out += fmt::format("\\x{:02x}", c);
+    } else if (c == 0xc2 && next >= 0x80 && next < 0xa0) {  // the controls of Latin-1, in UTF-8
+      out += fmt::format("\\x{:02x}", next);
+      ++i;
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
+bool put_text(std::FILE* stream, std::string_view text) {
+  return put(stream, without_controls(text));
+}
+
 void protect_inputs(const std::filesystem::path& output,
                     const std::vector<std::filesystem::path>& inputs) {
   for (const std::filesystem::path& input : inputs) {
     std::error_code none;
     if (!output.empty() && !input.empty() && std::filesystem::equivalent(output, input, none))
       throw Error(ErrorCode::usage,
-                  fmt::format("the output would overwrite \"{}\", which is read. Choose another "
-                              "file with --output.",
-                              input.string()));
+                  fmt::format("writing \"{}\" would overwrite \"{}\", which is read. Choose "
+                              "another file.",
+                              output.string(), input.string()));
   }
 }
 
 const std::atomic<bool>& interrupted() { return interrupt_flag; }
+const std::atomic<bool>& killed() { return kill_flag; }
+
+RunningCommand::RunningCommand() {
+  static const int registered = std::atexit([] {
+    if (running_process != ::getpid()) return;  // in a child, its parent reports it
+    put(stderr, "tutti: error: an FMU ended the process: it called exit()\n");
+    std::_Exit(1);
+  });
+  static_cast<void>(registered);
+  running_process = ::getpid();
+}
+
+RunningCommand::~RunningCommand() { running_process = 0; }
 
 void prepare_process() {
   // A file of ours must not get the number of a standard stream that the caller closed.
@@ -147,12 +240,20 @@ void prepare_process() {
     if (::fcntl(fd, F_GETFD) == -1 && ::open("/dev/null", O_RDWR) == -1) std::_Exit(1);
   // `tutti ... | head` must not end a run in the middle: writing then fails, which is looked at.
   ::signal(SIGPIPE, SIG_IGN);
-  struct sigaction action {};
-  action.sa_handler = [](int) { interrupt_flag = true; };
-  for (const int signal : {SIGINT, SIGTERM}) ::sigaction(signal, &action, nullptr);
-  struct sigaction present {};
-  ::sigaction(SIGHUP, nullptr, &present);
-  if (present.sa_handler != SIG_IGN) ::sigaction(SIGHUP, &action, nullptr);  // nohup stays
+  // A caller that ignores its children does not mean ours.
+  ::signal(SIGCHLD, SIG_DFL);
+  const auto handle = [](int signal, void (*handler)(int)) {
+    struct sigaction action {};
+    action.sa_handler = handler;
+    ::sigaction(signal, &action, nullptr);
+  };
+  for (const int signal : {SIGINT, SIGTERM}) handle(signal, take_signal);
+  for (const int signal : {SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU}) {
+    struct sigaction present {};
+    ::sigaction(signal, nullptr, &present);
+    if (present.sa_handler != SIG_IGN) handle(signal, take_signal);  // nohup stays
+  }
+  handle(SIGXFSZ, [](int) {});  // writing fails then, which is a message
 }
 
 }  // namespace tutti::cli

@@ -21,22 +21,29 @@ class Console {
     bool verbose = false;            ///< everything, FMU messages without limit
     std::filesystem::path log_file;  ///< gets every message, also those not shown; empty: none
   };
+  /// The log file is checked, but left alone until open_log().
   explicit Console(const Options& options);
   ~Console();
   Console(const Console&) = delete;
   Console& operator=(const Console&) = delete;
 
+  /// To be called once all files that the command reads are known; messages that come before wait.
+  /// @throws Error(usage) if the log file is one of them, or one of those that it writes
+  void open_log(const std::vector<std::filesystem::path>& inputs,
+                const std::vector<std::filesystem::path>& outputs = {});
+
   /// For the library. FMUs that talk much are shown at first and then counted.
-  Log log();
+  const Log& log() const { return log_; }
   void error(const std::string& text);
   void note(const std::string& text);
   bool is_quiet() const { return options_.quiet; }
   void progress(double fraction, double time);
-  /// Removes the bar and tells how much was not shown.
+  /// Removes the bar and reports how much was not shown.
   void finish();
 
  private:
   void show(const LogRecord& record);
+  void write_log();
   void line(const std::string& text);
   void clear_bar();
 
@@ -46,19 +53,39 @@ class Console {
   std::uint64_t fmu_messages_ = 0;
   std::uint64_t hidden_ = 0;
   std::FILE* log_file_ = nullptr;
+  bool log_is_open_ = false;  ///< its earlier contents are gone
+  std::string unwritten_;     ///< to the log
+  Log log_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 /// Writes as it is; false if the stream does not take it (never an exception).
 bool put(std::FILE* stream, std::string_view text);
 
-/// Refuses to write over a file that the command reads. @throws Error(usage)
+/// The text without control characters, which could steer a terminal: names and messages come out
+/// of FMUs and files. Line ends and tabs stay, others are shown as \\x1b.
+std::string without_controls(std::string_view text);
+/// put() of a text that is made for people.
+bool put_text(std::FILE* stream, std::string_view text);
+
+/// Refuses to write over a file that the command reads, whatever it is called there. @throws
+/// Error(usage)
 void protect_inputs(const std::filesystem::path& output,
                     const std::vector<std::filesystem::path>& inputs);
 
-/// Turns true at Ctrl-C, SIGTERM or SIGHUP.
+/// Turns true at Ctrl-C, SIGTERM, SIGHUP and other signals that would end the program.
 const std::atomic<bool>& interrupted();
-/// Once, first of all: standard streams exist, a closed pipe does not kill, interrupts are noticed.
+/// Turns true at the second of them. If the program has not ended 3 s later, it ends at once.
+const std::atomic<bool>& killed();
+/// While there is one, exit() is a fault: an FMU in this process has called it.
+class RunningCommand {
+ public:
+  RunningCommand();
+  ~RunningCommand();
+  RunningCommand(const RunningCommand&) = delete;
+  RunningCommand& operator=(const RunningCommand&) = delete;
+};
+/// Once, first of all: standard streams exist, signals that would lose results are noticed.
 void prepare_process();
 
 }  // namespace tutti::cli

@@ -3,15 +3,19 @@
 
 #include <tutti/system_file.hpp>
 
-#include "console.hpp"
+#include "file_kind.hpp"
+#include "system_inputs.hpp"
 
 namespace tutti::cli {
 
-int convert(const ConvertCommand& command, const Log& log) {
-  System system = read_system(command.system, command.open, log);
+int convert(const ConvertCommand& command, Console& console) {
+  expect_kind("convert", FileKind::system, command.system);
+  System system = read_system(command.system, command.open, console.log());
   for (const std::string& assignment : command.set) assign(system, assignment);
-  protect_inputs(command.output, {command.system});
-  write_system(system, command.output, command.format, command.open, log);
+  const auto inputs = system_inputs(command.system, system);
+  protect_inputs(command.output, inputs);
+  console.open_log(inputs, {command.output});
+  write_system(system, command.output, command.format, command.open, console.log());
   return 0;
 }
 

@@ -4,8 +4,9 @@
 #include <filesystem>
 #include <string>
 #include <tutti/fmu.hpp>
-#include <tutti/log.hpp>
 #include <vector>
+
+#include "console.hpp"
 
 namespace tutti::cli {
 
@@ -16,6 +17,6 @@ struct ConvertCommand {
   FmuOptions open;
 };
 
-int convert(const ConvertCommand& command, const Log& log);
+int convert(const ConvertCommand& command, Console& console);
 
 }  // namespace tutti::cli

@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <cctype>
+#include <cstdlib>
 #include <memory>
+#include <tutti/error.hpp>
+#include <tutti/result_table.hpp>
 
 #include "plot.hpp"
 
@@ -66,16 +69,66 @@ std::string followed_by(const std::string& text, std::string more) {
   return text + " " + more;
 }
 
+/// Says that a file is old; empty: there is none.
+std::string earlier_results(const std::filesystem::path& file) {
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(file, none) || std::filesystem::file_size(file, none) == 0)
+    return "";
+  return fmt::format("\"{}\" holds the results of an earlier run", file.string());
+}
+
+/// Where the results are that were not written to the end; empty: there is nothing to say.
+std::string whereabouts(const Delivery& delivery, const RunReport& report) {
+  const bool lost = report.end.error && report.end.error->code() == ErrorCode::file;
+  if (delivery.file.empty() || lost) return "";
+  if (report.statistics.rows > 0)
+    return fmt::format("the results up to then are in \"{}\"", delivery.file.string());
+  return earlier_results(delivery.file);
+}
+
+/// Prints what there is to say of a run; answers the exit status.
+int conclude(const Delivery& delivery, const TerminalPlot& plot, const RunReport& report,
+             Console& console) {
+  console.finish();
+  const RunEnd& end = report.end;
+  bool delivered = true;
+  if (delivery.plot && end.started) delivered &= put(stdout, plot.draw());
+  if (delivery.json)
+    delivered &= put(stdout, delivery.json_text(report) + "\n");
+  else if (end.started && !console.is_quiet())
+    delivered &= put_text(stdout, statistics_text(report));
+  delivered &= std::fflush(stdout) == 0;
+
+  const bool is_written = !delivery.file.empty() && report.statistics.rows > 0;
+  const std::string kept = whereabouts(delivery, report);
+  if (end.error) console.error(followed_by(end.error->what(), kept));
+  if (end.kind == RunEnd::Kind::interrupted && !end.error)
+    console.note(followed_by(fmt::format("interrupted at t = {:.13g} s", end.time), kept));
+  if (end.kind == RunEnd::Kind::terminated_by_fmu)
+    console.note(fmt::format("the FMU asked to end the run at t = {:.13g} s", end.time));
+  if (end.kind == RunEnd::Kind::completed && is_written)
+    console.note(fmt::format("results in \"{}\"", delivery.file.string()));
+  const bool described = !is_written || describe_results(delivery, report, console);
+  const int status = exit_status(end);
+  return status == 0 && !(delivered && described) ? 1 : status;
+}
+
 }  // namespace
 
 int deliver(const Delivery& delivery, RunControl& control, Console& console) {
   const std::filesystem::path& file = delivery.file;
+  if (!file.empty()) {
+    protect_inputs(file, delivery.inputs);
+    protect_inputs(metadata_path(file), delivery.inputs);
+    if (delivery.gnuplot) protect_inputs(gnuplot_path(file), delivery.inputs);
+  }
   Tee sinks;
   std::unique_ptr<RecordSink> csv;
   if (!file.empty()) {
     csv = make_csv_writer(file);
     sinks.add(csv.get());
   }
+  console.open_log(delivery.inputs, {file});
   const TextPlotOptions screen = text_plot_options(ColorChoice::automatic);
   constexpr std::size_t most_colored = 7, most_plain = 4;
   TerminalPlot plot(
@@ -83,33 +136,19 @@ int deliver(const Delivery& delivery, RunControl& control, Console& console) {
   if (delivery.plot) sinks.add(&plot);
 
   control.stop_request = &interrupted();
+  control.kill_request = &killed();
   control.progress = [&](double time, double fraction) { console.progress(fraction, time); };
-  const RunReport report = delivery.run(sinks.empty() ? nullptr : &sinks);
-  console.finish();
-
-  const RunEnd& end = report.end;
-  bool delivered = true;
-  if (delivery.plot && end.started) delivered &= put(stdout, plot.draw());
-  if (delivery.json)
-    delivered &= put(stdout, delivery.json_text(report) + "\n");
-  else if (end.started && !console.is_quiet())
-    delivered &= put(stdout, statistics_text(report));
-  delivered &= std::fflush(stdout) == 0;
-
-  const bool lost = end.error && end.error->code() == ErrorCode::file;
-  const std::string kept = csv && end.started && !lost
-                               ? fmt::format("the results up to then are in \"{}\"", file.string())
-                               : "";
-  if (end.error) console.error(followed_by(end.error->what(), kept));
-  if (end.kind == RunEnd::Kind::interrupted && !end.error)
-    console.note(followed_by(fmt::format("interrupted at t = {} s", end.time), kept));
-  if (end.kind == RunEnd::Kind::terminated_by_fmu)
-    console.note(fmt::format("the FMU asked to end the run at t = {} s", end.time));
-  if (end.kind == RunEnd::Kind::completed && csv)
-    console.note(fmt::format("results in \"{}\"", file.string()));
-  const bool described = !csv || !end.started || describe_results(delivery, report, console);
-  const int status = exit_status(end);
-  return status == 0 && !(delivered && described) ? 1 : status;
+  control.abandoned = [&](const RunReport& report) {
+    const int status = conclude(delivery, plot, report, console);
+    csv.reset();
+    std::fflush(nullptr);
+    std::_Exit(status);
+  };
+  try {
+    return conclude(delivery, plot, delivery.run(sinks.empty() ? nullptr : &sinks), console);
+  } catch (const Error& error) {
+    throw Error(error.code(), followed_by(error.what(), earlier_results(file)));
+  }
 }
 
 }  // namespace tutti::cli

@@ -271,6 +271,7 @@ int plots(const std::vector<Example>& all, const ExamplesCommand& command, Conso
 
 int examples(ExamplesCommand command, Console& console) {
   const std::vector<Example> all = read_examples(examples_folder());
+  if (command.action != ExamplesCommand::Action::run) console.open_log({});
   switch (command.action) {
     case ExamplesCommand::Action::list:
       return list(all);

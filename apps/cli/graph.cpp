@@ -8,7 +8,8 @@
 #include <tutti/system_file.hpp>
 #include <tutti/system_graph.hpp>
 
-#include "console.hpp"
+#include "file_kind.hpp"
+#include "system_inputs.hpp"
 
 namespace tutti::cli {
 namespace {
@@ -30,12 +31,15 @@ std::string draw(const SystemGraph& graph, const GraphCommand& command) {
 
 }  // namespace
 
-int graph(const GraphCommand& command, const Log& log) {
-  System system = read_system(command.system, command.open, log);
+int graph(const GraphCommand& command, Console& console) {
+  expect_kind("graph", FileKind::system, command.system);
+  System system = read_system(command.system, command.open, console.log());
   for (const std::string& assignment : command.set) assign(system, assignment);
-  protect_inputs(command.output, {command.system});
-  const std::string text = draw(make_graph(system, command.open, log), command);
-  if (command.output.empty()) return put(stdout, text) && std::fflush(stdout) == 0 ? 0 : 1;
+  const auto inputs = system_inputs(command.system, system);
+  protect_inputs(command.output, inputs);
+  console.open_log(inputs, {command.output});
+  const std::string text = draw(make_graph(system, command.open, console.log()), command);
+  if (command.output.empty()) return put_text(stdout, text) && std::fflush(stdout) == 0 ? 0 : 1;
   std::ofstream file(command.output, std::ios::binary);
   file << text;
   file.close();

@@ -4,8 +4,9 @@
 #include <filesystem>
 #include <string>
 #include <tutti/fmu.hpp>
-#include <tutti/log.hpp>
 #include <vector>
+
+#include "console.hpp"
 
 namespace tutti::cli {
 
@@ -20,6 +21,6 @@ struct GraphCommand {
   FmuOptions open;
 };
 
-int graph(const GraphCommand& command, const Log& log);
+int graph(const GraphCommand& command, Console& console);
 
 }  // namespace tutti::cli

@@ -3,15 +3,19 @@
 
 #include <cstdio>
 
+#include "console.hpp"
+#include "file_kind.hpp"
+
 namespace tutti::cli {
 
 int info(const std::filesystem::path& fmu, bool json, bool all, const FmuOptions& options,
          const Log& log) {
+  expect_kind("info", FileKind::fmu, fmu);
   const ModelDescription description = read_description(fmu, options, log);
   const FmuContents contents = list_contents(fmu, options);
   const std::string text =
       json ? info_json(description, contents) : info_text(fmu, description, contents, all);
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  put_text(stdout, text);
   return std::fflush(stdout) == 0 ? 0 : 1;
 }
 

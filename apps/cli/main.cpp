@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <clocale>
+#include <new>
 #include <tutti/error.hpp>
 #include <tutti/version.hpp>
 
@@ -60,14 +61,20 @@ int main(int argc, char** argv) {
   try {
     Console console(console_options);
     try {
+      const tutti::cli::RunningCommand running;
       return chosen(console);
     } catch (const tutti::Error& error) {
       console.finish();
       console.error(error.what());
       return error.code() == tutti::ErrorCode::interrupted ? 130 : refused;
     }
+  } catch (const std::bad_alloc&) {
+    tutti::cli::put(stderr,
+                    "tutti: error: there is not enough memory. Record fewer variables, close other "
+                    "programs, or raise the limit (ulimit -v).\n");
+    return refused;
   } catch (const std::exception& error) {
-    tutti::cli::put(stderr, fmt::format("tutti: error: {}\n", error.what()));
+    tutti::cli::put_text(stderr, fmt::format("tutti: error: {}\n", error.what()));
     return refused;
   }
 }

@@ -21,6 +21,7 @@ void add_info_options(CLI::App& app, InfoCommand& command) {
 
 int perform_info(const CLI::App&, InfoCommand& command, Console& console) {
   command.open.stop = &interrupted();
+  console.open_log({command.fmu});
   return info(command.fmu, command.json, command.all, command.open, console.log());
 }
 
@@ -46,6 +47,7 @@ void add_check_options(CLI::App& app, CheckCommand& command) {
       "For a system, NAME=VALUE: component.variable, or a key of the system file; may be "
       "repeated");
   app.add_flag("--keys", command.keys, "List the keys of system files instead");
+  add_structure_option(app, options.open);
   add_compile_options(app, options.open.compile);
   add_archive_options(app, options.open.limits);
 }

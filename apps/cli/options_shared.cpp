@@ -63,9 +63,15 @@ void add_archive_options(CLI::App& app, ArchiveLimits& limits) {
             "3 million");
 }
 
+void add_structure_option(CLI::App& app, FmuOptions& open) {
+  app.add_option("--structure", open.structure,
+                 "Description to read in a package (.ssp) with several [SystemStructure.ssd]");
+}
+
 void add_compile_options(CLI::App& app, CompileOptions& compile) {
-  app.add_flag("--compile", compile.allowed,
-               "Compile the FMU's sources (with $CC or cc) if it has no binary for this machine");
+  app.add_flag(
+      "--compile", compile.allowed,
+      "Compile the sources of an FMU (with $CC or cc) that has no binary for this machine");
   app.add_option("--compile-timeout", compile.timeout,
                  "Seconds after which a compiler is ended; 0 waits for ever")
       ->check(number_from_zero())

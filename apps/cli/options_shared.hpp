@@ -51,6 +51,8 @@ const CLI::Validator& number_from_zero();
 const CLI::Validator& positive_number();
 
 void add_archive_options(CLI::App& app, ArchiveLimits& limits);
+/// Which description of a package.
+void add_structure_option(CLI::App& app, FmuOptions& open);
 void add_compile_options(CLI::App& app, CompileOptions& compile);
 /// Of a command that runs a system.
 void add_system_run_options(CLI::App& app, RunCommand& command);

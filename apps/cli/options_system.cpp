@@ -23,6 +23,7 @@ std::string extensions(bool written_only) {
 void add_run_options(CLI::App& app, RunCommand& command) {
   app.add_option("SYSTEM", command.system, fmt::format("A system file: {}", extensions(false)))
       ->required();
+  add_structure_option(app, command.options.open);
   add_system_run_options(app, command);
 }
 
@@ -40,6 +41,7 @@ void add_graph_options(CLI::App& app, GraphCommand& command) {
   add_assignments(app, command.set,
                   "NAME=VALUE: component.variable, or a key of the system file; may be repeated");
   app.add_option("-o,--output", command.output, "Write to this file [standard output]");
+  add_structure_option(app, command.open);
   add_archive_options(app, command.open.limits);
 }
 
@@ -62,6 +64,8 @@ void add_advise_options(CLI::App& app, AdviseCommand& command) {
       ->capture_default_str();
   app.add_flag("!--in-process", command.options.own_process,
                "Load the FMUs in this process: a crash of one is then a crash of tutti");
+  add_structure_option(app, command.options.open);
+  add_compile_options(app, command.options.open.compile);
   add_archive_options(app, command.options.open.limits);
 }
 
@@ -80,12 +84,13 @@ void add_convert_options(CLI::App& app, ConvertCommand& command) {
   app.add_option("--to", command.format, formats)->check(CLI::IsMember(names));
   add_assignments(app, command.set,
                   "NAME=VALUE: component.variable, or a key of the system file; may be repeated");
+  add_structure_option(app, command.open);
   add_archive_options(app, command.open.limits);
 }
 
 int perform_convert(const CLI::App&, ConvertCommand& command, Console& console) {
   command.open.stop = &interrupted();
-  return convert(command, console.log());
+  return convert(command, console);
 }
 
 int perform_run(const CLI::App&, RunCommand& command, Console& console) {
@@ -96,7 +101,7 @@ int perform_advise(const CLI::App&, AdviseCommand& command, Console& console) {
 }
 int perform_graph(const CLI::App&, GraphCommand& command, Console& console) {
   command.open.stop = &interrupted();
-  return graph(command, console.log());
+  return graph(command, console);
 }
 
 }  // namespace
@@ -106,6 +111,9 @@ void add_system_run_options(CLI::App& app, RunCommand& command) {
       app, command.set,
       "COMPONENT.VARIABLE=VALUE, or SECTION.KEY=VALUE such as simulation.method=newton; "
       "may be repeated");
+  optional_number(app, "--start", command.start, "Start time [simulation.start]");
+  optional_number(app, "--stop", command.stop, "Stop time [simulation.stop]");
+  optional_number(app, "--step", command.step, "Communication step [simulation.step]");
   app.add_option("-o,--output", command.output,
                  "Result file, or none [results.file, or <system>.csv]");
   app.add_option("--step-timeout", command.options.step_timeout,
@@ -120,6 +128,7 @@ void add_system_run_options(CLI::App& app, RunCommand& command) {
   app.add_flag("--gnuplot", command.gnuplot,
                "Also write <result>.gnuplot, a script that draws the results");
   app.add_flag("--json", command.json, "Print the statistics as JSON");
+  add_compile_options(app, command.options.open.compile);
   add_archive_options(app, command.options.open.limits);
 }
 

@@ -11,6 +11,8 @@
 #include <fstream>
 #include <tutti/error.hpp>
 
+#include "file_kind.hpp"
+
 namespace tutti::cli {
 namespace {
 
@@ -71,7 +73,11 @@ TextPlotOptions text_plot_options(ColorChoice color) {
 }
 
 int plot(const PlotCommand& command, Console& console) {
-  protect_inputs(command.output, {command.result, command.with});
+  expect_kind("plot", FileKind::result, command.result);
+  const std::vector<std::filesystem::path> inputs = {
+      command.result, command.with, metadata_path(command.result), metadata_path(command.with)};
+  protect_inputs(command.output, inputs);
+  console.open_log(inputs, {command.output});
   const ResultTable result = read_results(command.result);
   std::optional<ResultTable> with;
   if (!command.with.empty()) with = read_results(command.with);

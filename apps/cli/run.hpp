@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <tutti/system_run.hpp>
 #include <vector>
@@ -14,8 +15,9 @@ namespace tutti::cli {
 struct RunCommand {
   std::filesystem::path system;
   SystemRunOptions options;
-  std::vector<std::string> set;  ///< key=value
-  std::string output;            ///< empty: the system's, or <system>.csv; "none": nothing
+  std::vector<std::string> set;             ///< key=value
+  std::optional<double> start, stop, step;  ///< instead of the system's
+  std::string output;  ///< empty: the system's, or <system>.csv; "none": nothing
   bool plot = false, json = false, gnuplot = false;
 };
 

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "deliver.hpp"
+#include "file_kind.hpp"
 
 namespace tutti::cli {
 namespace {
@@ -77,6 +78,7 @@ void choose_interface(SimulateCommand& command) {
 
 int simulate(SimulateCommand command, Console& console) {
   SimulateOptions& run = command.run;
+  expect_kind("simulate", FileKind::fmu, run.fmu);
   run.stop_request = &interrupted();
   run.open.stop = &interrupted();
   split_assignments(command.set, run);
@@ -90,8 +92,8 @@ int simulate(SimulateCommand command, Console& console) {
     std::filesystem::path stem = run.fmu;
     if (!stem.has_filename()) stem = stem.parent_path();  // a folder written with a trailing slash
     delivery.file = command.output.empty() ? stem.stem().string() + ".csv" : command.output;
-    protect_inputs(delivery.file, {run.fmu, run.input, command.variables_file});
   }
+  delivery.inputs = {run.fmu, run.input, command.variables_file};
   delivery.run = [&](RecordSink* sink) { return tutti::simulate(run, sink, console.log()); };
   delivery.json_text = [&](const RunReport& report) { return statistics_json(run, report); };
   delivery.write_metadata = [&](const RunReport& report) {

@@ -41,6 +41,8 @@ struct FmuOptions {
   CompileOptions compile;
   /// Polled while unpacking; when it turns true, opening ends with ErrorCode::interrupted.
   const std::atomic<bool>* stop = nullptr;
+  /// Of a package (.ssp) with several descriptions, the one to read; empty: SystemStructure.ssd.
+  std::string structure = {};
 };
 
 /// Reads what an FMU says of itself, from an archive or an unpacked folder. Loads and unpacks

@@ -30,6 +30,9 @@ class TUTTI_API Log {
   void info(std::string_view component, std::string_view text) const;
   void warning(std::string_view component, std::string_view text) const;
   bool wants(Severity severity) const;
+  /// The same, but a warning of the library comes once: an FMU is opened in several phases, each of
+  /// which finds out the same. What FMUs say (with a category) is passed on as it comes.
+  Log once() const;
 
  private:
   struct Shared;

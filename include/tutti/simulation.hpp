@@ -24,9 +24,14 @@ struct RunControl {
   /// It is a fork: for a caller that has one thread.
   bool own_process = true;
   bool profile = false;       ///< the times in the statistics are exact, not sampled
-  double step_timeout = 600;  ///< seconds of wall time without progress (own process); 0: for ever
+  double step_timeout = 600;  ///< seconds of wall time for one call (own process); 0: no limit
   /// Polled: true ends the run at the next communication point, or soon after if an FMU hangs.
   const std::atomic<bool>* stop_request = nullptr;
+  /// Polled: true ends the run at once, wherever the FMU is.
+  const std::atomic<bool>* kill_request = nullptr;
+  /// With own_process = false, called when the run cannot return, because an FMU calls exit() or
+  /// does not react to kill_request: the results are complete, and the process is to end.
+  std::function<void(const struct RunReport&)> abandoned;
   /// Called a few times a second while the run goes on.
   std::function<void(double time, double fraction)> progress;
 };

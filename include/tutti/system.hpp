@@ -107,10 +107,14 @@ struct InputColumn {
   double factor = 1, offset = 0;
 };
 
+/// Which value of a table holds over a step.
+enum class HeldValue : std::uint8_t { start, end };
+
 /// A table whose columns have names of their own.
 struct InputFile {
   std::filesystem::path file;
   double time_factor = 1;  ///< seconds in a unit of its time
+  HeldValue hold = HeldValue::start;
   std::vector<InputColumn> columns;
   Place place;
 };
@@ -162,6 +166,7 @@ struct CycleSettings {
 struct ResultSettings {
   std::filesystem::path file;          ///< empty: named after the system file
   std::vector<std::string> variables;  ///< patterns; empty: all outputs and connected inputs
+  bool only_time = false;              ///< nothing else is recorded: `variables = []`
   std::optional<double> interval;      ///< every communication point
   bool steps = false;                  ///< also columns step, iterations, error
   bool gnuplot = false;                ///< a script beside the results that draws them
@@ -178,6 +183,7 @@ struct TUTTI_API System {
   std::filesystem::path folder;  ///< what relative paths are relative to
   /// Where the files of a package (.ssp) were unpacked; removed with the last system that has it.
   std::shared_ptr<const std::filesystem::path> package;
+  std::filesystem::path package_file;  ///< that package, for messages
 
   /// Some input is not simply held over a step.
   bool has_input_curves() const;

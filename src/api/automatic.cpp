@@ -181,7 +181,8 @@ void control_steps(System& system, const SystemModels& models, const Log& log) {
       log.info(
           system.components[c].name,
           simulation.step
-              ? fmt::format("auto: the FMU takes steps of one size only: {} s", *simulation.step)
+              ? fmt::format("auto: the FMU takes steps of one size only: {:.13g} s",
+                            *simulation.step)
               : std::string("auto: the FMU takes steps of one size only, so simulation.step is "
                             "what counts, not the tolerance"));
       return;

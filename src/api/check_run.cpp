@@ -13,6 +13,7 @@
 #include "api/trial.hpp"
 #include "base/seconds.hpp"
 #include "execution/child_process.hpp"
+#include "fmi/clocks.hpp"
 #include "fmi/library.hpp"
 
 namespace tutti::api {
@@ -159,13 +160,14 @@ void check_by_running(const CheckOptions& options, fmi::Findings& findings) {
                                  bool model_exchange) {
     if (!can) return;
     TrialWatch watch(options, findings, name);
-    if (description.has_clocks()) {
-      watch.find("run-machine", "", "not run: the FMU has clocks, which Tutti cannot tick yet");
+    if (const Variable* const clocked = fmi::find_clocked(description)) {
+      watch.find("run-machine", clocked->name,
+                 "not run: the FMU uses clocks, which Tutti cannot tick yet");
       return;
     }
     if (!has_binary) {
       try {  // here, because compiling is not what the FMU is given time for
-        fmu->ensure_binary("trial", *can);
+        fmu->ensure_runnable("trial", *can);
       } catch (const Error& error) {
         if (error.code() == ErrorCode::interrupted) throw;
         watch.find("run-machine", "", "not run: " + without_name(error.what()));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "api/drain.hpp"
 
+#include <fmt/format.h>
+
 #include "api/wire.hpp"
 
 namespace tutti::api {
@@ -57,9 +59,12 @@ void Drain::flush_now_and_then() {
 RunReport Drain::finish(RunReport report) {
   if (begun_) with_sink([](RecordSink& sink) { sink.finish(); });
   report.statistics.rows = row_count_;
-  if (failure_ && report.end.kind != RunEnd::Kind::failed) {
+  if (failure_) {
+    const bool both = report.end.kind == RunEnd::Kind::failed && report.end.error;
+    report.end.error = both ? Error(ErrorCode::file, fmt::format("{}; {}", report.end.error->what(),
+                                                                 failure_->what()))
+                            : failure_;
     report.end.kind = RunEnd::Kind::failed;
-    report.end.error = failure_;
   }
   return report;
 }

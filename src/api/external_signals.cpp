@@ -2,6 +2,7 @@
 #include "api/external_signals.hpp"
 
 #include <map>
+#include <optional>
 
 #include "base/csv.hpp"
 #include "models/start_values.hpp"
@@ -20,11 +21,12 @@ using Columns =
     std::map<std::pair<std::int32_t, std::uint32_t>, std::vector<models::InputTable::Column>>;
 
 master::ExternalSignals make_signals(std::uint32_t component, models::InputTable table,
-                                     const SystemModels& models) {
+                                     const SystemModels& models,
+                                     HeldValue hold = HeldValue::start) {
   auto owned = std::make_unique<models::InputTable>(std::move(table));
   auto values = std::make_unique<models::ValueSet>(
       *models.descriptions[component], owned->variables(), models.structures[component]);
-  return {component, std::move(owned), std::move(values)};
+  return {component, std::move(owned), std::move(values), hold == HeldValue::end};
 }
 
 /// A table of one row: a value for each element, or one for all.
@@ -44,11 +46,9 @@ models::InputTable constant_table(const std::vector<Element>& elements, const st
 }
 
 /// `file`: null is the input file of the system.
-models::InputTable read_table(const System& system, const InputFile* file,
+models::InputTable make_table(const CsvTable& csv, const InputFile* file,
                               std::vector<models::InputTable::Column> columns,
                               std::uint32_t component, const SystemModels& models) {
-  const CsvTable csv =
-      CsvTable::read(system.folder / (file != nullptr ? file->file : system.inputs.file));
   for (models::InputTable::Column& column : columns) {
     if (file == nullptr) {
       ++column.index;  // the time is the first one
@@ -86,13 +86,17 @@ std::vector<master::ExternalSignals> make_external_signals(const System& system,
     all.push_back(
         make_signals(elements.front().component, constant_table(elements, text, models), models));
   }
-  for (const auto& [key, chosen] : columns) {
-    const auto& [index, component] = key;
+  std::optional<CsvTable> csv;  // of the table before, which may drive many components
+  for (auto at = columns.begin(); at != columns.end(); ++at) {
+    const auto& [index, component] = at->first;
     const InputFile* const file =
         index < 0 ? nullptr : &system.inputs.tables[static_cast<std::size_t>(index)];
-    models::InputTable table = read_table(system, file, chosen, component, models);
+    if (at == columns.begin() || std::prev(at)->first.first != index)
+      csv = CsvTable::read(system.folder / (file != nullptr ? file->file : system.inputs.file));
+    models::InputTable table = make_table(*csv, file, at->second, component, models);
     table.align(grid);
-    all.push_back(make_signals(component, std::move(table), models));
+    all.push_back(make_signals(component, std::move(table), models,
+                               file != nullptr ? file->hold : HeldValue::start));
   }
   return all;
 }

@@ -12,11 +12,13 @@
 #include "api/prepared_system.hpp"
 #include "api/run_time.hpp"
 #include "api/supported.hpp"
+#include "api/system_fmus.hpp"
 #include "api/system_models.hpp"
 #include "api/system_setup.hpp"
 #include "models/cs_model.hpp"
 #include "models/me_model.hpp"
 #include "system/make_plan.hpp"
+#include "system/package_paths.hpp"
 
 namespace tutti {
 namespace {
@@ -43,6 +45,7 @@ class Preparation final : public api::PreparedSystem {
         log_(log),
         safer_(safer.value_or(std::vector<master::Coupling>())),
         is_automatic_(safer.has_value()),
+        has_curves_(system.has_input_curves()),
         profile_(options.profile) {
     system::Problems problems;
     api::check_supported(system, problems);
@@ -85,7 +88,7 @@ class Preparation final : public api::PreparedSystem {
     for (std::size_t c = 0; c < components_.size(); ++c) components_[c].substep = substeps[c];
     setup.threads = std::min({std::size_t{system_.simulation.threads}, components_.size(),
                               master::Monitor::most_threads});
-    setup.saves_states = saves_states();
+    setup.needs.saves_states = saves_states();
     std::vector<Variables> inputs;
     for (const ComponentSetup& component : components_) inputs.push_back(component.inputs);
     api::note_who_takes_values_only(system_, models_, inputs, log_);
@@ -99,8 +102,8 @@ class Preparation final : public api::PreparedSystem {
       for (const Variable& variable : master::Island::step_info_description().variables)
         setup.columns.push_back({variable.name, Type::float64, "", true});
     setup.make_island = [this, grid = setup.time.grid](master::Island::Called called,
-                                                       bool saves_states) {
-      return make_island(grid, called, saves_states);
+                                                       const models::RunNeeds& needs) {
+      return make_island(grid, called, needs);
     };
     setup.choose = [this](const master::Island& island) { return choose(island); };
     return setup;
@@ -113,15 +116,13 @@ class Preparation final : public api::PreparedSystem {
   }
 
   void open_fmus(const SystemRunOptions& options) {
-    std::map<std::filesystem::path, std::shared_ptr<fmi::Fmu>> by_file;
+    system::Problems problems;
+    std::vector<std::shared_ptr<fmi::Fmu>> fmus =
+        api::open_fmus(system_, models_, options.open, problems, log_);
+    problems.raise();
     for (std::size_t c = 0; c < components_.size(); ++c) {
       const Component& component = system_.components[c];
-      const Capabilities& used = system::interface_of(component, description(c));
-      const std::filesystem::path file = (system_.folder / component.fmu).lexically_normal();
-      std::shared_ptr<fmi::Fmu>& fmu = by_file[file];
-      if (!fmu) fmu = fmi::Fmu::open(file, options.open, log_);
-      fmu->ensure_binary(component.name, used);
-      components_[c].fmu = fmu;
+      components_[c].fmu = std::move(fmus[c]);
       std::vector<models::Assignment> assignments;
       for (const auto& [name, value] : component.set) assignments.push_back({name, value});
       components_[c].start = models::StartValues(description(c), assignments);
@@ -201,6 +202,12 @@ class Preparation final : public api::PreparedSystem {
     return control.is_free() && (control.name != StepControl::predictor || can_save_states_);
   }
 
+  /// Its steps may be repeated: a correction may probe, too.
+  bool may_go_back(std::size_t c, bool saves_states) const {
+    return components_[c].goes_back || saves_states || takes_steps_back() || !safer_.empty() ||
+           system_.simulation.inputs.correct != Correction::none;
+  }
+
   bool saves_states() const {
     if (system_.simulation.control.is_free()) return false;  // its controller does
     switch (system_.simulation.save_states) {
@@ -220,16 +227,16 @@ class Preparation final : public api::PreparedSystem {
 
   /// Runs where the system runs, perhaps in the child process.
   std::unique_ptr<master::Island> make_island(const TimeGrid& grid, master::Island::Called called,
-                                              bool saves_states) {
+                                              const models::RunNeeds& needs) {
     master::CoupledParts parts;
-    parts.saves_states = saves_states;
+    parts.saves_states = needs.saves_states;
     parts.can_save_states = can_save_states_;
     parts.profile = profile_;
     for (std::size_t c = 0; c < components_.size(); ++c) {
       called.front() = static_cast<std::uint32_t>(c);
       parts.may_stop_early.push_back(components_[c].early_return);
-      parts.instances.push_back(is_model_exchange(c) ? make_me_model(c)
-                                                     : make_cs_model(c, saves_states));
+      parts.instances.push_back(is_model_exchange(c) ? make_me_model(c, needs.saves_states)
+                                                     : make_cs_model(c, needs));
     }
     parts.descriptions = models_.descriptions;
     parts.plan = plan_;
@@ -247,7 +254,8 @@ class Preparation final : public api::PreparedSystem {
     return system::is_model_exchange(system_.components[c], description(c));
   }
 
-  std::unique_ptr<models::Instance> make_cs_model(std::size_t c, bool saves_states) const {
+  std::unique_ptr<models::Instance> make_cs_model(std::size_t c,
+                                                  const models::RunNeeds& needs) const {
     const ComponentSetup& component = components_[c];
     models::CsModel::Options options;
     options.fmu.name = system_.components[c].name;
@@ -256,10 +264,10 @@ class Preparation final : public api::PreparedSystem {
     options.inputs = component.inputs;
     options.outputs = component.outputs;
     options.tolerance = system_.components[c].tolerance;
-    options.goes_back = component.goes_back || saves_states || takes_steps_back() ||
-                        !safer_.empty() ||
-                        system_.simulation.inputs.correct != Correction::none;  // which may probe
-    options.curves = system_.has_input_curves() || !safer_.empty();
+    options.needs = needs.of(description(c));
+    options.may_run_again = system_.simulation.save_states != SaveStates::never;
+    options.goes_back = may_go_back(c, needs.saves_states);
+    options.curves = has_curves_ || !safer_.empty();
     options.substep = component.substep;
     options.log = log_;
     options.fmu.event_mode = component.event_mode;
@@ -267,7 +275,7 @@ class Preparation final : public api::PreparedSystem {
     return std::make_unique<models::CsModel>(*component.fmu, std::move(options));
   }
 
-  std::unique_ptr<models::Instance> make_me_model(std::size_t c) const {
+  std::unique_ptr<models::Instance> make_me_model(std::size_t c, bool saves_states) const {
     const Component& component = system_.components[c];
     models::MeModel::Options options;
     options.fmu.name = component.name;
@@ -276,6 +284,7 @@ class Preparation final : public api::PreparedSystem {
     options.inputs = components_[c].inputs;
     options.outputs = components_[c].outputs;
     options.coupled = true;
+    options.goes_back = may_go_back(c, saves_states);
     options.restarts_at_points = component.solver.at_points == AtPoints::restart;
     options.solver = solvers::find_ode_integrator(component.solver.name);
     options.rtol = component.solver.rtol.value_or(component.tolerance.value_or(options.rtol));
@@ -316,14 +325,13 @@ class Preparation final : public api::PreparedSystem {
   system::Plan plan_;
   std::vector<ComponentSetup> components_;
   bool can_save_states_ = true;
+  bool has_curves_ = false;  ///< asking looks at every connection
   bool profile_ = false;
   double step_ = 0;  ///< of the system
 };
 
-}  // namespace
-
-RunReport run(const System& system, const SystemRunOptions& options, RecordSink* sink,
-              const Log& log) {
+RunReport run_here(const System& system, const SystemRunOptions& options, RecordSink* sink,
+                   const Log& log) {
   api::RoutedLog routed(log);
   std::optional<api::AutomaticCoupling> chosen;
   if (api::is_automatic(system)) chosen = api::choose_coupling(system, options, log);
@@ -333,6 +341,17 @@ RunReport run(const System& system, const SystemRunOptions& options, RecordSink*
   api::RunSetup setup = preparation.setup();
   RunReport report = api::execute(options, setup, sink, log, routed);
   if (chosen) report.statistics.automatic = chosen->text;
+  return report;
+}
+
+}  // namespace
+
+RunReport run(const System& system, const SystemRunOptions& options, RecordSink* sink,
+              const Log& log) {
+  const system::PackagePaths paths(system);
+  RunReport report =
+      paths.during([&] { return run_here(system, options, sink, paths.shown(log.once())); });
+  if (report.end.error) report.end.error = paths.shown(*report.end.error);
   return report;
 }
 

@@ -84,10 +84,12 @@ void end_with_a_whole_step(RunSetup& setup, bool can_vary_step, const Log& log) 
     throw Error(ErrorCode::capability,
                 fmt::format("a logarithmic grid has steps of all sizes, and {}", reason));
   const double stop = grid.point(grid.step_count() - 1);
-  log.warning(setup.members.front().name,
-              fmt::format("the run ends at t = {} s instead of {} s: {}, and a step of {} s does "
-                          "not divide the time span",
-                          stop, grid.stop(), reason, setup.step));
+  log.warning(
+      setup.members.front().name,
+      fmt::format(
+          "the run ends at t = {:.13g} s instead of {:.13g} s: {}, and a step of {:.13g} s does "
+          "not divide the time span",
+          stop, grid.stop(), reason, setup.step));
   setup.time.grid = TimeGrid(grid.start(), stop, setup.step);
 }
 
@@ -187,23 +189,26 @@ RunSetup prepare_run(const SimulateOptions& options, const Log& log) {
   setup.choose = [](const master::Island& island) {
     return std::vector{results::Recorder::all_of(island.instance(0).outputs())};
   };
-  const auto alone = [](std::unique_ptr<models::Instance> instance, const auto& table) {
-    return std::make_unique<master::Island>(std::move(instance), table);
+  const auto alone = [&log](std::unique_ptr<models::Instance> instance, const auto& table) {
+    return std::make_unique<master::Island>(std::move(instance), table, &log);
   };
   if (model_exchange)
     setup.make_island = [fmu, &log, alone, inputs,
-                         model = complete(model_exchange_options(options, setup))](auto, bool) {
+                         model = complete(model_exchange_options(options, setup))](
+                            auto, const models::RunNeeds&) {
       return alone(std::make_unique<models::MeModel>(*fmu, model, log), inputs);
     };
   else
     setup.make_island = [fmu, alone, inputs,
                          model = complete(co_simulation_options(
-                             options, setup, *description.co_simulation, inputs, log))](auto,
-                                                                                        bool) {
-      return alone(std::make_unique<models::CsModel>(*fmu, model), inputs);
+                             options, setup, *description.co_simulation, inputs, log))](
+                            auto, const models::RunNeeds& needs) {
+      models::CsModel::Options own = model;
+      own.needs = needs.of(fmu->description());
+      return alone(std::make_unique<models::CsModel>(*fmu, own), inputs);
     };
-  fmu->ensure_binary(setup.members.front().name,
-                     model_exchange ? *description.model_exchange : *description.co_simulation);
+  fmu->ensure_runnable(setup.members.front().name,
+                       model_exchange ? *description.model_exchange : *description.co_simulation);
   return setup;
 }
 

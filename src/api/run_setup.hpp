@@ -24,12 +24,12 @@ struct RunSetup {
   };
   std::vector<Member> members;
   std::size_t threads = 1;
-  bool saves_states = false;  ///< before each step
+  models::RunNeeds needs;  ///< more may turn up on the way
   master::Simulation::Options time;
   double step = 0;  ///< between communication points; the first one where they differ
   std::uint64_t initial_evaluations = 0;  ///< of the plan
   /// Loads the FMUs and notes whom it calls. Messages of the run go to the log.
-  std::function<std::unique_ptr<master::Island>(master::Island::Called, bool saves_states)>
+  std::function<std::unique_ptr<master::Island>(master::Island::Called, const models::RunNeeds&)>
       make_island;
   std::vector<Column> columns;
   /// What is recorded of the island, column by column.

@@ -68,7 +68,8 @@ Steps resolve_steps(const SimulateOptions& options, const DefaultExperiment& exp
   const double largest = std::max(std::abs(span.start), std::abs(span.stop));
   if (span.length() / steps.step > most_steps ||
       steps.step < 4 * std::numeric_limits<double>::epsilon() * largest)
-    refuse("a step of {} over {} s is too short for time to move on", steps.step, span.length());
+    refuse("a step of {} over {:.13g} s is too short for time to move on", steps.step,
+           span.length());
   return steps;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <fmt/format.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <tutti/result_table.hpp>
 #include <tutti/simulation.hpp>
@@ -9,6 +8,7 @@
 #include <tutti/version.hpp>
 
 #include "base/text.hpp"
+#include "base/whole_file.hpp"
 #include "formats/toml/parse.hpp"
 #include "formats/toml/write.hpp"
 #include "formats/value.hpp"
@@ -54,6 +54,14 @@ nlohmann::ordered_json settings_of(const SimulateOptions& options, const RunRepo
   return settings;
 }
 
+/// Behind all others, under a name that no other has: objects that keep their order are searched
+/// from the first name on.
+void append_new(nlohmann::ordered_json& object, const std::string& name,
+                nlohmann::ordered_json value) {
+  if (object.is_null()) object = nlohmann::ordered_json::object();
+  object.get_ref<nlohmann::ordered_json::object_t&>().emplace_back(name, std::move(value));
+}
+
 nlohmann::ordered_json to_json(const formats::Value& value) {
   using Kind = formats::Value::Kind;
   nlohmann::ordered_json json;
@@ -91,8 +99,9 @@ nlohmann::ordered_json settings_of(const System& system, const RunReport& report
     for (const formats::Value::Entry& key : entry.value.entries)
       if (!settings.contains(key.key)) settings[key.key] = to_json(key.value);
   }
+  nlohmann::ordered_json& components = settings["components"];
   for (const Component& component : system.components)
-    settings["components"][component.name] = component.fmu.string();
+    append_new(components, component.name, component.fmu.string());
   return settings;
 }
 
@@ -142,14 +151,15 @@ nlohmann::ordered_json to_json(const nlohmann::ordered_json& settings, const Run
                                       {"acceptedAtMin", s.accepted_at_min},
                                       {"acceptedWithoutReturn", s.accepted_without_return}};
   for (const ComponentStatistics& c : s.components) {
-    json["statistics"]["components"][c.name] = {{"doStep", c.do_step},
-                                                {"get", c.get},
-                                                {"set", c.set},
-                                                {"getState", c.get_state},
-                                                {"setState", c.set_state},
-                                                {"eventUpdates", c.event_updates},
-                                                {"seconds", c.seconds}};
-    if (c.solver) json["statistics"]["components"][c.name]["solver"] = to_json(*c.solver);
+    nlohmann::ordered_json component = {{"doStep", c.do_step},
+                                        {"get", c.get},
+                                        {"set", c.set},
+                                        {"getState", c.get_state},
+                                        {"setState", c.set_state},
+                                        {"eventUpdates", c.event_updates},
+                                        {"seconds", c.seconds}};
+    if (c.solver) component["solver"] = to_json(*c.solver);
+    append_new(json["statistics"]["components"], c.name, std::move(component));
   }
   for (const CycleStatistics& c : s.cycles)
     json["statistics"]["cycles"].push_back({{"components", c.components},
@@ -210,9 +220,7 @@ void write_json(const std::filesystem::path& result_file, nlohmann::ordered_json
                                {"type", to_string(column.type)},
                                {"unit", column.unit},
                                {"discrete", column.discrete}});
-  std::ofstream out(file);
-  out << dumped(json) << '\n';
-  if (!out.flush()) throw Error(ErrorCode::file, fmt::format("cannot write \"{}\"", file.string()));
+  write_whole_file(file, dumped(json) + "\n");
 }
 
 }  // namespace
@@ -220,11 +228,11 @@ void write_json(const std::filesystem::path& result_file, nlohmann::ordered_json
 std::string statistics_text(const RunReport& report) {
   const RunStatistics& s = report.statistics;
   std::string text =
-      fmt::format("{} ({}), {}: t = {} to {} s, {}\n", s.model,
+      fmt::format("{} ({}), {}: t = {:.13g} to {:.13g} s, {}\n", s.model,
                   s.version ? fmt::format("FMI {}", to_string(*s.version))
                             : counted(s.component_count, "component"),
                   name_of(report.end.kind), s.start, report.end.time,
-                  s.step > 0 ? fmt::format("{}step {} s", s.controlled ? "first " : "", s.step)
+                  s.step > 0 ? fmt::format("{}step {:.13g} s", s.controlled ? "first " : "", s.step)
                              : "logarithmic steps");
   text += fmt::format("  {:<14}{:>12}\n", "steps", s.steps);
   if (s.controlled)

@@ -18,8 +18,8 @@ void check_supported(const System& system, system::Problems& problems) {
   check_list(system.simulation.methods, {});
   for (const CycleSettings& cycle : system.cycles) check_list(cycle.methods, cycle.place);
   if (control.min && control.max && *control.min > *control.max)
-    problems.add(fmt::format("simulation.control: min = {} s is more than max = {} s", *control.min,
-                             *control.max));
+    problems.add(fmt::format("simulation.control: min = {:.13g} s is more than max = {:.13g} s",
+                             *control.min, *control.max));
   const bool tests_errors =
       control.name == StepControl::richardson || control.name == StepControl::predictor;
   if (tests_errors && control.atol == 0 && control.rtol == 0)

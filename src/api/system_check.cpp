@@ -5,21 +5,26 @@
 #include <tutti/system_check.hpp>
 
 #include "api/supported.hpp"
+#include "api/system_fmus.hpp"
 #include "api/system_models.hpp"
 #include "api/system_setup.hpp"
 #include "system/make_plan.hpp"
+#include "system/package_paths.hpp"
 
 namespace tutti {
 
 SystemReport check_system(const System& system, const FmuOptions& options) {
+  const system::PackagePaths paths(system);
   SystemReport report;
   report.components = system.components.size();
   report.connections = system.connections.size();
-  const Log log([&](const LogRecord& record) {
-    auto& list = record.severity == Severity::info ? report.notes : report.warnings;
-    list.push_back(record.component.empty() ? std::string(record.text)
-                                            : fmt::format("{}: {}", record.component, record.text));
-  });
+  const Log log =
+      Log([&](const LogRecord& record) {
+        auto& list = record.severity == Severity::info ? report.notes : report.warnings;
+        const std::string text = paths.shown(record.text);
+        list.push_back(record.component.empty() ? text
+                                                : fmt::format("{}: {}", record.component, text));
+      }).once();
   system::Problems problems;
   api::check_supported(system, problems);
   api::note_idle_settings(system, log);
@@ -47,8 +52,9 @@ SystemReport check_system(const System& system, const FmuOptions& options) {
       api::resolve_time(system, models, setup);
       api::find_substeps(system, setup.step);
     });
+    if (fits) api::open_fmus(system, models, options, problems, log);
   }
-  report.errors = problems.texts();
+  for (const std::string& text : problems.texts()) report.errors.push_back(paths.shown(text));
   return report;
 }
 

@@ -5,6 +5,7 @@
 #include "formats/toml/read.hpp"
 #include "master/coupling/coupling_method.hpp"
 #include "solvers/ode/ode.hpp"
+#include "system/package_paths.hpp"
 
 namespace tutti {
 namespace {
@@ -28,7 +29,10 @@ System read_system(const std::filesystem::path& file, const FmuOptions& options,
 void write_system(const System& system, const std::filesystem::path& file, std::string_view format,
                   const FmuOptions& options, const Log& log) {
   const formats::Words words = known_words();
-  formats::write_system(system, file, format, {words, options, log});
+  const system::PackagePaths paths(system);
+  paths.during([&] {
+    formats::write_system(system, file, format, {words, options, paths.shown(log)});
+  });
 }
 
 void assign(System& system, std::string_view assignment) {

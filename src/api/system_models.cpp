@@ -10,6 +10,7 @@
 #include "models/input_table.hpp"
 #include "models/start_values.hpp"
 #include "system/endpoint.hpp"
+#include "system/names.hpp"
 
 namespace tutti::api {
 namespace {
@@ -68,6 +69,19 @@ bool is_size(const ModelDescription& description, const std::string& name) {
   return variable != nullptr && variable->causality == Causality::structural_parameter;
 }
 
+/// The sizes that a component sets, whatever else is wrong with what it sets. False: they are.
+bool take_sizes(const ModelDescription& description, const Component& component,
+                fmi::StructuralValues& sizes) {
+  auto set = component.set;
+  std::erase_if(set, [&](const auto& pair) { return !is_size(description, pair.first); });
+  try {
+    sizes = structure_of(description, set);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 bool can_select(const Component& component, const ModelDescription& description,
                 const fmi::StructuralValues& structure, const std::string& name) {
   try {
@@ -107,11 +121,18 @@ SystemModels read_models(const System& system, const FmuOptions& options,
     } catch (const Error& error) {
       if (error.code() == ErrorCode::interrupted) throw;
       problems.add(place, fmt::format("component \"{}\": {}", component.name, error.what()));
+      // Without its sizes, what is connected to it would be wrong too.
+      if (found->second != nullptr &&
+          !take_sizes(*found->second, component, models.structures[i])) {
+        models.descriptions.push_back(nullptr);
+        continue;
+      }
     }
     models.descriptions.push_back(found->second);
   }
+  const system::ComponentNames names(system);
   for (const auto& [endpoint, value] : system.inputs.constants) {
-    const std::int32_t index = system.find(endpoint.component);
+    const std::int32_t index = names.find(endpoint.component);
     if (index < 0 || models.descriptions[static_cast<std::size_t>(index)] == nullptr) continue;
     const auto c = static_cast<std::size_t>(index);
     const ModelDescription& description = *models.descriptions[c];

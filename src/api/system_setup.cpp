@@ -16,6 +16,8 @@
 #include "master/coupling/coupling_method.hpp"
 #include "system/make_plan.hpp"
 #include "system/moving_inputs.hpp"
+#include "system/names.hpp"
+#include "system/variable_edges.hpp"
 
 namespace tutti::api {
 namespace {
@@ -26,7 +28,7 @@ void refuse_uneven_steps(const System& system, const SystemModels& models, const
     if (!system::can_vary_step(system.components[c], *models.descriptions[c]))
       throw Error(ErrorCode::capability,
                   fmt::format("the last step would be shorter than the others, and component "
-                              "\"{}\" cannot vary its step. Choose a step that divides {} s.",
+                              "\"{}\" cannot vary its step. Choose a step that divides {:.13g} s.",
                               system.components[c].name, grid.stop() - grid.start()));
 }
 
@@ -59,10 +61,11 @@ void resolve_limits(const TimeGrid& grid, ControlSettings& control) {
   const double least = 16 * std::numeric_limits<double>::epsilon() *
                        std::max(std::abs(grid.start()), std::abs(grid.stop()));
   if (control.min && *control.min < least)
-    throw Error(ErrorCode::usage,
-                fmt::format("simulation.control.min = {} s is too short for time to move on at "
-                            "t = {} s: at least {:.3g} s are needed",
-                            *control.min, grid.stop(), least));
+    throw Error(
+        ErrorCode::usage,
+        fmt::format("simulation.control.min = {:.13g} s is too short for time to move on at "
+                    "t = {:.13g} s: at least {:.3g} s are needed",
+                    *control.min, grid.stop(), least));
   // PyFMI has no longest step.
   const bool unlimited =
       control.variant == ControlVariant::pyfmi || control.variant == ControlVariant::textbook;
@@ -105,7 +108,7 @@ void refuse_second_instances(const System& system, const SystemModels& models) {
 void refuse_inconsistent(const System& system, const SystemModels& models,
                          const system::Plan& plan) {
   if (system.simulation.inputs.correct != Correction::consistent) return;
-  for (const auto& edge : plan.dependencies) {
+  for (const auto& edge : system::running_dependencies(plan, models.descriptions)) {
     const system::Point& input = plan.coupled[edge.from];
     if (input.component != plan.coupled[edge.to].component) continue;
     const Component& component = system.components[input.component];
@@ -130,10 +133,11 @@ void refuse_inconsistent(const System& system, const SystemModels& models,
 
 /// Asked for by name, and not there.
 void refuse_missing_derivatives(const System& system, const SystemModels& models) {
+  const system::ComponentNames names(system);
   for (const Connection& connection : system.connections) {
     const InputSettings inputs = connection.inputs.over(system.simulation.inputs);
     if (inputs.derivatives != DerivativeSource::fmu || inputs.order == 0) continue;
-    const auto c = static_cast<std::size_t>(system.find(connection.from.component));
+    const auto c = static_cast<std::size_t>(names.find(connection.from.component));
     const Component& component = system.components[c];
     const ModelDescription& description = *models.descriptions[c];
     if (system::is_model_exchange(component, description) ||
@@ -322,10 +326,11 @@ std::vector<double> find_substeps(const System& system, double step) {
     const double own = component.step.value_or(step);
     const double ratio = step / own;
     if (ratio < 1 - 1e-9 || std::abs(ratio - std::round(ratio)) > 1e-9 * ratio)
-      throw Error(ErrorCode::usage,
-                  fmt::format("components.{}.step = {} s: the system's step of {} s is not an "
-                              "integer multiple of it",
-                              component.name, own, step));
+      throw Error(
+          ErrorCode::usage,
+          fmt::format("components.{}.step = {:.13g} s: the system's step of {:.13g} s is not an "
+                      "integer multiple of it",
+                      component.name, own, step));
     substeps.push_back(std::round(ratio) > 1 ? own : 0);
   }
   return substeps;
@@ -347,7 +352,7 @@ std::vector<std::vector<std::int32_t>> recorded_variables(const System& system,
     for (std::size_t i = 0; i < variables.size(); ++i) {
       const auto index = static_cast<std::int32_t>(i);
       if (!can_be_recorded(variables[i])) continue;
-      bool wanted = patterns.empty() &&
+      bool wanted = patterns.empty() && !system.results.only_time &&
                     (variables[i].causality == Causality::output || driven[c].contains(index));
       if (!patterns.empty()) {
         const std::string name = fmt::format("{}.{}", system.components[c].name, variables[i].name);

@@ -29,7 +29,9 @@ class TrialRun {
     const std::vector<double> first = live_fully();
     if (ended_) return;
     voice_.values(first);
-    if (!trial_.alone) live_side_by_side(first);
+    if (trial_.alone) return;
+    live_side_by_side(first);
+    live_with_other_flag(first);
   }
 
  private:
@@ -46,6 +48,7 @@ class TrialRun {
   std::vector<double> live_fully();
   std::vector<double> do_everything(TrialPlayer& player);
   void live_side_by_side(const std::vector<double>& expected);
+  void live_with_other_flag(const std::vector<double>& expected);
   void check_parameters(TrialPlayer& player);
   void check_state(TrialPlayer& player);
   bool check_reset(TrialPlayer& player, const std::vector<double>& expected);
@@ -193,6 +196,16 @@ void TrialRun::live_side_by_side(const std::vector<double>& expected) {
   compare(*b, expected, second, "run-repeat", "of a third instance beside the second");
   free(std::move(a));
   free(std::move(b));
+}
+
+void TrialRun::live_with_other_flag(const std::vector<double>& expected) {
+  if (description_.version == FmiVersion::v1) return;  // which has no such flag
+  std::unique_ptr<TrialPlayer> player = create("trial_c");
+  initialize(*player);
+  player->may_go_back = false;
+  compare(*player, expected, steps(*player, step_count, "run-flag"), "run-flag",
+          "if noSetFMUStatePriorToCurrentPoint is true");
+  free(std::move(player));
 }
 
 void TrialRun::check_parameters(TrialPlayer& player) {

@@ -35,7 +35,7 @@ class CsPlayer final : public TrialPlayer {
     return true;
   }
   bool advance() override {
-    const fmi::StepOutcome outcome = instance_->do_step(position.time, step_, true);
+    const fmi::StepOutcome outcome = instance_->do_step(position.time, step_, may_go_back);
     position.time = outcome.reached;
     return outcome.is_plain();
   }
@@ -89,7 +89,7 @@ class MePlayer final : public TrialPlayer {
     instance_->set_time(position.time);
     if (!position.states.empty()) instance_->set_continuous_states(position.states);
     const bool state_event = indicators_changed_sign();
-    const fmi::IntegratorStep end = instance_->completed_integrator_step(true);
+    const fmi::IntegratorStep end = instance_->completed_integrator_step(may_go_back);
     if (end.terminate) return false;
     if (!end.enter_event_mode && !time_event && !state_event) return true;
     instance_->enter_event_mode();

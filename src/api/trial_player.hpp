@@ -35,6 +35,8 @@ class TrialPlayer {
     std::optional<double> next_event;
   };
   Position position;
+  bool may_go_back =
+      true;  ///< what the FMU is told: noSetFMUStatePriorToCurrentPoint is its negation
 
  protected:
   explicit TrialPlayer(const ModelDescription& description);

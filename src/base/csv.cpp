@@ -94,7 +94,7 @@ void CsvTable::split(const CsvLimits& limits) {
   check_text();
   std::string_view rest(text_.data(), text_.size());
   if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
-  const char separator = separator_of(rest);
+  const char separator = separator_ = separator_of(rest);
   std::uint32_t line = 1;
   std::vector<std::string_view> row;
 
@@ -165,9 +165,6 @@ void CsvTable::split(const CsvLimits& limits) {
         while (end < rest.size() && rest[end] != separator && rest[end] != '\n') ++end;
         cell = trim(rest.substr(0, end));
         rest.remove_prefix(end);
-        if (const std::size_t comma = separator == ',' ? cell.npos : decimal_comma(cell);
-            comma != cell.npos)
-          text_[static_cast<std::size_t>(cell.data() - text_.data()) + comma] = '.';
       }
       row.push_back(cell);
       if (cells_.size() + row.size() > limits.cells)
@@ -192,9 +189,20 @@ void CsvTable::split(const CsvLimits& limits) {
     throw Error(ErrorCode::file, fmt::format("{}: the file has no header row", name_));
 }
 
+std::string_view CsvTable::number_text(std::size_t row, std::size_t column,
+                                       std::string& buffer) const {
+  const std::string_view text = cell(row, column);
+  const std::size_t comma = separator_ == ',' ? text.npos : decimal_comma(text);
+  if (comma == text.npos) return text;
+  buffer = text;
+  buffer[comma] = '.';
+  return buffer;
+}
+
 double CsvTable::number(std::size_t row, std::size_t column) const {
   double value = 0;
-  if (!parse_number(cell(row, column), value))
+  std::string buffer;
+  if (!parse_number(number_text(row, column, buffer), value))
     throw Error(
         ErrorCode::file,
         fmt::format("{}:{}: \"{:.100}\" in column \"{:.100}\" is not a number{}", name_, line(row),

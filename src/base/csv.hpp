@@ -28,9 +28,13 @@ class CsvTable {
 
   const std::vector<std::string_view>& header() const { return header_; }
   std::size_t row_count() const { return lines_.size(); }
+  /// As written.
   std::string_view cell(std::size_t row, std::size_t column) const {
     return cells_[row * header_.size() + column];
   }
+  /// Of a cell that is to be a number: with a point for a decimal comma, where commas do not
+  /// separate cells. `buffer` holds what is not in the table.
+  std::string_view number_text(std::size_t row, std::size_t column, std::string& buffer) const;
   std::uint32_t line(std::size_t row) const { return lines_[row]; }
   const std::string& name() const { return name_; }
   /// The cell as a number. @throws Error(file) that names line and column
@@ -48,6 +52,7 @@ class CsvTable {
   std::deque<std::string> unescaped_;  // quoted cells with doubled quotes
   std::vector<std::string_view> header_, cells_;
   std::vector<std::uint32_t> lines_;
+  char separator_ = ',';
 };
 
 /// A cell for a CSV file: in quotes where the text needs them.

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+
 #include <mutex>
+#include <set>
+#include <string>
 #include <tutti/log.hpp>
 #include <utility>
 
@@ -32,6 +36,18 @@ void Log::info(std::string_view component, std::string_view text) const {
 
 void Log::warning(std::string_view component, std::string_view text) const {
   write({Severity::warning, component, {}, text});
+}
+
+Log Log::once() const {
+  if (!shared_) return {};
+  return Log(
+      [log = *this, warned = std::set<std::string>()](const LogRecord& record) mutable {
+        const bool may_repeat = record.severity != Severity::warning || !record.category.empty();
+        if (may_repeat ||
+            warned.insert(fmt::format("{}\n{}", record.component, record.text)).second)
+          log.write(record);
+      },
+      shared_->least);
 }
 
 }  // namespace tutti

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <cfenv>
 #include <string>
+
+#include "base/float_control.hpp"
 
 namespace tutti {
 
@@ -24,10 +25,7 @@ class ProcessGuard {
  private:
   std::string directory_;
   std::string locale_;
-  std::fenv_t environment_{};
-  int rounding_ = 0;
-  int traps_ = 0;
-  unsigned denormals_ = 0;
+  FloatControl float_control_;
 };
 
 }  // namespace tutti

@@ -69,8 +69,8 @@ std::string printable(std::string_view text) {
     const auto lead = static_cast<unsigned char>(text.front());
     if (length == 0)
       result += "\xEF\xBF\xBD";
-    else if (lead < 0x20 || lead == 0x7F)
-      result += ' ';
+    else if (lead < 0x20 || lead == 0x7F || (length == 2 && lead == 0xC2 && text[1] < '\xA0'))
+      result += ' ';  // the last are the controls of Latin-1
     else
       result += text.substr(0, length);
     text.remove_prefix(std::max<std::size_t>(1, length));

@@ -19,20 +19,29 @@
 namespace tutti::execution {
 namespace {
 
+/// What goes to the whole process group (from a terminal, from timeout(1), from a batch system) is
+/// for the parent to decide. A handler instead of SIG_IGN: programs that an FMU starts get the
+/// default action back. What is ignored (by nohup) stays so.
+void leave_signals_to_parent() {
+  const auto change = [](int signal, void (*handler)(int)) {
+    struct sigaction present {};
+    ::sigaction(signal, nullptr, &present);
+    if (present.sa_handler == SIG_IGN) return;
+    struct sigaction action {};
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART;
+    ::sigaction(signal, &action, nullptr);
+  };
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM})
+    change(signal, [](int) {});
+  // Limits of this process: their end is the message.
+  for (const int signal : {SIGXCPU, SIGXFSZ}) change(signal, SIG_DFL);
+}
+
 [[noreturn]] void run_child(const std::function<void()>& body, pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(1);
-  // These go to the whole process group: from a terminal, from timeout(1), from a batch system. The
-  // parent decides. A handler instead of SIG_IGN: programs that an FMU starts get the default
-  // action back.
-  struct sigaction nothing {};
-  nothing.sa_handler = [](int) {};
-  nothing.sa_flags = SA_RESTART;
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction present {};
-    ::sigaction(signal, nullptr, &present);
-    if (present.sa_handler != SIG_IGN) ::sigaction(signal, &nothing, nullptr);  // nohup stays
-  }
+  leave_signals_to_parent();
   ::signal(SIGPIPE, SIG_DFL);
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
   int status = 0;
@@ -71,32 +80,43 @@ void ChildProcess::wait_at_most(std::chrono::microseconds time) const {
   ::ppoll(&end, 1, &limit, nullptr);
 }
 
+void ChildProcess::wait(int flags) {
+  int status = 0;
+  pid_t waited = 0;
+  do waited = ::waitpid(pid_, &status, flags);
+  while (waited < 0 && errno == EINTR);
+  if (waited == 0) return;
+  ended_ = true;
+  if (waited == pid_) status_ = status;
+}
+
 bool ChildProcess::has_ended() {
-  if (!ended_ && ::waitpid(pid_, &status_, WNOHANG) == pid_) ended_ = true;
+  if (!ended_) wait(WNOHANG);
   return ended_;
 }
 
 void ChildProcess::kill() {
-  if (ended_) return;
+  if (has_ended()) return;  // the number may belong to another process by now
   ::kill(pid_, SIGKILL);
-  while (::waitpid(pid_, &status_, 0) < 0 && errno == EINTR) {
-  }
-  ended_ = true;
+  wait(0);
 }
 
-bool ChildProcess::ended_well() const { return WIFEXITED(status_) && WEXITSTATUS(status_) == 0; }
+bool ChildProcess::ended_well() const {
+  return !status_ || (WIFEXITED(*status_) && WEXITSTATUS(*status_) == 0);
+}
 
-bool ChildProcess::was_killed() const { return WIFSIGNALED(status_); }
+bool ChildProcess::was_killed() const { return status_ && WIFSIGNALED(*status_); }
 
 std::string ChildProcess::how_it_ended() const {
-  if (WIFSIGNALED(status_)) {
-    const int signal = WTERMSIG(status_);
+  if (!status_) return "its exit status is not known, because SIGCHLD is ignored";
+  if (WIFSIGNALED(*status_)) {
+    const int signal = WTERMSIG(*status_);
     std::string text = ::sigdescr_np(signal) != nullptr ? ::sigdescr_np(signal) : "signal";
     text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
     const char* name = ::sigabbrev_np(signal);
     return fmt::format("{} (SIG{})", text, name != nullptr ? name : std::to_string(signal));
   }
-  return fmt::format("exit status {}", WEXITSTATUS(status_));
+  return fmt::format("exit status {}", WEXITSTATUS(*status_));
 }
 
 }  // namespace tutti::execution

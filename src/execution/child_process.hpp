@@ -5,12 +5,14 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace tutti::execution {
 
 /// A forked copy of this process that runs one function. It dies with its parent, is not ended by
-/// Ctrl-C, SIGTERM or SIGHUP (the parent decides), and what it prints goes to standard error.
+/// signals that go to the whole process group (the parent decides), and what it prints goes to
+/// standard error.
 class ChildProcess {
  public:
   /// @pre this process has one thread
@@ -26,16 +28,18 @@ class ChildProcess {
   void wait_at_most(std::chrono::microseconds time) const;
   void kill();
   /// @pre it has ended
-  bool ended_well() const;  ///< exit status 0
+  bool ended_well() const;  ///< exit status 0, or unknown
   bool was_killed() const;  ///< by a signal
   /// @pre it has ended. For people: "segmentation fault (SIGSEGV)", "exit status 3".
   std::string how_it_ended() const;
 
  private:
+  void wait(int flags);
   pid_t pid_ = -1;
   int handle_ = -1;  ///< of the process, for poll(); negative where the system has none
   bool ended_ = false;
-  int status_ = 0;
+  /// None: the caller ignores SIGCHLD or waits for all children itself, so nobody knows.
+  std::optional<int> status_;
 };
 
 }  // namespace tutti::execution

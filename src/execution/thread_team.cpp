@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "execution/thread_team.hpp"
 
+#include <fmt/format.h>
+
 #include <chrono>
+#include <system_error>
+#include <tutti/error.hpp>
 
 namespace tutti::execution {
 namespace {
@@ -34,10 +38,23 @@ bool spin_until(const Condition& holds) {
 }  // namespace
 
 ThreadTeam::ThreadTeam(unsigned size) {
-  for (unsigned k = 1; k < size; ++k) threads_.emplace_back([this, k] { work(k); });
+  threads_.reserve(size);
+  try {
+    for (unsigned k = 1; k < size; ++k) threads_.emplace_back([this, k] { work(k); });
+  } catch (const std::system_error& error) {
+    const std::size_t started = threads_.size() + 1;
+    end();
+    throw Error(ErrorCode::capability,
+                fmt::format("{} of {} threads could be started: {}. Try a smaller "
+                            "simulation.threads, or raise the limits of processes and memory "
+                            "(ulimit -u, ulimit -v).",
+                            started, size, error.code().message()));
+  }
 }
 
-ThreadTeam::~ThreadTeam() {
+ThreadTeam::~ThreadTeam() { end(); }
+
+void ThreadTeam::end() {
   ends_ = true;
   start(nullptr, nullptr);
   for (std::thread& thread : threads_) thread.join();

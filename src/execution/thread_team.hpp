@@ -12,7 +12,7 @@ namespace tutti::execution {
 /// sleep, so that jobs of microseconds gain too.
 class ThreadTeam {
  public:
-  /// The calling thread is one of them.
+  /// The calling thread is one of them. @throws Error(capability) if they cannot all be started
   explicit ThreadTeam(unsigned size);
   ~ThreadTeam();
   ThreadTeam(const ThreadTeam&) = delete;
@@ -35,6 +35,7 @@ class ThreadTeam {
   void start(Call call, const void* context);
   void wait_for_others();
   void work(unsigned k);
+  void end();
 
   // Apart from each other: the threads write and read them all the time.
   alignas(64) std::atomic<std::uint32_t> generation_{0};

@@ -4,9 +4,11 @@
 #include <elf.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <optional>
+#include <system_error>
 
 namespace tutti::fmi {
 namespace {
@@ -71,6 +73,17 @@ std::vector<std::string> needed_libraries(std::ifstream& file, const Elf64_Ehdr&
   return names;
 }
 
+/// Where the last segment ends that is loaded, of a 64-bit file of our byte order.
+std::uint64_t end_of_segments(std::ifstream& file, const Elf64_Ehdr& head) {
+  std::uint64_t end = head.e_phoff + head.e_phnum * sizeof(Elf64_Phdr);
+  for (unsigned i = 0; i < head.e_phnum; ++i) {
+    const auto segment = read_at<Elf64_Phdr>(file, head.e_phoff + i * sizeof(Elf64_Phdr));
+    if (!segment) break;
+    if (segment->p_type == PT_LOAD) end = std::max(end, segment->p_offset + segment->p_filesz);
+  }
+  return end;
+}
+
 }  // namespace
 
 BinaryFile inspect_binary(const std::filesystem::path& path) {
@@ -85,12 +98,17 @@ BinaryFile inspect_binary(const std::filesystem::path& path) {
   if (std::memcmp(&*magic, ELFMAG, SELFMAG) != 0) return result;
   result.kind = BinaryFile::Kind::elf;
   // e_machine stands at the same place in 32-bit and 64-bit files.
+  std::error_code ignored;
+  result.size = std::filesystem::file_size(path, ignored);
+  result.needed_size = sizeof(Elf64_Ehdr);
   const auto head = read_at<Elf64_Ehdr>(file, 0);
   if (!head) return result;
   result.machine = machine_name(head->e_machine);
   if (head->e_ident[EI_CLASS] == ELFCLASS64 && head->e_shentsize == sizeof(Elf64_Shdr)) {
     result.needed = needed_libraries(file, *head);
   }
+  if (head->e_ident[EI_CLASS] == ELFCLASS64 && head->e_phentsize == sizeof(Elf64_Phdr))
+    result.needed_size = end_of_segments(file, *head);
   return result;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -13,6 +14,8 @@ struct BinaryFile {
   Kind kind = Kind::other;
   std::string machine;              ///< for example "x86_64", "aarch64", "x86"; ELF only
   std::vector<std::string> needed;  ///< other libraries that it asks for (DT_NEEDED)
+  std::uint64_t size = 0;           ///< in bytes
+  std::uint64_t needed_size = 0;    ///< what is loaded ends there; more than `size`: it is cut off
 };
 
 /// Never throws for a damaged file: what cannot be read is left out.

@@ -7,7 +7,9 @@
 #include <mutex>
 
 #include "base/process_guard.hpp"
+#include "base/text.hpp"
 #include "fmi/archive.hpp"
+#include "fmi/clocks.hpp"
 #include "fmi/compile/compile.hpp"
 #include "fmi/library.hpp"
 #include "fmi/read_description.hpp"
@@ -82,21 +84,25 @@ class OpenFmu final : public Fmu {
     });
   }
 
-  void ensure_binary(const std::string& name, const Capabilities& interface) override {
+  void ensure_runnable(const std::string& name, const Capabilities& interface) override {
+    refuse_clocks(name);
     const std::lock_guard lock(mutex_);
     naming(name, [&] { return binary(name, interface); });
   }
 
  private:
+  void refuse_clocks(const std::string& name) const {
+    const Variable* const clocked = find_clocked(description_);
+    if (clocked == nullptr) return;
+    throw Error(ErrorCode::capability,
+                speak(name, fmt::format("the FMU uses clocks (variable \"{}\" needs one), and "
+                                        "clocked FMUs cannot be simulated yet. Its interfaces: {}.",
+                                        printable(clocked->name), interfaces_of(description_))));
+  }
+
   InstanceSetup prepare(const std::string& name, const std::optional<Capabilities>& capabilities,
                         std::string_view interface, std::string_view element) {
-    if (description_.has_clocks()) {
-      throw Error(
-          ErrorCode::capability,
-          speak(name, fmt::format("the FMU has clocks, and clocked FMUs cannot be simulated "
-                                  "yet. Its interfaces: {}.",
-                                  interfaces_of(description_))));
-    }
+    refuse_clocks(name);
     if (!capabilities) {
       throw Error(ErrorCode::capability,
                   speak(name, fmt::format("the FMU has no interface for {} (<{}>). It has: {}.",

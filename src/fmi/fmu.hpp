@@ -24,10 +24,12 @@ class Fmu : public std::enable_shared_from_this<Fmu> {
   virtual const std::filesystem::path& folder() const = 0;  ///< where the files are
   virtual const ModelDescription& description() const = 0;
 
-  /// Compiles the library of an interface if the FMU has no binary for this machine and the options
-  /// allow it. Instantiation does so too; this is for a caller that wants it done before it forks.
+  /// Sees that an interface can run here: no clocks are used, and there is a binary for this
+  /// machine, compiled now if the options allow it. Instantiation does so too; this is for a caller
+  /// that wants it done before it forks.
   /// @param name the instance, for messages
-  virtual void ensure_binary(const std::string& name, const Capabilities& interface) = 0;
+  /// @throws Error (capability: clocks; binary: none)
+  virtual void ensure_runnable(const std::string& name, const Capabilities& interface) = 0;
 
   /// @throws Error (capability: no such interface, needs a tool, once per process; binary: no
   /// binary for this machine, missing library or function; fmu: instantiation failed)

@@ -94,6 +94,10 @@ class FmuInstance {
   virtual void count_direct_steps(const std::uint64_t* counter, bool with_set, bool with_get) = 0;
   /// The last one counted was not taken by this instance.
   virtual void uncount_direct_step() = 0;
+  /// What was called since those were counted does not count.
+  virtual void set_counts(const CallCounts& counts) = 0;
+  /// After a direct step from t: see InstanceCore::keep_float_control().
+  virtual void keep_float_control(double t) = 0;
   virtual bool can_get_in_initialization() const = 0;
 
   /// FMI 3.0: structural parameters are set between these two.

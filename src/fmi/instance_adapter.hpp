@@ -19,6 +19,11 @@ class InstanceAdapter : public Face {
     component_.count_direct_steps(counter, with_set, with_get);
   }
   void uncount_direct_step() final { component_.uncount_direct_step(); }
+  void set_counts(const CallCounts& counts) final { component_.counts() = counts; }
+  void keep_float_control(double t) final {
+    component_.set_time(t);
+    component_.keep_float_control_exactly("a step");
+  }
   bool can_get_in_initialization() const final { return Component::can_get_in_initialization; }
   void enter_configuration_mode() override { component_.enter_configuration_mode(); }
   void exit_configuration_mode() override { component_.exit_configuration_mode(); }
@@ -102,7 +107,9 @@ class InstanceAdapter : public Face {
     if (end.at == At::get) return {StepOutcome::Status::done, t + h};
     const StepOutcome outcome =
         end.at == At::step ? self.judge_direct_step(end, t, h) : self.step(t, h, call.may_go_back);
-    if (!call.outputs.empty())
+    // Outputs of a step that did not take place are those from before it.
+    const bool stays = outcome.status == StepOutcome::Status::discarded && outcome.reached <= t;
+    if (!call.outputs.empty() && !stays)
       component_.get(Type::float64, call.outputs, call.subject.outputs, call.output_size);
     return outcome;
   }

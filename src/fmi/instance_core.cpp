@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "base/text.hpp"
 
@@ -16,9 +17,16 @@ constexpr std::uint64_t shown_warnings = 5;    // per function
 constexpr std::size_t kept_messages = 4;       // for the text of an error
 constexpr std::size_t kept_characters = 2000;  // of each
 
-const char* status_name(int status) {
+/// "fmi2Error"; for what is not a status: "-1, which is not a status of FMI 2.0"
+std::string status_text(int status, FmiVersion version) {
   constexpr const char* names[] = {"OK", "Warning", "Discard", "Error", "Fatal", "Pending"};
-  return status >= 0 && status < 6 ? names[status] : "status out of range";
+  const int known = version == FmiVersion::v3 ? status::fatal : status::pending;
+  if (status < 0 || status > known)
+    return fmt::format("{}, which is not a status of FMI {}", status, to_string(version));
+  const char* const prefix = version == FmiVersion::v1   ? "fmi"
+                             : version == FmiVersion::v2 ? "fmi2"
+                                                         : "fmi3";
+  return fmt::format("{}{}", prefix, names[status]);
 }
 
 const char* mode_name(std::uint32_t mode) {
@@ -135,13 +143,18 @@ void InstanceCore::missing(const char* function, const char* capability) const {
 }
 
 void InstanceCore::breach_missing(const char* function) {
-  setup_.log.warning(name_, fmt::format("{} lacks the function {}, which every FMU must have",
-                                        setup_.library->file().filename().string(), function));
+  warn_once(fmt::format("{} lacks the function {}, which every FMU must have",
+                        setup_.library->file().filename().string(), function));
+}
+
+void InstanceCore::warn_once(const std::string& text) const {
+  if (setup_.library->says_first(text)) setup_.log.warning(name_, text);
 }
 
 // After this nobody knows in which state the FMU is: an error.
 void InstanceCore::escaped(const char* function) {
   mode_ = mode::failed;
+  keep_float_control(function);
   std::string what = "of unknown type";
   try {
     throw;
@@ -149,7 +162,7 @@ void InstanceCore::escaped(const char* function) {
     what = fmt::format("\"{}\"", error.what());
   } catch (...) {
   }
-  const std::string when = std::isfinite(time_) ? fmt::format(" at t = {} s", time_) : "";
+  const std::string when = std::isfinite(time_) ? fmt::format(" at t = {:.13g} s", time_) : "";
   throw Error(ErrorCode::fmu,
               speak(fmt::format("{} let a C++ exception escape{}: {}", function, when, what)));
 }
@@ -173,13 +186,12 @@ void InstanceCore::judge(int result, const char* function, double h) {
 }
 
 std::string InstanceCore::failure_text(int result, const char* function, double h) {
-  const std::string_view prefix = std::string_view(function).starts_with("fmi2")   ? "fmi2"
-                                  : std::string_view(function).starts_with("fmi3") ? "fmi3"
-                                                                                   : "fmi";
-  std::string text = fmt::format("{} failed ({}{})", function, prefix, status_name(result));
-  if (std::isfinite(time_)) text += fmt::format(" at t = {} s", time_);
-  if (std::isfinite(h)) text += fmt::format(", h = {} s", h);
-  if (result == status::pending) text += "; only doStep may answer so";
+  std::string text =
+      fmt::format("{} failed ({})", function, status_text(result, description().version));
+  if (std::isfinite(time_)) text += fmt::format(" at t = {:.13g} s", time_);
+  if (std::isfinite(h)) text += fmt::format(", h = {:.13g} s", h);
+  if (result == status::pending && description().version != FmiVersion::v3)
+    text += "; only doStep may return that";
   const std::string said = said_in_this_call();
   if (!said.empty()) text += ": " + said;
   return speak(text);
@@ -198,19 +210,29 @@ void InstanceCore::warn(const char* function) {
   if (found == warnings_.end()) found = warnings_.insert(found, {function, 0});
   if (++found->count > shown_warnings) return;
   std::string text = fmt::format("{} returned a warning", function);
-  if (std::isfinite(time_)) text += fmt::format(" at t = {} s", time_);
+  if (std::isfinite(time_)) text += fmt::format(" at t = {:.13g} s", time_);
   setup_.log.warning(name_, text);
 }
 
 void InstanceCore::breach(const char* rule) {
   if (std::find(breaches_.begin(), breaches_.end(), rule) != breaches_.end()) return;
   breaches_.push_back(rule);
-  setup_.log.warning(name_, rule);
+  warn_once(rule);
 }
 
 void InstanceCore::report_changes(const std::string& changed, const char* phase) const {
   if (changed.empty()) return;
-  setup_.log.warning(name_, fmt::format("{} changed {}; restored", phase, changed));
+  warn_once(fmt::format("{} changed {}; restored", phase, changed));
+}
+
+// Some FMUs do that in every call: one word about it is enough.
+void InstanceCore::restore_float_control(const char* function) {
+  const std::string changed = list_changes(float_control_.restore());
+  if (std::exchange(told_float_control_, true)) return;
+  const std::string when = std::isfinite(time_) ? fmt::format(" at t = {} s", time_) : "";
+  setup_.log.warning(name_, fmt::format("{} changed {}{}; restored, now and whenever that happens "
+                                        "again",
+                                        function, changed, when));
 }
 
 void InstanceCore::fmu_says(int status, const char* category, const std::string& message) noexcept {

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <tutti/log.hpp>
+#include <type_traits>
 #include <vector>
 
 #include "base/process_guard.hpp"
@@ -73,11 +74,36 @@ class InstanceCore {
   /// The bare call. FMUs written in C++ may let an exception escape, which nothing allows.
   template <class F, class... Arguments>
   auto invoke(const Function<F>& function, Arguments... arguments) {
-    try {
-      return function.address(arguments...);
-    } catch (...) {
-      escaped(function.name);
+    const auto call = [&] {
+      try {
+        return function.address(arguments...);
+      } catch (...) {
+        escaped(function.name);
+      }
+    };
+    if constexpr (std::is_void_v<decltype(call())>) {
+      call();
+      keep_float_control(function.name);
+    } else {
+      const auto result = call();
+      keep_float_control(function.name);
+      return result;
     }
+  }
+  /// To be called when the FMU returns: what it changed in the floating-point control is restored.
+  void keep_float_control(const char* function) {
+    if (!float_control_.holds()) [[unlikely]]
+      restore_float_control(function);
+  }
+  /// The same after doStep, now and then with an exact look.
+  void keep_float_control_after_step(const char* do_step) {
+    constexpr std::uint64_t often = 64;
+    if (counts_.do_step > often && counts_.do_step % often != 0) return;
+    keep_float_control_exactly(do_step);
+  }
+  void keep_float_control_exactly(const char* function) {
+    if (!float_control_.holds_exactly()) [[unlikely]]
+      restore_float_control(function);
   }
   /// Warning: logged and counted. Everything else throws; after an error the instance is `failed`.
   void judge(int result, const char* function, double h = std::numeric_limits<double>::quiet_NaN());
@@ -88,7 +114,9 @@ class InstanceCore {
     phase();
     report_changes(guard.restore(), name);
   }
-  /// Logs that a rule of the standard was broken, once per `rule`.
+  /// Logs a warning once per FMU: what one of its instances does, all do.
+  void warn_once(const std::string& text) const;
+  /// Logs that a rule of the standard was broken, once per FMU and `rule`.
   void breach(const char* rule);
   /// "component "x" (FMI 2.0): " + text
   std::string speak(std::string_view text) const;
@@ -128,6 +156,7 @@ class InstanceCore {
   void breach_missing(const char* function);
   void report_last_words(const std::exception& error) const noexcept;
   void report_changes(const std::string& changed, const char* phase) const;
+  void restore_float_control(const char* function);
   std::string failure_text(int result, const char* function, double h);
   std::string said_in_this_call();
   /// Grows with each call, so that a message can be told to belong to the present one.
@@ -141,6 +170,8 @@ class InstanceCore {
     std::uint64_t count;
   };
 
+  FloatControl float_control_ = FloatControl::now();
+  bool told_float_control_ = false;
   InstanceSetup setup_;
   std::string name_;
   OncePerProcess place_;

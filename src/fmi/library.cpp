@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <sys/statvfs.h>
 
 #include <algorithm>
 #include <optional>
@@ -169,6 +170,7 @@ Library::~Library() {
 // have all that the FMU could call.
 // Local: the FMU's symbols stay its own.
 void Library::load(const Log& log) {
+  refuse_cut_off_file();
   for (;;) {
     const int when = helpers_.stand_ins().empty() ? RTLD_LAZY : RTLD_NOW;
     handle_ = ::dlopen(file_.c_str(), when | RTLD_LOCAL);
@@ -177,6 +179,17 @@ void Library::load(const Log& log) {
     const std::string reason = text ? text : "unknown reason";
     if (!helpers_.load(missing_library(reason), file_.parent_path(), log)) explain_failure(reason);
   }
+}
+
+// The loader would map pages that do not exist, and crash.
+void Library::refuse_cut_off_file() const {
+  const BinaryFile binary = inspect_binary(file_);
+  if (binary.kind != BinaryFile::Kind::elf || binary.needed_size <= binary.size) return;
+  throw Error(
+      ErrorCode::binary,
+      fmt::format("{} cannot be loaded: the file is cut off: it has {} bytes, and what is to "
+                  "be loaded ends at byte {}. Export or copy the FMU again.",
+                  file_.filename().string(), binary.size, binary.needed_size));
 }
 
 void Library::explain_failure(const std::string& reason) const {
@@ -198,6 +211,14 @@ void Library::explain_failure(const std::string& reason) const {
   std::vector<std::string> missing = missing_libraries(file_, binary, reason);
   const std::vector<std::string>& replaced = helpers_.stand_ins();
   missing.insert(missing.end(), replaced.begin(), replaced.end());
+  struct statvfs system {};
+  if (missing.empty() && ::statvfs(file_.c_str(), &system) == 0 &&
+      (system.f_flag & ST_NOEXEC) != 0) {
+    throw Error(ErrorCode::binary,
+                fmt::format("{} cannot be loaded: programs may not be run from \"{}\", which is "
+                            "mounted noexec. Set TMPDIR to another folder. ({})",
+                            name, file_.parent_path().string(), reason));
+  }
   if (missing.empty()) {
     throw Error(ErrorCode::binary, fmt::format("{} cannot be loaded: {}", name, reason));
   }

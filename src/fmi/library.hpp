@@ -3,6 +3,8 @@
 
 #include <atomic>
 #include <filesystem>
+#include <mutex>
+#include <set>
 #include <string>
 #include <tutti/log.hpp>
 #include <tutti/model_description.hpp>
@@ -61,16 +63,25 @@ class Library {
   /// instance any more (FMI 2.0.5 section 2.1.3, FMI 3.0 section 2.2.4).
   std::atomic<bool> corrupted = false;
 
+  /// Is this said of the FMU for the first time, whichever instance finds it out?
+  bool says_first(const std::string& text) {
+    const std::lock_guard lock(said_mutex_);
+    return said_.insert(text).second;
+  }
+
  private:
   void* symbol(const char* name) const;           ///< null if absent
   void* required_symbol(const char* name) const;  ///< throws if absent
   void load(const Log& log);
   void choose_prefix(FmiVersion version, const std::string& model_identifier, const Log& log);
+  void refuse_cut_off_file() const;
   [[noreturn]] void explain_failure(const std::string& reason) const;
 
   std::filesystem::path file_;
   std::string prefix_;  ///< FMI 1.0: "<modelIdentifier>_"; else mostly none
   HelperLibraries helpers_;
+  std::mutex said_mutex_;
+  std::set<std::string> said_;
   void* handle_ = nullptr;
 };
 

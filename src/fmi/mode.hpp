@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 namespace tutti::fmi {
 
@@ -32,6 +33,8 @@ inline constexpr std::uint32_t settable =  ///< "FMU State Settable" of 3.0, the
 /// The status values, numbered alike in all versions of FMI (3.0 has no pending).
 namespace status {
 inline constexpr int ok = 0, warning = 1, discard = 2, error = 3, fatal = 4, pending = 5;
-}
+/// Not a status, and no number that an FMU returns instead of one.
+inline constexpr int none = std::numeric_limits<int>::min();
+}  // namespace status
 
 }  // namespace tutti::fmi

@@ -25,26 +25,27 @@ class StepEnd {
   [[gnu::noinline]] StepOutcome judge(InstanceCore& core, int result, const char* do_step, double t,
                                       double h, const std::atomic<int>& finished) const {
     if (result == status::pending) result = wait(core, finished);
-    if (result == status::warning) core.judge(result, do_step, h);
+    if (result != status::ok && result != status::discard) core.judge(result, do_step, h);
     core.set_mode(mode::step);
-    if (result <= status::warning) return {StepOutcome::Status::done, t + h};
-    if (result != status::discard) core.judge(result, do_step, h);
-    StepOutcome outcome{StepOutcome::Status::discarded, time_reached(core, t, h)};
-    if (wants_to_terminate(core)) outcome.status = StepOutcome::Status::terminated;
-    return outcome;
+    if (result != status::discard) return {StepOutcome::Status::done, t + h};
+    const double reached = time_reached(core, t, h);
+    if (wants_to_terminate(core)) return {StepOutcome::Status::terminated, reached};
+    // What was done up to its end is not discarded.
+    if (reached >= t + h * (1 - end_rounding)) return {StepOutcome::Status::done, t + h};
+    return {StepOutcome::Status::discarded, reached};
   }
 
  private:
   // The FMU may report the end by callback, by answering when asked, or both.
   int wait(InstanceCore& core, const std::atomic<int>& finished) const {
     for (auto pause = std::chrono::microseconds(1);; pause = std::min(2 * pause, longest_pause)) {
-      if (const int result = finished.load(std::memory_order_acquire); result >= 0) return result;
+      if (const int result = finished.load(std::memory_order_acquire); result != status::none)
+        return result;
       Status state = static_cast<Status>(status::pending);
       if (get_status.address) {
         const int answer = core.invoke(get_status, core.component(), do_step_status, &state);
-        // Discard: the FMU does not know (section 4.2.3); then the callback is waited for.
-        if (answer >= status::error) core.judge(answer, get_status.name);
-        if (answer <= status::warning && state != status::pending) return state;
+        // Where the FMU does not know, the callback is waited for.
+        if (knows(core, answer, get_status.name) && state != status::pending) return state;
       }
       std::this_thread::sleep_for(pause);
     }
@@ -56,8 +57,7 @@ class StepEnd {
     if (get_real_status.address) {
       const int answer =
           core.invoke(get_real_status, core.component(), last_successful_time, &reached);
-      if (answer >= status::error) core.judge(answer, get_real_status.name);
-      if (answer == status::discard || !(reached >= t)) reached = t;
+      if (!knows(core, answer, get_real_status.name) || !(reached >= t)) reached = t;
     }
     return std::min(reached, t + h);
   }
@@ -66,10 +66,17 @@ class StepEnd {
     if (!terminated || !get_boolean_status.address) return false;
     Boolean answer = 0;
     const int result = core.invoke(get_boolean_status, core.component(), *terminated, &answer);
-    if (result >= status::error) core.judge(result, get_boolean_status.name);
-    return result <= status::warning && answer != 0;
+    return knows(core, result, get_boolean_status.name) && answer != 0;
   }
 
+  // Discard: the FMU does not know what it was asked for (FMI 2.0, section 4.2.3).
+  static bool knows(InstanceCore& core, int answer, const char* function) {
+    if (answer == status::discard) return false;
+    if (answer != status::ok && answer != status::warning) core.judge(answer, function);
+    return true;
+  }
+
+  static constexpr double end_rounding = 1e-9;  ///< of a step
   static constexpr std::chrono::microseconds longest_pause{1000};
 };
 

@@ -5,6 +5,8 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <mutex>
+#include <set>
 #include <string>
 #include <system_error>
 #include <tutti/error.hpp>
@@ -23,6 +25,24 @@ void open_up(const fs::path& folder) noexcept {
   }
 }
 
+void remove_folder(const fs::path& folder) noexcept {
+  std::error_code failed;
+  fs::remove_all(folder, failed);
+  if (!failed) return;
+  open_up(folder);
+  fs::remove_all(folder, failed);
+}
+
+/// Those that exist.
+struct FolderList {
+  std::mutex mutex;
+  std::set<fs::path> paths;
+};
+FolderList& folder_list() {
+  static FolderList& list = *new FolderList;  // never freed: needed while the process ends
+  return list;
+}
+
 }  // namespace
 
 TemporaryFolder::TemporaryFolder() {
@@ -38,6 +58,8 @@ TemporaryFolder::TemporaryFolder() {
                             parent.string(), reason));
   }
   path_ = name;
+  const std::lock_guard lock(folder_list().mutex);
+  folder_list().paths.insert(path_);
 }
 
 TemporaryFolder::~TemporaryFolder() { remove(); }
@@ -55,13 +77,18 @@ TemporaryFolder& TemporaryFolder::operator=(TemporaryFolder&& other) noexcept {
 
 void TemporaryFolder::remove() noexcept {
   if (path_.empty()) return;
-  std::error_code failed;
-  fs::remove_all(path_, failed);
-  if (failed) {
-    open_up(path_);
-    fs::remove_all(path_, failed);
+  {
+    const std::lock_guard lock(folder_list().mutex);
+    folder_list().paths.erase(path_);
   }
+  remove_folder(path_);
   path_.clear();
+}
+
+void remove_temporary_folders() noexcept {
+  const std::lock_guard lock(folder_list().mutex);
+  for (const fs::path& path : folder_list().paths) remove_folder(path);
+  folder_list().paths.clear();
 }
 
 }  // namespace tutti::fmi

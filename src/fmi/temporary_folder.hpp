@@ -22,4 +22,7 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
+/// All of this process, for one that ends without giving up its objects.
+void remove_temporary_folders() noexcept;
+
 }  // namespace tutti::fmi

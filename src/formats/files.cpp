@@ -96,6 +96,7 @@ System moved_to(const System& system, const fs::path& folder) {
   for (InputFile& table : moved.inputs.tables) move(table.file);
   moved.folder = folder;
   moved.package.reset();
+  moved.package_file.clear();
   return moved;
 }
 

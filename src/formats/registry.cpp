@@ -82,7 +82,7 @@ const Format& format_to_write(const fs::path& file, std::string_view name) {
 std::span<const Format> formats() { return format_table; }
 
 const Format* find_format(const fs::path& file) {
-  const std::string extension = file.extension().string();
+  const std::string extension = ssp::is_unpacked(file) ? ".ssd" : file.extension().string();
   const auto* found = std::find_if(std::begin(format_table), std::end(format_table),
                                    [&](const Format& f) { return f.extension == extension; });
   if (found == std::end(format_table) && extension != ".fmu") {
@@ -94,8 +94,15 @@ const Format* find_format(const fs::path& file) {
   return found == std::end(format_table) ? nullptr : found;
 }
 
-System read_system(const fs::path& file, const Surroundings& surroundings) {
-  const Format* format = find_format(file);
+System read_system(const fs::path& given, const Surroundings& surroundings) {
+  const Format* format = find_format(given);
+  const bool is_folder = ssp::is_unpacked(given);
+  if (!surroundings.open.structure.empty() && !is_folder && given.extension() != ".ssp")
+    throw Error(ErrorCode::usage, fmt::format("--structure chooses a description of a package: "
+                                              "\"{}\" is none (.ssp, or its unpacked folder)",
+                                              given.string()));
+  const fs::path file =
+      is_folder ? given / ssp::chosen_description(given, given.string(), surroundings) : given;
   if (format == nullptr)
     throw Error(ErrorCode::file, fmt::format("\"{}\" is no system file that can be read: known are "
                                              "files that end with {}",

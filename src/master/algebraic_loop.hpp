@@ -17,7 +17,7 @@ struct EvaluationSetting {
   std::span<const std::unique_ptr<models::Instance>> instances;
   std::atomic<std::uint32_t>& called;                    ///< where it is noted who is asked
   std::map<system::Point, const Wiring::Wire*> wire_to;  ///< by the input that it leads to
-  system::Graph dependencies;                            ///< those of the plan
+  system::Graph dependencies;                            ///< at initialization, or later
   std::vector<bool> silent = {};  ///< components that are not asked; none: all are
 
   models::Instance& call(std::size_t component) const {

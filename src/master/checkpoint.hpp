@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <vector>
 
 #include "models/instance.hpp"
@@ -10,6 +12,19 @@ namespace tutti::master {
 /// Everything of an island that goes back when a step is rejected. Inputs are not among it: they
 /// follow from the outputs and from the time.
 struct Checkpoint {
+  Checkpoint() = default;
+  ~Checkpoint() { free_states(); }
+  Checkpoint(const Checkpoint&) = delete;
+  Checkpoint& operator=(const Checkpoint&) = delete;
+  void free_states() {
+    for (std::size_t c = 0; c < instances.size(); ++c) {
+      if (called != nullptr)
+        called->store(static_cast<std::uint32_t>(c), std::memory_order_relaxed);
+      instances[c] = {};
+    }
+    instances.clear();
+  }
+
   /// What the methods of a cycle remember from step to step.
   struct CycleMemory {
     std::vector<std::vector<double>> methods;
@@ -18,6 +33,7 @@ struct Checkpoint {
     std::uint32_t steps_left = 0;
   };
   std::vector<models::Snapshot> instances;
+  std::atomic<std::uint32_t>* called = nullptr;  ///< whose state is freed, for whoever looks on
   std::vector<CycleMemory> cycles;
   /// Of inputs that are not simply held, by component: their past, and that of the outputs' slopes.
   std::vector<std::vector<double>> curves, derivatives;

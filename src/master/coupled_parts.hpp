@@ -16,6 +16,7 @@ struct ExternalSignals {
   std::uint32_t component = 0;
   std::unique_ptr<models::InputTable> table;
   std::unique_ptr<models::ValueSet> values;  ///< of the table's variables
+  bool holds_end = false;                    ///< over a step its value at the end holds
 };
 
 /// How the components are coupled.

@@ -30,16 +30,24 @@ Cycle::Cycle(std::vector<Member> members, const IterationSettings& tolerance)
       others_from_(members_.size()),
       own_states_(members_.size()),
       ends_(members_.size()) {
+  Places places;
   for (std::size_t m = 0; m < members_.size(); ++m)
-    for (const Wiring::Wire& wire : members_[m].inside) add_wire(wire, m);
+    places.members.emplace(&members_[m].instance->outputs(), m);
+  for (std::size_t m = 0; m < members_.size(); ++m)
+    for (const Wiring::Wire& wire : members_[m].inside) add_wire(wire, m, places);
   group_columns();
 }
 
-void Cycle::add_wire(const Wiring::Wire& wire, std::size_t to) {
-  const auto from = std::find_if(members_.begin(), members_.end(), [&](const Member& member) {
-    return &member.instance->outputs() == wire.from_set;
-  });
-  const auto source_member = static_cast<std::size_t>(from - members_.begin());
+Cycle::~Cycle() {
+  for (std::size_t m = 0; m < members_.size(); ++m) {
+    if (watch_.called != nullptr) watch_.note(members_[m].component);
+    own_states_[m] = {};
+  }
+}
+
+/// @pre wires come in the order of the members that they lead to
+void Cycle::add_wire(const Wiring::Wire& wire, std::size_t to, Places& places) {
+  const std::size_t source_member = places.members.at(wire.from_set);
   if (!is_real(wire.from->type) || !is_real(wire.to->type)) {
     others_to_[to].push_back(others_.size());
     others_from_[source_member].push_back(others_.size());
@@ -47,20 +55,18 @@ void Cycle::add_wire(const Wiring::Wire& wire, std::size_t to) {
     return;
   }
   const std::byte* const value = wire.from_set->address(*wire.from);
-  auto found = std::find_if(sources_.begin(), sources_.end(),
-                            [&](const Source& source) { return source.place.at == value; });
-  if (found == sources_.end()) {
+  const auto [known, is_new] = places.sources.emplace(value, sources_.size());
+  const std::size_t source = known->second;
+  if (is_new) {
     outputs_[source_member].push_back(sources_.size());
     sources_.push_back({{value, wire.from->type == Type::float32}, source_member, 0, wire.from});
     readers_.emplace_back();
-    found = sources_.end() - 1;
   }
-  ++found->uses;
-  found->is_coarse |= found->place.is_single || wire.to->type == Type::float32;
-  const auto source = static_cast<std::size_t>(found - sources_.begin());
+  Source& found = sources_[source];
+  ++found.uses;
+  found.is_coarse |= found.place.is_single || wire.to->type == Type::float32;
   uses_[to].push_back({source, wire.to_set, wire.to, wire.factor, wire.offset});
-  if (std::find(readers_[source].begin(), readers_[source].end(), to) == readers_[source].end())
-    readers_[source].push_back(to);
+  if (readers_[source].empty() || readers_[source].back() != to) readers_[source].push_back(to);
 }
 
 // Columns of J that no member reads both of can be found in the same repetition of the step.
@@ -89,7 +95,9 @@ void Cycle::begin(double t, double h, const Watch& watch, std::span<const models
   h_ = h;
   watch_ = watch;
   is_first_pass_ = true;
+  first_not_finite_.reset();
   for (std::size_t m = 0; m < members_.size(); ++m) {
+    watch_.note(members_[m].component);
     if (states_.empty()) members_[m].instance->save(own_states_[m]);
     if (members_[m].curves != nullptr) members_[m].curves->aim();
     take_others(m);
@@ -100,20 +108,28 @@ void Cycle::read(std::span<double> x) const {
   for (std::size_t i = 0; i < sources_.size(); ++i) x[i] = sources_[i].place.read();
 }
 
-void Cycle::go_back() {
-  for (std::size_t m = 0; m < members_.size(); ++m) members_[m].instance->restore(state(m));
-  is_first_pass_ = true;
+void Cycle::restore_member(std::size_t member) {
+  watch_.note(members_[member].component);
+  members_[member].instance->restore(state(member));
 }
 
-bool Cycle::has_nan() const {
-  return std::any_of(members_.begin(), members_.end(),
-                     [](const Member& member) { return member.instance->outputs().has_nan(); });
+void Cycle::go_back(std::optional<std::uint32_t> but) {
+  for (std::size_t m = 0; m < members_.size(); ++m)
+    if (members_[m].component != but) restore_member(m);
+  is_first_pass_ = true;
+  first_not_finite_.reset();
+}
+
+bool Cycle::any_beyond(double limit) const {
+  return std::any_of(members_.begin(), members_.end(), [&](const Member& member) {
+    return member.instance->outputs().any_beyond(limit);
+  });
 }
 
 void Cycle::prepare_pass() {
   if (!is_first_pass_) {
     detour_ = 0;
-    for (std::size_t m = 0; m < members_.size(); ++m) members_[m].instance->restore(state(m));
+    for (std::size_t m = 0; m < members_.size(); ++m) restore_member(m);
   }
   is_first_pass_ = false;
   others_settled_ = true;
@@ -156,6 +172,12 @@ models::StepOutcome::Status Cycle::end() const {
   return is_there(Status::event) ? Status::event : Status::done;
 }
 
+void Cycle::look_at_outputs(std::size_t member) {
+  for (const std::size_t source : outputs_[member])
+    if (!first_not_finite_ && !std::isfinite(sources_[source].place.read()))
+      first_not_finite_ = source;
+}
+
 void Cycle::read_member(std::size_t member, std::span<double> x) const {
   for (const std::size_t source : outputs_[member]) x[source] = sources_[source].place.read();
 }
@@ -180,7 +202,10 @@ Pass Cycle::evaluate(std::span<const double> x, std::span<double> result) {
   for (std::size_t m = 0; m < members_.size(); ++m) set_inputs(m, x);
   for (std::size_t m = 0; m < members_.size(); ++m)
     if (const auto ended = step_member(m)) return *ended;
-  for (std::size_t m = 0; m < members_.size(); ++m) take_others(m);
+  for (std::size_t m = 0; m < members_.size(); ++m) {
+    look_at_outputs(m);
+    take_others(m);
+  }
   read(result);
   return {};
 }
@@ -190,6 +215,7 @@ Pass Cycle::sweep(std::span<double> x) {
   for (std::size_t m = 0; m < members_.size(); ++m) {
     set_inputs(m, x);
     if (const auto ended = step_member(m)) return *ended;
+    look_at_outputs(m);
     read_member(m, x);
     take_others(m);
   }
@@ -204,10 +230,11 @@ void Cycle::sensitivities(std::span<const double> x, std::span<const double> res
       moved[column] += increment_of(x[column], sources_[column].is_coarse);
     for (const std::size_t column : group)
       for (const std::size_t member : readers_[column]) {
-        members_[member].instance->restore(state(member));
+        restore_member(member);
         set_inputs(member, moved);
         // Where the moved step is not possible, the variable is taken not to matter.
         if (step_member(member)) continue;
+        look_at_outputs(member);
         for (const std::size_t row : outputs_[member])
           store(row, column,
                 (sources_[row].place.read() - result[row]) / (moved[column] - x[column]));
@@ -225,7 +252,10 @@ double Cycle::change(std::span<const double> before, std::span<const double> aft
     // Nicolai's MASTERSIM takes the weights from the old iterate, the EAS master from the new one.
     const double reference = tolerance_.norm == Norm::wrms ? before[i] : after[i];
     const double moved = std::abs(after[i] - before[i]);
-    if (!std::isfinite(moved)) return blame(i, before, after);
+    if (!std::isfinite(moved)) {
+      worst_ = first_not_finite_.value_or(i);
+      return std::numeric_limits<double>::quiet_NaN();
+    }
     // With a tolerance of 0 nothing may move.
     const double weight = tolerance_.abs + tolerance_.rel * std::abs(reference);
     const double scaled = moved == 0 ? 0 : std::min(moved / weight, most);
@@ -237,15 +267,6 @@ double Cycle::change(std::span<const double> before, std::span<const double> aft
     count += sources_[i].uses;
   }
   return tolerance_.norm == Norm::wrms ? std::sqrt(sum / static_cast<double>(count)) : largest;
-}
-
-double Cycle::blame(std::size_t first, std::span<const double> before,
-                    std::span<const double> after) const {
-  worst_ = first;
-  for (std::size_t i = first + 1; i < sources_.size(); ++i)
-    if (sources_[i].member < sources_[worst_].member && !std::isfinite(after[i] - before[i]))
-      worst_ = i;
-  return std::numeric_limits<double>::quiet_NaN();
 }
 
 std::string Cycle::worst_variable() const {

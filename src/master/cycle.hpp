@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tutti/system.hpp>
+#include <unordered_map>
 
 #include "master/coupling/coupling_method.hpp"
 #include "master/input_curves.hpp"
@@ -23,6 +24,7 @@ class Cycle final : public InterfaceProblem {
   };
   /// In calling sequence.
   Cycle(std::vector<Member> members, const IterationSettings& tolerance);
+  ~Cycle();
   Cycle(const Cycle&) = delete;
   Cycle& operator=(const Cycle&) = delete;
 
@@ -33,13 +35,14 @@ class Cycle final : public InterfaceProblem {
              double detour);
   /// The real coupling variables, as the members show them.
   void read(std::span<double> x) const;
-  /// Back to where begin() was.
-  void go_back();
-  bool has_nan() const;
+  /// Back to where begin() was, all members or all but one component.
+  void go_back(std::optional<std::uint32_t> but = {});
+  bool any_beyond(double limit) const;  ///< of the outputs
   /// What the members said besides having reached t + h: an event is due, or the run is to end.
   models::StepOutcome::Status end() const;
-  /// Who cut the last pass that was cut.
+  /// Who cut the last pass that was cut, and how.
   std::uint32_t who_cut() const { return members_[cut_].component; }
+  models::StepOutcome::Status how_cut() const { return ends_[cut_]; }
   /// "a.y" with the largest change in the last test of convergence, for messages.
   std::string worst_variable() const;
 
@@ -82,20 +85,23 @@ class Cycle final : public InterfaceProblem {
     std::string text;
   };
 
-  void add_wire(const Wiring::Wire& wire, std::size_t to);
+  /// Where members and sources are in their lists.
+  struct Places {
+    std::unordered_map<const models::ValueSet*, std::size_t> members;
+    std::unordered_map<const std::byte*, std::size_t> sources;
+  };
+  void add_wire(const Wiring::Wire& wire, std::size_t to, Places& places);
   void group_columns();
   void prepare_pass();
   void set_inputs(std::size_t member, std::span<const double> x);
   /// One member from t to t + h. Nothing: it got there.
   std::optional<Pass> step_member(std::size_t member);
   void read_member(std::size_t member, std::span<double> x) const;
+  void restore_member(std::size_t member);
+  /// Notes the first output of a step that is not finite: others have it from there.
+  void look_at_outputs(std::size_t member);
   /// Takes over what a member gives besides reals.
   void take_others(std::size_t member);
-
-  /// A change that is no number, for which the member is named that was called first: in a sweep
-  /// the others have it from there. Sources before `first` are finite.
-  double blame(std::size_t first, std::span<const double> before,
-               std::span<const double> after) const;
 
   std::vector<Member> members_;
   IterationSettings tolerance_;
@@ -118,6 +124,7 @@ class Cycle final : public InterfaceProblem {
   double t_ = 0, h_ = 0;
   double detour_ = 0;
   Watch watch_;
+  std::optional<std::size_t> first_not_finite_;  ///< source
   mutable std::size_t worst_ = 0;
 };
 

@@ -58,19 +58,14 @@ std::optional<Cut> CycleRun::step(double t, double h, const Watch& watch,
     ++report_.iterations;
     const Pass pass = cycle_.sweep(x_);
     if (pass.status == Pass::Status::done) return {};
-    return Cut{cycle_.who_cut(), {models::StepOutcome::Status::early, pass.reached}};
+    return Cut{cycle_.who_cut(), {cycle_.how_cut(), pass.reached}};
   }
   for (;;) {
     predict(h);
     const CouplingOutcome outcome = methods_[active_]->step(cycle_, x_);
     report_.iterations += outcome.iterations;
-    if (outcome.status == Status::cut || outcome.status == Status::terminated) {
-      using models::StepOutcome;
-      return Cut{cycle_.who_cut(),
-                 {outcome.status == Status::cut ? StepOutcome::Status::early
-                                                : StepOutcome::Status::terminated,
-                  outcome.reached}};
-    }
+    if (outcome.status == Status::cut || outcome.status == Status::terminated)
+      return Cut{cycle_.who_cut(), {cycle_.how_cut(), outcome.reached}};
     if (outcome.status != Status::converged && fall_back(t)) continue;
     return judge(outcome, t, h);
   }
@@ -91,7 +86,7 @@ bool CycleRun::fall_back(double t) {
   cycle_.go_back();
   if (report_.fallbacks++ == 0)
     log_.warning(
-        "", fmt::format("t = {} s: {} does not converge in cycle {{{}}}; {} is used for "
+        "", fmt::format("t = {:.13g} s: {} does not converge in cycle {{{}}}; {} is used for "
                         "the next {} steps",
                         t, names_[active_], names(), names_[active_ + 1], steps_with_fallback));
   ++active_;
@@ -107,21 +102,22 @@ std::optional<Cut> CycleRun::judge(const CouplingOutcome& outcome, double t, dou
     return Cut{components_.front(), {models::StepOutcome::Status::discarded, t}, true};
   }
   if (outcome.status == Status::not_finite)
-    throw Error(ErrorCode::numeric,
-                fmt::format("t = {} s: method {} in cycle {{{}}} runs into values that are not "
-                            "numbers, at {}. Try {}a smaller step.",
-                            t, names_[active_], names(), cycle_.worst_variable(),
-                            names_[active_] == "newton" ? "" : "method = \"newton\" or "));
+    throw Error(
+        ErrorCode::numeric,
+        fmt::format("t = {:.13g} s: method {} in cycle {{{}}} runs into values that are not "
+                    "numbers, at {}. Try {}a smaller step.",
+                    t, names_[active_], names(), cycle_.worst_variable(),
+                    names_[active_] == "newton" ? "" : "method = \"newton\" or "));
   ++report_.limit_hits;
   if (tolerance_.on_limit == OnLimit::go_on) return {};
-  throw Error(
-      ErrorCode::numeric,
-      fmt::format("t = {} s: cycle {{{}}} did not converge at h = {} s: {} of {} iterations of {}, "
-                  "residual {:.3g} > 1, largest at {}. Try {}a smaller step, or "
-                  "tolerance.on-limit = \"continue\".",
-                  t, names(), h, outcome.iterations, tolerance_.iterations, names_[active_],
-                  outcome.norm, cycle_.worst_variable(),
-                  names_[active_] == "newton" ? "" : "method = \"newton\", "));
+  throw Error(ErrorCode::numeric,
+              fmt::format("t = {:.13g} s: cycle {{{}}} did not converge at h = {:.13g} s: {} of {} "
+                          "iterations of {}, "
+                          "residual {:.3g} > 1, largest at {}. Try {}a smaller step, or "
+                          "tolerance.on-limit = \"continue\".",
+                          t, names(), h, outcome.iterations, tolerance_.iterations, names_[active_],
+                          outcome.norm, cycle_.worst_variable(),
+                          names_[active_] == "newton" ? "" : "method = \"newton\", "));
 }
 
 std::string CycleRun::names() const { return list_some(report_.components); }

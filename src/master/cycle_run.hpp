@@ -21,6 +21,12 @@ struct Cut {
   std::uint32_t component = 0;  ///< that ended its step...
   models::StepOutcome outcome;  ///< ...so
   bool not_converged = false;   ///< its cycle did not; then the outcome is that nothing happened
+
+  /// FMI 3.0, 4.2.1: an FMU may find an event where its step starts, or want another communication
+  /// point there. It has not moved, and stays as it is; others that have moved go back.
+  bool is_at_start(double t) const {
+    return outcome.status != models::StepOutcome::Status::discarded && outcome.reached <= t;
+  }
 };
 
 /// A cycle that iterates, with its methods: the first one, and what to fall back on.
@@ -37,9 +43,9 @@ class CycleRun {
   std::optional<Cut> step(double t, double h, const Watch& watch,
                           std::span<const models::Snapshot> states, double detour);
   models::StepOutcome::Status end() const { return cycle_.end(); }
-  /// Back to where the last step began.
-  void go_back() { cycle_.go_back(); }
-  bool has_nan() const { return cycle_.has_nan(); }
+  /// Back to where the last step began, all members or all but one component.
+  void go_back(std::optional<std::uint32_t> but = {}) { cycle_.go_back(but); }
+  bool any_beyond(double limit) const { return cycle_.any_beyond(limit); }
 
   /// The past says nothing about what follows: there was an event.
   void forget() { past_.clear(); }

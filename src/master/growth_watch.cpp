@@ -42,13 +42,9 @@ std::optional<double> GrowthWatch::look(std::uint64_t step) {
   return factor(samples_.front(), samples_.back());
 }
 
-std::optional<std::string> GrowthWatch::infinite() const {
-  if (samples_.size() < 2 || !std::isinf(samples_.back().magnitude)) return {};
-  if (std::isinf(samples_[samples_.size() - 2].magnitude)) return {};
-  const auto found = std::find_if(exchanged_.begin(), exchanged_.end(),
-                                  [](const Place& place) { return std::isinf(place.value()); });
-  if (found == exchanged_.end()) return {};
-  return fmt::format("{}.{}", found->member->name(), found->output->name);
+bool GrowthWatch::contains(const models::Instance& instance) const {
+  return std::any_of(exchanged_.begin(), exchanged_.end(),
+                     [&](const Place& place) { return place.member == &instance; });
 }
 
 std::string GrowthWatch::names() const {

@@ -26,8 +26,7 @@ class GrowthWatch {
 
   /// To be called at growing distances. The factor per step, if the values diverge.
   std::optional<double> look(std::uint64_t step);
-  /// At the last look, something was infinite that was not before: "c.y".
-  std::optional<std::string> infinite() const;
+  bool contains(const models::Instance& instance) const;
   const std::string& method() const { return method_; }
   std::string names() const;
 

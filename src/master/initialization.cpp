@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <tutti/error.hpp>
 
+#include "system/variable_edges.hpp"
+
 namespace tutti::master {
 namespace {
 
@@ -58,9 +60,10 @@ bool wait_for_fmi1(const EvaluationSetting& setting, const EvaluationBlock& bloc
 EvaluationSetting make_setting(const CoupledParts& parts,
                                std::span<const std::unique_ptr<models::Instance>> instances,
                                const std::vector<std::vector<Wiring::Wire>>& wires,
+                               std::span<const system::Graph::Edge> dependencies,
                                std::atomic<std::uint32_t>& called) {
   EvaluationSetting setting{
-      parts, instances, called, {}, {parts.plan.coupled.size(), parts.plan.dependencies}};
+      parts, instances, called, {}, {parts.plan.coupled.size(), dependencies}};
   for (std::uint32_t c = 0; c < wires.size(); ++c)
     for (const Wiring::Wire& wire : wires[c])
       setting.wire_to[{c, wire.to->variable, wire.to->element}] = &wire;
@@ -85,14 +88,62 @@ std::unique_ptr<AlgebraicLoop> loop_of(const EvaluationSetting& setting,
   return std::make_unique<AlgebraicLoop>(setting, block);
 }
 
+/// What the components have been given by others, to find out what changes afterwards.
+class Deliveries {
+ public:
+  explicit Deliveries(const std::vector<std::vector<Wiring::Wire>>& wires)
+      : wires_(wires), texts_(wires.size()) {
+    for (std::size_t c = 0; c < wires.size(); ++c) take_news(c);
+  }
+  /// Whether a value for this component is another one than when it was last asked for.
+  bool take_news(std::size_t component) {
+    bool changed = false;
+    std::vector<std::string>& texts = texts_[component];
+    texts.resize(wires_[component].size());
+    for (std::size_t k = 0; k < texts.size(); ++k) {
+      const Wiring::Wire& wire = wires_[component][k];
+      std::string now = wire.from_set->written(*wire.from);
+      changed |= now != texts[k];
+      texts[k] = std::move(now);
+    }
+    return changed;
+  }
+
+ private:
+  const std::vector<std::vector<Wiring::Wire>>& wires_;
+  std::vector<std::vector<std::string>> texts_;
+};
+
+/// An FMU may have other outputs once it has left initialization: its event iteration follows.
+/// Returns whether no component with an event mode has missed such a change.
+bool leave_initialization(const EvaluationSetting& setting,
+                          const std::vector<std::vector<Wiring::Wire>>& wires,
+                          const models::Experiment& experiment) {
+  Deliveries deliveries(wires);
+  for (const system::Stage& stage : setting.parts.plan.stages)
+    for (const std::uint32_t c : stage.components) {
+      models::Instance& instance = setting.call(c);
+      if (deliveries.take_news(c)) {
+        for (const Wiring::Wire& wire : wires[c]) move_value(wire);
+        instance.set_some(instance.inputs().variables());
+      }
+      instance.end_initialization(experiment);
+    }
+  bool all_known = true;
+  for (std::size_t c = 0; c < wires.size(); ++c)
+    if (setting.instances[c]->has_event_mode()) all_known &= !deliveries.take_news(c);
+  return all_known;
+}
+
 }  // namespace
 
-void initialize_together(const CoupledParts& parts,
+bool initialize_together(const CoupledParts& parts,
                          std::span<const std::unique_ptr<models::Instance>> instances,
                          const std::vector<std::vector<Wiring::Wire>>& wires,
                          const models::Experiment& experiment, std::atomic<std::uint32_t>& called,
                          const Log& log) {
-  const EvaluationSetting setting = make_setting(parts, instances, wires, called);
+  const EvaluationSetting setting =
+      make_setting(parts, instances, wires, parts.plan.dependencies, called);
   for (std::size_t c = 0; c < instances.size(); ++c)
     setting.call(c).begin_initialization(experiment);
   set_externals(setting, find_externals(wires));
@@ -107,19 +158,24 @@ void initialize_together(const CoupledParts& parts,
   }
   if (loops > 0)
     log.write({Severity::debug, "", "", fmt::format("initialization solved {} loops", loops)});
-  for (std::size_t c = 0; c < instances.size(); ++c) setting.call(c).end_initialization(experiment);
-  if (agrees_later && !Agreement(parts, instances, wires, called).agree(experiment.start))
+  const bool all_known = leave_initialization(setting, wires, experiment);
+  if (!agrees_later) return all_known;
+  const auto dependencies = system::running_dependencies(parts.plan, parts.descriptions);
+  if (!Agreement(parts, instances, wires, dependencies, called).agree(experiment.start))
     throw Error(ErrorCode::fmu, "a component asks to end the run before it starts");
+  return true;
 }
 
 Agreement::Agreement(const CoupledParts& parts,
                      std::span<const std::unique_ptr<models::Instance>> instances,
                      const std::vector<std::vector<Wiring::Wire>>& wires,
+                     std::span<const system::Graph::Edge> dependencies,
                      std::atomic<std::uint32_t>& called)
-    : setting_(make_setting(parts, instances, wires, called)), externals_(find_externals(wires)) {
+    : setting_(make_setting(parts, instances, wires, dependencies, called)),
+      externals_(find_externals(wires)),
+      blocks_(system::evaluation_order(parts.plan.variables, dependencies)) {
   for (const auto& instance : instances) setting_.silent.push_back(!instance->has_event_mode());
-  for (const EvaluationBlock& block : parts.plan.evaluations)
-    loops_.push_back(loop_of(setting_, block));
+  for (const EvaluationBlock& block : blocks_) loops_.push_back(loop_of(setting_, block));
 }
 
 bool Agreement::agree(double t) {
@@ -134,8 +190,7 @@ bool Agreement::agree(double t) {
     return true;
   });
   set_externals(setting_, externals_);
-  const auto& blocks = setting_.parts.plan.evaluations;
-  for (std::size_t b = 0; b < blocks.size(); ++b) evaluate(setting_, blocks[b], loops_[b].get());
+  for (std::size_t b = 0; b < blocks_.size(); ++b) evaluate(setting_, blocks_[b], loops_[b].get());
   return for_all([&](models::Instance& instance) { return instance.end_event(t); });
 }
 

@@ -8,9 +8,12 @@ namespace tutti::master {
 
 /// Finds values of all coupled variables at the start that agree with each other, in the order of
 /// the plan: sequences are evaluated once, algebraic loops are solved.
+/// Then the components leave initialization in calling sequence, each with the values that those
+/// before it have once they have left it. False: around a cycle, a value has changed since a
+/// component with an event mode got it, so an event has to follow.
 /// Notes in `called` whom it asks. @pre the values from outside are in place
 /// @throws Error that names the members of a loop without solution, with their residuals
-void initialize_together(const CoupledParts& parts,
+bool initialize_together(const CoupledParts& parts,
                          std::span<const std::unique_ptr<models::Instance>> instances,
                          const std::vector<std::vector<Wiring::Wire>>& wires,
                          const models::Experiment& experiment, std::atomic<std::uint32_t>& called,
@@ -23,15 +26,16 @@ struct ExternalWires {
   std::vector<std::int32_t> variables;
 };
 
-/// The same at communication points, for components that have an event mode: their outputs become
-/// those that belong to their present inputs (C. Andersson, Methods and Tools for Co-Simulation,
-/// Lund 2016, Algorithm 4; FMI 3.0, 4.2.1: inputs and outputs may be set and read in event mode).
-/// The other components keep their outputs.
+/// The same at communication points, in the order of the dependencies there, for components that
+/// have an event mode: their outputs become those that belong to their present inputs (C.
+/// Andersson, Methods and Tools for Co-Simulation, Lund 2016, Algorithm 4; FMI 3.0, 4.2.1: inputs
+/// and outputs may be set and read in event mode). The other components keep their outputs.
 class Agreement {
  public:
-  /// What it is given must outlive it and stay where it is.
+  /// What it is given must outlive it and stay where it is, except for the dependencies.
   Agreement(const CoupledParts& parts, std::span<const std::unique_ptr<models::Instance>> instances,
             const std::vector<std::vector<Wiring::Wire>>& wires,
+            std::span<const system::Graph::Edge> running_dependencies,
             std::atomic<std::uint32_t>& called);
   Agreement(const Agreement&) = delete;
   Agreement& operator=(const Agreement&) = delete;
@@ -42,8 +46,8 @@ class Agreement {
  private:
   EvaluationSetting setting_;
   std::vector<ExternalWires> externals_;
-  std::vector<std::unique_ptr<AlgebraicLoop>>
-      loops_;  ///< by block of the plan; null: there is none
+  std::vector<system::EvaluationBlock> blocks_;
+  std::vector<std::unique_ptr<AlgebraicLoop>> loops_;  ///< by block; null: there is none
 };
 
 }  // namespace tutti::master

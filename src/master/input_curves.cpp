@@ -109,7 +109,7 @@ void InputCurves::lead(std::size_t i, double end, double h) {
   const InputSettings& settings = inputs_[i].settings;
   const bool holds = settings.order == 0 && settings.inside == InsideStep::hold;
   if (holds) {
-    if (!inputs_[i].is_external) start_[i] = end;
+    if (!inputs_[i].keeps_start) start_[i] = end;
     return;
   }
   const double slope = (end - start_[i]) / h;

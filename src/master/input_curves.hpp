@@ -56,7 +56,7 @@ class InputCurves {
   struct Input {
     InputSettings settings;
     bool knows_end = false;
-    bool is_external = false;                        ///< from outside the system
+    bool keeps_start = false;                        ///< held, it is the value at the start
     const OutputDerivatives* derivatives = nullptr;  ///< of the output that feeds it; none
     std::size_t index = 0;                           ///< among them
     double factor = 1;                               ///< from there

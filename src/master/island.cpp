@@ -11,6 +11,7 @@
 
 namespace tutti::master {
 
+using models::RunAgain;
 using models::StepOutcome;
 
 namespace {
@@ -19,8 +20,9 @@ constexpr int most_shortenings = 20;  // of one step
 
 }  // namespace
 
-Island::Island(std::unique_ptr<models::Instance> instance, models::InputTable inputs)
-    : single_(instance.get()), table_(std::move(inputs)) {
+Island::Island(std::unique_ptr<models::Instance> instance, models::InputTable inputs,
+               const Log* log)
+    : log_(log), single_(instance.get()), table_(std::move(inputs)) {
   instances_.push_back(std::move(instance));
   look_at_instances();
   single_->follow(&table_);
@@ -35,6 +37,7 @@ Island::Island(CoupledParts parts, Called called, const Log& log)
   wiring_ = std::make_unique<Wiring>(wires_);
   timing_ = StepTiming(instances_.size(), parts_->profile, called_.size() > 1);
   find_couplings();
+  find_feed_through();
   const std::vector<std::int32_t> info = {0, 1, 2};
   step_info_ = models::ValueSet(step_info_description(), info, {});
   couple();
@@ -51,24 +54,39 @@ void Island::couple() {
     }
   // With jacobi, nobody gathers inputs again after the first component has ended its step.
   const auto aim_at = [this](double end) {
-    aim_externals(end);
+    aim_externals(end, 0);
     for (const Wiring::Wire& wire : external_wires_) move_value(wire);
   };
   input_models_.clear();
   std::vector<Phase> phases = make_phases(*parts_);
   if (!curves_.empty()) describe_curves(phases);
   if (parts_->settings.control.name == StepControl::predictor) find_input_models();
-  program_ = std::make_unique<Program>(Program::Parts{instances_, wiring_.get(), curves_, aim_at},
-                                       std::move(phases), called_);
+  program_ = std::make_unique<Program>(
+      Program::Parts{instances_, wiring_.get(), curves_, parts_->saves_states, aim_at},
+      std::move(phases), called_);
+  if (limit_ > models::ValueSet::largest) program_->allow_infinity();
+  look_whether_simple();
+}
+
+void Island::look_whether_simple() {
   is_simple_ = curves_.empty() && parts_->externals.empty() && discrete_.empty() &&
-               !parts_->saves_states && !parts_->profile;
+               !parts_->saves_states && !parts_->profile && !tries_flags_;
+}
+
+void Island::try_rollback_flags(double t, double h) {
+  tries_flags_ = false;
+  look_whether_simple();
+  for (std::size_t c = 0; c < instances_.size(); ++c) {
+    note(c);
+    instances_[c]->try_rollback_flag(t, h);
+  }
 }
 
 Island::~Island() {
   program_.reset();
   correction_.reset();
   cycles_.clear();
-  before_step_ = {};
+  before_step_.free_states();
   for (std::size_t c = 0; c < instances_.size(); ++c) {
     note(c);
     instances_[c].reset();
@@ -78,7 +96,7 @@ Island::~Island() {
 bool Island::couple_more_safely(double t, std::string why) {
   if (parts_ == nullptr || next_safer_ == parts_->safer.size()) return false;
   const Coupling& coupling = parts_->safer[next_safer_++];
-  if (!why.starts_with("t = ")) why = fmt::format("t = {} s: {}", t, why);
+  if (!why.starts_with("t = ")) why = fmt::format("t = {:.13g} s: {}", t, why);
   if (why.ends_with('.')) why.pop_back();
   log_->warning("", fmt::format("{}. From here on: {}", why, coupling.text));
   program_.reset();
@@ -103,6 +121,7 @@ void Island::look_at_instances() {
     can_go_back_ &= instance->can_go_back();
     has_event_mode_ |= instance->has_event_mode();
     has_float32_ |= instance->outputs().has_float32();
+    tries_flags_ |= instance->has_rollback_flag();
   }
 }
 
@@ -112,12 +131,15 @@ void Island::initialize(const models::Experiment& experiment) {
     single_->initialize(experiment);
     return;
   }
+  start_ = experiment.start;
   stop_ = experiment.stop.value_or(std::numeric_limits<double>::infinity());
   write_externals(experiment.start);
-  initialize_together(*parts_, instances_, wires_, experiment, called_.front(), *log_);
+  const bool all_known =
+      initialize_together(*parts_, instances_, wires_, experiment, called_.front(), *log_);
+  note_discrete_inputs();
   show_inputs(experiment.start);
-  for (DiscreteInput& input : discrete_)
-    input.known = instances_[input.component]->inputs().written(*input.scalar);
+  if ((!all_known || discrete_inputs_changed()) && !handle_event(experiment.start))
+    throw Error(ErrorCode::fmu, "a component asks to end the run before it starts");
 }
 
 void Island::write_externals(double t) {
@@ -125,9 +147,27 @@ void Island::write_externals(double t) {
     external.table->write(t, *external.values);
 }
 
-void Island::aim_externals(double end) {
+void Island::hold_externals(double t, double h) {
+  write_externals(t);
   for (const ExternalSignals& external : parts_->externals)
+    if (external.holds_end) write_end(external, t + h, h);
+}
+
+/// In event mode discrete inputs change at the communication point, not before.
+void Island::write_end(const ExternalSignals& external, double end, double h) {
+  constexpr double rounding = 1e-9;  // as in InputTable::align
+  if (instances_[external.component]->has_event_mode())
     external.table->lead_to(end, *external.values);
+  else
+    external.table->write_near(end, rounding * h, *external.values);
+}
+
+void Island::aim_externals(double end, double h) {
+  for (const ExternalSignals& external : parts_->externals)
+    if (external.holds_end)
+      write_end(external, end, h);
+    else
+      external.table->lead_to(end, *external.values);
 }
 
 /// Curves lead from the values that belong to t to those at the end of the step: what comes from
@@ -154,7 +194,8 @@ void Island::end_curves(double t, double h, bool may_step) {
   show_inputs(t);
   handled_events_ = true;
   if (!agreement_)
-    agreement_ = std::make_unique<Agreement>(*parts_, instances_, wires_, called_.front());
+    agreement_ =
+        std::make_unique<Agreement>(*parts_, instances_, wires_, dependencies_, called_.front());
   ends_run_ |= !agreement_->agree(t);
 }
 
@@ -168,7 +209,12 @@ StepOutcome Island::step_together(double t, double h) {
       if (shortened > 0 && outcome.is_plain()) outcome.status = StepOutcome::Status::early;
       return outcome;
     }
-    const double reached = round.cut->outcome.reached;
+    const Cut cut = *round.cut;
+    if (cut.is_at_start(t)) {
+      restore(before_step_, cut.component);
+      return {cut.outcome.status, t};
+    }
+    const double reached = cut.outcome.reached;
     restore(before_step_);
     if (reached <= t) break;
     h = reached - t;
@@ -178,11 +224,12 @@ StepOutcome Island::step_together(double t, double h) {
 
 StepOutcome Island::end_round(const Round& round, double t) {
   using Status = StepOutcome::Status;
+  cause_.reset();
+  if (round.cut || round.shortened || round.end != Status::done) cause_ = round.cause;
   if (round.cut) {
-    // Refused as a whole, before anybody moved, is no harm.
+    // Ended where it starts, before anybody moved, is no harm.
     const StepOutcome& outcome = round.cut->outcome;
-    if (round.advanced == 0 && outcome.status == Status::discarded && outcome.reached <= t)
-      return outcome;
+    if (round.advanced == 0 && outcome.reached <= t) return {outcome.status, t};
     refuse_cut(*round.cut, t);
   }
   StepOutcome outcome{ends_run_ ? Status::terminated : round.end, round.reached};
@@ -210,9 +257,16 @@ SteppedSystem::Attempt Island::attempt(double t, double h, const Checkpoint* sta
   program_->use_states({});
   found_nan_ = round.nan;
   if (!round.cut) return {end_round(round, t), Attempt::Failure::none, t};
+  const bool is_at_start = round.cut->is_at_start(t);
   if (!can_go_back_) {
-    end_round(round, t);  // throws, if somebody has moved
+    const StepOutcome outcome = end_round(round, t);  // throws, if somebody has moved
+    if (is_at_start) return {outcome, Attempt::Failure::none, t};
     return {{}, Attempt::Failure::cut, t};
+  }
+  if (is_at_start && states != nullptr) {
+    cause_ = round.cut->component;
+    restore(*states, cause_);
+    return {{round.cut->outcome.status, t}, Attempt::Failure::none, t};
   }
   return {{},
           round.cut->not_converged ? Attempt::Failure::not_converged : Attempt::Failure::cut,
@@ -226,20 +280,14 @@ void Island::couplings(bool each_connection, std::vector<double>& values) const 
   std::transform(places.begin(), places.end(), values.begin(), [](const double* v) { return *v; });
 }
 
-bool Island::has_feed_through() const {
-  const system::Plan& plan = parts_->plan;
-  return std::any_of(plan.dependencies.begin(), plan.dependencies.end(), [&](const auto& edge) {
-    return plan.coupled[edge.from].component == plan.coupled[edge.to].component;
-  });
-}
-
 const Round& Island::run_program(double t, double h) {
+  if (tries_flags_ && t > start_) try_rollback_flags(t, h);
   if (timing_.steps() + 1 >= next_look_) {
     look_for_growth(t);
     next_look_ = timing_.steps() + 1 + StepTiming::distance(timing_.steps() + 1);
   }
   if (curves_.empty()) {
-    write_externals(t);
+    hold_externals(t, h);
     return timing_.run(*program_, t, h);
   }
   ends_run_ = handled_events_ = false;
@@ -251,7 +299,7 @@ const Round& Island::run_program(double t, double h) {
   }
   if (handled_events_ && can_vary_step_)
     if (const auto event = next_event(); event && *event > t) h = std::min(h, *event - t);
-  aim_externals(t + h);
+  aim_externals(t + h, h);
   const Round& round = timing_.run(*program_, t, h);
   if (!round.cut && round.end != StepOutcome::Status::terminated)
     end_curves(round.reached, round.reached - t, round.end != StepOutcome::Status::event);
@@ -259,12 +307,18 @@ const Round& Island::run_program(double t, double h) {
 }
 
 void Island::refuse_cut(const Cut& cut, double t) const {
-  const std::string what =
-      fmt::format("t = {} s: component \"{}\" ended its step at t = {} s, when others had passed",
-                  t, instances_[cut.component]->name(), cut.outcome.reached);
+  const std::string what = fmt::format(
+      "t = {:.13g} s: component \"{}\" ended its step at t = {:.13g} s, when others had passed", t,
+      instances_[cut.component]->name(), cut.outcome.reached);
   if (parts_->can_save_states && parts_->settings.save_states == SaveStates::when_needed)
-    throw StatesNeeded(what, false);
-  if (program_->parallel_phases() > 0) throw StatesNeeded(what, true);
+    throw RunAgain(what +
+                       ". The run is repeated from its start, and all states are saved before "
+                       "each step (simulation.save-states = \"always\" does that at once)",
+                   [](models::RunNeeds& needs) { needs.saves_states = true; });
+  // With one thread nobody might have to go back.
+  if (program_->parallel_phases() > 0)
+    throw RunAgain(what + ". The run is repeated from its start, with one thread",
+                   [](models::RunNeeds& needs) { needs.one_thread = true; });
   std::string who;
   for (const auto& instance : instances_)
     if (!instance->can_go_back())
@@ -276,6 +330,7 @@ void Island::refuse_cut(const Cut& cut, double t) const {
 }
 
 void Island::save(Checkpoint& into) {
+  into.called = &called_.front();
   into.instances.resize(instances_.size());
   for (std::size_t c = 0; c < instances_.size(); ++c) {
     note(c);
@@ -292,8 +347,9 @@ void Island::save(Checkpoint& into) {
   if (correction_) correction_->save(into.correction);
 }
 
-void Island::restore(const Checkpoint& from) {
+void Island::restore(const Checkpoint& from, std::optional<std::uint32_t> but) {
   for (std::size_t c = 0; c < instances_.size(); ++c) {
+    if (c == but) continue;
     note(c);
     instances_[c]->restore(from.instances[c]);
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <set>
 #include <tutti/error.hpp>
 #include <tutti/log.hpp>
 #include <unordered_map>
@@ -14,19 +15,11 @@
 #include "master/program.hpp"
 #include "master/step_timing.hpp"
 #include "master/stepping/step_controller.hpp"
+#include "models/run_needs.hpp"
 
 namespace tutti::master {
 
 class Agreement;
-
-/// A component ended its step, others have passed it, and nobody saved the states. All of them
-/// could: the run can be repeated with states. Or threads were ahead of each other.
-class StatesNeeded : public Error {
- public:
-  StatesNeeded(const std::string& message, bool of_one_thread)
-      : Error(ErrorCode::fmu, message), one_thread(of_one_thread) {}
-  bool one_thread;  ///< not all can go back, but with one thread nobody might have to
-};
 
 /// The values grow from step to step. All components are at the end of the last one.
 class Diverged : public StepFailed {
@@ -41,7 +34,8 @@ class Island final : public SteppedSystem {
   using Called = std::span<std::atomic<std::uint32_t>>;
 
   /// One instance, driven by a table.
-  Island(std::unique_ptr<models::Instance> instance, models::InputTable inputs);
+  Island(std::unique_ptr<models::Instance> instance, models::InputTable inputs,
+         const Log* log = nullptr);
   Island(CoupledParts parts, Called called, const Log& log);
   ~Island() override;
   Island(const Island&) = delete;
@@ -55,23 +49,26 @@ class Island final : public SteppedSystem {
     table_.write(t, single_->inputs());
     return single_->step(t, h);
   }
-  /// A quick look at what the last step gave.
-  bool has_nan() const {
-    return single_ != nullptr ? models::ValueSet::has_nan(single_->outputs().doubles())
-                              : found_nan_;
+  /// A quick look at what the last step gave: is there anything to report of the outputs?
+  bool is_suspicious() const {
+    return single_ != nullptr ? models::ValueSet::any_beyond(single_->outputs().doubles(), limit_)
+                              : found_nan_ || (!connected_.empty() && is_connection_infinite());
   }
-  /// A careful one: "y" of component "c" is not a number. Empty: all are.
-  std::string find_nan() const;
-  /// Some output is not among what has_nan() looks at.
+  /// A careful one: "y" of component "c" is not a number, or infinite and connected. Empty: none.
+  /// What is infinite and not connected is a warning, once.
+  std::string find_fault(double t);
+  /// Some output is not among what is_suspicious() looks at.
   bool needs_careful_look() const { return has_float32_; }
+  /// Of the outputs of single(), for a quick look.
+  double limit() const { return limit_; }
 
   /// Everything that goes back when a step is rejected. @pre all instances can go back
   void save(Checkpoint& into) override;
-  void restore(const Checkpoint& from) override;
+  void restore(const Checkpoint& from) override { restore(from, {}); }
   Attempt attempt(double t, double h, const Checkpoint* states, double detour) override;
   void couplings(bool each_connection, std::vector<double>& values) const override;
   bool iterates() const override { return !cycles_.empty(); }
-  bool has_feed_through() const override;
+  bool has_feed_through() const override { return !feed_through_.empty(); }
   bool can_go_back() const override { return can_go_back_; }
   std::uint32_t input_order() const override;
   std::span<const InputModel> input_models() const override { return input_models_; }
@@ -111,6 +108,8 @@ class Island final : public SteppedSystem {
   models::Instance& instance(std::size_t i) { return *instances_[i]; }
   /// For messages: the name of the only instance, or "the system".
   std::string name() const;
+  /// The component that ended the last step otherwise than plainly, or else plans an event at t.
+  std::string who_stops_at(double t) const;
   std::vector<CycleReport> cycle_reports() const;
   StepTimes step_times() const { return timing_.times(); }
   std::size_t parallel_phases() const { return program_ ? program_->parallel_phases() : 0; }
@@ -118,8 +117,10 @@ class Island final : public SteppedSystem {
  private:
   void look_at_instances();
   void couple();
+  void look_whether_simple();
   void place_values();
   void find_couplings();
+  void find_feed_through();
   void find_input_models();
   std::vector<std::vector<Wiring::Wire>> make_wires(const CoupledParts& parts);
   std::vector<Phase> make_phases(const CoupledParts& parts);
@@ -147,15 +148,27 @@ class Island final : public SteppedSystem {
   models::StepOutcome end_round(const Round& round, double t);
   const Round& run_program(double t, double h);
   [[noreturn]] void refuse_cut(const Cut& cut, double t) const;
+  /// All components but one.
+  void restore(const Checkpoint& from, std::optional<std::uint32_t> but);
+  void try_rollback_flags(double t, double h);
   void look_for_growth(double t);
+  bool is_connected(const models::ValueSet& outputs, const models::Scalar& scalar) const;
+  bool is_connection_infinite() const;
+  void allow_infinity();
+  std::string why_infinite(const models::Instance& instance) const;
   std::string what_to_try() const;
   void write_externals(double t);
-  /// What comes from outside and can move inside a step is meant for its end.
-  void aim_externals(double end);
+  /// What comes from outside and is held over a step from t to t + h.
+  void hold_externals(double t, double h);
+  void write_end(const ExternalSignals& external, double end, double h);
+  /// What comes from outside and can move inside a step of h is meant for its end.
+  void aim_externals(double end, double h);
   void begin_curves(double t);
   /// All components are at t, the end of a step of h. `may_step`: none of them has an event there.
   void end_curves(double t, double h, bool may_step);
-  double stop_ = 0;  ///< of the run
+  double start_ = 0, stop_ = 0;         ///< of the run
+  bool tries_flags_ = false;            ///< in its second step: see Instance::try_rollback_flag()
+  std::optional<std::uint32_t> cause_;  ///< of a step that did not end plainly
   /// At the communication points of the present step:
   bool ends_run_ = false;        ///< a component asked for that
   bool handled_events_ = false;  ///< of components whose inputs jumped or were made to agree
@@ -164,6 +177,8 @@ class Island final : public SteppedSystem {
   std::vector<InputCurves::Input> describe_inputs(
       std::size_t component, const std::vector<Calling>& calling,
       const std::unordered_map<const models::ValueSet*, std::size_t>& sources);
+  /// What the FMUs know of their discrete inputs is what stands there now.
+  void note_discrete_inputs();
   bool discrete_inputs_changed();
   void note(std::size_t component) const {
     called_.front().store(static_cast<std::uint32_t>(component), std::memory_order_relaxed);
@@ -194,11 +209,16 @@ class Island final : public SteppedSystem {
   Checkpoint before_step_;
   std::size_t next_safer_ = 0;                          ///< index in CoupledParts::safer
   std::vector<const double*> connections_, couplings_;  ///< real ones: all, and each output once
-  std::vector<InputModel> input_models_;                ///< of connections_
+  std::vector<system::Graph::Edge> dependencies_;       ///< of coupled scalars while time runs
+  std::set<std::pair<std::uint32_t, std::int32_t>>
+      feed_through_;                      ///< inputs with outputs of theirs
+  std::vector<InputModel> input_models_;  ///< of connections_
   models::ValueSet step_info_;
   std::uint64_t noted_iterations_ = 0;
   std::vector<CycleReport> ended_cycles_;  ///< of couplings that were given up
   bool found_nan_ = false;
+  double limit_ = models::ValueSet::largest;  ///< of outputs; infinity: once one is infinite
+  std::vector<const double*> connected_;      ///< then looked at one by one
   /// A discrete input that must go through event mode, and what the FMU knows of it.
   struct DiscreteInput {
     std::uint32_t component;

@@ -23,6 +23,11 @@ bool Island::discrete_inputs_changed() {
   return changed;
 }
 
+void Island::note_discrete_inputs() {
+  for (DiscreteInput& input : discrete_)
+    input.known = instances_[input.component]->inputs().written(*input.scalar);
+}
+
 void Island::forget_past() {
   for (InputCurves& curves : curves_) curves.forget();
   for (OutputDerivatives& derivatives : derivatives_) derivatives.forget();
@@ -46,14 +51,14 @@ bool Island::handle_event(double t) {
         note(c);
         if (!instances_[c]->handle_event(t)) return false;
       }
-    for (DiscreteInput& input : discrete_)
-      input.known = instances_[input.component]->inputs().written(*input.scalar);
+    note_discrete_inputs();
     if (!discrete_inputs_changed()) return true;
   }
-  throw Error(ErrorCode::numeric,
-              fmt::format("t = {} s: the discrete inputs of the components do not settle: they "
-                          "still change after {} rounds of events",
-                          t, most_event_rounds));
+  throw Error(
+      ErrorCode::numeric,
+      fmt::format("t = {:.13g} s: the discrete inputs of the components do not settle: they "
+                  "still change after {} rounds of events",
+                  t, most_event_rounds));
 }
 
 double Island::next_jump(double t) const {

@@ -4,9 +4,11 @@
 #include <map>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "master/island.hpp"
+#include "system/variable_edges.hpp"
 
 namespace tutti::master {
 namespace {
@@ -46,16 +48,26 @@ void Island::find_couplings() {
   couplings_.erase(std::unique(couplings_.begin(), couplings_.end()), couplings_.end());
 }
 
+/// Only where something asks for it: it takes time in a large system.
+void Island::find_feed_through() {
+  const auto corrects = [](const Coupling& coupling) {
+    return coupling.correct != Correction::none;
+  };
+  const SimulationSettings& settings = parts_->settings;
+  if (settings.inputs.correct == Correction::none && !settings.control.is_free() &&
+      std::none_of(parts_->safer.begin(), parts_->safer.end(), corrects))
+    return;
+  const system::Plan& plan = parts_->plan;
+  dependencies_ = system::running_dependencies(plan, parts_->descriptions);
+  for (const auto& edge : dependencies_) {
+    const system::Point& from = plan.coupled[edge.from];
+    if (!plan.variables[edge.from].is_output) feed_through_.insert({from.component, from.variable});
+  }
+}
+
 /// @pre curves are described
 void Island::find_input_models() {
-  std::set<std::pair<std::uint32_t, std::int32_t>> feed_through;
-  const system::Plan& plan = parts_->plan;
-  if (parts_->settings.inputs.correct == Correction::none)
-    for (const auto& edge : plan.dependencies) {
-      const system::Point& from = plan.coupled[edge.from];
-      if (from.component == plan.coupled[edge.to].component)
-        feed_through.insert({from.component, from.variable});
-    }
+  const bool corrects = parts_->settings.inputs.correct != Correction::none;
   for (std::uint32_t c = 0; c < instances_.size(); ++c) {
     const auto places = instances_[c]->continuous_inputs();
     for (const Wiring::Wire& wire : wires_[c]) {
@@ -65,7 +77,7 @@ void Island::find_input_models() {
           reinterpret_cast<const double*>(wire.to_set->address(*wire.to)) - places.data());
       if (!curves_.empty() && wire.to->type == Type::float64 && index < places.size())
         model = model_of(curves_[c].input(index));
-      model.feeds_through = feed_through.contains({c, wire.to->variable});
+      model.feeds_through = !corrects && feed_through_.contains({c, wire.to->variable});
       input_models_.push_back(model);
     }
   }
@@ -107,13 +119,15 @@ std::vector<std::vector<Wiring::Wire>> Island::make_wires(const CoupledParts& pa
     return scalars.at({variable, element});
   };
   const system::ValueMap* const maps = parts.plan.maps.data();
+  const system::EnumerationCheck* const checks = parts.plan.checks.data();
   for (const system::Link& link : parts.plan.links) {
     const models::ValueSet& from = instances_[link.from.component]->outputs();
     models::ValueSet& to = instances_[link.to.component]->inputs();
     wires[link.to.component].push_back(
         {&from, find(from, link.from.variable, link.from.element), &to,
          find(to, link.to.variable, link.to.element), link.factor, link.offset,
-         link.map < 0 ? nullptr : &maps[link.map], static_cast<std::int32_t>(link.connection)});
+         link.map < 0 ? nullptr : &maps[link.map], link.check < 0 ? nullptr : &checks[link.check],
+         static_cast<std::int32_t>(link.connection)});
   }
   for (const ExternalSignals& external : parts.externals) {
     models::ValueSet& to = instances_[external.component]->inputs();
@@ -206,9 +220,9 @@ void Island::describe_curves(const std::vector<Phase>& phases) {
                                       [](const OutputDerivatives& d) { return !d.empty(); });
   const Correction correct = parts_->settings.inputs.correct;
   if (correct == Correction::none || (correct == Correction::consistent && !has_slopes)) return;
-  correction_ = std::make_unique<LinearCorrection>(
-      LinearCorrection::Parts{&parts_->plan, parts_->descriptions, instances_, wires_, curves_,
-                              derivatives_, [this](std::size_t c) { note(c); }, &stop_});
+  correction_ = std::make_unique<LinearCorrection>(LinearCorrection::Parts{
+      &parts_->plan, dependencies_, parts_->descriptions, instances_, wires_, curves_, derivatives_,
+      [this](std::size_t c) { note(c); }, &stop_});
   if (!std::exchange(told_sources_, true)) correction_->tell_sources(*log_);
 }
 
@@ -225,7 +239,10 @@ std::vector<InputCurves::Input> Island::describe_inputs(
     input.factor = wire.factor;
     if (wire.connection < 0) {
       input.settings = parts_->settings.inputs;
-      input.is_external = input.knows_end = true;
+      input.knows_end = true;
+      input.keeps_start = std::none_of(
+          parts_->externals.begin(), parts_->externals.end(),
+          [&](const auto& e) { return e.holds_end && e.values.get() == wire.from_set; });
       continue;
     }
     input.settings = parts_->inputs[static_cast<std::size_t>(wire.connection)];
@@ -241,6 +258,10 @@ std::vector<InputCurves::Input> Island::describe_inputs(
       input.index = derivatives_[source].add(wire.from->variable);
     }
   }
+  // An FMU that follows lines only is not led along parabolas.
+  if (instances_[component]->follows_curves())
+    for (InputCurves::Input& input : inputs)
+      input.settings.order = std::min(input.settings.order, instances_[component]->input_order());
   return inputs;
 }
 
@@ -262,14 +283,13 @@ void Island::watch_growth(const system::Stage& stage, const std::string& method)
 
 CycleRun* Island::make_cycle(const system::Stage& stage, const std::vector<std::string>& methods) {
   std::vector<Cycle::Member> members;
+  std::unordered_set<const models::ValueSet*> produced;
+  for (const std::uint32_t c : stage.components) produced.insert(&instances_[c]->outputs());
   for (const std::uint32_t c : stage.components) {
     Cycle::Member& member = members.emplace_back(
         Cycle::Member{c, instances_[c].get(), {}, curves_.empty() ? nullptr : &curves_[c]});
     for (const Wiring::Wire& wire : wires_[c])
-      if (std::any_of(stage.components.begin(), stage.components.end(), [&](std::uint32_t other) {
-            return &instances_[other]->outputs() == wire.from_set;
-          }))
-        member.inside.push_back(wire);
+      if (produced.contains(wire.from_set)) member.inside.push_back(wire);
   }
   SimulationSettings settings = parts_->settings;
   for (const Cycle::Member& member : members)

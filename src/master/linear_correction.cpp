@@ -13,7 +13,7 @@ namespace tutti::master {
 
 LinearCorrection::LinearCorrection(const Parts& parts) : parts_(parts) {
   const system::Plan& plan = *parts_.plan;
-  const system::Graph dependencies(plan.coupled.size(), plan.dependencies);
+  const system::Graph dependencies(plan.coupled.size(), parts_.dependencies);
   std::vector<std::vector<system::Graph::Node>> inputs(parts_.instances.size());
   for (system::Graph::Node node = 0; node < plan.coupled.size(); ++node)
     if (!plan.variables[node].is_output) inputs[plan.coupled[node].component].push_back(node);
@@ -190,7 +190,7 @@ void LinearCorrection::solve(double t) {
   for (std::size_t i = 0; i < unknowns_.size(); ++i) {
     if (!std::isfinite(solution_[i]))
       throw Error(ErrorCode::numeric,
-                  fmt::format("t = {} s: linear correction: there is no value for {}.{}: the "
+                  fmt::format("t = {:.13g} s: linear correction: there is no value for {}.{}: the "
                               "equations of the algebraic loop are singular (I - D L)",
                               t, parts_.instances[unknowns_[i].component]->name(),
                               unknowns_[i].scalar->name));

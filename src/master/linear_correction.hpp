@@ -25,6 +25,7 @@ class LinearCorrection {
  public:
   struct Parts {
     const system::Plan* plan = nullptr;
+    std::span<const system::Graph::Edge> dependencies;  ///< of its nodes, while time runs
     std::span<const ModelDescription* const> descriptions;
     std::span<const std::unique_ptr<models::Instance>> instances;
     std::span<const std::vector<Wiring::Wire>> wires;  ///< by component

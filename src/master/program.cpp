@@ -192,9 +192,10 @@ void Program::shorten(double reached, double t, double& h) {
 }
 
 bool Program::take(std::uint32_t component, const StepOutcome& outcome, double t, double& h) {
+  if (!outcome.is_plain()) round_.cause = component;
   if (reached_the_end(outcome, t, h)) {
     round_.end = more_urgent(round_.end, outcome.status);
-  } else if (round_.advanced == 0 && outcome.reached > t) {
+  } else if (round_.advanced == 0 && outcome.reached > t && !needs_restoring(outcome)) {
     // Nobody has passed it: the others end their steps there too.
     shorten(outcome.reached, t, h);
     round_.end = more_urgent(round_.end, outcome.status);
@@ -212,6 +213,7 @@ std::size_t Program::run_directly(const Leg& leg, std::size_t first, std::size_t
   const bool gather = !leg.reads_old_values;
   std::atomic<std::uint32_t>& called = *watches_.front().called;
   const Call* const calls = leg.calls.data();
+  const double limit = limit_;
   bool nan = false;
   std::size_t i = first;
   for (; i < last; ++i) {
@@ -223,9 +225,13 @@ std::size_t Program::run_directly(const Leg& leg, std::size_t first, std::size_t
     }
     called.store(call.component, std::memory_order_relaxed);
     const DirectStep& step = *call.step;
-    if (!step.run<version>(call.subject, t, h, end_)) [[unlikely]]
+    const bool plain = step.run<version>(call.subject, t, h, end_);
+    if (!float_control_.holds(leg.taken)) [[unlikely]]
+      parts_.instances[call.component]->keep_float_control(t);
+    if (!plain) [[unlikely]]
       break;
-    for (std::uint32_t k = 0; k < step.output_size; ++k) nan |= std::isnan(call.subject.outputs[k]);
+    for (std::uint32_t k = 0; k < step.output_size; ++k)
+      nan |= models::ValueSet::is_beyond(call.subject.outputs[k], limit);
   }
   found_nan |= nan;
   return i;
@@ -244,7 +250,7 @@ StepOutcome Program::run_unusual(const Call& call, bool gather, double t, double
     step.subject = call.subject;
     outcome = instance.resume(step, std::exchange(end_, {}), t, h);
   }
-  round_.nan |= models::ValueSet::has_nan(instance.outputs().doubles());
+  round_.nan |= models::ValueSet::any_beyond(instance.outputs().doubles(), limit_);
   return outcome;
 }
 
@@ -297,7 +303,7 @@ std::optional<Cut> Program::run_unit(const Unit& unit, bool gather, double t, do
       for (const std::uint32_t c : unit.components) parts_.wiring->gather(c);
     if (auto cut = unit.cycle->step(t, h - detour_, watch, states_, detour_)) return cut;
     end = unit.cycle->end();
-    nan = unit.cycle->has_nan();
+    nan = unit.cycle->any_beyond(limit_);
     return {};
   }
   end = StepOutcome::Status::done;
@@ -307,7 +313,7 @@ std::optional<Cut> Program::run_unit(const Unit& unit, bool gather, double t, do
     if (gather) parts_.wiring->gather(c);
     if (!parts_.curves.empty()) parts_.curves[c].go(h);
     const StepOutcome outcome = watch.calling(c, [&] { return instance.step(t, h); });
-    nan |= models::ValueSet::has_nan(instance.outputs().doubles());
+    nan |= models::ValueSet::any_beyond(instance.outputs().doubles(), limit_);
     if (!reached_the_end(outcome, t, h)) return Cut{c, outcome};
     end = more_urgent(end, outcome.status);
   }
@@ -333,6 +339,7 @@ void Program::run_units(const Leg& leg, double t, double& h) {
     if (cut && unit.cycle != nullptr) {
       // Its members are at different times, or none of them has moved.
       round_.cut = cut;
+      round_.cause = cut->component;
       return;
     }
     if (!take(unit.components.front(), cut ? cut->outcome : outcome, t, h)) return;
@@ -349,6 +356,10 @@ std::optional<Cut> Program::repeat_shorter(const Unit& unit, Cut cut, double t, 
     const auto again = run_unit(unit, true, t, h, watches_.front(), outcome.status, nan);
     if (!again || again->not_converged) return again;
     cut = *again;
+  }
+  if (cut.is_at_start(t)) {
+    unit.cycle->go_back(cut.component);
+    return cut;
   }
   unit.cycle->go_back();
   return Cut{cut.component, {StepOutcome::Status::discarded, t}};
@@ -372,6 +383,10 @@ void Program::run_side_by_side(Leg& leg, double t, double h) {
       if (share.thrown) std::rethrow_exception(share.thrown);
       if (share.cut && (!round_.cut || share.cut->outcome.reached < round_.cut->outcome.reached))
         round_.cut = share.cut;
+      if (round_.cut)
+        round_.cause = round_.cut->component;
+      else if (share.end != StepOutcome::Status::done)
+        round_.cause = share.unit.components.front();
       round_.nan |= share.nan;
       round_.end = more_urgent(round_.end, share.end);
     }

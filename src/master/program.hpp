@@ -5,6 +5,7 @@
 #include <span>
 #include <unordered_map>
 
+#include "base/float_control.hpp"
 #include "execution/thread_team.hpp"
 #include "master/cycle_run.hpp"
 #include "master/input_curves.hpp"
@@ -20,7 +21,8 @@ struct Round {
   double reached = 0;
   std::optional<Cut> cut;    ///< ...or one is not, and others have passed it.
   bool shortened = false;    ///< the first one ended its step early, and the others there too
-  bool nan = false;          ///< among the outputs
+  bool nan = false;          ///< among the outputs; or what is infinite, where that is looked for
+  std::uint32_t cause = 0;   ///< component that ended its step otherwise than plainly, if one did
   std::size_t advanced = 0;  ///< units that are through
 };
 
@@ -32,6 +34,7 @@ class Program {
     std::span<const std::unique_ptr<models::Instance>> instances;
     const Wiring* wiring = nullptr;
     std::span<InputCurves> curves;  ///< by component; none: inputs hold over the step
+    bool states_are_saved = false;  ///< before each step
     /// With curves: the step ends at this time instead, so what comes from outside aims there.
     std::function<void(double end)> aim_at;
   };
@@ -65,6 +68,8 @@ class Program {
   /// phase faster than one thread is; without costs, one thread does all. The results do not depend
   /// on it.
   void share_out(std::span<const double> seconds_per_step);
+  /// Infinite outputs are looked for, until this is called.
+  void allow_infinity() { limit_ = std::numeric_limits<double>::infinity(); }
   /// Phases that are run by several threads.
   std::size_t parallel_phases() const;
   /// The states of all components where the next steps begin; none: a cycle saves its own. Those
@@ -110,8 +115,14 @@ class Program {
   std::optional<Cut> repeat_shorter(const Unit& unit, Cut cut, double t, double& h,
                                     models::StepOutcome& outcome, bool& nan);
   bool take(std::uint32_t component, const models::StepOutcome& outcome, double t, double& h);
+  /// See models::Instance::step().
+  bool needs_restoring(const models::StepOutcome& outcome) const {
+    return outcome.status == models::StepOutcome::Status::discarded &&
+           (parts_.states_are_saved || !states_.empty());
+  }
   static void uncount(const Leg& leg, std::size_t first, const Parts& parts);
 
+  const FloatControl float_control_ = FloatControl::now();  ///< which no component shall change
   Parts parts_;
   std::vector<Phase> phases_;
   std::vector<Leg> legs_;
@@ -120,6 +131,7 @@ class Program {
   std::vector<Watch> watches_;  ///< by thread
   std::span<const models::Snapshot> states_;
   double detour_ = 0;
+  double limit_ = models::ValueSet::largest;  ///< of outputs
   fmi::DirectStep::Version plain_version_ = fmi::DirectStep::Version::none;
   std::size_t stopped_at_ = 0;  ///< by run_plainly()
   Round round_;

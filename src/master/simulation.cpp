@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/float_control.hpp"
 #include "base/seconds.hpp"
 #include "master/stepping/attempts.hpp"
 
@@ -16,8 +17,12 @@ namespace {
 using models::StepOutcome;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr std::uint64_t timed_every = 16;  // records
-constexpr int most_refusals = 20;          // a step halved so often is a millionth of the first
+constexpr std::uint64_t looked_at_every = 64;  // direct steps
+constexpr std::uint64_t timed_every = 16;      // records
+constexpr int most_refusals = 20;              // a step halved so often is a millionth of the first
+constexpr int most_close_stops = 20'000;       // models that guard themselves do so earlier
+constexpr double least_stop_distance = 1e-9;   // of a step
+constexpr double same_time = 1e-9;             // of a step: times so near are the same
 
 }  // namespace
 
@@ -44,7 +49,11 @@ Simulation::~Simulation() {
 void Simulation::initialize() {
   monitor_.phase = Monitor::Phase::initializing;
   monitor_.time = time_;
-  island_.initialize({time_, grid_.stop(), options_.tolerance});
+  try {
+    island_.initialize({time_, grid_.stop(), options_.tolerance});
+  } catch (const NoItem& refused) {
+    throw at_time(refused);
+  }
   find_next_event();
   if (options_.control) begin_control(grid_.step(0));
   last_step_ = 0;
@@ -62,6 +71,10 @@ void Simulation::begin_control(double h) {
   controller_ = std::move(controller);
 }
 
+Error Simulation::at_time(const NoItem& refused) const {
+  return {refused.code(), fmt::format("t = {:.13g} s: {}", time_, refused.what())};
+}
+
 RunEnd Simulation::run() {
   RunEnd end;
   try {
@@ -69,8 +82,11 @@ RunEnd Simulation::run() {
     end.kind = controller_ ? walk_freely() : walk();
     monitor_.phase = Monitor::Phase::finishing;
     island_.finish(time_);
-  } catch (const StatesNeeded&) {
+  } catch (const models::RunAgain&) {
     throw;
+  } catch (const NoItem& refused) {
+    end.kind = RunEnd::Kind::failed;
+    end.error = at_time(refused);
   } catch (const Error& error) {
     end.kind = RunEnd::Kind::failed;
     end.error = error;
@@ -93,8 +109,11 @@ RunEnd::Kind Simulation::walk() {
     if (step.interrupted) return RunEnd::Kind::interrupted;
     const bool usual = step.outcome.is_plain();
     if (!usual) {
+      if (std::abs(step.outcome.reached - step.target) <= same_time * step.h)
+        step.outcome.reached = step.target;
+      const double before = time_;
       if (const auto end = after_unusual_step(step.outcome, step.h)) return *end;
-      on_grid_ = false;
+      on_grid_ &= time_ == before;
       if (time_ < step.target) continue;
     }
     time_ = step.target;
@@ -150,9 +169,12 @@ RunEnd::Kind Simulation::walk_freely() {
     const bool due =
         !options_.interval || time_ >= outputs.point(output) - nearness || time_ >= stop;
     if (time_ > before && (due || event || terminated)) record();
-    while (output < outputs.step_count() && time_ >= outputs.point(output) - nearness) ++output;
+    output = outputs.first_point_from(std::nextafter(time_ + nearness, infinity));
     if (event) controller_->forget();
-    if (step.outcome.status == Status::early) find_next_event();
+    if (step.outcome.status == Status::early) {
+      guard_against_standstill();
+      find_next_event();
+    }
     if (terminated || (event && !settle_event())) return RunEnd::Kind::terminated_by_fmu;
   }
   return RunEnd::Kind::completed;
@@ -174,11 +196,12 @@ void Simulation::turn_to_safer_coupling(double t) {
   if (island_.couple_more_safely(t, why)) {
     begin_control(grid_.step(0));
   } else if (island_.is_coupled_automatically()) {
-    throw Error(ErrorCode::numeric,
-                fmt::format("t = {} s: {}, and there is no safer way to couple left. Try a larger "
-                            "simulation.tolerance, look at the loops with `tutti advise`, or name "
-                            "a method.",
-                            t, why));
+    throw Error(
+        ErrorCode::numeric,
+        fmt::format("t = {:.13g} s: {}, and there is no safer way to couple left. Try a larger "
+                    "simulation.tolerance, look at the loops with `tutti advise`, or name "
+                    "a method.",
+                    t, why));
   }
 }
 
@@ -209,7 +232,7 @@ Simulation::Step Simulation::step_until_something_is_due() {
   Monitor& monitor = monitor_;
   const auto stop = [&] { return monitor.stop_requested.load(std::memory_order_relaxed); };
   // An event so near to a point of the grid is at that point: no step of a rounding error's size.
-  const double nearness = 1e-9 * nominal;
+  const double nearness = same_time * nominal;
   // Members in registers: nobody else looks at them before this loop ends.
   std::uint64_t n = point_;
   double t = time_, target = 0;
@@ -224,11 +247,11 @@ Simulation::Step Simulation::step_until_something_is_due() {
   StepOutcome outcome;
   const std::uint64_t end =
       on_grid_ && grid.is_uniform() ? std::min(due, grid.first_point_from(limit_ - nearness)) : 0;
-  const auto take_plain_steps = [&](const auto& step, const auto& has_nan) {
+  const auto take_plain_steps = [&](const auto& step, const auto& is_suspicious) {
     for (; n + 1 < end && !stop(); ++n, t = target) {
       target = grid.uniform_point(n + 1);
       outcome = step(t);
-      if (!outcome.is_plain() || has_nan()) [[unlikely]]
+      if (!outcome.is_plain() || is_suspicious()) [[unlikely]]
         return false;
       monitor.time.store(target, std::memory_order_relaxed);
     }
@@ -242,17 +265,24 @@ Simulation::Step Simulation::step_until_something_is_due() {
     models::ValueSet& inputs = single->inputs();
     const auto doubles = single->outputs().doubles();
     const fmi::DirectStep direct = direct_;
+    const FloatControl control = FloatControl::now();
     return take_plain_steps(
         [&](double from) {
           table.write(from, inputs);
           ++direct_steps_;
           fmi::DirectStep::End ended;
-          if (direct.run<version>(from, nominal, ended)) [[likely]]
+          const bool ends_plainly = direct.run<version>(from, nominal, ended);
+          // There is no other component that it could harm: a look now and then will do.
+          if (direct_steps_ % looked_at_every == 0 && !control.holds_exactly()) [[unlikely]]
+            single->keep_float_control(from);
+          if (ends_plainly) [[likely]]
             return StepOutcome{};
           single->uncount_direct_step();
           return single->resume(direct, ended, from, nominal);
         },
-        [doubles] { return models::ValueSet::has_nan(doubles); });
+        [doubles, limit = island_.limit()] {
+          return models::ValueSet::any_beyond(doubles, limit);
+        });
   };
   try {
     switch (direct_.version) {
@@ -264,7 +294,7 @@ Simulation::Step Simulation::step_until_something_is_due() {
         break;
       default:
         plain = take_plain_steps([&](double from) { return island_.step(from, nominal); },
-                                 [&] { return island_.has_nan(); });
+                                 [&] { return island_.is_suspicious(); });
     }
   } catch (...) {
     settle(n - point_);  // whoever asks wants to know how far it went
@@ -299,21 +329,22 @@ std::optional<RunEnd::Kind> Simulation::after_unusual_step(const StepOutcome& ou
     if (time_ > before) record();
     return RunEnd::Kind::terminated_by_fmu;
   }
+  if (outcome.status != Status::discarded) guard_against_standstill();
   if (outcome.status == Status::event) {
-    record();
+    if (time_ > before) record();
     if (!island_.handle_event(time_)) return RunEnd::Kind::terminated_by_fmu;
     find_next_event();
     record();
     return {};
   }
   if (outcome.status == Status::early) {
-    record();
+    if (time_ > before) record();
     find_next_event();
     return {};
   }
   if (!island_.can_vary_step())
     throw Error(ErrorCode::fmu,
-                fmt::format("t = {} s: {} discarded a step of {} s, and it cannot take "
+                fmt::format("t = {:.13g} s: {} discarded a step of {:.13g} s, and it cannot take "
                             "steps of another size. Try another {}.",
                             before, island_.name(), h,
                             island_.single() != nullptr ? "--step" : "simulation.step"));
@@ -321,13 +352,25 @@ std::optional<RunEnd::Kind> Simulation::after_unusual_step(const StepOutcome& ou
   limit_ = before + h / 2;
   if (++refusals_ > most_refusals)
     throw Error(ErrorCode::fmu,
-                fmt::format("t = {} s: {} discards every step, {} in a row, the last "
+                fmt::format("t = {:.13g} s: {} discards every step, {} in a row, the last "
                             "of {:.3g} s",
                             before, island_.name(), refusals_, h));
   return {};
 }
 
+void Simulation::guard_against_standstill() {
+  const bool close = time_ - last_stop_ < least_stop_distance * grid_.step(0);
+  close_stops_ = close ? close_stops_ + 1 : 0;
+  last_stop_ = time_;
+  if (close_stops_ < most_close_stops) return;
+  throw Error(ErrorCode::numeric,
+              fmt::format("t = {} s: component \"{}\" asks for event after event, or returns early "
+                          "from step after step, without time moving on: {} times in a row",
+                          time_, island_.who_stops_at(time_), close_stops_));
+}
+
 bool Simulation::settle_event() {
+  guard_against_standstill();
   bool goes_on = true;
   if (island_.has_event_mode()) {
     goes_on = island_.handle_event(time_);
@@ -358,14 +401,24 @@ void Simulation::record() {
   if (observer_ == nullptr) return;
   ++records_;
   if (options_.notes_steps) island_.note_step(last_step_, last_error_);
+  const double time = recorded_time();
   if (!options_.profile && records_ % timed_every != 0) {
-    observer_->record(time_, island_);
+    observer_->record(time, island_);
     return;
   }
   const auto start = Clock::now();
-  observer_->record(time_, island_);
+  observer_->record(time, island_);
   timed_records_seconds_ += seconds_since(start);
   ++timed_records_;
+}
+
+/// A model computes the time of its event with other rounding errors than the grid has.
+double Simulation::recorded_time() const {
+  if (controller_) return time_;
+  const double h = grid_.step(std::min(point_, grid_.step_count() - 1));
+  for (const double point : {grid_.point(point_), grid_.point(point_ + 1)})
+    if (std::abs(time_ - point) <= same_time * h) return point;
+  return time_;
 }
 
 double Simulation::record_seconds() const {
@@ -374,9 +427,9 @@ double Simulation::record_seconds() const {
          static_cast<double>(timed_records_);
 }
 
-void Simulation::report_nan() const {
-  if (const std::string what = island_.find_nan(); !what.empty())
-    throw Error(ErrorCode::numeric, fmt::format("t = {} s: {}", time_, what));
+void Simulation::report_fault() const {
+  if (const std::string what = island_.find_fault(time_); !what.empty())
+    throw Error(ErrorCode::numeric, fmt::format("t = {:.13g} s: {}", time_, what));
 }
 
 }  // namespace tutti::master

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <tutti/log.hpp>
 #include <tutti/simulation.hpp>
@@ -35,7 +36,7 @@ class Simulation {
   /// @throws Error when the initial values cannot be found
   void initialize();
   /// @pre initialize(). How the run ended is in the answer; everything up to there has been
-  /// recorded. @throws StatesNeeded, and nothing else
+  /// recorded. @throws RunAgain, and nothing else
   RunEnd run();
   std::uint64_t step_count() const { return steps_; }
   /// Spent in the observer; extrapolated from some.
@@ -53,6 +54,7 @@ class Simulation {
   };
 
   void begin_control(double h);
+  Error at_time(const NoItem& refused) const;
   RunEnd::Kind walk();
   /// The same with steps that a controller chooses.
   RunEnd::Kind walk_freely();
@@ -67,15 +69,18 @@ class Simulation {
   std::optional<RunEnd::Kind> after_unusual_step(const models::StepOutcome& outcome, double h);
   /// Known discontinuities fall on communication points. False: the model asks to end the run.
   bool settle_event();
+  /// @throws Error if component after component, or one again and again, stops where it is
+  void guard_against_standstill();
   bool is_interrupted() const { return monitor_.stop_requested.load(std::memory_order_relaxed); }
   void find_next_event();
   void record();
+  double recorded_time() const;
   void publish_time() const { monitor_.time.store(time_, std::memory_order_relaxed); }
   void check_numbers() const {
-    if (island_.has_nan() || island_.needs_careful_look()) [[unlikely]]
-      report_nan();
+    if (island_.is_suspicious() || island_.needs_careful_look()) [[unlikely]]
+      report_fault();
   }
-  void report_nan() const;
+  void report_fault() const;
 
   Island& island_;
   Options options_;
@@ -98,6 +103,9 @@ class Simulation {
   std::uint64_t forced_before_ = 0;        // steps of the smallest size
   int forced_in_a_row_ = 0;
   int refusals_ = 0;  // discarded steps in a row without progress
+  // Steps that ended early or with an event, in a row while time hardly moved on.
+  double last_stop_ = -std::numeric_limits<double>::infinity();
+  int close_stops_ = 0;
 };
 
 }  // namespace tutti::master

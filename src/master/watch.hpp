@@ -14,9 +14,10 @@ struct Watch {
   std::atomic<std::uint32_t>* called = nullptr;  ///< who is, for whoever looks on
   double* seconds = nullptr;                     ///< spent in each component; null: not measured
 
+  void note(std::uint32_t component) const { called->store(component, std::memory_order_relaxed); }
   template <class Call>
   auto calling(std::uint32_t component, const Call& call) const {
-    called->store(component, std::memory_order_relaxed);
+    note(component);
     if (seconds == nullptr) return call();
     using Clock = std::chrono::steady_clock;
     const Clock::time_point start = Clock::now();

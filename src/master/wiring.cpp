@@ -1,12 +1,29 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "master/wiring.hpp"
 
+#include <fmt/format.h>
+
 #include <tutti/results.hpp>
 
 namespace tutti::master {
 namespace {
 
 bool is_float(Type type) { return type == Type::float64 || type == Type::float32; }
+
+[[noreturn]] void refuse_item(const Wiring::Wire& wire, Cell cell) {
+  const std::string value =
+      wire.from->type == Type::uint64 ? std::to_string(cell.natural) : std::to_string(cell.integer);
+  throw NoItem(
+      ErrorCode::fmu,
+      fmt::format("connection \"{}\": the value {} is no item of the enumeration, expected "
+                  "one of: {}. Change the output, or give the connection a map.",
+                  wire.check->connection, value, wire.check->expected));
+}
+
+bool is_item(const Wiring::Wire& wire, Cell cell) {
+  if (wire.from->type == Type::uint64 && cell.integer < 0) return false;  // beyond 2^63
+  return wire.check->contains(cell.integer);
+}
 
 }  // namespace
 
@@ -19,6 +36,7 @@ void move_value(const Wiring::Wire& wire) {
 
 void write_cell(const Wiring::Wire& wire, Cell cell) {
   if (wire.map != nullptr) cell.integer = system::mapped(*wire.map, cell.integer);
+  if (wire.check != nullptr && !is_item(wire, cell)) refuse_item(wire, cell);
   // Integers and booleans become what the target holds; the plan allows only what loses nothing.
   if (is_float(wire.to->type))
     wire.to_set->write_real(*wire.to, wire.factor * as_real(wire.from->type, cell) + wire.offset);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <tutti/error.hpp>
 #include <vector>
 
 #include "models/value_set.hpp"
@@ -20,8 +21,9 @@ class Wiring {
     models::ValueSet* to_set;
     const models::Scalar* to;
     double factor = 1, offset = 0;
-    const system::ValueMap* map = nullptr;  ///< of values that are no reals
-    std::int32_t connection = -1;           ///< index in System::connections; -1: from outside
+    const system::ValueMap* map = nullptr;            ///< of values that are no reals
+    const system::EnumerationCheck* check = nullptr;  ///< of values that the target may not know
+    std::int32_t connection = -1;  ///< index in System::connections; -1: from outside
   };
 
   /// `wires[c]` lead to the inputs of component c. The sets must stay where they are.
@@ -70,7 +72,14 @@ class Wiring {
   std::vector<Wire> others_;  ///< of other types, or between types
 };
 
-/// Moves one value whatever its type is.
+/// A connection brings a value that is no item of the enumeration it leads to. Who knows the time
+/// adds it.
+class NoItem : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Moves one value whatever its type is. @throws NoItem
 void move_value(const Wiring::Wire& wire);
 /// Writes a value that is no text, read from the wire's source, to its target.
 void write_cell(const Wiring::Wire& wire, Cell cell);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <tutti/error.hpp>
+#include <utility>
 
 #include "models/event_iteration.hpp"
 #include "system/moving_inputs.hpp"
@@ -15,11 +16,14 @@ namespace tutti::models {
 CsModel::CsModel(fmi::Fmu& fmu, Options options)
     : FmuModel(fmu.description(), options),
       goes_back_(options.goes_back),
+      may_run_again_(options.may_run_again),
+      needs_(options.needs),
       log_(options.log),
       substep_(options.substep) {
   if (options.curves) prepare_curves(fmu.description(), options.fmu);
   instance_ = fmu.instantiate_co_simulation(options.fmu);
   event_mode_ = instance_->event_mode_used();
+  goes_back_ &= can_go_back();
 }
 
 // FMI 1.0 and 2.0 are told the derivatives before the step; FMI 3.0 asks inside the step, for
@@ -27,11 +31,12 @@ CsModel::CsModel(fmi::Fmu& fmu, Options options)
 void CsModel::prepare_curves(const ModelDescription& description,
                              fmi::CoSimulationOptions& options) {
   const auto moving = continuous_inputs();
-  follows_curves_ = !moving.empty() && system::follows_inputs(description, inputs_.variables());
+  follows_curves_ = !moving.empty() && needs_.input_order > 0 &&
+                    system::follows_inputs(description, inputs_.variables());
   if (!follows_curves_) return;
   const auto references = inputs_.continuous_references();
   if (description.version != FmiVersion::v3) {
-    for (const std::int32_t order : {1, 2}) {
+    for (std::int32_t order = 1; order <= static_cast<std::int32_t>(needs_.input_order); ++order) {
       derivatives_.references.insert(derivatives_.references.end(), references.begin(),
                                      references.end());
       derivatives_.orders.insert(derivatives_.orders.end(), moving.size(), order);
@@ -93,7 +98,7 @@ void CsModel::set_inside(fmi::CoSimulation& instance, double t) {
 // The short way tells the FMU what belongs to doubles only, and knows nothing inside a step.
 fmi::DirectStep CsModel::direct_step() {
   if (!(inputs_.is_plain() || event_mode_) || !outputs_.is_plain() || substep_ > 0 ||
-      follows_curves_)
+      follows_curves_ || needs_.saves_before_steps)
     return {};
   const std::vector<fmi::Batch> inputs = inputs_.batches(event_mode_);
   const std::vector<fmi::Batch> outputs = outputs_.batches();
@@ -150,16 +155,62 @@ StepOutcome CsModel::step_in_parts(double t, double h) {
 }
 
 StepOutcome CsModel::step_once(double t, double h) {
+  if (needs_.saves_before_steps && !is_saved()) instance_->save_state(before_step_);
+  set_inputs();
+  const StepOutcome outcome = accept(do_step(t, h), t);
+  // Outputs of a step that did not take place are those from before it.
+  const bool stays = outcome.status == StepOutcome::Status::discarded && outcome.reached <= t;
+  if (!stays) outputs_.get_from(*instance_);
+  return outcome;
+}
+
+void CsModel::set_inputs() {
   if (event_mode_)
     inputs_.set_continuous_to(*instance_);
   else
     inputs_.set_to(*instance_);
   if (follows_curves_ && !by_intermediate_update_) tell_derivatives();
-  const StepOutcome outcome =
-      repeats_ ? instance_->redo_step(t, h) : instance_->do_step(t, h, goes_back_);
-  repeats_ = false;
-  outputs_.get_from(*instance_);
-  return outcome;
+}
+
+StepOutcome CsModel::do_step(double t, double h) {
+  if (std::exchange(repeats_, false)) return instance_->redo_step(t, h);
+  ++steps_;
+  return instance_->do_step(t, h, goes_back_);
+}
+
+// FMI 2.0, 4.2.2: a discarded step is repeated from the state in which it started. An FMU that
+// cannot be brought there is taken to be where it says. In FMI 3.0 it is where it was.
+StepOutcome CsModel::accept(const StepOutcome& outcome, double t) {
+  using Status = StepOutcome::Status;
+  if (outcome.status != Status::discarded || !can_vary_step()) return outcome;
+  if (saved_at_ && *saved_at_ + 1 == fmu().counts().do_step) return outcome;  // the caller restores
+  if (!return_to_start_of_step(t)) return outcome;
+  if (outcome.reached <= t) return {Status::discarded, t};
+  set_inputs();
+  const StepOutcome shorter = do_step(t, outcome.reached - t);
+  if (shorter.status == Status::done) return {Status::discarded, outcome.reached};
+  if (shorter.status == Status::discarded) return_to_start_of_step(t);
+  return {shorter.status, shorter.status == Status::discarded ? t : shorter.reached};
+}
+
+/// False: it cannot, or need not.
+bool CsModel::return_to_start_of_step(double t) {
+  if (instance_->description().version == FmiVersion::v3) return false;
+  if (needs_.saves_before_steps) {
+    instance_->restore_state(before_step_);
+    return true;
+  }
+  if (can_go_back() && may_run_again_)
+    throw RunAgain(
+        fmt::format("t = {} s: component \"{}\" discarded a step, and its state at the start of "
+                    "the step was not saved. The run is repeated from its start, and this FMU's "
+                    "state is saved before each step",
+                    t, name()),
+        [fmu = instance_->description().token](RunNeeds& needs) {
+          needs.fmus[fmu].saves_before_steps = true;
+        });
+  repeats_ = instance_->capabilities().can_redo_step;
+  return repeats_;
 }
 
 // What the FMU was told holds until it is told something else: what is gone is told to be zero.
@@ -174,23 +225,104 @@ void CsModel::tell_derivatives() {
       derivatives_.values[k] = -derivatives_.values[k];
   derivatives_.values.resize(told);
   derivatives_.count = count;
-  instance_->set_input_derivatives(std::span(derivatives_.references).first(told),
-                                   std::span(derivatives_.orders).first(told), derivatives_.values);
+  try {
+    instance_->set_input_derivatives(std::span(derivatives_.references).first(told),
+                                     std::span(derivatives_.orders).first(told),
+                                     derivatives_.values);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::fmu) throw;
+    const auto order = static_cast<std::uint32_t>(derivatives_.orders[told - 1]);
+    do_without(fmt::format("{}. It takes no input derivatives of order {}, though "
+                           "canInterpolateInputs=\"true\"",
+                           error.what(), order),
+               &FmuNeeds::input_order, order - 1);
+  }
+}
+
+// FMI 2.0, 2.1.3: after an error, an instance is of no use any more.
+void CsModel::do_without(const std::string& why, std::uint32_t FmuNeeds::*order,
+                         std::uint32_t highest) const {
+  throw RunAgain(
+      fmt::format("{}. The run is repeated from its start, with {} for this FMU", why,
+                  highest > 0 ? fmt::format("derivatives of order {}", highest) : "no derivatives"),
+      [=, fmu = instance_->description().token](RunNeeds& needs) {
+        needs.fmus[fmu].*order = highest;
+      });
 }
 
 void CsModel::get_output_derivatives(std::span<const std::int32_t> variables, std::uint32_t order,
                                      std::span<double> values) {
   orders_.assign(variables.size(), static_cast<std::int32_t>(order));
   find_references(variables, references_);
-  instance_->get_output_derivatives(references_, orders_, values);
+  try {
+    instance_->get_output_derivatives(references_, orders_, values);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::fmu) throw;
+    do_without(error.what(), &FmuNeeds::output_order, order - 1);
+  }
+  const auto is_finite = [](double value) { return std::isfinite(value); };
+  if (!std::all_of(values.begin(), values.end(), is_finite))
+    do_without(fmt::format("component \"{}\": the derivatives of order {} that it gives of its "
+                           "outputs are not numbers",
+                           name(), order),
+               &FmuNeeds::output_order, order - 1);
   for (std::size_t k = 0; k < values.size(); ++k)
     if (is_negated(variables[k])) values[k] = -values[k];
 }
 
+std::vector<double> CsModel::try_step(const fmi::FmuState& here, double t, double h,
+                                      bool may_go_back) {
+  set_inputs();
+  std::vector<double> values;
+  if (instance_->do_step(t, h, may_go_back).is_plain()) {
+    outputs_.get_from(*instance_);
+    values.assign(outputs_.doubles().begin(), outputs_.doubles().end());
+  }
+  instance_->restore_state(here);
+  return values;
+}
+
+void CsModel::try_rollback_flag(double t, double h) {
+  if (!goes_back_ || !saved_at_) return;
+  const fmi::CallCounts counts = instance_->counts();
+  fmi::FmuState here;
+  ValueSet::Values outputs;
+  instance_->save_state(here);
+  outputs_.save(outputs);
+  const auto differ = [](std::span<const double> a, std::span<const double> b) {
+    return !std::equal(a.begin(), a.end(), b.begin(), b.end(), [](double x, double y) {
+      constexpr double relative = 1e-5, absolute = 1e-9;
+      return !(std::abs(x - y) > relative * std::max(std::abs(x), std::abs(y)) + absolute);
+    });
+  };
+  std::vector<double> with, without, again;
+  try {
+    with = try_step(here, t, h, true);
+    without = try_step(here, t, h, false);
+    again = try_step(here, t, h, true);
+  } catch (const Error&) {  // the step itself will fail
+    instance_->restore_state(here);
+  }
+  outputs_.restore(outputs);
+  here = {};
+  instance_->set_counts(counts);
+  // Where restored steps differ anyway, the flag is not to blame.
+  const bool complete = with.size() == without.size() && with.size() == again.size();
+  if (!complete || differ(with, again) || !differ(with, without)) return;
+  log_.warning(name(),
+               fmt::format("t = {} s: the FMU computes other values when it is told that it may be "
+                           "rolled back (noSetFMUStatePriorToCurrentPoint = false), as in this "
+                           "run: its results may be wrong. `tutti check --run` says more; try a "
+                           "method that repeats no steps",
+                           t));
+}
+
 void CsModel::save(Snapshot& into) {
   if (can_go_back()) instance_->save_state(into.fmu);
+  saved_at_ = fmu().counts().do_step;
   outputs_.save(into.outputs);
   into.next_event = next_event_;
+  into.steps = steps_ - (repeats_ ? 1 : 0);  // one that is to be repeated does not count
   into.asks = asks_;
 }
 
@@ -198,7 +330,8 @@ void CsModel::restore(const Snapshot& from) {
   if (from.fmu)
     instance_->restore_state(from.fmu);
   else
-    repeats_ = true;
+    repeats_ = steps_ > from.steps;  // one that has not stepped since has nothing to repeat
+  saved_at_ = fmu().counts().do_step;
   outputs_.restore(from.outputs);
   next_event_ = from.next_event;
   asks_ = from.asks;

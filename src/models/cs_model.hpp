@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <algorithm>
 #include <memory>
 
 #include "fmi/fmu.hpp"
 #include "models/fmu_model.hpp"
+#include "models/run_needs.hpp"
 
 namespace tutti::models {
 
@@ -16,6 +18,8 @@ class CsModel final : public FmuModel {
     bool goes_back = false;  ///< steps may be repeated
     bool curves = false;     ///< inputs may change inside a step
     double substep = 0;      ///< the FMU takes steps no longer than this; 0: of any size
+    FmuNeeds needs;
+    bool may_run_again = true;  ///< where discarded steps need saved states
     Log log;
   };
   CsModel(fmi::Fmu& fmu, Options options);
@@ -23,8 +27,9 @@ class CsModel final : public FmuModel {
   void end_initialization(const Experiment& experiment) override;
   StepOutcome step(double t, double h) override;
   void set_curves(std::span<const double> slopes, std::span<const double> curvatures) override;
+  std::uint32_t input_order() const override { return needs_.input_order; }
   std::uint32_t output_derivative_order() const override {
-    return instance_->capabilities().max_output_derivative_order;
+    return std::min(instance_->capabilities().max_output_derivative_order, needs_.output_order);
   }
   void get_output_derivatives(std::span<const std::int32_t> variables, std::uint32_t order,
                               std::span<double> values) override;
@@ -34,7 +39,7 @@ class CsModel final : public FmuModel {
   fmi::DirectStep direct_step() override;
   StepOutcome resume(const fmi::DirectStep& step, const fmi::DirectStep::End& end, double t,
                      double h) override {
-    return instance_->resume(step, end, t, h);
+    return accept(instance_->resume(step, end, t, h), t);
   }
   void count_direct_steps(const std::uint64_t* counter) override {
     instance_->count_direct_steps(counter, !inputs_.empty(), !outputs_.empty());
@@ -45,6 +50,8 @@ class CsModel final : public FmuModel {
   bool handle_event(double t) override;
   void save(Snapshot& into) override;
   void restore(const Snapshot& from) override;
+  bool has_rollback_flag() const override { return goes_back_; }
+  void try_rollback_flag(double t, double h) override;
   bool can_vary_step() const override { return instance_->capabilities().can_vary_step; }
   bool has_event_mode() const override { return event_mode_; }
 
@@ -54,7 +61,19 @@ class CsModel final : public FmuModel {
   void find_negated();
   StepOutcome step_in_parts(double t, double h);
   StepOutcome step_once(double t, double h);
+  void set_inputs();
+  StepOutcome do_step(double t, double h);
+  /// Answers `outcome` once the FMU is where it says. @throws RunAgain
+  StepOutcome accept(const StepOutcome& outcome, double t);
+  /// The caller can restore the start of the next step.
+  bool is_saved() const { return saved_at_ == fmu().counts().do_step; }
+  bool return_to_start_of_step(double t);
+  /// The real outputs after a step from `here`, where the FMU is again afterwards.
+  std::vector<double> try_step(const fmi::FmuState& here, double t, double h, bool may_go_back);
   void tell_derivatives();
+  /// The FMU refused derivatives, or what it told is not a number: from now on without them.
+  [[noreturn]] void do_without(const std::string& why, std::uint32_t FmuNeeds::*order,
+                               std::uint32_t highest) const;
   /// FMI 3.0: after a step whose inputs had curves.
   void note_whether_asked();
   /// FMI 3.0: what the FMU asks for inside a step.
@@ -65,7 +84,12 @@ class CsModel final : public FmuModel {
   std::unique_ptr<fmi::CoSimulation> instance_;
   bool event_mode_ = false;
   bool goes_back_ = false;
-  bool repeats_ = false;  ///< the next step is the last one again (FMI 1.0)
+  bool may_run_again_ = true;
+  std::optional<std::uint64_t> saved_at_;  ///< calls of doStep before it was last saved or restored
+  FmuNeeds needs_;
+  fmi::FmuState before_step_;  ///< for a step that is discarded
+  bool repeats_ = false;       ///< the next step is the last one again (FMI 1.0)
+  std::uint64_t steps_ = 0;    ///< without those
 
   bool follows_curves_ = false, by_intermediate_update_ = false;
   /// FMI 3.0 FMUs cannot say beforehand whether they will ask for inputs inside a step.

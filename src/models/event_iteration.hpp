@@ -22,10 +22,11 @@ fmi::DiscreteUpdate settle_discrete_states(FmiInstance& instance, double t) {
     all.next_event_time = update.next_event_time;
     if (update.terminate || !update.needs_another) return all;
   }
-  throw Error(ErrorCode::numeric,
-              fmt::format("t = {} s: component \"{}\" asks for another discrete update after {} "
-                          "of them: its event iteration does not end",
-                          t, instance.name(), most_iterations));
+  throw Error(
+      ErrorCode::numeric,
+      fmt::format("t = {:.13g} s: component \"{}\" asks for another discrete update after {} "
+                  "of them: its event iteration does not end",
+                  t, instance.name(), most_iterations));
 }
 
 }  // namespace tutti::models

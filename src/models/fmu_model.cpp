@@ -18,7 +18,10 @@ void FmuModel::begin_initialization(const Experiment& experiment) {
 }
 
 void FmuModel::set_some(std::span<const std::int32_t> variables) {
-  if (initialized_early_) return;  // FMI 1.0: what comes now is set with the first step
+  if (initialized_early_) {  // FMI 1.0: what comes now is set with the first step
+    missed_inputs_ = true;
+    return;
+  }
   inputs_.part(fmu().description(), variables, start_.structure()).set_to(fmu());
 }
 
@@ -62,10 +65,11 @@ ValueSet FmuModel::make_set(std::span<const std::int32_t> variables) const {
   return {fmu().description(), variables, start_.structure()};
 }
 
-void FmuModel::exit_initialization() {
+bool FmuModel::exit_initialization() {
   if (!initialized_) fmu().exit_initialization();
   initialized_ = true;
   initialized_early_ = false;  // or, if it was, that is over now
+  return !missed_inputs_;
 }
 
 }  // namespace tutti::models

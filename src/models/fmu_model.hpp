@@ -24,6 +24,7 @@ class FmuModel : public Instance {
   void get_some(std::span<const std::int32_t> variables) override;
   bool differentiate(std::span<const std::int32_t> unknowns, std::span<const std::int32_t> knowns,
                      std::span<const double> seed, std::span<double> sensitivity) override;
+  void keep_float_control(double t) override { fmu().keep_float_control(t); }
   void finish() override { fmu().terminate(); }
   bool can_go_back() const override { return fmu().capabilities().can_save_state; }
   std::optional<double> next_event() const override { return next_event_; }
@@ -32,8 +33,9 @@ class FmuModel : public Instance {
  protected:
   FmuModel(const ModelDescription& description, const Options& options);
   virtual fmi::FmuInstance& fmu() const = 0;
-  /// The FMU leaves initialization, if it has not done so already.
-  void exit_initialization();
+  /// The FMU leaves initialization, if it has not done so already. False: it had, and inputs have
+  /// come since that it does not know.
+  bool exit_initialization();
 
   /// Into memory that is reused: some of them are needed in every step.
   void find_references(std::span<const std::int32_t> variables,
@@ -50,7 +52,7 @@ class FmuModel : public Instance {
   StartValues start_;
   std::vector<ValueReference> unknowns_, knowns_;  ///< scratch
   std::optional<double> tolerance_;
-  bool initialized_ = false, initialized_early_ = false;
+  bool initialized_ = false, initialized_early_ = false, missed_inputs_ = false;
 };
 
 }  // namespace tutti::models

@@ -113,10 +113,13 @@ void InputTable::add_column(const CsvTable& csv, const Column& column, const Sca
     if (!real) throw Error(ErrorCode::file, "factor and offset are for real inputs");
     scratch.write_real(scalar, column.factor * scratch.read(scalar).real + column.offset);
   };
+  std::string buffer;
   const auto parse = [&](auto&& take) {
     for (std::size_t row = 0; row < csv.row_count(); ++row) {
       try {
-        const std::string_view cell = csv.cell(row, column.index);
+        const std::string_view cell = is_text(scalar.type)
+                                          ? csv.cell(row, column.index)
+                                          : csv.number_text(row, column.index, buffer);
         scratch.assign(scalar, cell, description);
         if (real && !std::isfinite(scratch.read(scalar).real))
           throw Error(ErrorCode::file, fmt::format("\"{}\" is not a finite number", cell));
@@ -206,6 +209,11 @@ bool InputTable::drives(const Scalar& scalar) const {
 void InputTable::write_before(double t, ValueSet& inputs) {
   move_before(t);
   write_row(t, inputs);
+}
+
+void InputTable::write_near(double t, double nearness, ValueSet& inputs) {
+  move_to(t + nearness);
+  write_row(std::max(t, from_), inputs);
 }
 
 void InputTable::lead_to(double t, ValueSet& inputs) {

@@ -48,6 +48,8 @@ class InputTable final : public InputSignal {
     write_row(t, inputs);
   }
   void write_before(double t, ValueSet& inputs) override;
+  /// The values that hold from t on, where times that differ by less than `nearness` are one.
+  void write_near(double t, double nearness, ValueSet& inputs);
   /// The same of what is continuous and in double precision only: the rest stays as it is.
   void lead_to(double t, ValueSet& inputs);
   double next_jump(double t) const override;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <optional>
 #include <tutti/solvers.hpp>
 
@@ -19,15 +20,17 @@ struct Snapshot {
   fmi::FmuState fmu;
   ValueSet::Values outputs;
   std::optional<double> next_event;
-  double time = 0;  ///< of an integrator of ours
+  std::uint64_t steps = 0;  ///< that were taken up to there
+  double time = 0;          ///< of an integrator of ours
   /// Events of model exchange that follow each other while time hardly moves on.
   struct Chattering {
     double last_event = 0;
-    int close_events = 0;            ///< in a row
-    double blind_until = 0;          ///< state events are not looked for before
-    std::vector<double> indicators;  ///< since when it is blind
+    int close_events = 0;  ///< in a row
+    double blind_until =
+        -std::numeric_limits<double>::infinity();  ///< state events are not looked for before
     bool has_occurred = false;
   } chattering;
+  std::vector<double> indicators;  ///< of model exchange, when they were last looked at
   /// What is known of an FMU of FMI 3.0: repeated steps are taken with what was known before.
   enum class AsksForInputs : std::uint8_t { unknown, yes, no } asks{};
 };
@@ -80,7 +83,8 @@ class Instance {
   }
 
   /// Inputs hold over the step, or follow their curves.
-  /// @post outputs() belong to the outcome's `reached`
+  /// @post outputs() belong to the outcome's `reached`. After a discarded step whose start was
+  /// saved the caller restores that.
   virtual StepOutcome step(double t, double h) = 0;
   /// The derivatives of continuous_inputs() at the begin of the next step, of the first and, if
   /// there are curvatures, of the second order; no slopes: they hold.
@@ -88,6 +92,8 @@ class Instance {
   virtual void set_curves(std::span<const double> /*slopes*/,
                           std::span<const double> /*curvatures*/) {}
   virtual bool follows_curves() const { return false; }
+  /// The highest order of the derivatives that it follows.
+  virtual std::uint32_t input_order() const { return 2; }
   std::span<double> continuous_inputs() { return inputs_.continuous_doubles(); }
   /// Time derivatives of outputs at the end of the last step, up to this order.
   virtual std::uint32_t output_derivative_order() const { return 0; }
@@ -106,6 +112,8 @@ class Instance {
   /// Direct steps are counted by whoever takes them; see fmi::FmuInstance.
   virtual void count_direct_steps(const std::uint64_t* /*counter*/) {}
   virtual void uncount_direct_step() {}
+  /// After a direct step from t that changed how this thread computes (base/float_control.hpp).
+  virtual void keep_float_control(double /*t*/) {}
   /// The values stand there from now on: inputs, then outputs.
   std::size_t word_count() const { return inputs_.word_count() + outputs_.word_count(); }
   void move_words_to(std::uint64_t* place) {
@@ -130,6 +138,13 @@ class Instance {
   /// saved may be restored many times.
   virtual void save(Snapshot& into) = 0;
   virtual void restore(const Snapshot& from) = 0;
+
+  /// Its model is told with each step that it may go back (noSetFMUStatePriorToCurrentPoint =
+  /// false), which must not change what it computes.
+  virtual bool has_rollback_flag() const { return false; }
+  /// Tries a step with and without it, and warns if that makes a difference. Afterwards everything
+  /// is as before. @pre a step was taken
+  virtual void try_rollback_flag(double /*t*/, double /*h*/) {}
 
   /// Steps of another size than the first are possible.
   virtual bool can_vary_step() const = 0;

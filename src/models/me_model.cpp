@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 
-#include "models/event_iteration.hpp"
 #include "solvers/ode/ode_failure.hpp"
 
 namespace tutti::models {
@@ -16,12 +15,6 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 // A target so near to a known time means that time: as in master::Simulation.
 constexpr double nearness = 1e-9;
-// So many events without progress (relative to the usual step) are chattering; then the integrator
-// goes on for a little time before it looks at the indicators again.
-constexpr int most_close_events = 100;
-constexpr int most_close_requests = 10'000;
-constexpr double least_event_distance = 1e-9;
-constexpr double blind_time = 1e-3;
 // The errors of steps add up, so each may have only a part of what the user allows: with a tenth,
 // the answer is about as good as asked for (a bouncing ball's tenth bounce: 1e-7 s at rtol 1e-6).
 constexpr double step_share = 0.1;
@@ -51,14 +44,15 @@ auto MeModel::explained(const Action& action) {
   try {
     return action();
   } catch (const fmi::Discarded& discarded) {
-    throw Error(ErrorCode::numeric,
-                fmt::format("t = {} s: solver {} has accepted a point that the FMU refuses; try a "
-                            "smaller {}: {}",
-                            shown_, options_.solver->name,
-                            options_.solver->fixed_step ? "--step" : "--rtol or --max-step",
-                            discarded.what()));
+    throw Error(
+        ErrorCode::numeric,
+        fmt::format("t = {:.13g} s: solver {} has accepted a point that the FMU refuses; try a "
+                    "smaller {}: {}",
+                    shown_, options_.solver->name,
+                    options_.solver->fixed_step ? "--step" : "--rtol or --max-step",
+                    discarded.what()));
   } catch (const solvers::OdeFailure& failure) {
-    std::string text = fmt::format("t = {} s: component \"{}\": solver {} cannot go on: {}",
+    std::string text = fmt::format("t = {:.13g} s: component \"{}\": solver {} cannot go on: {}",
                                    failure.t, name(), options_.solver->name, failure.what());
     if (failure.worst_state && problem_->state_count() > 0)
       text += fmt::format("; its largest error is in state {}",
@@ -70,8 +64,15 @@ auto MeModel::explained(const Action& action) {
 }
 
 void MeModel::end_initialization(const Experiment& experiment) {
-  exit_initialization();
-  if (!settle(experiment.start))
+  const bool knows_inputs = exit_initialization();
+  bool goes_on = settle(experiment.start);
+  // FMI 1.0 has no event iteration after inputs were set, except in an event.
+  if (goes_on && !knows_inputs) {
+    instance_->enter_event_mode();
+    inputs_.set_to(*instance_);
+    goes_on = settle(experiment.start);
+  }
+  if (!goes_on)
     throw Error(ErrorCode::fmu,
                 fmt::format("component \"{}\" asks to end the run before it starts", name()));
 
@@ -84,7 +85,7 @@ void MeModel::end_initialization(const Experiment& experiment) {
   integrator_ = options_.solver->make(*problem_, options);
   chattering_.last_event = -infinity;
   explained([&] {
-    start_integrator(experiment.start);
+    start_after_event(experiment.start);
     show(experiment.start);
   });
 }
@@ -112,22 +113,29 @@ StepOutcome MeModel::step(double t, double h) {
 /// repeated must not differ from one that is not. Unless the user knows better.
 StepOutcome MeModel::step_coupled(double t, double h) {
   using Status = StepOutcome::Status;
-  const double target = target_of(t, h);
   if (!inputs_.empty()) {
     curve_.begin(t, continuous_inputs(), slopes_, curvatures_);
     follow(slopes_.empty() ? nullptr : &curve_);
   }
   // The last step may have ended a rounding error beside the grid on which this one begins.
   const bool goes_on = std::abs(reached_ - t) <= nearness * h;
-  if (options_.restarts_at_points || !goes_on) start_integrator(t);
+  if (inputs_cause_event(t)) {
+    root_ = true;
+    if (!handle_own_event(t)) return {Status::terminated, t};
+  } else if (options_.restarts_at_points || !goes_on) {
+    start_integrator(t);
+  }
+  const double target = target_of(t, h);
   for (;;) {
     const bool meets_event = next_event_ && *next_event_ > reached_ && *next_event_ < target;
     const StepOutcome outcome = step_to(meets_event ? *next_event_ : target);
     if (outcome.status == Status::terminated) return outcome;
-    if (outcome.is_plain() && !meets_event) return {Status::done, t + h};
+    if (outcome.is_plain() && !meets_event) break;
     if (!handle_own_event(outcome.reached)) return {Status::terminated, outcome.reached};
-    if (outcome.reached >= target) return {Status::done, t + h};
+    if (outcome.reached >= target) break;
   }
+  if (shown_ >= chattering_.blind_until) note_indicators(shown_);
+  return {Status::done, t + h};
 }
 
 StepOutcome MeModel::step_to(double target) {
@@ -169,7 +177,7 @@ void MeModel::advance(double target) {
 std::optional<StepOutcome> MeModel::complete_integrator_step() {
   go_to(reached_);
   completed_ = true;
-  const fmi::IntegratorStep said = instance_->completed_integrator_step();
+  const fmi::IntegratorStep said = instance_->completed_integrator_step(options_.goes_back);
   step_event_ = said.enter_event_mode;
   if (!said.terminate && !said.enter_event_mode && !root_) return {};
   outputs_.get_from(*instance_);
@@ -253,86 +261,27 @@ bool MeModel::end_event(double t) {
       outputs_.get_from(*instance_);
       return false;
     }
-    start_integrator(t);
+    start_after_event(t);
     show(t);
     return true;
   });
 }
 
-void MeModel::count_event(double t) {
-  const bool is_time = next_event_ && *next_event_ <= t;
-  const char* kind = root_ ? "state" : is_time ? "time" : step_event_ ? "step" : "input";
-  ++(root_         ? report_.state_events
-     : is_time     ? report_.time_events
-     : step_event_ ? report_.step_events
-                   : report_.input_events);
-  guard_against_chattering(t, kind);
-}
-
-/// The event iteration; ends in continuous-time mode. False: the FMU asks to end the run.
-bool MeModel::settle(double t) {
-  // An event that is due already is part of this one.
-  constexpr int most_rounds = 100;
-  bool nominals_changed = false;
-  next_event_.reset();
-  for (int round = 0; round < most_rounds; ++round) {
-    const fmi::DiscreteUpdate update = settle_discrete_states(*instance_, t);
-    if (update.terminate) return false;
-    nominals_changed |= update.nominals_changed;
-    next_event_ = update.next_event_time;
-    if (next_event_ && std::isnan(*next_event_)) {
-      log_.warning(name(), fmt::format("t = {} s: the FMU's next time event is not a number; it is "
-                                       "left out",
-                                       t));
-      next_event_.reset();
-    }
-    if (!next_event_ || *next_event_ > t) break;
-  }
-  if (next_event_ && *next_event_ <= t) {
-    log_.warning(name(), fmt::format("t = {} s: the FMU's next time event, {} s, is not after the "
-                                     "present time; it is left out",
-                                     t, *next_event_));
-    next_event_.reset();
-  }
-  instance_->enter_continuous_time_mode();
-  in_event_mode_ = false;
-  x_.resize(instance_->continuous_state_count());
-  if (!x_.empty()) instance_->get_continuous_states(x_);
-  if (nominals_changed && integrator_) integrator_->set_atol(tolerances());
-  return true;
+void MeModel::start_after_event(double t) {
+  problem_->start(t);
+  if (options_.coupled || chattering_.blind_until > t) note_indicators(t);
+  start_integrator(t);
 }
 
 void MeModel::start_integrator(double t) {
   x_.resize(problem_->size());
-  problem_->start(t, x_, chattering_.blind_until, chattering_.indicators);
+  problem_->start(t);
+  if (chattering_.blind_until > t && !indicators_.empty())
+    problem_->look_away(chattering_.blind_until, indicators_);
   integrator_->start(t, x_);
   reached_ = t;
   root_ = false;
   completed_ = true;
-}
-
-void MeModel::guard_against_chattering(double t, const char* kind) {
-  const bool close = t - chattering_.last_event < least_event_distance * options_.usual_step;
-  chattering_.close_events = close ? chattering_.close_events + 1 : 0;
-  chattering_.last_event = t;
-  if (!root_) {
-    // The solver cannot look away from these: the model itself asks for them.
-    if (chattering_.close_events < most_close_requests) return;
-    throw Error(ErrorCode::numeric,
-                fmt::format("t = {} s: component \"{}\" asks for event after event without time "
-                            "moving on: {} of them, the last a {} event",
-                            t, name(), chattering_.close_events, kind));
-  }
-  // Where a model has chattered before, it is believed sooner.
-  if (chattering_.close_events < (chattering_.has_occurred ? 4 : most_close_events)) return;
-  chattering_.has_occurred = true;
-  if (report_.chattering++ == 0)
-    log_.warning(name(),
-                 fmt::format("t = {} s: {} state events at nearly the same time (chattering). From "
-                             "here on, where this happens, they are {} s apart.",
-                             t, most_close_events, blind_time * options_.usual_step));
-  chattering_.blind_until = t + blind_time * options_.usual_step;
-  chattering_.indicators.clear();
 }
 
 // The FMU is saved where the master is, not where the integrator has got to.
@@ -342,6 +291,7 @@ void MeModel::save(Snapshot& into) {
   into.next_event = next_event_;
   into.time = shown_;
   into.chattering = chattering_;
+  into.indicators = indicators_;
 }
 
 // What the integrator knows of the past is lost: it starts anew from here.
@@ -350,6 +300,7 @@ void MeModel::restore(const Snapshot& from) {
   outputs_.restore(from.outputs);
   next_event_ = from.next_event;
   chattering_ = from.chattering;
+  indicators_ = from.indicators;
   x_.resize(instance_->continuous_state_count());
   if (!x_.empty()) instance_->get_continuous_states(x_);
   in_event_mode_ = false;

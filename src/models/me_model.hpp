@@ -32,6 +32,7 @@ class MeModel final : public FmuModel {
     /// step are its own matter.
     bool coupled = false;
     bool restarts_at_points = true;  ///< the integrator, when a step of the system begins
+    bool goes_back = false;          ///< steps may be repeated
   };
   MeModel(fmi::Fmu& fmu, Options options, const Log& log);
 
@@ -77,6 +78,12 @@ class MeModel final : public FmuModel {
   double horizon(double target) const;
   bool settle(double t);
   void start_integrator(double t);
+  /// The same where the FMU's relations are those of t: after its event iteration.
+  void start_after_event(double t);
+  void note_indicators(double t);
+  /// Other inputs than at the end of the last step have taken a relation of the FMU to its other
+  /// side.
+  bool inputs_cause_event(double t);
   /// Brings the instance to t, which the integrator has passed...
   void go_to(double t);
   /// ...and reads its outputs.
@@ -106,6 +113,9 @@ class MeModel final : public FmuModel {
   bool step_event_ = false;  ///< and asked for an event there
   bool initializing_ = false, in_event_mode_ = false;
 
+  /// The event indicators as the FMU's relations know them: at the end of the last step or event.
+  std::vector<double> indicators_;
+  std::vector<double> new_indicators_;  ///< scratch
   Snapshot::Chattering chattering_;
   SolverStatistics report_;
 };

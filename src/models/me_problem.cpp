@@ -21,7 +21,7 @@ MeProblem::MeProblem(fmi::ModelExchange& instance, ValueSet& inputs)
       inputs_(inputs),
       state_count_(instance.continuous_state_count()),
       indicator_count_(instance.event_indicator_count()),
-      start_indicators_(indicator_count_) {
+      blind_indicators_(indicator_count_) {
   find_states();
   if (states_.size() == state_count_ && state_variables_.size() == state_count_) find_pattern();
 }
@@ -74,23 +74,15 @@ std::string MeProblem::state_name(std::size_t state) const {
   return fmt::format("\"{}\"", instance_.description().variables[index].name);
 }
 
-void MeProblem::start(double t, std::span<const double> y, double blind_until,
-                      std::vector<double>& indicators) {
+void MeProblem::start(double t) {
   start_ = t;
   refusal_.clear();
   blind_until_ = -std::numeric_limits<double>::infinity();
-  if (blind_until <= t || indicator_count_ == 0) {
-    indicators.clear();
-    return;
-  }
-  // Where it starts anew while it is blind, what it was blinded at counts: else a change in between
-  // would never be seen.
-  if (indicators.empty()) {
-    indicators.resize(indicator_count_);
-    evaluate_roots(t, y, indicators);
-  }
-  start_indicators_ = indicators;
-  blind_until_ = blind_until;
+}
+
+void MeProblem::look_away(double until, std::span<const double> indicators) {
+  std::copy(indicators.begin(), indicators.end(), blind_indicators_.begin());
+  blind_until_ = until;
 }
 
 void MeProblem::move_to(double t, std::span<const double> y) {
@@ -134,22 +126,24 @@ bool MeProblem::attempt(double t, std::span<const double> y, const Action& actio
 }
 
 bool MeProblem::refuse(double t, std::string_view why) {
-  refusal_ = fmt::format("at t = {} s: {}", t, why);
+  refusal_ = fmt::format("at t = {:.13g} s: {}", t, why);
   return false;
 }
 
 bool MeProblem::evaluate_roots(double t, std::span<const double> y, std::span<double> g) {
-  if (t < blind_until_) {
-    std::copy(start_indicators_.begin(), start_indicators_.end(), g.begin());
-    return true;
-  }
+  if (t >= blind_until_) return read_indicators(t, y, g);
+  std::copy(blind_indicators_.begin(), blind_indicators_.end(), g.begin());
+  return true;
+}
+
+// FMI 2.0, 3.1.1 and 3.0, 3.1.1: an event is a change between z > 0 and z <= 0, so zero is on the
+// negative side, where a root finder would take it for neither.
+bool MeProblem::read_indicators(double t, std::span<const double> y, std::span<double> z) {
   return attempt(t, y, [&] {
-    instance_.get_event_indicators(g);
-    // FMI 2.0, 3.1.1 and 3.0, 3.1.1: an event is a change between z > 0 and z <= 0, so zero is on
-    // the negative side, where a root finder would take it for neither.
-    for (double& z : g)
-      if (z == 0) z = -std::numeric_limits<double>::min();
-    return all_finite(g) || refuse(t, "its event indicators are not finite");
+    instance_.get_event_indicators(z);
+    for (double& value : z)
+      if (value == 0) value = -std::numeric_limits<double>::min();
+    return all_finite(z) || refuse(t, "its event indicators are not finite");
   });
 }
 

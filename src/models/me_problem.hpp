@@ -33,10 +33,13 @@ class MeProblem final : public solvers::OdeProblem {
 
   /// The inputs follow this signal; null: they hold.
   void follow(InputSignal* signal) { signal_ = signal; }
-  /// From t on the equations are smooth until the next start. Before `blind_until` the indicators
-  /// are taken to stay what `indicators` has, or now gets: the guard against chattering.
-  void start(double t, std::span<const double> y, double blind_until,
-             std::vector<double>& indicators);
+  /// From t on the equations are smooth until the next start.
+  void start(double t);
+  /// Until then the roots are taken to be `indicators`: the guard against chattering.
+  /// @pre it has just been started
+  void look_away(double until, std::span<const double> indicators);
+  /// The event indicators at t and y; zero is on the negative side. False: they are not known.
+  bool read_indicators(double t, std::span<const double> y, std::span<double> z);
 
   std::size_t state_count() const { return state_count_; }
   /// What the FMU last refused to compute since the start, and when; empty: nothing.
@@ -58,7 +61,7 @@ class MeProblem final : public solvers::OdeProblem {
   std::size_t state_count_, indicator_count_;
   double start_ = 0;
   double blind_until_ = -std::numeric_limits<double>::infinity();
-  std::vector<double> start_indicators_;  ///< while blind
+  std::vector<double> blind_indicators_;
   std::string refusal_;
 
   std::vector<std::int32_t> state_variables_;  ///< scalars only; empty if that cannot be told

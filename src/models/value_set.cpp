@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -255,12 +256,12 @@ std::span<const ValueReference> ValueSet::continuous_references() const {
   return {};
 }
 
-const Scalar* ValueSet::find_nan() const {
-  for (const Scalar& scalar : scalars_)
-    if ((scalar.type == Type::float64 || scalar.type == Type::float32) &&
-        std::isnan(read(scalar).real))
-      return &scalar;
-  return nullptr;
+bool ValueSet::any_beyond(double limit) const {
+  if (any_beyond(doubles(), limit)) return true;
+  if (!has_float32_) return false;
+  return std::any_of(scalars_.begin(), scalars_.end(), [&](const Scalar& scalar) {
+    return scalar.type == Type::float32 && is_beyond(read(scalar).real, limit);
+  });
 }
 
 void ValueSet::write(const Scalar& scalar, Cell value) {

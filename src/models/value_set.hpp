@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -106,17 +107,20 @@ class ValueSet {
   std::span<const std::uint64_t> doubles() const {
     return {words_.data() + first_double_, double_count_};
   }
-  /// Is any of them not a number?
-  static bool has_nan(std::span<const std::uint64_t> doubles) {
+  /// Beyond the limit is what is larger, and what is not a number. With this limit, that is all
+  /// that is not finite; with infinity, only NaN.
+  static constexpr double largest = std::numeric_limits<double>::max();
+  static bool is_beyond(double value, double limit) {
+    return !std::islessequal(std::abs(value), limit);
+  }
+  static bool any_beyond(std::span<const std::uint64_t> doubles, double limit) {
     bool found = false;
-    for (const std::uint64_t bits : doubles) found |= std::isnan(std::bit_cast<double>(bits));
+    for (const std::uint64_t bits : doubles) found |= is_beyond(std::bit_cast<double>(bits), limit);
     return found;
   }
   bool has_float32() const { return has_float32_; }
-  /// Is any float not a number?
-  bool has_nan() const { return has_nan(doubles()) || (has_float32_ && find_nan() != nullptr); }
-  /// The first one, or null.
-  const Scalar* find_nan() const;
+  /// Looks at all floats.
+  bool any_beyond(double limit) const;
 
   /// Writes value_of(item) at item.slot. @pre the slots are those of doubles
   template <class Items, class ValueOf>

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "results/difference.hpp"
+#include "results/time_unit.hpp"
 
 namespace tutti {
 namespace {
@@ -84,6 +85,8 @@ void sort_worst_first(std::vector<VariableDifference>& variables, CompareOptions
 
 Comparison compare(const ResultTable& result, const ResultTable& reference,
                    const CompareOptions& options) {
+  if (result.time_unit != reference.time_unit)
+    return compare(results::with_time_in(result, reference.time_unit), reference, options);
   Comparison out;
   const CommonTime time = common_time(result, reference);
   out.from = time.grid.front().time;

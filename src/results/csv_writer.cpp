@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
-#include <cstdio>
-#include <cstring>
-#include <tutti/error.hpp>
+#include <optional>
 #include <tutti/results.hpp>
 
 #include "base/csv.hpp"
 #include "base/text.hpp"
+#include "results/metadata.hpp"
+#include "results/result_file.hpp"
 
 namespace tutti {
 namespace {
@@ -22,26 +21,11 @@ void append_integer(std::string& out, auto value) {
 
 class CsvWriter final : public RecordSink {
  public:
-  /// Opens the file only when results come, so that a run that is refused leaves earlier results
-  /// alone; but a place that cannot be written is refused at once.
-  explicit CsvWriter(std::filesystem::path file) : path_(std::move(file)) {
-    const std::filesystem::path folder = path_.has_parent_path() ? path_.parent_path() : ".";
-    const bool exists = ::access(path_.c_str(), F_OK) == 0;
-    if (std::filesystem::is_directory(path_)) {
-      errno = EISDIR;
-      fail("write");
-    }
-    if (::access(exists ? path_.c_str() : folder.c_str(), W_OK) != 0) fail("write");
-  }
-  ~CsvWriter() override {
-    if (file_ != nullptr) std::fclose(file_);
-  }
-  CsvWriter(const CsvWriter&) = delete;
-  CsvWriter& operator=(const CsvWriter&) = delete;
+  explicit CsvWriter(const std::filesystem::path& file) : file_(file) {}
 
   void begin(std::span<const Column> columns) override {
-    file_ = std::fopen(path_.c_str(), "wb");
-    if (file_ == nullptr) fail("open");
+    file_.begin();
+    results::remove_metadata(file_.path());  // it describes what was there before
     columns_.assign(columns.begin(), columns.end());
     buffer_ = "time";
     for (const Column& column : columns_) {
@@ -59,19 +43,18 @@ class CsvWriter final : public RecordSink {
       append_cell(columns_[i].type, row.cells[i], row.texts);
     }
     buffer_ += '\n';
+    ends_.push_back({buffer_.size(), row.time});
     if (buffer_.size() >= flush_at) write_buffer();
   }
 
   void flush() override {
-    if (file_ != nullptr && !buffer_.empty()) write_buffer();
+    if (file_.is_begun() && !buffer_.empty()) write_buffer();
   }
 
   void finish() override {
-    if (file_ == nullptr) return;
+    if (!file_.is_begun()) return;
     write_buffer();
-    std::FILE* file = file_;
-    file_ = nullptr;
-    if (std::fclose(file) != 0) fail("write");
+    file_.close();
   }
 
  private:
@@ -102,21 +85,35 @@ class CsvWriter final : public RecordSink {
   }
 
   void write_buffer() {
-    const std::size_t size = buffer_.size();
-    if (std::fwrite(buffer_.data(), 1, size, file_) != size || std::fflush(file_) != 0)
-      fail("write");
-    buffer_.clear();
+    const std::size_t written = file_.write(buffer_);
+    if (written == buffer_.size()) {
+      if (!ends_.empty()) last_time_ = ends_.back().time;
+      ends_.clear();
+      buffer_.clear();
+      return;
+    }
+    std::size_t whole = 0;  // rows
+    for (const RowEnd& end : ends_) {
+      if (end.at > written) break;
+      whole = end.at;
+      last_time_ = end.time;
+    }
+    file_.take_back(written - whole);
+    file_.fail("write", last_time_ ? fmt::format("; it holds the results up to t = {} s",
+                                                 number_text(*last_time_))
+                                   : "; it holds no results");
   }
 
-  [[noreturn]] void fail(const char* what) const {
-    throw Error(ErrorCode::file,
-                fmt::format("cannot {} \"{}\": {}", what, path_.string(), std::strerror(errno)));
-  }
-
-  std::filesystem::path path_;
-  std::FILE* file_ = nullptr;
+  /// Of a row in the buffer.
+  struct RowEnd {
+    std::size_t at;
+    double time;
+  };
+  results::ResultFile file_;
   std::vector<Column> columns_;
   std::string buffer_;
+  std::vector<RowEnd> ends_;
+  std::optional<double> last_time_;  ///< that is in the file
 };
 
 }  // namespace

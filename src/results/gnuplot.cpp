@@ -2,11 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <tutti/error.hpp>
 #include <tutti/results.hpp>
 
 #include "base/text.hpp"
+#include "base/whole_file.hpp"
 
 namespace tutti {
 namespace {
@@ -71,10 +70,7 @@ std::string gnuplot_text(const std::filesystem::path& result_file,
 }
 
 void write_gnuplot(const std::filesystem::path& result_file, std::span<const Column> columns) {
-  const std::filesystem::path file = gnuplot_path(result_file);
-  std::ofstream out(file, std::ios::binary);
-  out << gnuplot_text(result_file, columns);
-  if (!out.flush()) throw Error(ErrorCode::file, fmt::format("cannot write \"{}\"", file.string()));
+  write_whole_file(gnuplot_path(result_file), gnuplot_text(result_file, columns));
 }
 
 }  // namespace tutti

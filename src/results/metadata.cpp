@@ -42,5 +42,11 @@ void apply_metadata(const std::filesystem::path& result_file, ResultTable& table
   }
 }
 
+void remove_metadata(const std::filesystem::path& result_file) {
+  const std::filesystem::path file = metadata_path(result_file);
+  std::error_code none;
+  if (std::filesystem::is_regular_file(file, none)) std::filesystem::remove(file, none);
+}
+
 }  // namespace results
 }  // namespace tutti

@@ -30,7 +30,8 @@ Recorder::Choice Recorder::all_of(const models::ValueSet& values) {
 }
 
 void Recorder::record(double t, master::Island& island) {
-  if (rows_++ < skipped_) return;
+  recorded_.extend_to({recorded_.rows + 1, t});
+  if (skips_times_ ? t <= skipped_.time : recorded_.rows <= skipped_.rows) return;
   island.show_inputs(t);
   std::vector<std::string> texts;
   std::size_t size = row_bytes(column_count_);
@@ -43,7 +44,7 @@ void Recorder::record(double t, master::Island& island) {
   if (size > ring_.largest_message())
     throw Error(
         ErrorCode::capability,
-        fmt::format("t = {} s: a row of {} bytes cannot be recorded, {} are possible. Record "
+        fmt::format("t = {:.13g} s: a row of {} bytes cannot be recorded, {} are possible. Record "
                     "fewer variables (--variables).",
                     t, size, ring_.largest_message()));
   std::byte* to = ring_.reserve(size).data();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <algorithm>
+#include <limits>
 #include <tutti/results.hpp>
 #include <vector>
 
@@ -24,9 +26,22 @@ class Recorder final : public master::Observer {
   };
   Recorder(execution::Ring& ring, std::vector<Choice> choices);
   void record(double t, master::Island& island) override;
-  /// Rows so far. A run that is repeated gives them again: the first ones can be left out.
-  std::uint64_t row_count() const { return rows_; }
-  void skip_first(std::uint64_t rows) { skipped_ = rows; }
+  struct Recorded {
+    std::uint64_t rows = 0;
+    double time = -std::numeric_limits<double>::infinity();  ///< of the last one
+    void extend_to(const Recorded& other) {
+      rows = std::max(rows, other.rows);
+      time = std::max(time, other.time);
+    }
+  };
+  /// So far.
+  const Recorded& recorded() const { return recorded_; }
+  /// A run that is repeated leaves out what was recorded before. `at_other_times`: its steps need
+  /// not be the same again.
+  void skip(const Recorded& before, bool at_other_times) {
+    skipped_ = before;
+    skips_times_ = at_other_times;
+  }
   /// Everything that a set holds.
   static Choice all_of(const models::ValueSet& values);
   /// The bytes of one row, without strings.
@@ -37,7 +52,8 @@ class Recorder final : public master::Observer {
   std::vector<Choice> choices_;
   std::size_t column_count_ = 0;
   bool has_text_ = false;
-  std::uint64_t rows_ = 0, skipped_ = 0;
+  Recorded recorded_, skipped_;
+  bool skips_times_ = false;
 };
 
 /// Reads rows back as they were recorded.

@@ -66,8 +66,9 @@ void read_column(const CsvTable& csv, std::size_t index, ResultColumn& column) {
   const std::size_t rows = csv.row_count();
   column.numbers.resize(rows);
   bool any = rows == 0;
+  std::string buffer;
   for (std::size_t row = 0; row < rows && !column.is_text; ++row) {
-    const std::string_view cell = csv.cell(row, index);
+    const std::string_view cell = csv.number_text(row, index, buffer);
     any = any || !cell.empty();
     column.is_text = !read_cell(cell, column.numbers[row]);
   }

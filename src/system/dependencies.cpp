@@ -14,6 +14,19 @@ std::vector<std::int32_t> rows_by_variable(const std::vector<Unknown>& rows, std
   return by_variable;
 }
 
+/// What has its value before initialization depends on nothing.
+bool is_given_before(const Variable& variable) {
+  return variable.variability == Variability::constant ||
+         variable.causality == Causality::parameter ||
+         variable.causality == Causality::structural_parameter ||
+         variable.causality == Causality::calculated_parameter;
+}
+
+void sort_once(std::vector<std::int32_t>& indices) {
+  std::sort(indices.begin(), indices.end());
+  indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
+}
+
 }  // namespace
 
 InitialDependencies::InitialDependencies(const ModelDescription& description)
@@ -32,10 +45,7 @@ std::optional<std::vector<std::int32_t>> InitialDependencies::inputs_of(
     std::int32_t variable) const {
   const Variable& asked = description_.variables[static_cast<std::size_t>(variable)];
   std::vector<std::int32_t> inputs;
-  // What has its value before initialization depends on nothing.
-  if (asked.variability == Variability::constant || asked.causality == Causality::parameter ||
-      asked.causality == Causality::structural_parameter ||
-      asked.causality == Causality::calculated_parameter ||
+  if (is_given_before(asked) ||
       (description_.version != FmiVersion::v1 && asked.initial == Initial::exact))
     return inputs;
 
@@ -59,8 +69,36 @@ std::optional<std::vector<std::int32_t>> InitialDependencies::inputs_of(
       !known && output >= 0)
     known = add(description_.structure.outputs[static_cast<std::size_t>(output)], true);
   if (!known) return std::nullopt;
-  std::sort(inputs.begin(), inputs.end());
-  inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
+  sort_once(inputs);
+  return inputs;
+}
+
+RunningDependencies::RunningDependencies(const ModelDescription& description)
+    : description_(description),
+      rows_(description.variables.size()),
+      is_state_(description.variables.size()) {
+  const auto& structure = description.structure;
+  for (const auto* rows : {&structure.outputs, &structure.derivatives})
+    for (const Unknown& row : *rows)
+      if (row.variable >= 0) rows_[static_cast<std::size_t>(row.variable)] = &row;
+  for (const Unknown& row : structure.derivatives) {
+    if (row.variable < 0) continue;
+    const std::int32_t state =
+        description.variables[static_cast<std::size_t>(row.variable)].derivative_of;
+    if (state >= 0) is_state_[static_cast<std::size_t>(state)] = true;
+  }
+}
+
+std::optional<std::vector<std::int32_t>> RunningDependencies::inputs_of(
+    std::int32_t variable) const {
+  const auto asked = static_cast<std::size_t>(variable);
+  std::vector<std::int32_t> inputs;
+  if (is_given_before(description_.variables[asked]) || is_state_[asked]) return inputs;
+  if (rows_[asked] == nullptr || !rows_[asked]->dependencies) return std::nullopt;
+  for (const std::int32_t index : *rows_[asked]->dependencies)
+    if (description_.variables[static_cast<std::size_t>(index)].causality == Causality::input)
+      inputs.push_back(index);
+  sort_once(inputs);
   return inputs;
 }
 

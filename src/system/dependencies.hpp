@@ -28,4 +28,20 @@ class InitialDependencies {
   std::vector<std::int32_t> initial_, output_;  // rows by variable; -1: none
 };
 
+/// What they depend on at communication points: in event mode, continuous-time mode and between
+/// steps.
+class RunningDependencies {
+ public:
+  explicit RunningDependencies(const ModelDescription& description);
+
+  /// The same of Outputs (FMI 2.0, 2.2.8; FMI 3.0, 2.4.8; FMI 1.0: DirectDependency) and
+  /// Derivatives. A continuous state depends on no input.
+  std::optional<std::vector<std::int32_t>> inputs_of(std::int32_t variable) const;
+
+ private:
+  const ModelDescription& description_;
+  std::vector<const Unknown*> rows_;  // by variable; null: none
+  std::vector<bool> is_state_;        // by variable
+};
+
 }  // namespace tutti::system

@@ -103,7 +103,9 @@ bool widens(const ModelDescription& from_model, const Variable& from, const Vari
   if (from.type == to.type) return from.type != Type::clock;
   if (from.type == Type::float32) return to.type == Type::float64;
   const std::optional<Whole> a = whole(from.type), b = whole(to.type);
+  if (from.type == Type::boolean) return b.has_value();
   if (!a) return false;
+  if (to.type == Type::enumeration) return true;
   // A float holds whole numbers up to its 24 bits, a double up to its 53.
   if (to.type == Type::float32) return a->bits <= 16;
   if (to.type == Type::float64) return a->bits <= 32;

@@ -28,9 +28,10 @@ Selection select(const Component& component, const ModelDescription& description
 /// `component "wheel" (wheel.fmu)`
 std::string called(const Component& component);
 
-/// Can every value of the one type be held by the other? Booleans, texts and binaries go to their
-/// own type only, and so do numbers to enumerations: SSP 1.0 leaves other mixes to the
-/// implementation. An enumeration counts as an integer if all its items fit.
+/// Can every value of the one type be held by the other? SSP leaves connections between types to
+/// the implementation: booleans become integers, 0 and 1; integers become enumerations, and that
+/// each value is an item is checked while time runs (make_enumeration_check); texts and binaries go
+/// to their own type only. An enumeration counts as an integer if all its items fit.
 bool widens(const ModelDescription& from_model, const Variable& from, const Variable& to);
 
 /// @throws Error(usage) if it cannot be the source, or the target, of a connection (the table of

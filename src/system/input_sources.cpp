@@ -122,11 +122,7 @@ void InputSources::connect(const Connection& connection, std::uint32_t index) {
   Link link;
   link.connection = index;
   scale(connection, from, to, from_model, *descriptions_[to_component], link);
-  if (!connection.map.empty()) {
-    link.map = static_cast<std::int32_t>(maps.size());
-    maps.push_back(make_value_map(connection, from_model, *from.variable,
-                                  *descriptions_[to_component], *to.variable));
-  }
+  translate(connection, from, to, from_model, *descriptions_[to_component], link);
   const std::string source =
       fmt::format("\"{}.{}\"", connection.from.component, connection.from.variable);
   for (std::uint64_t i = 0; i < to.count; ++i) {
@@ -148,9 +144,7 @@ void InputSources::check_pair(const Connection& connection, const Selection& fro
                     shape_text(to), from.shape.empty() ? to.variable->name : from.variable->name));
   const auto is_number = [](Type type) { return !is_text(type) && type != Type::boolean; };
   const bool numbers = is_number(from.variable->type) && is_number(to.variable->type);
-  // A map says which numbers become which items.
-  const bool to_items = !connection.map.empty() && to.variable->type == Type::enumeration;
-  if (!to_items && !widens(from_model, *from.variable, *to.variable))
+  if (!widens(from_model, *from.variable, *to.variable))
     throw Error(
         ErrorCode::usage,
         fmt::format("a value of type {} {} an input of type {}. {}", to_string(from.variable->type),
@@ -196,6 +190,23 @@ void InputSources::scale(const Connection& connection, const Selection& from, co
           ErrorCode::usage,
           words() + " measure different quantities. Connect an output of the same quantity.");
   }
+}
+
+void InputSources::translate(const Connection& connection, const Selection& from,
+                             const Selection& to, const ModelDescription& from_model,
+                             const ModelDescription& to_model, Link& link) {
+  ValueMap map;
+  if (!connection.map.empty())
+    map = make_value_map(connection, from_model, *from.variable, to_model, *to.variable);
+  if (auto check =
+          make_enumeration_check(from_model, *from.variable, map, to_model, *to.variable)) {
+    check->connection = arrow(connection);
+    link.check = static_cast<std::int32_t>(checks.size());
+    checks.push_back(std::move(*check));
+  }
+  if (map.empty()) return;
+  link.map = static_cast<std::int32_t>(maps.size());
+  maps.push_back(std::move(map));
 }
 
 void InputSources::add_constants() {

@@ -40,12 +40,15 @@ class InputSources {
 
   std::vector<Link> links;
   std::vector<ValueMap> maps;
+  std::vector<EnumerationCheck> checks;
   std::vector<ExternalInput> external;
 
  private:
   void connect(const Connection& connection, std::uint32_t index);
   void check_pair(const Connection& connection, const Selection& from, const Selection& to,
                   const ModelDescription& from_model) const;
+  void translate(const Connection& connection, const Selection& from, const Selection& to,
+                 const ModelDescription& from_model, const ModelDescription& to_model, Link& link);
   void scale(const Connection& connection, const Selection& from, const Selection& to,
              const ModelDescription& from_model, const ModelDescription& to_model,
              Link& link) const;

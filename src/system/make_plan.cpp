@@ -4,16 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <tutti/error.hpp>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "system/dependencies.hpp"
 #include "system/input_sources.hpp"
 #include "system/place.hpp"
 #include "system/stages.hpp"
+#include "system/variable_edges.hpp"
 
 namespace tutti::system {
 namespace {
@@ -57,13 +56,7 @@ class VariableGraph {
     }
     std::vector<Graph::Edge>& edges = plan_.dependencies;
     for (const Link& link : plan_.links) edges.push_back({node(link.from), node(link.to)});
-    for (std::size_t first = 0; first < points.size();) {
-      std::size_t last = first;
-      while (last < points.size() && points[last].first.component == points[first].first.component)
-        ++last;
-      add_component(static_cast<Node>(first), static_cast<Node>(last));
-      first = last;
-    }
+    add_feed_through<InitialDependencies>(plan_, descriptions_, edges);
     plan_.evaluations = evaluation_order(plan_.variables, edges);
   }
 
@@ -73,42 +66,8 @@ class VariableGraph {
                              plan_.coupled.begin());
   }
 
-  /// From the inputs to the outputs of one component, nodes first to before last. The nodes of a
-  /// variable stand together, sorted by variable.
-  void add_component(Node first, Node last) {
-    const ModelDescription& description = *descriptions_[plan_.coupled[first].component];
-    for (Node output = first; output < last; ++output) {
-      if (!plan_.variables[output].is_output) continue;
-      const auto& inputs = inputs_of(description, plan_.coupled[output].variable);
-      auto known = inputs ? inputs->begin() : std::vector<std::int32_t>::const_iterator();
-      for (Node input = first; input < last; ++input) {
-        if (plan_.variables[input].is_output) continue;
-        if (inputs) {
-          while (known != inputs->end() && *known < plan_.coupled[input].variable) ++known;
-          if (known == inputs->end()) break;
-          if (*known != plan_.coupled[input].variable) continue;
-        }
-        plan_.dependencies.push_back({input, output});
-      }
-    }
-  }
-
-  const std::optional<std::vector<std::int32_t>>& inputs_of(const ModelDescription& description,
-                                                            std::int32_t variable) {
-    const auto [of_model, new_model] = models_.try_emplace(&description);
-    if (new_model) of_model->second.rows.emplace(description);
-    const auto [found, is_new] = of_model->second.inputs.try_emplace(variable);
-    if (is_new) found->second = of_model->second.rows->inputs_of(variable);
-    return found->second;
-  }
-
-  struct Model {
-    std::optional<InitialDependencies> rows;
-    std::unordered_map<std::int32_t, std::optional<std::vector<std::int32_t>>> inputs;
-  };
   Plan& plan_;
   std::span<const ModelDescription* const> descriptions_;
-  std::unordered_map<const ModelDescription*, Model> models_;
 };
 
 void note_unconnected(const System& system, std::span<const ModelDescription* const> descriptions,
@@ -142,6 +101,7 @@ Plan make_plan(const System& system, std::span<const ModelDescription* const> de
   Plan plan;
   plan.unconnected_inputs = sources.unconnected();
   plan.maps = std::move(sources.maps);
+  plan.checks = std::move(sources.checks);
   plan.links = std::move(sources.links);
   plan.external = std::move(sources.external);
   plan.graph = component_graph(system.components.size(), plan.links);
@@ -223,13 +183,14 @@ void check_rollback(const System& system, const Plan& plan,
       if (repeats)
         throw Error(
             ErrorCode::capability,
-            fmt::format("{}component \"{}\" ({}, FMI 1.0): method \"{}\" repeats steps, but the "
-                        "FMU can repeat its last step only (canRejectSteps), not the several that "
-                        "components.{}.step = {} s makes of one. Leave this key out, use method = "
-                        "\"jacobi\" or \"gauss-seidel\", or export the FMU with FMI 2.0 or 3.0 and "
-                        "state support.",
-                        at(component.place), component.name, component.fmu.filename().string(),
-                        *method, component.name, *component.step));
+            fmt::format(
+                "{}component \"{}\" ({}, FMI 1.0): method \"{}\" repeats steps, but the "
+                "FMU can repeat its last step only (canRejectSteps), not the several that "
+                "components.{}.step = {:.13g} s makes of one. Leave this key out, use method = "
+                "\"jacobi\" or \"gauss-seidel\", or export the FMU with FMI 2.0 or 3.0 and "
+                "state support.",
+                at(component.place), component.name, component.fmu.filename().string(), *method,
+                component.name, *component.step));
       throw Error(
           ErrorCode::capability,
           fmt::format("{}component \"{}\" ({}, FMI {}): method \"{}\" repeats steps, but the FMU "

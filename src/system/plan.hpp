@@ -25,6 +25,7 @@ struct Link {
   double factor = 1, offset = 0;
   std::uint32_t connection = 0;  ///< index in System::connections, for messages
   std::int32_t map = -1;         ///< index in Plan::maps; -1: none
+  std::int32_t check = -1;       ///< index in Plan::checks; -1: every value fits
 };
 
 /// One scalar input that is driven from outside.
@@ -47,7 +48,8 @@ struct Stage {
 
 /// What can be known before time runs.
 struct Plan {
-  std::vector<ValueMap> maps;  ///< of discrete values on links
+  std::vector<ValueMap> maps;            ///< of discrete values on links
+  std::vector<EnumerationCheck> checks;  ///< of values on links to enumerations
   std::vector<Link> links;
   std::vector<ExternalInput> external;
   Graph graph;                ///< of components
@@ -57,7 +59,8 @@ struct Plan {
   std::vector<Point> coupled;                ///< by node
   std::vector<CoupledVariable> variables;    ///< by node
   std::vector<EvaluationBlock> evaluations;  ///< over the nodes
-  /// Connections, then from the inputs of a component to its outputs that depend on them.
+  /// Connections, then from the inputs of a component to its outputs that depend on them at
+  /// initialization; see running_dependencies().
   std::vector<Graph::Edge> dependencies;
   /// Inputs that nothing drives: they keep their start values.
   std::vector<Point> unconnected_inputs;

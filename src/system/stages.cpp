@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "system/names.hpp"
+
 namespace tutti::system {
 namespace {
 
@@ -26,7 +28,11 @@ std::string braces(const System& system, std::span<const Node> members) {
 class Overrides {
  public:
   Overrides(const System& system, std::vector<Stage>& stages, Problems& problems)
-      : system_(system), stages_(stages), problems_(problems), stage_of_(system.components.size()) {
+      : system_(system),
+        names_(system),
+        stages_(stages),
+        problems_(problems),
+        stage_of_(system.components.size()) {
     for (std::size_t s = 0; s < stages.size(); ++s)
       for (const Node c : stages[s].components) stage_of_[c] = s;
   }
@@ -60,7 +66,7 @@ class Overrides {
   std::vector<Node> indices(const CycleSettings& cycle, const std::vector<std::string>& names) {
     std::vector<Node> nodes;
     for (const std::string& name : names) {
-      const std::int32_t index = system_.find(name);
+      const std::int32_t index = names_.find(name);
       if (index < 0) refuse(cycle, fmt::format("there is no component \"{}\"", name));
       nodes.push_back(static_cast<Node>(index));
     }
@@ -84,6 +90,7 @@ class Overrides {
   }
 
   const System& system_;
+  ComponentNames names_;
   std::vector<Stage>& stages_;
   Problems& problems_;
   std::vector<std::size_t> stage_of_;

@@ -89,7 +89,40 @@ std::int64_t value_of(const std::string& text, const ModelDescription& model,
                           printable(text), variable.name, to_string(variable.type)));
 }
 
+const std::vector<EnumerationItem>* items_of(const ModelDescription& model,
+                                             const Variable& variable) {
+  const TypeDefinition* type = model.type_of(variable);
+  const bool lists = variable.type == Type::enumeration && type != nullptr && !type->items.empty();
+  return lists ? &type->items : nullptr;
+}
+
+std::string listed(const std::vector<EnumerationItem>& items) {
+  constexpr std::size_t most = 10;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(items.size(), most); ++i)
+    text += fmt::format("{}{} ({})", i == 0 ? "" : ", ", printable(items[i].name), items[i].value);
+  return items.size() > most ? text + ", ..." : text;
+}
+
 }  // namespace
+
+std::optional<EnumerationCheck> make_enumeration_check(const ModelDescription& from_model,
+                                                       const Variable& from, const ValueMap& map,
+                                                       const ModelDescription& to_model,
+                                                       const Variable& to) {
+  const std::vector<EnumerationItem>* const allowed = items_of(to_model, to);
+  if (allowed == nullptr) return std::nullopt;
+  EnumerationCheck check;
+  for (const EnumerationItem& item : *allowed) check.items.push_back(item.value);
+  std::sort(check.items.begin(), check.items.end());
+  const std::vector<EnumerationItem>* const sent = items_of(from_model, from);
+  const auto fits = [&](const EnumerationItem& item) {
+    return check.contains(mapped(map, item.value));
+  };
+  if (sent != nullptr && std::all_of(sent->begin(), sent->end(), fits)) return std::nullopt;
+  check.expected = listed(*allowed);
+  return check;
+}
 
 ValueMap make_value_map(const Connection& connection, const ModelDescription& from_model,
                         const Variable& from, const ModelDescription& to_model,

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <tutti/model_description.hpp>
 #include <tutti/system.hpp>
 #include <utility>
@@ -18,6 +21,25 @@ inline std::int64_t mapped(const ValueMap& map, std::int64_t value) {
     if (from == value) return to;
   return value;
 }
+
+/// What a connection to an enumeration must bring, checked while time runs where the source can
+/// hold other values.
+struct EnumerationCheck {
+  std::vector<std::int64_t> items;  ///< sorted
+  std::string connection;           ///< `a.y -> b.mode`, for messages
+  std::string expected;             ///< `off (1), on (2)`, for messages
+
+  bool contains(std::int64_t value) const {
+    return std::binary_search(items.begin(), items.end(), value);
+  }
+};
+
+/// The check of what `from`, mapped, brings to the enumeration `to`. Nothing: every value fits, or
+/// the enumeration lists no items.
+std::optional<EnumerationCheck> make_enumeration_check(const ModelDescription& from_model,
+                                                       const Variable& from, const ValueMap& map,
+                                                       const ModelDescription& to_model,
+                                                       const Variable& to);
 
 /// The map of a connection, in numbers. @throws Error(usage) for types that have no such map, and
 /// for what is no value of them

@@ -49,7 +49,8 @@ TEST(CsvTable, ReadsDecimalCommasWhereTheyDoNotSeparate) {
   const CsvTable table = CsvTable::parse("time;u;s\n0,5;-1,25e-1;\"1,5\"\n1;2,;1,2,3\n", "");
   EXPECT_EQ(table.number(0, 0), 0.5);
   EXPECT_EQ(table.number(0, 1), -0.125);
-  EXPECT_EQ(table.cell(0, 2), "1,5");  // in quotes it is a text
+  EXPECT_EQ(table.cell(0, 0), "0,5");  // what is a text is not changed
+  EXPECT_EQ(table.number(0, 2), 1.5);  // some tools put all cells in quotes
   EXPECT_EQ(table.number(1, 1), 2);
   EXPECT_EQ(table.cell(1, 2), "1,2,3");
 }

@@ -193,7 +193,7 @@ TEST_F(CurvesInRuns, FailWhenValuesHaveGrownBeyondAllNumbers) {
         "[results]\nvariables = [\"plant.x\"]\n");
   run();
   EXPECT_EQ(answer_.status, 1);
-  EXPECT_THAT(answer_.err, HasSubstr("is infinite: the values of its cycle have grown"));
+  EXPECT_THAT(answer_.err, HasSubstr("is infinite: the values of its cycle overflow"));
   EXPECT_THAT(answer_.err, HasSubstr("a smaller step"));
 }
 

@@ -21,7 +21,8 @@ class SignalToTheGroup : public ::testing::TestWithParam<int> {
  private:
   sighandler_t before_;
 };
-INSTANTIATE_TEST_SUITE_P(ChildProcess, SignalToTheGroup, ::testing::Values(SIGINT, SIGTERM, SIGHUP),
+INSTANTIATE_TEST_SUITE_P(ChildProcess, SignalToTheGroup,
+                         ::testing::Values(SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1),
                          [](const auto& test) { return ::sigabbrev_np(test.param); });
 
 TEST_P(SignalToTheGroup, DoesNotEndTheChild) {
@@ -37,6 +38,25 @@ TEST_P(SignalToTheGroup, EndsProgramsThatTheChildStarts) {
   });
   wait_for(child);
   EXPECT_TRUE(child.was_killed()) << child.how_it_ended();
+}
+
+// The system then keeps no exit status.
+TEST(ChildProcess, EndsAlsoWhereSigchldIsIgnored) {
+  const sighandler_t before = ::signal(SIGCHLD, SIG_IGN);
+  {
+    ChildProcess child([] {});
+    wait_for(child);
+    EXPECT_TRUE(child.ended_well());
+    EXPECT_FALSE(child.was_killed());
+    EXPECT_NE(child.how_it_ended().find("SIGCHLD is ignored"), std::string::npos);
+  }
+  {
+    ChildProcess child([] { ::pause(); });
+    EXPECT_FALSE(child.has_ended());
+    child.kill();
+    EXPECT_TRUE(child.has_ended());
+  }
+  ::signal(SIGCHLD, before);
 }
 
 }  // namespace

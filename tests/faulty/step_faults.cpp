@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <cfenv>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
@@ -22,7 +23,15 @@ enum class Fault {
   discard_with_progress,
   discard_without_progress,
   discard_always,
+  discard_after_progress,
+  discard_at_the_end,
+  unknown_status,
+  change_rounding,
+  change_traps,
   not_a_number,
+  infinite,
+  hang_and_log,
+  log_escapes,
   terminate,
   log_megabytes,
   write_to_stdout,
@@ -40,7 +49,9 @@ class Faulty final : public fmukit::Model {
     d.input("u", &Faulty::u);
     d.output("y", &Faulty::y).exact().depends_on({});
     d.parameter("at", &Faulty::at).text("time of the fault").unit("s");
-    if (fault == Fault::discard_with_progress || fault == Fault::discard_without_progress)
+    d.promises().rejects_steps = fault == Fault::discard_after_progress;
+    if (fault == Fault::discard_with_progress || fault == Fault::discard_without_progress ||
+        fault == Fault::discard_after_progress)
       d.parameter("longest", &Faulty::longest).text("longest step from then on").unit("s");
     else
       d.memory(&Faulty::longest);
@@ -83,9 +94,34 @@ class Faulty final : public fmukit::Model {
         return StepResult::discard(time);
       case Fault::discard_always:
         return StepResult::discard(time);
+      case Fault::discard_after_progress:
+        if (h <= longest * (1 + 1e-9)) break;
+        advance(h / 2);
+        return StepResult::discard(time);
+      case Fault::discard_at_the_end:
+        advance(h);
+        return StepResult::discard(time + h);
+      case Fault::unknown_status:
+        return {StepResult::to_the_end, static_cast<StepResult::Status>(-1)};
+      case Fault::change_rounding:
+        std::fesetround(FE_UPWARD);
+        break;
+      case Fault::change_traps:
+        ::feenableexcept(FE_DIVBYZERO | FE_INVALID);
+        break;
       case Fault::not_a_number:
         y = std::numeric_limits<double>::quiet_NaN();
         return {};
+      case Fault::infinite:
+        y = std::numeric_limits<double>::infinity();
+        return {};
+      case Fault::hang_and_log:
+        for (;;) log(fmukit::Log::error, "still at work");
+      case Fault::log_escapes:
+        log(fmukit::Log::error,
+            "a \x1b]0;title\x07 and \x1b[31mred\x1b[0m and \xc2\x9b"
+            "2J text");
+        break;
       case Fault::terminate:
         request_termination();
         break;

@@ -74,17 +74,25 @@ TEST(ValueSet, EveryTypeReadsBackWhatWasAssigned) {
   EXPECT_EQ(cell(10).natural, std::numeric_limits<std::uint64_t>::max());
 }
 
-TEST(ValueSet, FindsTheOneValueThatIsNotANumber) {
+TEST(ValueSet, FindsValuesThatAreNotFiniteOrOnlyThoseThatAreNotANumber) {
   SmallDescription small;
   small.add("a", Type::float64, Causality::output);
   small.add("i", Type::int32, Causality::output);
   small.add("b", Type::float32, Causality::output);
   const std::vector<std::int32_t> all = {0, 1, 2};
   ValueSet values(small.description, all, {});
-  EXPECT_EQ(values.find_nan(), nullptr);
+  EXPECT_FALSE(values.any_beyond(ValueSet::largest));
   values.write_real(values.scalars()[2], NAN);
-  ASSERT_NE(values.find_nan(), nullptr);
-  EXPECT_EQ(values.find_nan()->name, "b");
+  EXPECT_TRUE(values.any_beyond(ValueSet::largest));
+  EXPECT_TRUE(values.any_beyond(INFINITY));
+  values.write_real(values.scalars()[2], 0);
+  for (const double value : {INFINITY, -INFINITY}) {
+    values.write_real(values.scalars()[0], value);
+    EXPECT_TRUE(values.any_beyond(ValueSet::largest));
+    EXPECT_FALSE(values.any_beyond(INFINITY));
+  }
+  values.write_real(values.scalars()[0], -ValueSet::largest);
+  EXPECT_FALSE(values.any_beyond(ValueSet::largest));
 }
 
 std::string refusal(const SmallDescription& small, const std::string& name,

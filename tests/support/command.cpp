@@ -44,6 +44,25 @@ fs::path Workplace::write(const std::string& name, const std::string& text) cons
 std::string Workplace::read(const std::string& name) const { return read_file(path_ / name); }
 
 Answer Workplace::tutti(const std::vector<std::string>& arguments, double interrupt_after) const {
+  std::vector<Signal> signals;
+  if (interrupt_after > 0) signals.push_back({interrupt_after, SIGINT});
+  return tutti(arguments, signals);
+}
+
+Answer Workplace::tutti(const std::vector<std::string>& arguments,
+                        const std::vector<Signal>& signals) const {
+  std::vector<std::string> command = {places::tutti_program()};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return execute(command, signals);
+}
+
+Answer Workplace::shell(const std::string& command) const {
+  return execute(
+      {"/bin/bash", "-c", "export TUTTI=" + places::tutti_program().string() + "\n" + command}, {});
+}
+
+Answer Workplace::execute(const std::vector<std::string>& command,
+                          const std::vector<Signal>& signals) const {
   const fs::path out = path_ / "tmp.out", err = path_ / "tmp.err";
   const pid_t pid = ::fork();
   if (pid == 0) {
@@ -51,17 +70,17 @@ Answer Workplace::tutti(const std::vector<std::string>& arguments, double interr
     if (::chdir(path_.c_str()) != 0) ::_exit(126);
     ::dup2(::open(out.c_str(), O_CREAT | O_WRONLY | O_TRUNC, 0600), STDOUT_FILENO);
     ::dup2(::open(err.c_str(), O_CREAT | O_WRONLY | O_TRUNC, 0600), STDERR_FILENO);
-    const std::string program = places::tutti_program();
-    std::vector<char*> argv = {const_cast<char*>(program.c_str())};
-    for (const std::string& argument : arguments)
-      argv.push_back(const_cast<char*>(argument.c_str()));
+    std::vector<char*> argv;
+    for (const std::string& argument : command) argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
-    ::execv(program.c_str(), argv.data());
+    ::execv(argv.front(), argv.data());
     ::_exit(127);
   }
-  if (interrupt_after > 0) {
-    std::this_thread::sleep_for(std::chrono::duration<double>(interrupt_after));
-    ::kill(pid, SIGINT);
+  double passed = 0;
+  for (const Signal& signal : signals) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(signal.after - passed));
+    passed = signal.after;
+    ::kill(pid, signal.number);
   }
   int status = 0;
   ::waitpid(pid, &status, 0);

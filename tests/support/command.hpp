@@ -28,10 +28,19 @@ class Workplace {
   /// `tmp/` here.
   /// @param interrupt_after seconds after which it gets SIGINT; 0: never
   Answer tutti(const std::vector<std::string>& arguments, double interrupt_after = 0) const;
+  /// A signal that it gets, so many seconds after its start.
+  struct Signal {
+    double after;
+    int number;
+  };
+  Answer tutti(const std::vector<std::string>& arguments, const std::vector<Signal>& signals) const;
+  /// Runs a shell command there, in which $TUTTI is the program: for limits and redirections.
+  Answer shell(const std::string& command) const;
   /// What `tutti` left behind in its temporary folder.
   std::size_t leftover_count() const;
 
  private:
+  Answer execute(const std::vector<std::string>& command, const std::vector<Signal>& signals) const;
   std::filesystem::path path_;
 };
 

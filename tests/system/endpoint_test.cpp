@@ -35,12 +35,20 @@ TEST(Types, WidenWhereNoValueIsLost) {
 TEST(Types, OtherThanNumbersGoToTheirOwn) {
   for (const Type type : {Type::boolean, Type::string, Type::binary, Type::enumeration})
     EXPECT_TRUE(fits(type, type));
-  EXPECT_FALSE(fits(Type::boolean, Type::int32));
+  EXPECT_FALSE(fits(Type::boolean, Type::float64));
+  EXPECT_FALSE(fits(Type::boolean, Type::enumeration));
   EXPECT_FALSE(fits(Type::int32, Type::boolean));
   EXPECT_FALSE(fits(Type::float64, Type::boolean));
-  EXPECT_FALSE(fits(Type::int64, Type::enumeration));
+  EXPECT_FALSE(fits(Type::float64, Type::enumeration));
   EXPECT_FALSE(fits(Type::string, Type::binary));
   EXPECT_FALSE(fits(Type::clock, Type::clock));
+}
+
+TEST(Types, BooleansGoToIntegersAndIntegersToEnumerations) {
+  for (const Type type : {Type::int8, Type::uint8, Type::int32, Type::uint64}) {
+    EXPECT_TRUE(fits(Type::boolean, type));
+    EXPECT_TRUE(fits(type, Type::enumeration)) << "each value is checked while time runs";
+  }
 }
 
 TEST(Types, AnEnumerationCountsAsAnIntegerThatHoldsItsItems) {

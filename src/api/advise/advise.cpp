@@ -10,6 +10,7 @@
 #include "stability/step_limit.hpp"
 #include "system/make_plan.hpp"
 #include "system/moving_inputs.hpp"
+#include "system/package_paths.hpp"
 
 namespace tutti {
 namespace {
@@ -177,9 +178,7 @@ class Adviser {
   Advice advice_;
 };
 
-}  // namespace
-
-Advice advise(const System& system, const AdviseOptions& options, const Log& log) {
+Advice advise_here(const System& system, const AdviseOptions& options, const Log& log) {
   api::RoutedLog routed(log);
   const Log quiet;
   System bare = only_start(system);
@@ -198,6 +197,13 @@ Advice advise(const System& system, const AdviseOptions& options, const Log& log
   const api::ProbeResult probed =
       api::probe({bare, *prepared, setup, adviser.cycles(), options.points}, options, log, routed);
   return adviser.advise(probed, setup.time.grid.start(), options.step_count);
+}
+
+}  // namespace
+
+Advice advise(const System& system, const AdviseOptions& options, const Log& log) {
+  const system::PackagePaths paths(system);
+  return paths.during([&] { return advise_here(system, options, paths.shown(log.once())); });
 }
 
 }  // namespace tutti

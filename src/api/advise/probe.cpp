@@ -45,7 +45,7 @@ LinearizationTask task_for(const ProbeTask& task, const analysis::CycleInterface
 std::vector<std::vector<LinearizationTask>> initial_points(const ProbeTask& task,
                                                            Monitor& monitor) {
   monitor.phase = Monitor::Phase::loading;
-  const auto island = task.setup.make_island(std::span(monitor.called).first(1), false);
+  const auto island = task.setup.make_island(std::span(monitor.called).first(1), {});
   monitor.phase = Monitor::Phase::initializing;
   const TimeGrid& grid = task.setup.time.grid;
   island->initialize({grid.start(), grid.stop(), task.setup.time.tolerance});
@@ -112,7 +112,7 @@ class Companion final : public master::Observer {
 
 /// Runs the system. That it cannot go on somewhere is no error here.
 void go_along(const ProbeTask& task, Monitor& monitor, ProbeResult& result) {
-  const auto island = task.setup.make_island(std::span(monitor.called).first(1), false);
+  const auto island = task.setup.make_island(std::span(monitor.called).first(1), {});
   Companion companion(task, result.later);
   master::Simulation simulation(*island, task.setup.time, &companion, monitor);
   try {
@@ -168,9 +168,12 @@ void probe_into(execution::Ring& ring, const ProbeTask& task, Monitor& monitor) 
 class Listener {
  public:
   explicit Listener(const Log& log) : log_(log) {}
+  /// Only so many at a time that the watcher can look around: an FMU may talk without end.
   bool take_messages(execution::Ring& ring) {
-    bool any = false;
-    for (execution::Ring::Message message; ring.next(message); ring.release(), any = true) {
+    constexpr int most = 10'000;
+    int taken = 0;
+    for (execution::Ring::Message message; taken < most && ring.next(message); ring.release()) {
+      ++taken;
       const std::string_view bytes(reinterpret_cast<const char*>(message.bytes.data()),
                                    message.bytes.size());
       if (message.kind == log_message) log_.write(read_log(message.bytes));
@@ -179,7 +182,7 @@ class Listener {
       if (message.kind == error_message && !bytes.empty())
         error_.emplace(static_cast<ErrorCode>(bytes.front()), std::string(bytes.substr(1)));
     }
-    return any;
+    return taken > 0;
   }
   /// Nothing: the child ended before it was through.
   std::optional<ProbeResult> result() const {
@@ -217,9 +220,10 @@ ProbeResult probe_in_own_process(const ProbeTask& task, const RunControl& contro
   while (true) {
     const bool gone = child.has_ended();  // asked before the last look, so nothing is missed
     const std::tuple seen(monitor.called.front().load(), monitor.phase.load(), monitor.time.load());
-    if (listener.take_messages(ring) || seen != last_seen) last_sign = Clock::now();
+    const bool any = listener.take_messages(ring);
+    if (seen != last_seen) last_sign = Clock::now();
     last_seen = seen;
-    if (gone) break;
+    if (gone && !any) break;
     if (control.stop_request != nullptr && control.stop_request->load())
       throw Error(ErrorCode::interrupted, "interrupted");
     if (control.step_timeout > 0 && seconds_since(last_sign) > control.step_timeout)
@@ -228,7 +232,7 @@ ProbeResult probe_in_own_process(const ProbeTask& task, const RunControl& contro
           fmt::format("did not return within {} s {} (--step-timeout sets another "
                       "limit, 0 none)",
                       control.step_timeout, activity(monitor.phase, "while it was linearized")));
-    child.wait_at_most(std::chrono::microseconds(2000));
+    if (!any) child.wait_at_most(std::chrono::microseconds(2000));
   }
   if (auto result = listener.result(); result && child.ended_well()) return *std::move(result);
   throw failure(

@@ -120,9 +120,10 @@ std::string to_string(const CouplingChoice& choice) {
 }
 
 std::string advice_text(const Advice& advice) {
-  std::string text = advice.cycles.empty() ? fmt::format("{}\n", advice.system)
-                                           : fmt::format("{}: linearized at t = {} s, step {} s\n",
-                                                         advice.system, advice.time, advice.step);
+  std::string text = advice.cycles.empty()
+                         ? fmt::format("{}\n", advice.system)
+                         : fmt::format("{}: linearized at t = {:.13g} s, step {:.13g} s\n",
+                                       advice.system, advice.time, advice.step);
   for (const std::string& finding : advice.findings) text += fmt::format("  - {}\n", finding);
   for (std::size_t k = 0; k < advice.cycles.size(); ++k)
     add_cycle(text, advice.cycles[k], k + 1, advice.step);

@@ -219,7 +219,7 @@ std::string name_of(const ExpectedFigure& figure) {
     case Kind::largest:
       return fmt::format("largest {}", figure.of);
     case Kind::swing:
-      return fmt::format("swing of {} from {} s on", figure.of, figure.from);
+      return fmt::format("swing of {} from {:.13g} s on", figure.of, figure.from);
     case Kind::steps:
       return "steps";
     case Kind::calls:

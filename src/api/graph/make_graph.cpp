@@ -6,6 +6,7 @@
 #include "api/system_models.hpp"
 #include "system/input_sources.hpp"
 #include "system/make_plan.hpp"
+#include "system/package_paths.hpp"
 
 namespace tutti {
 namespace {
@@ -117,9 +118,10 @@ class Teller {
 }  // namespace
 
 SystemGraph make_graph(const System& system, const FmuOptions& options, const Log& log) {
+  const system::PackagePaths paths(system);
   system::Problems problems;
-  const api::SystemModels models = api::read_models(system, options, problems, log);
-  problems.raise();
+  const api::SystemModels models = api::read_models(system, options, problems, paths.shown(log));
+  paths.during([&] { problems.raise(); });
   const system::Plan plan =
       system::make_plan(system, models.descriptions, models.structures, {}, models.input_columns);
   return Teller(system, models, plan).tell();

@@ -154,6 +154,8 @@ constexpr CheckRule table[] = {
      Sections{"functions", "2.1.3", "2.2.4"}},
     {"run-end", note, "the FMU does every step and goes on",
      Sections{"functions", "3.2 and 4.2", "3.2 and 4.2"}},
+    {"run-flag", error, "noSetFMUStatePriorToCurrentPoint does not change the values",
+     Sections{"", "3.2.2 and 4.2.2", "3.2.1 and 4.2.1"}},
     {"run-free", error, "the FMU can be terminated and freed",
      Sections{"functions", "2.1.5", "2.3.1"}},
     {"run-initialize", error, "the FMU can be initialized with its start values",

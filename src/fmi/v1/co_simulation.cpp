@@ -43,8 +43,9 @@ class CoSimulationV1 final : public InstanceAdapter<CoSimulation, Component> {
   [[gnu::always_inline]] bool try_step(double t, double h,
                                        abi::Boolean new_step = abi::true_value) {
     component_.set_time(t);
-    component_.finished.store(-1, std::memory_order_relaxed);
+    component_.finished.store(status::none, std::memory_order_relaxed);
     result_ = component_.invoke(do_step_, component_.component(), t, h, new_step);
+    component_.keep_float_control_after_step(do_step_.name);
     if (result_ != status::ok) [[unlikely]]
       return false;
     component_.set_mode(mode::step);
@@ -92,9 +93,10 @@ CoSimulationV1::CoSimulationV1(const InstanceSetup& setup, const CoSimulationOpt
   location_ = file_uri(std::filesystem::absolute(setup.folder));
   mime_type_ = capabilities().mime_type;
   if (mime_type_.empty()) mime_type_ = "application/x-fmu-sharedlibrary";
-  const abi::CoSimulationCallbacks functions = {callbacks::logger(), callbacks::allocate_memory(),
-                                                callbacks::free_memory(),
-                                                callbacks::step_finished()};
+  // Only an FMU that runs asynchronously has use for stepFinished.
+  const abi::CoSimulationCallbacks functions = {
+      callbacks::logger(), callbacks::allocate_memory(), callbacks::free_memory(),
+      capabilities().can_run_asynchronously ? callbacks::step_finished() : nullptr};
   constexpr double wait_forever = 0;  // timeout in milliseconds
   component_.instantiate([&] {
     return component_.invoke(instantiate_slave_, name().c_str(), description().token.c_str(),

@@ -27,9 +27,10 @@ void Component::check_platform() const {
   if (get_types_platform.address) {
     const char* const platform = get_types_platform.address();
     if (!platform || std::strcmp(platform, "standard32") != 0) {
-      setup().log.warning(name(), fmt::format("the FMU was compiled for the types platform \"{}\", "
-                                              "not \"standard32\": its values may be wrong",
-                                              platform ? platform : ""));
+      warn_once(
+          fmt::format("the FMU was compiled for the types platform \"{}\", not "
+                      "\"standard32\": its values may be wrong",
+                      platform ? platform : ""));
     }
   }
 }

@@ -77,7 +77,7 @@ class Component : public InstanceCore {
                           std::span<const double>, std::span<double>);
 
   /// The status with which a pending doStep ended, set by the FMU's call of stepFinished.
-  std::atomic<int> finished = -1;
+  std::atomic<int> finished = status::none;
 
  private:
   static constexpr std::uint32_t readable =

@@ -39,7 +39,7 @@ Component* find(abi::Component handle, abi::String name) {
 extern "C" {
 
 static void log_message_v1(abi::Component handle, abi::String name, abi::Status status,
-                        abi::String category, abi::String message, ...) {
+                           abi::String category, abi::String message, ...) {
   std::va_list arguments;
   va_start(arguments, message);
   try {

@@ -25,7 +25,7 @@ DirectStep CoSimulationV2::direct_step(const Batch& inputs, const Batch& outputs
   DirectStep step = prepare_direct_step(inputs, outputs);
   step.do_step = reinterpret_cast<DirectStep::Address>(do_step_.address);
   if (!capabilities().can_run_asynchronously) step.version = DirectStep::Version::fmi2;
-  component_.finished.store(-1, std::memory_order_relaxed);
+  component_.finished.store(status::none, std::memory_order_relaxed);
   return step;
 }
 

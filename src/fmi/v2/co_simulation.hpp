@@ -45,8 +45,9 @@ class CoSimulationV2 final : public InstanceAdapter<CoSimulation, Component> {
   friend InstanceAdapter;
   [[gnu::always_inline]] bool try_step(double t, double h, bool may_go_back = false) {
     component_.set_time(t);
-    component_.finished.store(-1, std::memory_order_relaxed);
+    component_.finished.store(status::none, std::memory_order_relaxed);
     result_ = component_.invoke(do_step_, component_.component(), t, h, !may_go_back);
+    component_.keep_float_control_after_step(do_step_.name);
     if (result_ != status::ok) [[unlikely]]
       return false;
     component_.set_mode(mode::step);
@@ -55,7 +56,7 @@ class CoSimulationV2 final : public InstanceAdapter<CoSimulation, Component> {
   [[gnu::noinline]] StepOutcome judge_step(double t, double h) {
     const StepOutcome outcome =
         end_.judge(component_, result_, do_step_.name, t, h, component_.finished);
-    component_.finished.store(-1, std::memory_order_relaxed);  // for a direct step
+    component_.finished.store(status::none, std::memory_order_relaxed);  // for a direct step
     return outcome;
   }
   StepOutcome judge_direct_step(const DirectStep::End& end, double t, double h) {

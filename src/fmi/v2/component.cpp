@@ -14,7 +14,7 @@ namespace {
 extern "C" {
 
 static void log_message_v2(abi::ComponentEnvironment environment, abi::String, abi::Status status,
-                        abi::String category, abi::String message, ...) {
+                           abi::String category, abi::String message, ...) {
   if (!environment) return;  // the FMU lost it; there is nobody to tell
   std::va_list arguments;
   va_start(arguments, message);
@@ -46,7 +46,10 @@ Component::Component(const InstanceSetup& setup, const InstanceOptions& options)
     : InstanceCore(setup, options),
       values_(*setup.library, *setup.description, value_names),
       resources_(resource_uri(setup.folder)),
-      callbacks_{log_message_v2, allocate_memory, free_memory, step_finished, this} {
+      // FMI 2.0, 2.1.5: only an FMU that runs asynchronously has use for stepFinished, and some
+      // warn of one that they do not expect.
+      callbacks_{log_message_v2, allocate_memory, free_memory,
+                 setup.capabilities->can_run_asynchronously ? step_finished : nullptr, this} {
   const Library& library = *setup.library;
   library.find(get_types_platform_, "fmi2GetTypesPlatform");
   library.require(instantiate_, "fmi2Instantiate");
@@ -71,10 +74,10 @@ void Component::instantiate(const InstanceOptions& options, abi::Kind kind) {
     if (get_types_platform_.address) {
       const char* const platform = get_types_platform_.address();
       if (!platform || std::strcmp(platform, "default") != 0) {
-        setup().log.warning(name(),
-                            fmt::format("the FMU was compiled for the types platform \"{}\", "
-                                        "not \"default\": its values may be wrong",
-                                        platform ? platform : ""));
+        warn_once(
+            fmt::format("the FMU was compiled for the types platform \"{}\", not "
+                        "\"default\": its values may be wrong",
+                        platform ? platform : ""));
       }
     }
     born(invoke(instantiate_, name().c_str(), kind, description().token.c_str(), resources_.c_str(),
@@ -97,10 +100,12 @@ void Component::exit_configuration_mode() { enter_configuration_mode(); }
 void Component::enter_initialization(const Experiment& experiment) {
   expect(mode::instantiated, "enter_initialization");
   set_time(experiment.start);
-  call(setup_experiment_, abi::Boolean{experiment.tolerance.has_value()},
-       experiment.tolerance.value_or(0), experiment.start,
-       abi::Boolean{experiment.stop.has_value()}, experiment.stop.value_or(0));
-  call(enter_initialization_mode_);
+  guarded("initialization", [&] {
+    call(setup_experiment_, abi::Boolean{experiment.tolerance.has_value()},
+         experiment.tolerance.value_or(0), experiment.start,
+         abi::Boolean{experiment.stop.has_value()}, experiment.stop.value_or(0));
+    call(enter_initialization_mode_);
+  });
   set_mode(mode::initialization);
 }
 
@@ -169,7 +174,10 @@ void Component::set_fmu_state(void* handle, std::uint32_t mode) {
 }
 
 void Component::free_fmu_state(void** handle) noexcept {
-  if (can_be_freed() && free_fmu_state_.address) free_fmu_state_.address(component(), handle);
+  if (can_be_freed() && free_fmu_state_.address) {
+    free_fmu_state_.address(component(), handle);
+    keep_float_control(free_fmu_state_.name);
+  }
   *handle = nullptr;
 }
 

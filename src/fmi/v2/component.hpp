@@ -59,7 +59,7 @@ class Component : public InstanceCore {
                           std::span<const double>, std::span<double>);
 
   /// The status with which a pending doStep ended, set by the FMU's call of stepFinished.
-  std::atomic<int> finished = -1;
+  std::atomic<int> finished = status::none;
 
  private:
   // The tables in sections 3.2.3 and 4.2.4 of FMI 2.0.5.

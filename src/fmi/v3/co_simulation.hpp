@@ -78,6 +78,7 @@ class CoSimulationV3 final : public InstanceAdapter<CoSimulation, CoSimulationCo
     answer_.result =
         component_.invoke(do_step_, component_.component(), t, h, !may_go_back, &answer_.event,
                           &answer_.terminate, &answer_.early, &answer_.reached);
+    component_.keep_float_control_after_step(do_step_.name);
     if (answer_.result != status::ok || answer_.event || answer_.terminate || answer_.early ||
         thrown_) [[unlikely]]
       return false;

@@ -9,7 +9,7 @@ namespace {
 extern "C" {
 
 static void log_message_v3(abi::InstanceEnvironment environment, abi::Status status,
-                        abi::String category, abi::String message) {
+                           abi::String category, abi::String message) {
   if (!environment) return;  // the FMU lost it; there is nobody to tell
   try {
     static_cast<Component*>(environment)->fmu_says(status, category, message ? message : "");
@@ -68,9 +68,11 @@ void Component::exit_configuration_mode() {
 void Component::enter_initialization(const Experiment& experiment) {
   expect(mode::instantiated, "enter_initialization");
   set_time(experiment.start);
-  call(enter_initialization_mode_, experiment.tolerance.has_value(),
-       experiment.tolerance.value_or(0), experiment.start, experiment.stop.has_value(),
-       experiment.stop.value_or(0));
+  guarded("initialization", [&] {
+    call(enter_initialization_mode_, experiment.tolerance.has_value(),
+         experiment.tolerance.value_or(0), experiment.start, experiment.stop.has_value(),
+         experiment.stop.value_or(0));
+  });
   set_mode(mode::initialization);
 }
 
@@ -174,7 +176,10 @@ void Component::set_fmu_state(void* handle, std::uint32_t mode) {
 }
 
 void Component::free_fmu_state(void** handle) noexcept {
-  if (can_be_freed() && free_fmu_state_.address) free_fmu_state_.address(component(), handle);
+  if (can_be_freed() && free_fmu_state_.address) {
+    free_fmu_state_.address(component(), handle);
+    keep_float_control(free_fmu_state_.name);
+  }
   *handle = nullptr;
 }
 

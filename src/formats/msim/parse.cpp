@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <tutti/error.hpp>
+#include <unordered_map>
 
 #include "base/text.hpp"
 #include "formats/statements.hpp"
@@ -166,19 +167,17 @@ class Parser {
       refuse(statement.tokens[3].place,
              fmt::format("a slave must not be called \"{}\": its name ends at the first dot",
                          printable(name)));
-    for (const Simulator& other : project_.simulators)
-      if (other.name == name)
-        refuse(place, fmt::format("there are two slaves \"{}\"", printable(name)));
+    if (!index_.emplace(name, project_.simulators.size()).second)
+      refuse(place, fmt::format("there are two slaves \"{}\"", printable(name)));
     project_.simulators.push_back(
         {cycle, std::string(name), std::string(statement.tokens[5].text), {}, place});
   }
 
   Simulator& find(const std::string& name, const Place& place) {
+    if (const auto found = index_.find(name); found != index_.end())
+      return project_.simulators[found->second];
     std::vector<std::string_view> names;
-    for (Simulator& simulator : project_.simulators) {
-      if (simulator.name == name) return simulator;
-      names.push_back(simulator.name);
-    }
+    for (const Simulator& simulator : project_.simulators) names.push_back(simulator.name);
     refuse(place, fmt::format("there is no slave \"{}\" so far.{}", printable(name),
                               did_you_mean(name, names)));
   }
@@ -215,6 +214,7 @@ class Parser {
   }
 
   Project project_;
+  std::unordered_map<std::string, std::size_t> index_;  // of simulators, by name
   system::Problems problems_;
 };
 

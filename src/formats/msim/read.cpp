@@ -39,6 +39,9 @@ double time_factor_of(const fs::path& table) {
   return seconds_in(std::string_view(heading).substr(open + 1, close - open - 1)).value_or(1);
 }
 
+/// Slaves are called by their cycle, then in the order of the file.
+using Rank = std::pair<std::int64_t, std::size_t>;
+
 class Builder {
  public:
   Builder(Project project, const fs::path& folder, const Surroundings& surroundings)
@@ -51,22 +54,19 @@ class Builder {
     problems_.raise();
     add_method();
     add_control();
+    add_interval();
     if (project_.mode != MasterMode::gauss_jacobi) add_cycles();
     return std::move(system_);
   }
 
  private:
   void add_simulators() {
-    for (const Simulator& simulator : project_.simulators) {
+    for (std::size_t i = 0; i < project_.simulators.size(); ++i) {
+      const Simulator& simulator = project_.simulators[i];
+      const Rank rank(simulator.cycle, i);
+      rank_of_.emplace(simulator.name, rank);
       if (is_table(simulator.path)) {
-        tables_.emplace(simulator.name, system_.inputs.tables.size());
-        InputFile& table = system_.inputs.tables.emplace_back();
-        table.file = simulator.path;
-        table.time_factor = time_factor_of(folder_ / simulator.path);
-        table.place = simulator.place;
-        if (!simulator.parameters.empty())
-          problems_.add(simulator.place,
-                        fmt::format("\"{}\" is a table and has no parameters", simulator.name));
+        add_table(simulator);
         continue;
       }
       Component& component = system_.components.emplace_back();
@@ -74,8 +74,32 @@ class Builder {
       component.fmu = simulator.path;
       component.set = simulator.parameters;
       component.place = simulator.place;
-      ranks_.emplace_back(simulator.cycle, ranks_.size());
+      ranks_.push_back(rank);
     }
+  }
+
+  /// As two: for slaves that see its value at the start of a step, and for those that see the end.
+  void add_table(const Simulator& simulator) {
+    tables_.emplace(simulator.name, system_.inputs.tables.size());
+    InputFile table;
+    table.file = simulator.path;
+    table.time_factor = time_factor_of(folder_ / simulator.path);
+    table.place = simulator.place;
+    for (const HeldValue hold : {HeldValue::start, HeldValue::end}) {
+      table.hold = hold;
+      system_.inputs.tables.push_back(table);
+    }
+    if (!simulator.parameters.empty())
+      problems_.add(simulator.place,
+                    fmt::format("\"{}\" is a table and has no parameters", simulator.name));
+  }
+
+  /// A table is a slave: who is called behind it sees its value at the end of the step, and so does
+  /// an iteration that both are in (AlgorithmGaussSeidel.cpp, AlgorithmNewton.cpp of MASTERSIM).
+  bool sees_end(const Rank& table, const Rank& slave) const {
+    if (project_.mode == MasterMode::gauss_jacobi) return false;
+    if (table.first != slave.first) return table.first < slave.first;
+    return iterates() || (project_.mode == MasterMode::gauss_seidel && table < slave);
   }
 
   void add_lines() {
@@ -84,7 +108,9 @@ class Builder {
         problems_.add(line.place,
                       fmt::format("\"{}\" is a table: it has outputs only", line.to.component));
       } else if (const auto table = tables_.find(line.from.component); table != tables_.end()) {
-        add_column(line, system_.inputs.tables[table->second].columns);
+        const auto to = rank_of_.find(line.to.component);
+        const bool end = to != rank_of_.end() && sees_end(rank_of_.at(table->first), to->second);
+        add_column(line, system_.inputs.tables[table->second + (end ? 1 : 0)].columns);
       } else {
         Connection& connection = system_.connections.emplace_back();
         connection.from = line.from;
@@ -133,30 +159,42 @@ class Builder {
     SimulationSettings& run = system_.simulation;
     run.start = project_.start;
     run.stop = project_.stop;
-    run.step =
-        project_.first_step > 0 ? project_.first_step : (project_.stop - project_.start) / 1000;
-    const bool iterates = project_.iterations > 1;
+    run.step = first_step();
     if (project_.mode == MasterMode::gauss_jacobi)
       run.methods = {"jacobi"};
     else if (project_.mode == MasterMode::newton)
       run.methods = {"newton"};
     else
-      run.methods = {iterates ? "iterated" : "gauss-seidel"};
-    // Below the limit a pass is taken as it comes; with a fixed step that holds from begin to end.
-    if (run.methods.front() == "iterated" && !project_.adjust_step &&
-        *run.step < project_.fall_back) {
-      run.methods = {"gauss-seidel"};
+      run.methods = {iterates() ? "iterated" : "gauss-seidel"};
+    if (run.methods.front() == "gauss-seidel" && project_.iterations > 1)
       log_.info("", fmt::format("the step {} s is below hFallBackLimit {} s: there is no iteration",
                                 *run.step, project_.fall_back));
-    }
     run.tolerance.abs = project_.abs_tol;
     run.tolerance.rel = project_.rel_tol;
     run.tolerance.iterations = std::max<std::uint32_t>(1, project_.iterations);
     run.tolerance.on_limit = OnLimit::go_on;  // with a fixed step it warns and accepts
     if (project_.internal_variables) system_.results.variables = {"*"};
-    if (project_.output_place.line > 0 && project_.output_step > *run.step)
-      system_.results.interval =
-          *run.step * std::ceil(project_.output_step / *run.step * (1 - 1e-9));
+  }
+
+  double first_step() const {
+    return project_.first_step > 0 ? project_.first_step : (project_.stop - project_.start) / 1000;
+  }
+
+  /// Below the limit a pass is taken as it comes; with a fixed step that holds from start to end.
+  bool iterates() const {
+    return project_.iterations > 1 && (project_.mode == MasterMode::newton ||
+                                       project_.adjust_step || first_step() >= project_.fall_back);
+  }
+
+  /// Outputs are those of the first point at or after a multiple of hOutputMin.
+  void add_interval() {
+    if (project_.output_place.line == 0) return;
+    if (project_.adjust_step && project_.output_step <= project_.shortest_step) return;
+    const double step = *system_.simulation.step;
+    if (system_.simulation.control.is_free())
+      system_.results.interval = project_.output_step;
+    else if (project_.output_step > step)
+      system_.results.interval = step * std::ceil(project_.output_step / step * (1 - 1e-9));
   }
 
   void add_control() {
@@ -175,7 +213,6 @@ class Builder {
     if (doubling) control.at_min = OnLimit::go_on;
   }
 
-  /// Slaves are called by their cycle, then in the order of the file.
   void add_cycles() {
     std::map<std::string, system::Graph::Node> index;
     for (std::size_t i = 0; i < system_.components.size(); ++i)
@@ -210,8 +247,9 @@ class Builder {
   fs::path folder_;
   Log log_;
   System system_;
-  std::map<std::string, std::size_t> tables_;                // by name of the slave
-  std::vector<std::pair<std::int64_t, std::size_t>> ranks_;  // by component: cycle, place in file
+  std::map<std::string, std::size_t> tables_;  // by name of the slave: the first of its two
+  std::map<std::string, Rank> rank_of_;        // by name of the slave
+  std::vector<Rank> ranks_;                    // by component
   system::Problems problems_;
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 #include <tutti/error.hpp>
+#include <unordered_map>
 
 #include "system/units.hpp"
 
@@ -23,9 +24,7 @@ class Appliance {
  public:
   Appliance(const SignalGraph& graph, System& system, const Surroundings& surroundings,
             system::Problems& problems)
-      : graph_(graph), system_(system), surroundings_(surroundings), problems_(problems) {
-    descriptions_.resize(system.components.size());
-  }
+      : graph_(graph), system_(system), surroundings_(surroundings), problems_(problems) {}
 
   /// Inner elements first: what comes later wins.
   void apply(std::uint32_t index) {
@@ -131,26 +130,25 @@ class Appliance {
     return conversion.of(text);
   }
 
-  /// Read when the first value for its component comes; null if it cannot be, which whoever runs
-  /// the system says.
+  /// Read when the first value for its FMU comes; null if it cannot be, which whoever runs the
+  /// system says.
   const ModelDescription* description(const FlatElement& flat) {
-    auto& known = descriptions_[static_cast<std::size_t>(flat.component)];
-    if (!known) {
-      known.emplace();
+    const auto [known, is_new] = descriptions_.try_emplace(flat.element->fmu.string());
+    if (is_new) {
       try {
-        known->emplace(read_description(flat.element->fmu, surroundings_.open));
+        known->second.emplace(read_description(flat.element->fmu, surroundings_.open));
       } catch (const Error& error) {
         if (error.code() == ErrorCode::interrupted) throw;
       }
     }
-    return *known ? &**known : nullptr;
+    return known->second ? &*known->second : nullptr;
   }
 
   const SignalGraph& graph_;
   System& system_;
   const Surroundings& surroundings_;
   system::Problems& problems_;
-  std::vector<std::optional<std::optional<ModelDescription>>> descriptions_;
+  std::unordered_map<std::string, std::optional<ModelDescription>> descriptions_;  // by file
 };
 
 }  // namespace

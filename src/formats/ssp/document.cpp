@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <set>
 #include <tutti/error.hpp>
+#include <vector>
 
 #include "base/text.hpp"
 #include "system/place.hpp"
@@ -19,6 +21,23 @@ constexpr std::string_view uris[] = {
     "http://ssp-standard.org/SSP1/SystemStructureParameterMapping",
     "http://ssp-standard.org/SSP1/SystemStructureSignalDictionary",
 };
+constexpr std::string_view usual_prefixes[] = {"ssd", "ssc", "ssv", "ssm", "ssb"};
+
+std::string_view last_part(std::string_view uri) { return uri.substr(uri.rfind('/') + 1); }
+
+std::string_view prefix_of(pugi::xml_node element) {
+  const std::string_view name = element.name();
+  const std::size_t colon = name.find(':');
+  return colon == name.npos ? std::string_view() : name.substr(0, colon);
+}
+
+/// `fits(i)` of the first namespace that fits.
+template <class Fits>
+Space first_space(const Fits& fits) {
+  std::size_t i = 0;
+  while (i < std::size(uris) && !fits(i)) ++i;
+  return static_cast<Space>(i);
+}
 
 /// The nearest declaration of a prefix, or of the namespace of names without one.
 std::string_view declared_uri(pugi::xml_node element, std::string_view prefix) {
@@ -40,13 +59,12 @@ std::string_view local_name(pugi::xml_node element) {
 }
 
 Space space_of(pugi::xml_node element) {
-  const std::string_view name = element.name();
-  const std::size_t colon = name.find(':');
-  const std::string_view uri =
-      declared_uri(element, colon == name.npos ? std::string_view() : name.substr(0, colon));
-  for (std::size_t i = 0; i < std::size(uris); ++i)
-    if (uris[i] == uri) return static_cast<Space>(i);
-  return Space::other;
+  const std::string_view prefix = prefix_of(element), uri = declared_uri(element, prefix);
+  if (uri.empty()) return first_space([&](std::size_t i) { return usual_prefixes[i] == prefix; });
+  const Space exact = first_space([&](std::size_t i) { return uris[i] == uri; });
+  if (exact != Space::other) return exact;
+  const std::string_view last = last_part(uri);
+  return first_space([&](std::size_t i) { return last.starts_with(last_part(uris[i])); });
 }
 
 bool is(pugi::xml_node element, Space space, std::string_view name) {
@@ -60,12 +78,32 @@ pugi::xml_node child(pugi::xml_node parent, Space space, std::string_view name) 
   return {};
 }
 
-Document::Document(std::string text, const std::string& name, const ArchiveLimits& limits)
+Document::Document(std::string text, const std::string& name, const ArchiveLimits& limits,
+                   const Log& log)
     : name_(name) {
   try {
     xml_ = std::make_unique<fmi::XmlDocument>(std::move(text), name, limits, "");
   } catch (const Error& error) {
     throw Error(ErrorCode::usage, error.what());
+  }
+  warn_of_spaces(log);
+}
+
+void Document::warn_of_spaces(const Log& log) const {
+  std::set<std::string_view> known(std::begin(uris), std::end(uris));
+  std::vector<pugi::xml_node> elements = {xml_->root()};
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    const pugi::xml_node element = elements[i];
+    for (const pugi::xml_node part : fmi::children_of(element))
+      if (part.type() == pugi::node_element) elements.push_back(part);
+    const Space space = space_of(element);
+    if (space == Space::other) continue;
+    const std::string_view prefix = prefix_of(element), uri = declared_uri(element, prefix);
+    if (!known.insert(uri.empty() ? prefix : uri).second) continue;
+    log.warning("", fmt::format("{}{} \"{}\" is {}; taken for {}", system::at(place(element)),
+                                uri.empty() ? "the prefix" : "the namespace",
+                                printable(uri.empty() ? prefix : uri),
+                                uri.empty() ? "not declared" : "none of SSP 1.0", uri_of(space)));
   }
 }
 

@@ -7,13 +7,16 @@
 #include <string>
 #include <string_view>
 #include <tutti/fmu.hpp>
+#include <tutti/log.hpp>
 #include <tutti/system.hpp>
 
 #include "fmi/description/xml.hpp"
 
 namespace tutti::formats::ssp {
 
-/// The namespaces of SSP (1.0 and 2.0 have the same). A file may use any prefixes for them.
+/// The namespaces of SSP (1.0 and 2.0 have the same). A file may use any prefixes for them. Drafts
+/// had others with the same last part, and some tools forget to declare a prefix: both are
+/// understood, see Document.
 enum class Space : std::uint8_t { ssd, ssc, ssv, ssm, ssb, other };
 std::string_view uri_of(Space space);
 
@@ -32,8 +35,10 @@ void for_each_child(pugi::xml_node parent, Space space, std::string_view name, U
 /// An XML file of an SSP.
 class Document {
  public:
-  /// @param name in messages; @throws Error(usage) if it is not well-formed or beyond the limits
-  Document(std::string text, const std::string& name, const ArchiveLimits& limits);
+  /// @param name in messages; @param log gets one warning for each prefix that is not declared and
+  /// each namespace that is not quite one of SSP
+  /// @throws Error(usage) if it is not well-formed or beyond the limits
+  Document(std::string text, const std::string& name, const ArchiveLimits& limits, const Log& log);
 
   /// The root element. @throws Error(usage) if it is another one
   pugi::xml_node root(Space space, std::string_view name) const;
@@ -48,8 +53,7 @@ class Document {
   [[noreturn]] void refuse(pugi::xml_node element, const std::string& text) const;
 
  private:
-  static fmi::XmlDocument* make(std::string text, const std::string& name,
-                                const ArchiveLimits& limits);
+  void warn_of_spaces(const Log& log) const;
   std::string name_;
   std::unique_ptr<fmi::XmlDocument> xml_;
 };

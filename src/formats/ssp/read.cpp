@@ -3,11 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <tutti/error.hpp>
+
+#include "base/text.hpp"
 #include "fmi/archive.hpp"
 #include "formats/files.hpp"
 #include "formats/ssp/flatten.hpp"
 #include "formats/ssp/read_structure.hpp"
 #include "formats/toml/read.hpp"
+#include "system/package_paths.hpp"
 
 namespace tutti::formats::ssp {
 namespace fs = std::filesystem;
@@ -53,7 +58,41 @@ void add_settings(System& system, const Structure& structure, const Surroundings
   for (InputFile& table : system.inputs.tables) locate(table.file);
 }
 
+std::vector<std::string> descriptions_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code failed;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, failed))
+    if (entry.path().extension() == ".ssd" && entry.is_regular_file(failed))
+      names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 }  // namespace
+
+bool is_unpacked(const fs::path& folder) {
+  std::error_code failed;
+  return fs::is_directory(folder, failed) &&
+         fs::is_regular_file(folder / fmi::ssp_archive.root_file, failed);
+}
+
+std::string chosen_description(const fs::path& folder, const std::string& shown,
+                               const Surroundings& surroundings) {
+  const std::string standard(fmi::ssp_archive.root_file), &wanted = surroundings.open.structure;
+  std::vector<std::string> all = descriptions_in(folder);
+  if (wanted.empty()) {
+    std::erase(all, standard);
+    if (!all.empty())
+      surroundings.log.warning("", fmt::format("{} has other descriptions besides {}: {}. "
+                                               "--structure NAME reads one of them.",
+                                               shown, standard, fmt::join(all, ", ")));
+    return standard;
+  }
+  for (const std::string& name : {wanted, wanted + ".ssd"})
+    if (std::binary_search(all.begin(), all.end(), name)) return name;
+  throw Error(ErrorCode::usage, fmt::format("{} has no description \"{}\"; expected one of: {}",
+                                            shown, printable(wanted), fmt::join(all, ", ")));
+}
 
 System read_ssd(const fs::path& file, const Surroundings& surroundings) {
   std::optional<Unpacked> packages;
@@ -69,19 +108,30 @@ System read_ssd(const fs::path& file, const Surroundings& surroundings) {
   return system;
 }
 
-System read_ssp(const fs::path& file, const Surroundings& surroundings) {
-  Unpacked packages(surroundings);
+namespace {
+
+System read_package(const fs::path& file, Unpacked& packages, const Surroundings& surroundings) {
   StructureReader reader(surroundings,
                          [&](const fs::path& package) { return packages.add(package); });
   const fs::path root = packages.add(file);
-  const std::string_view description = fmi::ssp_archive.root_file;
+  const std::string description = chosen_description(root, file.string(), surroundings);
   const Structure structure =
       reader.read(file_content(root / description),
                   fmt::format("{}/{}", file.string(), description), {root, root});
   System system = flatten(structure, root, surroundings);
   system.package = packages.folder();
+  system.package_file = file;
   add_settings(system, structure, surroundings, root);
   return system;
+}
+
+}  // namespace
+
+System read_ssp(const fs::path& file, const Surroundings& surroundings) {
+  Unpacked packages(surroundings);
+  const system::PackagePaths paths(*packages.folder(), file);
+  const Surroundings inside{surroundings.words, surroundings.open, paths.shown(surroundings.log)};
+  return paths.during([&] { return read_package(file, packages, inside); });
 }
 
 }  // namespace tutti::formats::ssp

@@ -59,7 +59,7 @@ Structure StructureReader::read(std::string text, const std::string& name, const
     throw Error(ErrorCode::usage, fmt::format("more than {} descriptions refer to each other, or "
                                               "one to itself",
                                               deepest));
-  const Document document(std::move(text), name, surroundings_.open.limits);
+  const Document document(std::move(text), name, surroundings_.open.limits, surroundings_.log);
   const Context context{document, base};
   const pugi::xml_node root = document.root(Space::ssd, "SystemStructureDescription");
   Structure structure;
@@ -81,6 +81,7 @@ Structure StructureReader::read(std::string text, const std::string& name, const
     if (structure.stop && *structure.stop <= structure.start.value_or(0)) structure.stop.reset();
   }
   read_settings(context, root, structure);
+  if (depth_ == 1) structure.step = read_step(document, root, surroundings_.log);
   --depth_;
   return structure;
 }
@@ -171,15 +172,22 @@ Element StructureReader::read_component(const Context& context, pugi::xml_node n
     return read_other_file(context, node, type);
   Element component;
   read_common(context, node, component);
-  if (!type.starts_with("application/x-fmu"))
-    context.document.refuse(node, fmt::format("a component of type \"{}\" cannot be used; known "
-                                              "are FMUs, .ssd and .ssp",
+  const bool is_table = type == "text/csv" || type == "application/table";
+  if (!is_table && !type.starts_with("application/x-fmu"))
+    context.document.refuse(node, fmt::format("a component of type \"{}\" cannot be used; "
+                                              "expected FMUs, .ssd, .ssp or tables (text/csv)",
                                               printable(type)));
   const std::string source = node.attribute("source").value();
   if (source.empty())
     context.document.refuse(node, fmt::format("component \"{}\" has no source", component.name));
   component.fmu = at_node(context.document, node, [&] { return resolve(source, context.base); });
   component.fmu_is_absolute = !context.base.root.empty() || resolve(source, {}).is_absolute();
+  if (is_table) {
+    component.kind = Element::Kind::table;
+    surroundings_.log.info("", fmt::format("{}\"{}\" is a table of inputs",
+                                           system::at(component.place), component.name));
+    return component;
+  }
   component.as = implementation_of(context.document, node);
   for_each_child(child(node, Space::ssd, "ParameterBindings"), Space::ssd, "ParameterBinding",
                  [&](pugi::xml_node binding) {
@@ -275,7 +283,7 @@ Binding StructureReader::read_binding(const Context& context, pugi::xml_node nod
         node, fmt::format("parameters of type \"{}\" cannot be read", printable(type)));
   std::string name;
   if (std::string text = content_of(context, node, element, name); !name.empty()) {
-    const Document file(std::move(text), name, surroundings_.open.limits);
+    const Document file(std::move(text), name, surroundings_.open.limits, surroundings_.log);
     read_parameter_set(file, file.root(Space::ssv, "ParameterSet"), binding);
   } else {
     const pugi::xml_node values = child(node, Space::ssd, "ParameterValues");
@@ -292,7 +300,7 @@ std::vector<MappingEntry> StructureReader::read_mapping(const Context& context, 
                                                         const Element& element) {
   std::string name;
   if (std::string text = content_of(context, node, element, name); !name.empty()) {
-    const Document file(std::move(text), name, surroundings_.open.limits);
+    const Document file(std::move(text), name, surroundings_.open.limits, surroundings_.log);
     return read_parameter_mapping(file, file.root(Space::ssm, "ParameterMapping"));
   }
   return read_parameter_mapping(context.document, child(node, Space::ssm, "ParameterMapping"));

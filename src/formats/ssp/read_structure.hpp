@@ -62,6 +62,8 @@ class StructureReader {
 /// Parameter sets and mappings (.ssv, .ssm). @throws Error(usage)
 void read_parameter_set(const Document& document, pugi::xml_node set, Binding& binding);
 std::vector<MappingEntry> read_parameter_mapping(const Document& document, pugi::xml_node mapping);
+/// The communication step that annotations of other tools name; what is not taken goes to the log.
+std::optional<double> read_step(const Document& document, pugi::xml_node root, const Log& log);
 /// The transformation that is a child of the element; nothing done if there is none.
 Transformation read_transformation(const Document& document, pugi::xml_node element);
 

@@ -67,33 +67,37 @@ std::uint32_t SignalGraph::dictionary(std::uint32_t system, const std::string& n
               fmt::format("there is no signal dictionary \"{}\"", printable(name)));
 }
 
-SignalGraph::Node SignalGraph::node(std::uint32_t system, const std::string& element,
+SignalGraph::Node SignalGraph::node(std::uint32_t system, const Names& parts,
+                                    const std::string& element,
                                     const std::string& connector) const {
   if (element.empty()) return {system, connector};
-  std::vector<std::string_view> names;
-  for (const std::uint32_t i : elements_[system].children) {
-    const Element& part = *elements_[i].element;
-    names.push_back(part.name);
-    if (part.name != element) continue;
-    if (part.kind == Element::Kind::dictionary)
-      return {dictionary(system, part.dictionary), connector};
-    return {i, connector};
+  const auto found = parts.find(element);
+  if (found == parts.end()) {
+    std::vector<std::string_view> names;
+    for (const std::uint32_t i : elements_[system].children)
+      names.push_back(elements_[i].element->name);
+    throw Error(ErrorCode::usage, fmt::format("there is no element \"{}\".{}", printable(element),
+                                              did_you_mean(element, names)));
   }
-  throw Error(ErrorCode::usage, fmt::format("there is no element \"{}\".{}", printable(element),
-                                            did_you_mean(element, names)));
+  const Element& part = *elements_[found->second].element;
+  if (part.kind == Element::Kind::dictionary)
+    return {dictionary(system, part.dictionary), connector};
+  return {found->second, connector};
 }
 
 void SignalGraph::connect(std::uint32_t system, system::Problems& problems) {
   const Element& owner = *elements_[system].element;
+  Names parts;
+  for (const std::uint32_t i : elements_[system].children)
+    parts.emplace(elements_[i].element->name, i);
   const auto flow = [&](const std::string& element, const std::string& connector) {
     if (element.empty()) return flow_of(owner, true, connector);
-    const Element* part = owner.find(element);
-    return part == nullptr ? Flow::either : flow_of(*part, false, connector);
+    return flow_of(*elements_[parts.at(element)].element, false, connector);
   };
   for (const SspConnection& c : owner.connections) {
     try {
-      Node start = node(system, c.start_element, c.start_connector);
-      Node end = node(system, c.end_element, c.end_connector);
+      Node start = node(system, parts, c.start_element, c.start_connector);
+      Node end = node(system, parts, c.end_element, c.end_connector);
       const Flow from = flow(c.start_element, c.start_connector);
       const Flow to = flow(c.end_element, c.end_connector);
       if (from == to && from != Flow::either)
@@ -101,6 +105,9 @@ void SignalGraph::connect(std::uint32_t system, system::Problems& problems) {
                     fmt::format("\"{}\" and \"{}\" both {} a value", c.start_connector,
                                 c.end_connector, from == Flow::out ? "give" : "take"));
       if (from == Flow::in || to == Flow::out) std::swap(start, end);
+      if (is_table(end.first))
+        throw Error(ErrorCode::usage, fmt::format("\"{}\" is a table: it has outputs only",
+                                                  printable(elements_[end.first].element->name)));
       std::vector<Edge>& edges = edges_[start];
       if (edges.empty()) order_.push_back(start);
       edges.push_back({end, c.transformation, c.place, edge_count_++});
@@ -113,7 +120,9 @@ void SignalGraph::connect(std::uint32_t system, system::Problems& problems) {
 std::vector<std::pair<std::uint32_t, std::string>> SignalGraph::sources() const {
   std::vector<Node> all;
   for (const Node& node : order_)
-    if (node.first < elements_.size() && elements_[node.first].component >= 0) all.push_back(node);
+    if (is_table(node.first) ||
+        (node.first < elements_.size() && elements_[node.first].component >= 0))
+      all.push_back(node);
   return all;
 }
 

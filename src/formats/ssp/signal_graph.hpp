@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "formats/ssp/structure.hpp"
@@ -26,6 +28,9 @@ class SignalGraph {
   SignalGraph(const Element& root, system::Problems& problems);
 
   const std::vector<FlatElement>& elements() const { return elements_; }
+  bool is_table(std::uint32_t element) const {
+    return element < elements_.size() && elements_[element].element->kind == Element::Kind::table;
+  }
 
   /// The connectors of components that get their values, perhaps on a way through systems, from a
   /// connector of this element.
@@ -38,7 +43,7 @@ class SignalGraph {
   };
   std::vector<Reached> reached_from(std::uint32_t element, const std::string& connector,
                                     system::Problems& problems) const;
-  /// Connectors of components with connections from them: element and connector.
+  /// Connectors of components and tables with connections from them: element and connector.
   std::vector<std::pair<std::uint32_t, std::string>> sources() const;
 
  private:
@@ -51,7 +56,9 @@ class SignalGraph {
   };
   std::uint32_t add(const Element& element, const std::string& name);
   void connect(std::uint32_t system, system::Problems& problems);
-  Node node(std::uint32_t system, const std::string& element, const std::string& connector) const;
+  using Names = std::unordered_map<std::string_view, std::uint32_t>;  // of the parts of a system
+  Node node(std::uint32_t system, const Names& parts, const std::string& element,
+            const std::string& connector) const;
   std::uint32_t dictionary(std::uint32_t system, const std::string& name) const;
 
   std::vector<FlatElement> elements_;

@@ -52,12 +52,6 @@ std::string Transformation::of(const std::string& value) const {
   return all;
 }
 
-const Element* Element::find(std::string_view element) const {
-  const auto found = std::find_if(elements.begin(), elements.end(),
-                                  [&](const Element& e) { return e.name == element; });
-  return found == elements.end() ? nullptr : &*found;
-}
-
 const Connector* Element::find_connector(std::string_view connector) const {
   const auto found = std::find_if(connectors.begin(), connectors.end(),
                                   [&](const Connector& c) { return c.name == connector; });

@@ -58,14 +58,14 @@ struct Binding {
 };
 
 struct Element {
-  enum class Kind : std::uint8_t { component, system, dictionary };
+  enum class Kind : std::uint8_t { component, system, dictionary, table };
   Kind kind{};
   std::string name;
   std::vector<Connector> connectors;
   std::vector<Binding> bindings;
   Place place;
-  // component
-  std::filesystem::path fmu;
+  // component, or table of inputs
+  std::filesystem::path fmu;     ///< or the table
   bool fmu_is_absolute = false;  ///< the file says so, or it is in a package
   FmuKind as = FmuKind::automatic;
   // system
@@ -75,7 +75,6 @@ struct Element {
   // reference to a signal dictionary: its name
   std::string dictionary;
 
-  const Element* find(std::string_view element) const;
   const Connector* find_connector(std::string_view connector) const;
 };
 
@@ -83,7 +82,7 @@ struct Element {
 struct Structure {
   std::string name;
   Element system;
-  std::optional<double> start, stop;
+  std::optional<double> start, stop, step;
   std::string settings;  ///< of our annotation
   Place settings_place;
 };

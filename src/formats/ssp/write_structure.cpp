@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <unordered_map>
 
 #include "base/text.hpp"
 #include "fmi/shape.hpp"
@@ -44,7 +45,12 @@ bool is_integer(std::string_view text) {
 class Writer {
  public:
   Writer(const System& system, const std::vector<const ModelDescription*>& models, const Log& log)
-      : system_(system), models_(models), log_(log) {}
+      : system_(system), models_(models), log_(log) {
+    for (const Connection& c : system.connections) {
+      connections_[c.from.component].push_back(&c);
+      if (c.to.component != c.from.component) connections_[c.to.component].push_back(&c);
+    }
+  }
 
   std::string run() {
     pugi::xml_node declaration = document_.append_child(pugi::node_declaration);
@@ -102,7 +108,8 @@ class Writer {
       if (variable.causality == Causality::input) add(variable.name, "input");
       if (variable.causality == Causality::output) add(variable.name, "output");
     }
-    for (const Connection& c : system_.connections) {
+    for (const Connection* const connection : connections_[name]) {
+      const Connection& c = *connection;
       if (c.to.component == name) add(c.to.variable, "input");
       if (c.from.component != name || known.contains(c.from.variable)) continue;
       add(c.from.variable, source_kind(index, c.from.variable));
@@ -232,6 +239,8 @@ class Writer {
   const System& system_;
   const std::vector<const ModelDescription*>& models_;
   const Log& log_;
+  std::unordered_map<std::string_view, std::vector<const Connection*>>
+      connections_;  // by component
   pugi::xml_document document_;
   std::map<std::string, const TypeDefinition*> enumerations_;
 };

@@ -187,6 +187,8 @@ const Key key_table[] = {
     {"inputs.tables[].columns", "table", required, "", "\"component.variable\" = \"column\", or { column = \"name\", factor = 1, offset = 0 }", set_columns},
     {"inputs.tables[].time-factor", "number", "1", "s", "A unit of its time",
      [](T& t, const V& v) { t.table->time_factor = take_positive(t, v); }},
+    {"inputs.tables[].hold", "start | end", "start", "", "Which of its values holds over a step",
+     [](T& t, const V& v) { t.table->hold = word<HeldValue>(t, v, {"start", "end"}); }},
     {"inputs.set", "table", "", "", "Constant inputs: \"component.variable\" = value", set_constants},
 
     {"simulation.start", "number", "0", "s", "Start time",
@@ -263,8 +265,11 @@ const Key key_table[] = {
 
     {"results.file", "file", "<system>.csv", "", "Where the results go, relative to the system file; none: nowhere",
      [](T& t, const V& v) { t.system.results.file = take_text(t, v); }},
-    {"results.variables", "text or list", "all outputs and connected inputs", "", "What is recorded: component.variable with * and ?",
-     [](T& t, const V& v) { t.system.results.variables = take_texts(t, v); }},
+    {"results.variables", "text or list", "all outputs and connected inputs", "", "What is recorded: component.variable with * and ?; [] records the time only",
+     [](T& t, const V& v) {
+       t.system.results.variables = take_texts(t, v);
+       t.system.results.only_time = t.system.results.variables.empty();
+     }},
     {"results.interval", "number", "every communication point", "s", "Time between recorded points",
      [](T& t, const V& v) { t.system.results.interval = take_positive(t, v); }},
     {"results.steps", "boolean", "false", "", "Also record each step: columns step (its length), iterations and error (of step control)",

@@ -35,10 +35,11 @@ class Reader {
 
   /// The components first: the other sections name them.
   void read(const Value& root) {
+    names_.emplace(target_.system);
     for (const bool components : {true, false}) {
       for (const Value::Entry& entry : root.entries)
         if ((entry.key == "components") == components) read_entry("", "", entry);
-      if (components) names_.emplace(target_.system);
+      if (components && may_add_) names_.emplace(target_.system);
       target_.names = &*names_;
     }
     const SimulationSettings& run = target_.system.simulation;
@@ -120,10 +121,10 @@ class Reader {
       target_.component = &all.emplace_back();
       target_.component->name = entry.key;
       target_.component->place = entry.place;
-    } else if (const std::int32_t index = target_.system.find(entry.key); index >= 0) {
+    } else if (const std::int32_t index = names_->find(entry.key); index >= 0) {
       target_.component = &all[static_cast<std::size_t>(index)];
     } else {
-      problems_.add(system::ComponentNames(target_.system).unknown(entry.key));
+      problems_.add(names_->unknown(entry.key));
       return;
     }
     seen_.clear();

@@ -191,6 +191,7 @@ std::string inputs_text(const ExternalInputs& inputs) {
     Lines of_table, columns;
     of_table.text("file", table.file.generic_string());
     of_table.number("time-factor", table.time_factor, 1);
+    of_table.word("hold", table.hold, {"start", "end"});
     for (const InputColumn& column : table.columns)
       columns.line(in_quotes(endpoint_text(column.to)), column_text(column));
     out += of_table.table("[[inputs.tables]]");
@@ -259,7 +260,8 @@ std::string cycles_text(const System& system) {
 std::string results_text(const ResultSettings& results) {
   Lines lines;
   lines.text("file", results.file.generic_string());
-  if (!results.variables.empty()) lines.line("variables", list_text(results.variables));
+  if (!results.variables.empty() || results.only_time)
+    lines.line("variables", list_text(results.variables));
   lines.number("interval", results.interval);
   if (results.steps) lines.line("steps", "true");
   if (results.gnuplot) lines.line("gnuplot", "true");

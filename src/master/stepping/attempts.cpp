@@ -68,8 +68,8 @@ models::StepOutcome Attempts::succeed(SteppedSystem& system, double t, double& h
 
 void Attempts::give_up(double t, double h) const {
   throw StepFailed(
-      fmt::format("t = {} s: a step of {} s does not succeed, and the next shorter one "
-                  "would be below the smallest, {} s. Try another method (newton), a "
+      fmt::format("t = {:.13g} s: a step of {:.13g} s does not succeed, and the next shorter one "
+                  "would be below the smallest, {:.13g} s. Try another method (newton), a "
                   "smaller simulation.control.min, or a larger control.fall-back, below "
                   "which cycles do not iterate.",
                   t, h, min_));
@@ -81,13 +81,13 @@ void Attempts::refuse_error(double t, double h, double error, bool is_jump) {
                                : "cannot be told: coupled values are infinite or not numbers";
   if (is_jump)
     throw StepFailed(
-        fmt::format("t = {} s: the error of a step of {} s, the smallest, {}, as that of "
+        fmt::format("t = {:.13g} s: the error of a step of {:.13g} s, the smallest, {}, as that of "
                     "longer ones: a coupled value jumps there. Values from outside that "
                     "are held jump at every point: try simulation.inputs.inside = "
                     "\"linear\". Else try control.at-min = \"continue\".",
                     t, h, what));
   throw StepFailed(
-      fmt::format("t = {} s: the error of a step of {} s, the smallest, {}. Try a "
+      fmt::format("t = {:.13g} s: the error of a step of {:.13g} s, the smallest, {}. Try a "
                   "smaller simulation.control.min, a larger control.atol and rtol, or "
                   "control.at-min = \"continue\".",
                   t, h, what));

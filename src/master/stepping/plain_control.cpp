@@ -24,12 +24,13 @@ class FixedSteps final : public StepController {
     const Checkpoint* states = states_.instances.empty() ? nullptr : &states_;
     SteppedSystem::Attempt attempt = system.attempt(t, h, states);
     if (attempt.failure != SteppedSystem::Attempt::Failure::none)
-      throw Error(ErrorCode::fmu,
-                  fmt::format("t = {} s: a component ended its step at t = {} s, and others had "
-                              "passed. Steps are not repeated with simulation.control.clock = "
-                              "\"accumulate\" or control.end = \"overshoot\". Try \"integer\" and "
-                              "\"exact\", or a smaller step.",
-                              t, attempt.cut));
+      throw Error(
+          ErrorCode::fmu,
+          fmt::format("t = {:.13g} s: a component ended its step at t = {:.13g} s, and others had "
+                      "passed. Steps are not repeated with simulation.control.clock = "
+                      "\"accumulate\" or control.end = \"overshoot\". Try \"integer\" and "
+                      "\"exact\", or a smaller step.",
+                      t, attempt.cut));
     if (settings_.clock == TimeStepping::integer && !clipped && attempt.outcome.is_plain()) {
       if (t != last_) {
         origin_ = t;

@@ -50,6 +50,7 @@ class Richardson final : public StepController {
       if (!has_whole) {
         const StepOutcome whole = whole_step(system, t, h, detour);
         if (whole.status == StepOutcome::Status::terminated) return accept(whole, t, h, 0);
+        if (!whole.is_plain() && whole.reached <= t) return {whole, 0, 0, 0};
         // Something happened before the end: the step is the one to there.
         if (!whole.is_plain()) h = std::min(h, whole.reached - t);
         read(system, values_.y1);

@@ -8,6 +8,7 @@
 #include <tutti/plot.hpp>
 
 #include "base/text.hpp"
+#include "results/time_unit.hpp"
 
 namespace tutti {
 namespace {
@@ -205,6 +206,12 @@ void set_window(const ResultTable& results, const ResultTable* with, const Figur
 
 Figure make_figure(const ResultTable& results, const ResultTable* with,
                    const FigureOptions& options) {
+  if (with != nullptr && with->time_unit != results.time_unit) {
+    const ResultTable converted = results::with_time_in(*with, results.time_unit);
+    Figure figure = make_figure(results, &converted, options);
+    figure.notes.push_back(converted.notes.back());
+    return figure;
+  }
   Figure figure;
   figure.title = printable(options.title);
   figure.time_name = printable(results.time_name);

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <filesystem>
+#include <tutti/system.hpp>
+#include <vector>
+
+namespace tutti::cli {
+
+/// The files that a command reads which was given this system file: nothing may overwrite them.
+std::vector<std::filesystem::path> system_inputs(const std::filesystem::path& file,
+                                                 const System& system);
+
+}  // namespace tutti::cli

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+namespace tutti {
+
+/// Writes a file so that under its name there is never a part of it: under another name first.
+/// @throws Error(file)
+void write_whole_file(const std::filesystem::path& file, std::string_view text);
+
+}  // namespace tutti

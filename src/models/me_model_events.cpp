@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What a model-exchange component does at events, and how it notices them between its steps.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/event_iteration.hpp"
+#include "models/me_model.hpp"
+
+namespace tutti::models {
+namespace {
+
+// So many events without progress (relative to the usual step) are chattering; then the integrator
+// goes on for a little time before it looks at the indicators again.
+constexpr int most_close_events = 100;
+constexpr int most_close_requests = 10'000;
+constexpr double least_event_distance = 1e-9;
+constexpr double blind_time = 1e-3;
+
+}  // namespace
+
+/// The event iteration; ends in continuous-time mode. False: the FMU asks to end the run.
+bool MeModel::settle(double t) {
+  // An event that is due already is part of this one.
+  constexpr int most_rounds = 100;
+  bool nominals_changed = false;
+  next_event_.reset();
+  for (int round = 0; round < most_rounds; ++round) {
+    const fmi::DiscreteUpdate update = settle_discrete_states(*instance_, t);
+    if (update.terminate) return false;
+    nominals_changed |= update.nominals_changed;
+    next_event_ = update.next_event_time;
+    if (next_event_ && std::isnan(*next_event_)) {
+      log_.warning(name(),
+                   fmt::format("t = {:.13g} s: the FMU's next time event is not a number; it is "
+                               "left out",
+                               t));
+      next_event_.reset();
+    }
+    if (!next_event_ || *next_event_ > t) break;
+  }
+  if (next_event_ && *next_event_ <= t) {
+    log_.warning(name(), fmt::format("t = {} s: the FMU's next time event, {} s, is not after the "
+                                     "present time; it is left out",
+                                     t, *next_event_));
+    next_event_.reset();
+  }
+  instance_->enter_continuous_time_mode();
+  in_event_mode_ = false;
+  x_.resize(instance_->continuous_state_count());
+  if (!x_.empty()) instance_->get_continuous_states(x_);
+  if (nominals_changed && integrator_) integrator_->set_atol(tolerances());
+  return true;
+}
+
+void MeModel::count_event(double t) {
+  const bool is_time = next_event_ && *next_event_ <= t;
+  const char* kind = root_ ? "state" : is_time ? "time" : step_event_ ? "step" : "input";
+  ++(root_         ? report_.state_events
+     : is_time     ? report_.time_events
+     : step_event_ ? report_.step_events
+                   : report_.input_events);
+  guard_against_chattering(t, kind);
+}
+
+void MeModel::guard_against_chattering(double t, const char* kind) {
+  const bool close = t - chattering_.last_event < least_event_distance * options_.usual_step;
+  chattering_.close_events = close ? chattering_.close_events + 1 : 0;
+  chattering_.last_event = t;
+  if (!root_) {
+    // The solver cannot look away from these: the model itself asks for them.
+    if (chattering_.close_events < most_close_requests) return;
+    throw Error(
+        ErrorCode::numeric,
+        fmt::format("t = {:.13g} s: component \"{}\" asks for event after event without time "
+                    "moving on: {} of them, the last a {} event",
+                    t, name(), chattering_.close_events, kind));
+  }
+  // Where a model has chattered before, it is believed sooner.
+  if (chattering_.close_events < (chattering_.has_occurred ? 4 : most_close_events)) return;
+  chattering_.has_occurred = true;
+  if (report_.chattering++ == 0)
+    log_.warning(
+        name(),
+        fmt::format("t = {:.13g} s: {} state events at nearly the same time (chattering). From "
+                    "here on, where this happens, they are {:.13g} s apart.",
+                    t, most_close_events, blind_time * options_.usual_step));
+  chattering_.blind_until = t + blind_time * options_.usual_step;
+}
+
+// The integrator sees a root between two points where it evaluates, but the inputs of coupled
+// models jump at communication points, where it starts with the new ones. While it is blind to
+// roots, what the indicators were before stays: the change is seen afterwards.
+bool MeModel::inputs_cause_event(double t) {
+  if (indicators_.empty() || t < chattering_.blind_until) return false;
+  new_indicators_.resize(indicators_.size());
+  if (!problem_->read_indicators(t, x_, new_indicators_)) return false;
+  return !std::equal(indicators_.begin(), indicators_.end(), new_indicators_.begin(),
+                     [](double before, double now) { return (before > 0) == (now > 0); });
+}
+
+void MeModel::note_indicators(double t) {
+  indicators_.resize(problem_->root_count());
+  if (!indicators_.empty() && !problem_->read_indicators(t, x_, indicators_)) indicators_.clear();
+}
+
+}  // namespace tutti::models

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "results/result_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <tutti/error.hpp>
+#include <utility>
+
+namespace tutti::results {
+
+namespace fs = std::filesystem;
+
+ResultFile::ResultFile(fs::path path) : path_(std::move(path)) {
+  struct stat status {};
+  const bool exists = ::stat(path_.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) {
+    errno = EISDIR;
+    fail("write");
+  }
+  if (exists && !S_ISREG(status.st_mode)) {
+    if (::access(path_.c_str(), W_OK) != 0) fail("write");
+    return;
+  }
+  while (!open_and_lock()) continue;
+}
+
+/// False: the file was removed meanwhile, by a run that wrote nothing.
+bool ResultFile::open_and_lock() {
+  constexpr int flags = O_WRONLY | O_CLOEXEC;
+  handle_ = ::open(path_.c_str(), flags | O_CREAT | O_EXCL, 0666);
+  is_new_ = handle_ >= 0;
+  if (!is_new_ && errno == EEXIST) handle_ = ::open(path_.c_str(), flags | O_CREAT, 0666);
+  if (handle_ < 0) fail("write");
+  if (::flock(handle_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    ::close(std::exchange(handle_, -1));
+    throw Error(ErrorCode::usage,
+                fmt::format("another run is writing to \"{}\". Choose another file with --output.",
+                            path_.string()));
+  }  // a file system without locks must do
+  struct stat ours {
+  }, present{};
+  ::fstat(handle_, &ours);
+  if (::stat(path_.c_str(), &present) == 0 && present.st_ino == ours.st_ino &&
+      present.st_dev == ours.st_dev)
+    return true;
+  ::close(std::exchange(handle_, -1));
+  return false;
+}
+
+ResultFile::~ResultFile() {
+  if (handle_ < 0) return;
+  if (is_new_ && !is_begun_) ::unlink(path_.c_str());
+  ::close(handle_);
+}
+
+void ResultFile::begin() {
+  if (handle_ < 0) handle_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+  if (handle_ < 0) fail("open");
+  if (::ftruncate(handle_, 0) != 0 && errno != EINVAL) fail("write");  // of what is no file
+  is_begun_ = true;
+}
+
+std::size_t ResultFile::write(std::string_view text) {
+  std::size_t done = 0;
+  while (done < text.size()) {
+    const ssize_t count = ::write(handle_, text.data() + done, text.size() - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) break;
+    done += static_cast<std::size_t>(count);
+  }
+  return done;
+}
+
+void ResultFile::take_back(std::size_t bytes) {
+  const int cause = errno;
+  const off_t end = ::lseek(handle_, 0, SEEK_CUR) - static_cast<off_t>(bytes);
+  if (end >= 0 && ::ftruncate(handle_, end) == 0) ::lseek(handle_, end, SEEK_SET);
+  errno = cause;
+}
+
+void ResultFile::close() {
+  if (::close(std::exchange(handle_, -1)) != 0 && errno != EINTR) fail("write");
+}
+
+void ResultFile::fail(std::string_view what, std::string_view more) const {
+  throw Error(ErrorCode::file, fmt::format("cannot {} \"{}\": {}{}", what, path_.string(),
+                                           std::strerror(errno), more));
+}
+
+}  // namespace tutti::results

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <tutti/error.hpp>
+#include <tutti/log.hpp>
+#include <tutti/system.hpp>
+
+namespace tutti::system {
+
+/// Messages name the files of a package as the package does, `car.ssp/resources/wheel.fmu`, not
+/// where it was unpacked.
+class PackagePaths {
+ public:
+  /// @param folder where the package was unpacked; empty: there is none, and nothing changes
+  PackagePaths(const std::filesystem::path& folder, const std::filesystem::path& package);
+  explicit PackagePaths(const System& system);
+
+  std::string shown(std::string_view text) const;
+  Error shown(const Error& error) const { return {error.code(), shown(error.what())}; }
+  Log shown(const Log& log) const;
+
+  /// Does something whose errors may name such files.
+  template <class Action>
+  auto during(const Action& action) const {
+    try {
+      return action();
+    } catch (const Error& error) {
+      if (folder_.empty()) throw;
+      throw shown(error);
+    }
+  }
+
+ private:
+  std::string folder_, package_;
+};
+
+}  // namespace tutti::system
