@@ -364,7 +364,7 @@ void Simulation::guard_against_standstill() {
   last_stop_ = time_;
   if (close_stops_ < most_close_stops) return;
   throw Error(ErrorCode::numeric,
-              fmt::format("t = {} s: component \"{}\" asks for event after event, or returns early "
+              fmt::format("t = {:.13g} s: component \"{}\" asks for event after event, or returns early "
                           "from step after step, without time moving on: {} times in a row",
                           time_, island_.who_stops_at(time_), close_stops_));
 }

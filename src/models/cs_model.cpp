@@ -202,7 +202,7 @@ bool CsModel::return_to_start_of_step(double t) {
   }
   if (can_go_back() && may_run_again_)
     throw RunAgain(
-        fmt::format("t = {} s: component \"{}\" discarded a step, and its state at the start of "
+        fmt::format("t = {:.13g} s: component \"{}\" discarded a step, and its state at the start of "
                     "the step was not saved. The run is repeated from its start, and this FMU's "
                     "state is saved before each step",
                     t, name()),
@@ -310,7 +310,7 @@ void CsModel::try_rollback_flag(double t, double h) {
   const bool complete = with.size() == without.size() && with.size() == again.size();
   if (!complete || differ(with, again) || !differ(with, without)) return;
   log_.warning(name(),
-               fmt::format("t = {} s: the FMU computes other values when it is told that it may be "
+               fmt::format("t = {:.13g} s: the FMU computes other values when it is told that it may be "
                            "rolled back (noSetFMUStatePriorToCurrentPoint = false), as in this "
                            "run: its results may be wrong. `tutti check --run` says more; try a "
                            "method that repeats no steps",
