@@ -80,9 +80,9 @@ int compare(const CompareCommand& command, Console& console) {
     console.note(fmt::format("only in \"{}\": {}", reference.name, list(comparison.missing)));
   if (!comparison.extra.empty())
     console.note(fmt::format("only in \"{}\": {}", result.name, list(comparison.extra)));
-  const bool delivered = put_text(stdout, command.json ? comparison_json(command, comparison) + "\n"
-                                                       : comparison_text(command, comparison)) &&
-                         std::fflush(stdout) == 0;
+  const bool written = command.json ? put_json(stdout, comparison_json(command, comparison) + "\n")
+                                    : put_text(stdout, comparison_text(command, comparison));
+  const bool delivered = written && std::fflush(stdout) == 0;
   return comparison.agrees && delivered ? 0 : 1;
 }
 

@@ -26,6 +26,23 @@ std::atomic<bool> interrupt_flag{false}, kill_flag{false};
 std::atomic<pid_t> running_process{0};        // with a command
 std::atomic<std::int64_t> interrupt_time{0};  // nanoseconds
 
+/// Whether `file` belongs to what is unpacked in a folder: an FMU, of which everything is a part,
+/// or a system of SSP, where other files may be, too.
+bool is_part_of(const std::filesystem::path& file, const std::filesystem::path& input) {
+  namespace fs = std::filesystem;
+  std::error_code none;
+  const bool is_folder = fs::is_directory(input, none);
+  if (!is_folder && input.extension() != ".ssd") return false;
+  const fs::path folder = fs::weakly_canonical(is_folder ? input : input.parent_path() / ".", none);
+  const fs::path relative = fs::weakly_canonical(file, none).lexically_relative(folder);
+  if (relative.empty() || *relative.begin() == "..") return false;
+  if (fs::exists(folder / "modelDescription.xml", none)) return is_folder;
+  if (!fs::exists(file, none)) return false;
+  constexpr std::string_view kinds[] = {".ssd", ".ssv", ".ssm", ".ssb", ".ssp", ".fmu"};
+  const std::string kind = file.extension().string();
+  return std::find(std::begin(kinds), std::end(kinds), kind) != std::end(kinds);
+}
+
 std::int64_t now() {
   timespec time{};
   ::clock_gettime(CLOCK_MONOTONIC, &time);
@@ -83,6 +100,11 @@ Console::~Console() {
   // The command ended before it knew what it reads: a file that holds something may be that.
   struct stat status {};
   log_is_open_ |= ::fstat(::fileno(log_file_), &status) == 0 && status.st_size == 0;
+  if (!log_is_open_ && !unwritten_.empty())
+    put_text(stderr,
+             fmt::format("tutti: note: the log \"{}\" was left as it is: it may be what the "
+                         "command should have read\n",
+                         options_.log_file.string()));
   write_log();
   std::fclose(log_file_);
 }
@@ -185,16 +207,16 @@ bool put(std::FILE* stream, std::string_view text) {
   return std::fwrite(text.data(), 1, text.size(), stream) == text.size();
 }
 
-std::string without_controls(std::string_view text) {
+std::string without_controls(std::string_view text, std::string_view escape) {
   std::string out;
   out.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto c = static_cast<unsigned char>(text[i]);
     const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
     if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f) {
-      out += fmt::format("\\x{:02x}", c);
+      out += fmt::format("{}{:02x}", escape, c);
     } else if (c == 0xc2 && next >= 0x80 && next < 0xa0) {  // the controls of Latin-1, in UTF-8
-      out += fmt::format("\\x{:02x}", next);
+      out += fmt::format("{}{:02x}", escape, next);
       ++i;
     } else {
       out += text[i];
@@ -207,11 +229,16 @@ bool put_text(std::FILE* stream, std::string_view text) {
   return put(stream, without_controls(text));
 }
 
+bool put_json(std::FILE* stream, std::string_view text) {
+  return put(stream, without_controls(text, "\\u00"));
+}
+
 void protect_inputs(const std::filesystem::path& output,
                     const std::vector<std::filesystem::path>& inputs) {
   for (const std::filesystem::path& input : inputs) {
     std::error_code none;
-    if (!output.empty() && !input.empty() && std::filesystem::equivalent(output, input, none))
+    if (!output.empty() && !input.empty() &&
+        (std::filesystem::equivalent(output, input, none) || is_part_of(output, input)))
       throw Error(ErrorCode::usage,
                   fmt::format("writing \"{}\" would overwrite \"{}\", which is read. Choose "
                               "another file.",

@@ -64,9 +64,11 @@ bool put(std::FILE* stream, std::string_view text);
 
 /// The text without control characters, which could steer a terminal: names and messages come out
 /// of FMUs and files. Line ends and tabs stay, others are shown as \\x1b.
-std::string without_controls(std::string_view text);
+std::string without_controls(std::string_view text, std::string_view escape = "\\x");
 /// put() of a text that is made for people.
 bool put_text(std::FILE* stream, std::string_view text);
+/// The same for JSON, whose strings have escapes of their own.
+bool put_json(std::FILE* stream, std::string_view text);
 
 /// Refuses to write over a file that the command reads, whatever it is called there. @throws
 /// Error(usage)

@@ -39,7 +39,11 @@ int graph(const GraphCommand& command, Console& console) {
   protect_inputs(command.output, inputs);
   console.open_log(inputs, {command.output});
   const std::string text = draw(make_graph(system, command.open, console.log()), command);
-  if (command.output.empty()) return put_text(stdout, text) && std::fflush(stdout) == 0 ? 0 : 1;
+  if (command.output.empty()) {
+    const bool is_json = command.format == GraphFormat::json;
+    const bool written = is_json ? put_json(stdout, text) : put_text(stdout, text);
+    return written && std::fflush(stdout) == 0 ? 0 : 1;
+  }
   std::ofstream file(command.output, std::ios::binary);
   file << text;
   file.close();

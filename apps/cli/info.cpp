@@ -13,9 +13,10 @@ int info(const std::filesystem::path& fmu, bool json, bool all, const FmuOptions
   expect_kind("info", FileKind::fmu, fmu);
   const ModelDescription description = read_description(fmu, options, log);
   const FmuContents contents = list_contents(fmu, options);
-  const std::string text =
-      json ? info_json(description, contents) : info_text(fmu, description, contents, all);
-  put_text(stdout, text);
+  if (json)
+    put_json(stdout, info_json(description, contents));
+  else
+    put_text(stdout, info_text(fmu, description, contents, all));
   return std::fflush(stdout) == 0 ? 0 : 1;
 }
 

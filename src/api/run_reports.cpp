@@ -16,7 +16,8 @@ std::vector<const RunSetup::Member*> called_members(const RunSetup& setup, const
   std::vector<const RunSetup::Member*> members;
   for (std::size_t k = 0; k < setup.threads; ++k)
     if (const std::uint32_t c = monitor.called[k].load(); c < setup.members.size())
-      members.push_back(&setup.members[c]);
+      if (std::find(members.begin(), members.end(), &setup.members[c]) == members.end())
+        members.push_back(&setup.members[c]);
   if (members.empty()) members.push_back(&setup.members.front());
   return members;
 }

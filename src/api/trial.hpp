@@ -42,6 +42,10 @@ struct Trial {
   bool alone = false;
   double start = 0, stop = 1, step = 0.01;
   std::optional<double> tolerance;
+  /// Not empty: only steps are tried, with the FMU told that it is never rolled back; these are the
+  /// values of the steps in which it was told otherwise. In a process of its own, because an FMU
+  /// that fails here may fail elsewhere, too.
+  std::vector<double> expected_without_rollback;
 };
 
 /// Tries the FMU in this process: a life with everything it can do, then two lives side by side.

@@ -229,10 +229,8 @@ void InstanceCore::report_changes(const std::string& changed, const char* phase)
 void InstanceCore::restore_float_control(const char* function) {
   const std::string changed = list_changes(float_control_.restore());
   if (std::exchange(told_float_control_, true)) return;
-  const std::string when = std::isfinite(time_) ? fmt::format(" at t = {} s", time_) : "";
-  setup_.log.warning(name_, fmt::format("{} changed {}{}; restored, now and whenever that happens "
-                                        "again",
-                                        function, changed, when));
+  warn_once(fmt::format("{} changed {}; restored, now and whenever that happens again", function,
+                        changed));
 }
 
 void InstanceCore::fmu_says(int status, const char* category, const std::string& message) noexcept {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <tutti/error.hpp>
 #include <utility>
@@ -184,28 +185,37 @@ StepOutcome CsModel::accept(const StepOutcome& outcome, double t) {
   using Status = StepOutcome::Status;
   if (outcome.status != Status::discarded || !can_vary_step()) return outcome;
   if (saved_at_ && *saved_at_ + 1 == fmu().counts().do_step) return outcome;  // the caller restores
-  if (!return_to_start_of_step(t)) return outcome;
+  if (!return_to_start_of_step(t, outcome.reached > t)) return outcome;
   if (outcome.reached <= t) return {Status::discarded, t};
   set_inputs();
   const StepOutcome shorter = do_step(t, outcome.reached - t);
   if (shorter.status == Status::done) return {Status::discarded, outcome.reached};
-  if (shorter.status == Status::discarded) return_to_start_of_step(t);
+  if (shorter.status == Status::discarded) return_to_start_of_step(t, false);
   return {shorter.status, shorter.status == Status::discarded ? t : shorter.reached};
 }
 
-/// False: it cannot, or need not.
-bool CsModel::return_to_start_of_step(double t) {
+/// False: it cannot, or need not. Where nothing may be saved, an FMU that has moved is taken to be
+/// where it says.
+bool CsModel::return_to_start_of_step(double t, bool has_moved) {
   if (instance_->description().version == FmiVersion::v3) return false;
   if (needs_.saves_before_steps) {
     instance_->restore_state(before_step_);
     return true;
   }
+  if (can_go_back() && !may_run_again_ && !has_moved)
+    throw Error(
+        ErrorCode::capability,
+        fmt::format("t = {:.13g} s: component \"{}\" discarded a step, and its state at the "
+                    "start of the step was not saved, so the step cannot be repeated. Try "
+                    "simulation.save-states = \"auto\"",
+                    t, name()));
   if (can_go_back() && may_run_again_)
     throw RunAgain(
-        fmt::format("t = {:.13g} s: component \"{}\" discarded a step, and its state at the start of "
-                    "the step was not saved. The run is repeated from its start, and this FMU's "
-                    "state is saved before each step",
-                    t, name()),
+        fmt::format(
+            "t = {:.13g} s: component \"{}\" discarded a step, and its state at the start of "
+            "the step was not saved. The run is repeated from its start, and this FMU's "
+            "state is saved before each step",
+            t, name()),
         [fmu = instance_->description().token](RunNeeds& needs) {
           needs.fmus[fmu].saves_before_steps = true;
         });
@@ -276,7 +286,8 @@ std::vector<double> CsModel::try_step(const fmi::FmuState& here, double t, doubl
   std::vector<double> values;
   if (instance_->do_step(t, h, may_go_back).is_plain()) {
     outputs_.get_from(*instance_);
-    values.assign(outputs_.doubles().begin(), outputs_.doubles().end());
+    for (const std::uint64_t bits : outputs_.doubles())
+      values.push_back(std::bit_cast<double>(bits));
   }
   instance_->restore_state(here);
   return values;
@@ -295,10 +306,11 @@ void CsModel::try_rollback_flag(double t, double h) {
       return !(std::abs(x - y) > relative * std::max(std::abs(x), std::abs(y)) + absolute);
     });
   };
-  std::vector<double> with, without, again;
+  std::vector<double> first, other, again;
   try {
-    with = try_step(here, t, h, true);
-    without = try_step(here, t, h, false);
+    if (substep_ > 0) h = substep_;
+    first = try_step(here, t, h, true);
+    other = try_step(here, t, h, false);
     again = try_step(here, t, h, true);
   } catch (const Error&) {  // the step itself will fail
     instance_->restore_state(here);
@@ -306,15 +318,16 @@ void CsModel::try_rollback_flag(double t, double h) {
   outputs_.restore(outputs);
   here = {};
   instance_->set_counts(counts);
-  // Where restored steps differ anyway, the flag is not to blame.
-  const bool complete = with.size() == without.size() && with.size() == again.size();
-  if (!complete || differ(with, again) || !differ(with, without)) return;
-  log_.warning(name(),
-               fmt::format("t = {:.13g} s: the FMU computes other values when it is told that it may be "
-                           "rolled back (noSetFMUStatePriorToCurrentPoint = false), as in this "
-                           "run: its results may be wrong. `tutti check --run` says more; try a "
-                           "method that repeats no steps",
-                           t));
+  if (first.size() != other.size() || first.size() != again.size()) return;
+  const bool by_flag = differ(first, other);
+  if (!by_flag && !differ(first, again)) return;
+  log_.warning(name(), fmt::format("t = {:.13g} s: the FMU computes other values {}, as in this "
+                                   "run: its results may be wrong. `tutti check --run` says more; "
+                                   "try a method that repeats no steps",
+                                   t,
+                                   by_flag ? "when it is told that it may be rolled back "
+                                             "(noSetFMUStatePriorToCurrentPoint = false)"
+                                           : "when its state is restored and a step repeated"));
 }
 
 void CsModel::save(Snapshot& into) {

@@ -67,7 +67,7 @@ class CsModel final : public FmuModel {
   StepOutcome accept(const StepOutcome& outcome, double t);
   /// The caller can restore the start of the next step.
   bool is_saved() const { return saved_at_ == fmu().counts().do_step; }
-  bool return_to_start_of_step(double t);
+  bool return_to_start_of_step(double t, bool has_moved);
   /// The real outputs after a step from `here`, where the FMU is again afterwards.
   std::vector<double> try_step(const fmi::FmuState& here, double t, double h, bool may_go_back);
   void tell_derivatives();

@@ -134,7 +134,7 @@ StepOutcome MeModel::step_coupled(double t, double h) {
     if (!handle_own_event(outcome.reached)) return {Status::terminated, outcome.reached};
     if (outcome.reached >= target) break;
   }
-  if (shown_ >= chattering_.blind_until) note_indicators(shown_);
+  if (!inputs_.empty() && shown_ >= chattering_.blind_until) note_indicators(shown_);
   return {Status::done, t + h};
 }
 

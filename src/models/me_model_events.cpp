@@ -93,7 +93,7 @@ void MeModel::guard_against_chattering(double t, const char* kind) {
 // models jump at communication points, where it starts with the new ones. While it is blind to
 // roots, what the indicators were before stays: the change is seen afterwards.
 bool MeModel::inputs_cause_event(double t) {
-  if (indicators_.empty() || t < chattering_.blind_until) return false;
+  if (inputs_.empty() || indicators_.empty() || t < chattering_.blind_until) return false;
   new_indicators_.resize(indicators_.size());
   if (!problem_->read_indicators(t, x_, new_indicators_)) return false;
   return !std::equal(indicators_.begin(), indicators_.end(), new_indicators_.begin(),

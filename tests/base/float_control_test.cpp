@@ -32,6 +32,16 @@ TEST(FloatControl, SeesChangesOfTheVectorUnitAloneNowAndThen) {
   EXPECT_EQ(seen, 1);
   EXPECT_EQ(list_changes(control.restore()), "the treatment of denormal numbers");
 }
+
+TEST(FloatControl, SeesARoundingModeOfTheVectorUnitAloneAtOnce) {
+  const FloatControl control = FloatControl::now();
+  for (const unsigned mode : {_MM_ROUND_UP, _MM_ROUND_DOWN, _MM_ROUND_TOWARD_ZERO}) {
+    _MM_SET_ROUNDING_MODE(mode);
+    EXPECT_FALSE(control.holds());
+    EXPECT_EQ(list_changes(control.restore()), "the rounding mode");
+    EXPECT_TRUE(control.holds());
+  }
+}
 #endif
 
 TEST(FloatControl, DoesNotMindTheStickyFlags) {

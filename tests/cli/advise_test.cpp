@@ -8,7 +8,7 @@
 namespace tutti::testing {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 using ::testing::HasSubstr;
 
 /// Two linear systems that feed each other: the example 6.1.1 of Ch. Andersson's thesis (Lund
@@ -22,24 +22,24 @@ class Advise : public SystemRun {
           {"\"one.y -> two.u\"", "\"two.y -> one.u\""},
           "[simulation]\nstop = 1.0\nstep = 0.1\n" + settings, version);
   }
-  json advise(std::vector<std::string> arguments = {}) {
+  Json advise(std::vector<std::string> arguments = {}) {
     arguments.insert(arguments.begin(), {"advise", "s.toml", "--json"});
     answer_ = place_.tutti(arguments);
     EXPECT_EQ(answer_.status, 0) << answer_.err;
-    return answer_.status == 0 ? json::parse(answer_.out) : json();
+    return answer_.status == 0 ? Json::parse(answer_.out) : Json();
   }
   std::string text() {
     answer_ = place_.tutti({"advise", "s.toml"});
     EXPECT_EQ(answer_.status, 0) << answer_.err;
     return answer_.out;
   }
-  static json scheme(const json& cycle, const std::string& name) {
-    for (const json& scheme : cycle["schemes"])
+  static Json scheme(const Json& cycle, const std::string& name) {
+    for (const Json& scheme : cycle["schemes"])
       if (scheme["name"] == name) return scheme;
     ADD_FAILURE() << "no scheme " << name;
     return {};
   }
-  static std::vector<std::string> first_methods(const json& cycle) {
+  static std::vector<std::string> first_methods(const Json& cycle) {
     return cycle["choices"].at(0)["method"].get<std::vector<std::string>>();
   }
 };
@@ -47,7 +47,7 @@ class Advise : public SystemRun {
 TEST_F(Advise, FindsTheFiguresOfTheLinearExample) {
   for (const char* version : {"2.0", "3.0"}) {
     write_example(1, -1.1, "", version);
-    const json cycle = advise()["cycles"][0];
+    const Json cycle = advise()["cycles"][0];
     EXPECT_NEAR(cycle["loopRadius"], std::sqrt(1.1), 1e-9);  // derivatives to rounding
     ASSERT_EQ(cycle["loops"].size(), 1u);
     EXPECT_EQ(cycle["loops"][0]["variables"].size(), 4u);
@@ -82,10 +82,10 @@ TEST_F(Advise, AsksWhateverInterfaceAnswers) {
   };
   for (const auto& row : rows) {
     write_example(0.5, -0.5, "", row.version, row.model);
-    const json cycle = advise()["cycles"][0];
+    const Json cycle = advise()["cycles"][0];
     EXPECT_EQ(cycle["components"][0]["source"], row.source) << row.model;
     EXPECT_EQ(cycle["linearized"], row.linearized);
-    const json& loop = cycle["loops"][0];
+    const Json& loop = cycle["loops"][0];
     EXPECT_EQ(loop["magnitudesKnown"], row.version != std::string("1.0-cs"));
     if (loop["magnitudesKnown"]) {
       EXPECT_NEAR(loop["spectralRadius"], 0.5, 1e-8);  // differences of a linear function
@@ -96,7 +96,7 @@ TEST_F(Advise, AsksWhateverInterfaceAnswers) {
 // The equations of model exchange can be asked again, also in FMI 1.0.
 TEST_F(Advise, OffersTheLinearCorrectionForModelExchange) {
   write_example(1, -1.1, "", "1.0-me");
-  const json cycle = advise()["cycles"][0];
+  const Json cycle = advise()["cycles"][0];
   EXPECT_TRUE(scheme(cycle, "jacobi, corrected")["missing"].is_null());
   EXPECT_EQ(cycle["choices"].at(0)["inputs"]["correct"], "linear");
 }
@@ -111,12 +111,12 @@ TEST_F(Advise, SaysMayBeWhereMagnitudesAreNotKnown) {
 
 TEST_F(Advise, CorrectsOrSolvesALoopOfLargeGain) {
   write_example(1, -1.1, "method = \"jacobi\"\n");
-  const json cycle = advise()["cycles"][0];
+  const Json cycle = advise()["cycles"][0];
   EXPECT_EQ(cycle["choices"].at(0)["inputs"]["correct"], "linear");
   EXPECT_EQ(cycle["choices"].back()["method"].back(), "newton");
-  for (const json& choice : cycle["choices"]) {
-    const bool one_pass = choice["method"] == json::array({"jacobi"}) ||
-                          choice["method"] == json::array({"gauss-seidel"});
+  for (const Json& choice : cycle["choices"]) {
+    const bool one_pass = choice["method"] == Json::array({"jacobi"}) ||
+                          choice["method"] == Json::array({"gauss-seidel"});
     EXPECT_TRUE(!one_pass || choice["inputs"]["correct"] == "linear") << choice;
     EXPECT_FALSE(choice["reason"].get<std::string>().empty());
   }
@@ -126,7 +126,7 @@ TEST_F(Advise, CorrectsOrSolvesALoopOfLargeGain) {
 
 TEST_F(Advise, OffersNothingThatTheFmusCannotDo) {
   write_example(1, -1.1, "", "2.0", "FeedbackBare");
-  const json cycle = advise()["cycles"][0];
+  const Json cycle = advise()["cycles"][0];
   EXPECT_TRUE(cycle["choices"].empty());
   EXPECT_THAT(scheme(cycle, "newton")["missing"].get<std::string>(), HasSubstr("going back"));
   EXPECT_THAT(text(), HasSubstr("nothing is safe here: export "));
@@ -134,8 +134,8 @@ TEST_F(Advise, OffersNothingThatTheFmusCannotDo) {
 
 TEST_F(Advise, IsContentWithOnePassWhereThereIsNoLoop) {
   write_example(0, -0.5);
-  const json advice = advise();
-  const json& cycle = advice["cycles"][0];
+  const Json advice = advise();
+  const Json& cycle = advice["cycles"][0];
   EXPECT_TRUE(cycle["loops"].empty());
   EXPECT_EQ(cycle["loopRadius"], 0);
   EXPECT_EQ(first_methods(cycle).size(), 1u);
@@ -149,11 +149,11 @@ TEST_F(Advise, IsContentWithOnePassWhereThereIsNoLoop) {
 // steps errors of 1 decay, or grow.
 TEST_F(Advise, KnowsTheStepAtWhichRunsTurnUnstable) {
   write_example(0.1, -0.2);
-  const json cycle = advise()["cycles"][0];
+  const Json cycle = advise()["cycles"][0];
   std::size_t tried = 0;
-  for (const json& scheme : cycle["schemes"]) {
+  for (const Json& scheme : cycle["schemes"]) {
     if (scheme["beyondRange"] || scheme["largestStep"].is_null()) continue;
-    const json& inputs = scheme["choice"]["inputs"];
+    const Json& inputs = scheme["choice"]["inputs"];
     std::string settings = fmt::format("method = \"{}\"\n[simulation.inputs]\n",
                                        scheme["choice"]["method"][0].get<std::string>());
     for (const auto& [key, value] : inputs.items()) settings += key + " = " + value.dump() + "\n";
@@ -202,9 +202,9 @@ TEST_F(Advise, LooksAtLaterPoints) {
   write({{"a", "Rising", "k = 2.0"}, {"b", "Rising", "k = -2.0"}},
         {"\"a.y -> b.u\"", "\"b.y -> a.u\""}, "[simulation]\nstop = 1.0\nstep = 0.1\n");
   EXPECT_EQ(advise()["cycles"][0]["loopRadius"], 0);
-  const json cycle = advise({"--points", "5"})["cycles"][0];
+  const Json cycle = advise({"--points", "5"})["cycles"][0];
   ASSERT_EQ(cycle["history"].size(), 6u);
-  for (const json& moment : cycle["history"])
+  for (const Json& moment : cycle["history"])
     EXPECT_NEAR(moment["loopRadius"], 2 * moment["time"].get<double>(), 1e-6);  // differences
   EXPECT_NEAR(cycle["loopRadius"], 2, 1e-6);
   EXPECT_EQ(scheme(cycle, "jacobi")["limit"], "unstable");

@@ -57,12 +57,12 @@ class Algorithms : public ::testing::Test {
   Answer answer_;
 };
 
-constexpr std::complex<double> i(0, 1);
+constexpr std::complex<double> imaginary(0, 1);
 constexpr double rounding = 1e-10;  // of 100 steps, with iterations to 1e-12
 
 // z = p + i v solves z' = -i z. Explicit Euler: z := (1 - i h) z.
 TEST_F(Algorithms, JacobiWithHeldInputsIsExplicitEuler) {
-  EXPECT_LT(std::abs(oscillator("jacobi", 100) - std::pow(1.0 - 0.1 * i, 100)), rounding);
+  EXPECT_LT(std::abs(oscillator("jacobi", 100) - std::pow(1.0 - 0.1 * imaginary, 100)), rounding);
 }
 
 // p := p + h v, v := v - h p: p^2 + v^2 + h p v is kept.
@@ -74,13 +74,13 @@ TEST_F(Algorithms, GaussSeidelWithHeldInputsIsSymplecticEuler) {
 // Implicit Euler: z := z / (1 + i h).
 TEST_F(Algorithms, EveryIterationWithHeldInputsIsImplicitEuler) {
   for (const char* method : {"iterated", "newton", "broyden", "anderson"})
-    EXPECT_LT(std::abs(oscillator(method, 100) - std::pow(1.0 + 0.1 * i, -100)), rounding)
+    EXPECT_LT(std::abs(oscillator(method, 100) - std::pow(1.0 + 0.1 * imaginary, -100)), rounding)
         << method;
 }
 
 // The trapezoidal rule: z := z (1 - i h/2)/(1 + i h/2).
 TEST_F(Algorithms, EveryIterationWithLinearInputsIsTheTrapezoidalRule) {
-  const auto exact = std::pow((1.0 - 0.05 * i) / (1.0 + 0.05 * i), 100);
+  const auto exact = std::pow((1.0 - 0.05 * imaginary) / (1.0 + 0.05 * imaginary), 100);
   const std::string linear = "simulation.inputs.inside=linear";
   for (const char* method : {"iterated", "newton", "broyden", "anderson"})
     EXPECT_LT(std::abs(oscillator(method, 100, {linear}) - exact), rounding) << method;

@@ -34,6 +34,18 @@ TEST_P(DiscardedSteps, AreNotIntegratedTwice) {
   for (const auto& [t, y] : rows_of(place_.read("y.csv"))) EXPECT_NEAR(y, t, 1e-14);  // rounding
 }
 
+// Where nothing may be saved, the truth is an error, not a number.
+TEST_F(SystemRun, DoesNotGoOnAfterADiscardedStepThatCannotBeRepeated) {
+  write(
+      {{"first", "faulty_discard_after_progress", "longest = 0.02"}, {"second", "Integrator", ""}},
+      {"\"first.y -> second.u\""},
+      "[simulation]\nstop = 1.0\nstep = 0.1\nsave-states = \"never\"\n");
+  run();
+  EXPECT_EQ(answer_.status, 1);
+  EXPECT_THAT(answer_.err, HasSubstr("component \"first\" discarded a step"));
+  EXPECT_THAT(answer_.err, HasSubstr("save-states"));
+}
+
 // A discarded step whose last successful time is its end is a step like any other: every row of the
 // grid is there.
 TEST_P(DiscardedSteps, ThatReachedTheirEndAreDone) {

@@ -10,7 +10,7 @@
 namespace tutti::testing {
 namespace {
 
-struct Case {
+struct FaultyCase {
   const char* fmu;
   int status;
   const char* message;  ///< a part of standard error; empty: any
@@ -19,10 +19,10 @@ struct Case {
   bool with_sanitizers = true;
 };
 
-std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.fmu; }
+std::ostream& operator<<(std::ostream& out, const FaultyCase& c) { return out << c.fmu; }
 
 // The faults happen in the step that starts at t = 0.5 (step 0.1).
-const Case cases[] = {
+const FaultyCase cases[] = {
     {"crash_in_step", 1, "crashed in a step: segmentation fault (SIGSEGV)", 0.5, "1.0-cs 2.0 3.0",
      false},
     {"abort_in_step", 1, "in a step: ", 0.5},
@@ -78,12 +78,12 @@ const Case cases[] = {
     {"negated_alias", 0, "", 1.0, "1.0-cs"},
 };
 
-class EveryFaultyFmu : public ::testing::TestWithParam<Case> {};
+class EveryFaultyFmu : public ::testing::TestWithParam<FaultyCase> {};
 INSTANTIATE_TEST_SUITE_P(Cli, EveryFaultyFmu, ::testing::ValuesIn(cases),
                          [](const auto& tested) { return std::string(tested.param.fmu); });
 
 TEST_P(EveryFaultyFmu, GivesAMessageTheRightStatusAndTheResultsSoFar) {
-  const Case& c = GetParam();
+  const FaultyCase& c = GetParam();
 #ifdef __SANITIZE_ADDRESS__
   if (!c.with_sanitizers) GTEST_SKIP() << "the sanitizer itself reports this";
 #endif

@@ -101,6 +101,26 @@ TEST_F(RollbackFlag, ThatChangesTheResultsIsFoundInARun) {
   EXPECT_THAT(answer_.err, Not(HasSubstr("noSetFMUState")));
 }
 
+// Some FMUs keep the flag's effect where no saved state knows of it: they are found all the same.
+TEST_F(RollbackFlag, ThatMovesWhatNoStateHoldsIsFoundInARunAndByACheck) {
+  write({{"a", "faulty_moves_on", ""}}, {},
+        "[simulation]\nstop = 1.0\nstep = 0.1\nsave-states = \"always\"\n");
+  run();
+  EXPECT_THAT(answer_.err, HasSubstr("warning: a: t = 0.1 s: the FMU computes other values"));
+  const Answer bad = place_.tutti({"check", "--run", fmu("2.0", "faulty_moves_on")});
+  EXPECT_EQ(bad.status, 1);
+  EXPECT_THAT(bad.out + bad.err, HasSubstr("run-flag"));
+}
+
+// What is tried is a step that the FMU may take.
+TEST_F(RollbackFlag, IsTriedWithTheStepOfTheComponent) {
+  write({{"a", "FixedStep", ""}, {"b", "Gain", ""}}, {},
+        "[simulation]\nstop = 1.0\nstep = 0.2\nsave-states = \"always\"\n");
+  run({"--set", "components.a.step=0.1"});
+  EXPECT_EQ(answer_.status, 0) << answer_.err;
+  EXPECT_THAT(answer_.err, Not(HasSubstr("error")));
+}
+
 // The steps that compare are not among the statistics: those of a good FMU are as many as without.
 TEST_F(RollbackFlag, IsTriedWithoutBeingCounted) {
   write({{"a", "Integrator", ""}, {"b", "StepGain", ""}}, {"\"a.y -> b.u\""},

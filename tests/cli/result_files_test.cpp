@@ -2,6 +2,8 @@
 // What becomes of files that commands write to: nothing is lost, and nothing old is taken for new.
 #include <gmock/gmock.h>
 
+#include <cstdlib>
+
 #include "support/command.hpp"
 
 namespace tutti::testing {
@@ -64,6 +66,38 @@ TEST_F(ResultFiles, EndWithAWholeLineWhenNoMoreFits) {
   EXPECT_THAT(place_.read("y.meta.json"), HasSubstr("\"columns\""));
   EXPECT_TRUE(place_.read("y.meta.json").ends_with("}\n"));
   EXPECT_EQ(place_.leftover_count(), 0u);
+}
+
+// Nothing is written over a part of what is unpacked: an FMU, or a system of SSP.
+TEST_F(ResultFiles, AreNoPartsOfUnpackedInputs) {
+  ASSERT_EQ(std::system(("cd '" + place_.path().string() + "' && mkdir ssp && unzip -q '" +
+                         fmu("2.0", "Dahlquist") + "' -d unpacked")
+                            .c_str()),
+            0);
+  const std::string description = place_.read("unpacked/modelDescription.xml");
+  const std::string ssd =
+      R"(<SystemStructureDescription xmlns="http://ssp-standard.org/SSP1/SystemStructureDescription"
+ version="1.0" name="one"><System name="one"><Elements>
+<Component name="a" source="../unpacked" type="application/x-fmu-sharedlibrary"/>
+</Elements></System></SystemStructureDescription>)";
+  place_.write("ssp/SystemStructure.ssd", ssd);
+  place_.write("ssp/values.ssv", "values");
+  const std::vector<std::vector<std::string>> commands = {
+      {"simulate", "unpacked", "-o", "unpacked/modelDescription.xml"},
+      {"simulate", "unpacked", "-o", "unpacked/new.csv"},
+      {"run", "ssp", "-o", "ssp/SystemStructure.ssd"},
+      {"run", "ssp", "-o", "none", "--log-file", "ssp/SystemStructure.ssd"},
+      {"run", "ssp/SystemStructure.ssd", "-o", "ssp/values.ssv"},
+  };
+  for (const auto& command : commands) {
+    const Answer answer = place_.tutti(command);
+    EXPECT_EQ(answer.status, 2) << command.back();
+    EXPECT_THAT(answer.err, HasSubstr("which is read")) << command.back();
+  }
+  EXPECT_EQ(place_.read("unpacked/modelDescription.xml"), description);
+  EXPECT_EQ(place_.read("ssp/SystemStructure.ssd"), ssd);
+  EXPECT_EQ(place_.read("ssp/values.ssv"), "values");
+  EXPECT_EQ(place_.tutti({"run", "ssp", "-o", "ssp/results.csv"}).status, 0);
 }
 
 TEST_F(ResultFiles, OnAFullDeviceAreAnError) {

@@ -111,12 +111,12 @@ const Inputs kinds_of_inputs[] = {
     {"quadratic", {.order = 2, .derivatives = DerivativeSource::differences}},
 };
 
-struct Case {
+struct CheckpointCase {
   std::string version, method;
   Inputs inputs;
 };
-std::vector<Case> cases() {
-  std::vector<Case> all;
+std::vector<CheckpointCase> cases() {
+  std::vector<CheckpointCase> all;
   for (const char* version : {"2.0", "3.0"})
     for (const CouplingEntry& entry : coupling_methods())
       for (const Inputs& inputs : kinds_of_inputs)
@@ -124,10 +124,10 @@ std::vector<Case> cases() {
   return all;
 }
 
-class EveryCheckpoint : public ::testing::TestWithParam<Case> {};
+class EveryCheckpoint : public ::testing::TestWithParam<CheckpointCase> {};
 INSTANTIATE_TEST_SUITE_P(Coupling, EveryCheckpoint, ::testing::ValuesIn(cases()),
                          [](const auto& tested) {
-                           const Case& c = tested.param;
+                           const CheckpointCase& c = tested.param;
                            std::string name = c.method + "Fmi" + c.version + c.inputs.name;
                            std::erase_if(name, [](char x) { return x == '-' || x == '.'; });
                            return name;
