@@ -78,6 +78,7 @@ RowReader::RowReader(std::vector<Column> columns) : columns_(std::move(columns))
 Row RowReader::read(std::span<const std::byte> message) {
   const std::byte* from = message.data();
   const auto take = [&from](void* to, std::size_t bytes) {
+    if (bytes == 0) return;  // and perhaps no address: a row of nothing but the time
     std::memcpy(to, from, bytes);
     from += bytes;
   };

@@ -128,7 +128,8 @@ TEST_F(RollbackFlag, IsTriedWithoutBeingCounted) {
   run();
   ASSERT_EQ(answer_.status, 0) << answer_.err;
   EXPECT_THAT(answer_.err, Not(HasSubstr("noSetFMUState")));
-  for (const auto& component : statistics()["components"]) EXPECT_EQ(component["doStep"], 10);
+  const nlohmann::json counts = statistics();
+  for (const auto& component : counts["components"]) EXPECT_EQ(component["doStep"], 10);
 }
 
 TEST_F(RollbackFlag, ThatChangesTheResultsIsFoundByACheck) {
