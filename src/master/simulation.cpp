@@ -363,10 +363,11 @@ void Simulation::guard_against_standstill() {
   close_stops_ = close ? close_stops_ + 1 : 0;
   last_stop_ = time_;
   if (close_stops_ < most_close_stops) return;
-  throw Error(ErrorCode::numeric,
-              fmt::format("t = {:.13g} s: component \"{}\" asks for event after event, or returns early "
-                          "from step after step, without time moving on: {} times in a row",
-                          time_, island_.who_stops_at(time_), close_stops_));
+  throw Error(
+      ErrorCode::numeric,
+      fmt::format("t = {:.13g} s: component \"{}\" asks for event after event, or returns early "
+                  "from step after step, without time moving on: {} times in a row",
+                  time_, island_.who_stops_at(time_), close_stops_));
 }
 
 bool Simulation::settle_event() {
