@@ -147,7 +147,7 @@ std::optional<Outcome> cheapest(const tutti::Example& example, const Problem& pr
 
 int main(int count, char** arguments) {
   if (count < 2) {
-    std::fprintf(stderr, "accuracy EXAMPLES [PROBLEM]\n");
+    std::fprintf(stderr, "accuracy EXAMPLES [PROBLEM [WAY]]\n");
     return 2;
   }
   const auto examples = tutti::read_examples(arguments[1]);
@@ -157,7 +157,8 @@ int main(int count, char** arguments) {
     const auto example = std::find_if(examples.begin(), examples.end(),
                                       [&](const auto& e) { return e.name == problem.name; });
     if (example == examples.end()) continue;
-    for (const Way& way : ways)
+    for (const Way& way : ways) {
+      if (count > 3 && std::strcmp(arguments[3], way.name) != 0) continue;
       for (const double error : {1e-3, 1e-5}) {
         const auto best = cheapest(*example, problem, way, error);
         if (best)
@@ -167,6 +168,7 @@ int main(int count, char** arguments) {
           std::printf("%s,\"%s\",%g,,\n", problem.name, way.name, error);
         std::fflush(stdout);
       }
+    }
   }
   return 0;
 }

@@ -15,6 +15,7 @@ from accuracy import accuracy
 from coupled import Bench
 from measure import FOLDERS, H, Fmu, alternate, busy_machine, run
 from step_control import math003
+from zoo import zoo
 
 ROWS = [  # model, steps, goal for tutti : hand
     ("Trivial", 10_000_000, 1.5),
@@ -55,6 +56,14 @@ def one_fmu(build, repeat, folder):
                   f"{whole / hand:>6.2f} {goal:>5} {csv - none:>10.1f}", flush=True)
 
 
+def zoo_options(arguments):
+    named = {"--systems": arguments.systems, "--classes": arguments.classes,
+             "--tolerances": arguments.tolerances, "--seconds": arguments.seconds,
+             "-j": arguments.j}
+    options = [part for name, value in named.items() if value for part in (name, value)]
+    return options + ["--best"] * arguments.best
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=Path, required=True)
@@ -63,9 +72,18 @@ def main():
              "pairs": "variables, threads", "allocations": "per step", "loading": "1,000 FMUs",
              "description": "reading a large model description",
              "control": "calls and errors of step control",
-             "accuracy": "calls that each way of coupling needs for an error, some minutes"}
+             "accuracy": "calls that each way of coupling needs for an error, some minutes",
+             "zoo": "how often auto keeps its tolerance, some minutes; only if asked for"}
     parser.add_argument("--only", choices=parts, action="append",
                         help="; ".join(f"{name}: {text}" for name, text in parts.items()))
+    choice = parser.add_argument_group("zoo")
+    choice.add_argument("--systems", help="Names separated by commas, with * at the end as a wildcard [all]")
+    choice.add_argument("--classes", help="Classes of FMUs: all,values,forward,neither [all of them]")
+    choice.add_argument("--tolerances", help="Tolerances of 1e-3,1e-5,1e-7 [all of them]")
+    choice.add_argument("--seconds", help="Time limit of one run [30]")
+    choice.add_argument("-j", help="Number of parallel processes [1]")
+    choice.add_argument("--best", action="store_true",
+                        help="Compare with the best fixed-step method (an hour)")
     arguments = parser.parse_args()
     build = arguments.build.resolve()
     if busy_machine():
@@ -77,8 +95,11 @@ def main():
                    "allocations": bench.allocations, "loading": bench.loading,
                    "control": lambda: math003(build, Path(temporary)),
                    "accuracy": lambda: accuracy(build, build / "bench/pictures"),
+                   "zoo": lambda: zoo(build, zoo_options(arguments)),
                    "description": lambda: print("\n" + run([build / "bench/description"]), end="")}
-        wrong = [text for name in arguments.only or parts if (text := actions[name]())]
+        # The zoo measures results, not times: only if asked for.
+        wanted = arguments.only or [name for name in parts if name != "zoo"]
+        wrong = [text for name in wanted if (text := actions[name]())]
     if wrong:
         sys.exit("\n".join(wrong))
 

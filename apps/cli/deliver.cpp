@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <memory>
@@ -28,6 +29,10 @@ class Tee final : public RecordSink {
   void flush() override {
     for (RecordSink* sink : sinks_) sink->flush();
   }
+  bool restart() override {
+    return std::all_of(sinks_.begin(), sinks_.end(),
+                       [](RecordSink* sink) { return sink->restart(); });
+  }
   void finish() override {
     for (RecordSink* sink : sinks_) sink->finish();
   }
@@ -50,14 +55,16 @@ bool describe_results(const Delivery& delivery, const RunReport& report, Console
   }
 }
 
-int exit_status(const RunEnd& end) {
-  switch (end.kind) {
+int exit_status(const RunReport& report) {
+  using Outcome = Verification::Outcome;
+  switch (report.end.kind) {
     case RunEnd::Kind::interrupted:
       return 130;
     case RunEnd::Kind::failed:
-      return end.started ? 1 : 2;
+      return report.end.started ? 1 : 2;
     default:
-      return 0;
+      if (!report.verification || report.verification->outcome == Outcome::agrees) return 0;
+      return report.verification->outcome == Outcome::interrupted ? 130 : 1;
   }
 }
 
@@ -108,8 +115,10 @@ int conclude(const Delivery& delivery, const TerminalPlot& plot, const RunReport
     console.note(fmt::format("the FMU asked to end the run at t = {:.13g} s", end.time));
   if (end.kind == RunEnd::Kind::completed && is_written)
     console.note(fmt::format("results in \"{}\"", delivery.file.string()));
+  if (report.verification && !report.verification->message.empty())
+    console.error(report.verification->message);
   const bool described = !is_written || describe_results(delivery, report, console);
-  const int status = exit_status(end);
+  const int status = exit_status(report);
   return status == 0 && !(delivered && described) ? 1 : status;
 }
 

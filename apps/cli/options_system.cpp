@@ -20,6 +20,23 @@ std::string extensions(bool written_only) {
   return all;
 }
 
+/// `text`: empty for the tolerance of the run, or what stands behind --verify. That may be the
+/// system.
+void set_verify(CLI::App& app, RunCommand& command, const std::string& text) {
+  VerifyOptions& verify = command.options.verify.emplace();
+  if (text.empty()) return;
+  std::string number = text;
+  const std::string problem = positive_number()(number);
+  if (problem.empty()) {
+    verify.tolerance = std::stod(number);
+    return;
+  }
+  CLI::Option* const system = app.get_option_no_throw("SYSTEM");
+  if (system == nullptr || system->count() > 0) throw CLI::ValidationError("--verify", problem);
+  system->add_result(text);
+  system->run_callback();
+}
+
 void add_run_options(CLI::App& app, RunCommand& command) {
   app.add_option("SYSTEM", command.system, fmt::format("A system file: {}", extensions(false)))
       ->required();
@@ -124,6 +141,11 @@ void add_system_run_options(CLI::App& app, RunCommand& command) {
                "Run the FMUs in this process: a crash of one is then a crash of tutti");
   app.add_flag("--profile", command.options.profile,
                "Time every step, so that the times in the statistics are exact [some steps]");
+  app.add_option_function<std::string>(
+         "--verify", [&](const std::string& text) { set_verify(app, command, text); },
+         "Compare with a second, more accurate run; status 1 above 10 TOL [the run's tolerance]")
+      ->expected(0, 1)
+      ->type_name("[TOL]");
   app.add_flag("--plot", command.plot, "Draw the results in the terminal");
   app.add_flag("--gnuplot", command.gnuplot,
                "Also write <result>.gnuplot, a script that draws the results");

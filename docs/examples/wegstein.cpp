@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "wegstein.hpp"
 
+#include <cmath>
+
 #include "master/coupling/iteration.hpp"
 
 namespace tutti::master {
@@ -11,7 +13,7 @@ class Wegstein final : public CouplingMethod {
   explicit Wegstein(const CouplingOptions& options) : options_(options), iteration_(options_) {}
 
   CouplingOutcome step(InterfaceProblem& problem, std::span<double> x) override {
-    iteration_.begin();
+    iteration_.begin(problem);
     last_iterate_.clear();
     for (;;) {
       iterate_.assign(x.begin(), x.end());

@@ -41,8 +41,10 @@ struct SchemeAdvice {
   /// The components being linearized, else nothing:
   std::optional<double> radius;        ///< with the step of the system
   std::optional<double> largest_step;  ///< that is stable; nothing: none in the range, or unknown
-  bool beyond_range = false;           ///< even the largest of Advice::steps is
-  std::vector<double> radii;           ///< over Advice::steps
+  /// All steps are, as far as was searched: to the largest of Advice::steps, or as many as can be
+  /// tried.
+  bool beyond_range = false;
+  std::vector<double> radii;  ///< over Advice::steps
   Stability at_step = Stability::unknown;
   /// By how much the slow motions of the coupled system are missed in steps of a tenth of their
   /// time: the error of a step over what changes in it. Near 1, they are not seen at all, because a
@@ -71,6 +73,8 @@ struct LinearizedComponent {
   std::string source;       ///< of its derivatives
   bool linearized = false;  ///< its states are known, too
   std::size_t states = 0;
+  /// The spectral radius of A in 1/s: how fast the fastest state moves. Nothing: A is not known.
+  std::optional<double> fastest_rate;
   bool can_go_back = false, has_directional_derivatives = false, follows_inputs = false,
        gives_output_derivatives = false;
   bool is_model_exchange = false;  ///< its equations can be asked again at the same time
@@ -83,6 +87,10 @@ struct CycleAdvice {
   double loop_radius = 0;                       ///< rho(D L) over all loops of known magnitude
   bool linearized = false;                      ///< all components are: radii over steps are known
   std::optional<double> abscissa;  ///< the coupled system as one grows like exp(abscissa t)
+  /// The time of the slowest motion (or of a faster one that does not decay in it) over the longest
+  /// stable step of one pass with inputs of the past. Nothing: not known.
+  std::optional<double> stiffness;
+  std::optional<double> quadratic_stiffness;  ///< the same of jacobi with inputs of order 2
   /// With AdviseOptions::points: rho(D L) on the way. The loops are those where it is largest.
   struct Moment {
     double time = 0, loop_radius = 0;
@@ -121,7 +129,8 @@ struct AdviseOptions : RunControl {
 };
 
 /// Loads the FMUs, initializes the system as a run does, linearizes its cycles there and judges the
-/// ways to couple them. No step is taken, unless later points are asked for. @throws Error
+/// ways to couple them. Steps are taken only by co-simulation FMUs without equations, each by
+/// itself, to linearize them, and if later points are asked for. @throws Error
 TUTTI_API Advice advise(const System& system, const AdviseOptions& options, const Log& log);
 
 TUTTI_API std::string advice_text(const Advice& advice);

@@ -27,7 +27,12 @@ struct ControlSettings {
   /// s; if not given: a billionth and a tenth of the simulated time, or the first step, if that
   /// lies beyond.
   std::optional<double> min, max;
-  OnLimit at_min = OnLimit::stop;  ///< if the error of a step of that size is too large, too
+  /// If the error of a step of that size is too large, or too much was accepted that could not be
+  /// rolled back.
+  OnLimit at_min = OnLimit::stop;
+  /// s; predictor: a step of that size whose error is as large as that of a longer one holds a jump
+  /// and is accepted. `auto` sets it; if not given, at_min decides.
+  std::optional<double> jump;
   /// A new step is max(shrink, min(grow, safety * what the error suggests)) times the last one.
   std::optional<double> safety, shrink, grow;  ///< the variant's
   double fall_back = 0;                        ///< s; cycles do not iterate in shorter steps

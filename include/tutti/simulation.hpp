@@ -12,6 +12,7 @@
 #include <tutti/log.hpp>
 #include <tutti/results.hpp>
 #include <tutti/solvers.hpp>
+#include <tutti/verification.hpp>
 #include <vector>
 
 namespace tutti {
@@ -120,7 +121,8 @@ struct RunStatistics {
 struct RunReport {
   RunEnd end;
   RunStatistics statistics;
-  std::vector<Column> columns;  ///< of the results
+  std::vector<Column> columns;               ///< of the results
+  std::optional<Verification> verification;  ///< if that was asked for, and the run ended well
 };
 
 /// Runs one FMU and hands the results to `sink` (may be null) as they come.

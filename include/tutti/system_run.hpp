@@ -8,6 +8,11 @@ namespace tutti {
 
 struct SystemRunOptions : RunControl {
   FmuOptions open;
+  /// Also runs the system a second time, in another process and at the same time, with a tenth of
+  /// the tolerance (fixed steps: half the step), and compares. It is a fork: for a caller that has
+  /// one thread. The results of the first run, which are compared in memory, are those of a run
+  /// that is not verified; the second one leaves no files.
+  std::optional<VerifyOptions> verify;
 };
 
 /// Runs a coupled system and hands the results to `sink` (may be null) as they come.

@@ -7,6 +7,7 @@
 
 #include "analysis/choices.hpp"
 #include "analysis/schemes.hpp"
+#include "base/infinity.hpp"
 #include "stability/coupling_limit.hpp"
 #include "stability/step_limit.hpp"
 
@@ -48,7 +49,8 @@ void judge_limit(SchemeAdvice& advice, const SchemeEntry& entry,
   double radius = 0;
   stability::Scheme scheme = entry.scheme;
   if (entry.sweeps) scheme = {Sequence::sequential, stability::Prediction::hold, false, false};
-  const bool consistent = scheme.corrected || scheme.sequence == Sequence::solved;
+  const bool consistent = scheme.corrected || scheme.sequence == Sequence::solved ||
+                          scheme.sequence == Sequence::predicted;
   for (const auto& [loop, spectra] : loops) {
     if (consistent) continue;
     if (!spectra) return;
@@ -69,7 +71,7 @@ void judge_limit(SchemeAdvice& advice, const SchemeEntry& entry,
 double radius_at(const stability::CoupledSystem& system, const SchemeEntry& entry, double h) {
   if (entry.sweeps && stability::spectral_radius(stability::sweep_map(system, Sequence::sequential,
                                                                       h)) > usable_contraction)
-    return std::numeric_limits<double>::infinity();
+    return infinity;
   return stability::step_radius(system, entry.scheme, h);
 }
 
@@ -92,8 +94,41 @@ std::vector<stability::Complex> find_motions(const LinearCycle& cycle) {
   return some;
 }
 
+/// The time that has to be resolved: that of the slowest motion, or of a faster one that has not
+/// decayed by then. Nothing: nothing moves.
+std::optional<double> time_to_resolve(std::span<const stability::Complex> motions) {
+  constexpr double decayed = 5;
+  double slowest = std::numeric_limits<double>::infinity(), fastest = 0;
+  for (const auto& lambda : motions) fastest = std::max(fastest, std::abs(lambda));
+  for (const auto& lambda : motions)
+    if (std::abs(lambda) > 1e-9 * fastest) slowest = std::min(slowest, std::abs(lambda));
+  if (!(fastest > 0)) return {};
+  double time = 1 / slowest;
+  for (const auto& lambda : motions)
+    if (lambda.real() > -decayed * slowest && std::abs(lambda) > slowest)
+      time = std::min(time, 1 / std::abs(lambda));
+  return time;
+}
+
+/// That time over the longest stable step of a pass whose inputs go on as in the past. An algebraic
+/// loop is corrected: it is no matter of the step.
+std::optional<double> find_stiffness(const LinearCycle& cycle, const stability::Scheme& scheme) {
+  constexpr double shortest = 1e-8, longest = 10;  // of that time
+  constexpr double tolerated = 0.05;               // growth in it, twice
+  const std::size_t tried = affordable_steps(cycle, 25);
+  if (tried == 0) return {};
+  const stability::Matrix as_one = stability::coupled_matrix(*cycle.compact);
+  const auto time = time_to_resolve(stability::eigenvalues(as_one));
+  if (!time) return {};
+  const double growth = std::max(0.0, stability::spectral_abscissa(as_one)) + tolerated / *time;
+  const auto steps = stability::logarithmic(shortest * *time, longest * *time, tried);
+  const auto limit = stability::find_step_limit(*cycle.compact, scheme, steps, growth);
+  return *time / limit.largest.value_or(steps.front());
+}
+
 /// The worst of the motions: how far exp(lambda h) is from what comes next to it of the step map,
 /// over how far it is from 1, which is where nothing moves.
+/// What predicts the inputs has no other limit of its step: it must be stable as well.
 double find_distortion(const stability::CoupledSystem& system, const SchemeEntry& entry,
                        std::span<const stability::Complex> motions) {
   constexpr double part_of_its_time = 0.1;
@@ -101,12 +136,24 @@ double find_distortion(const stability::CoupledSystem& system, const SchemeEntry
   for (const stability::Complex& lambda : motions) {
     const double h = part_of_its_time / std::abs(lambda);
     const stability::Complex exact = std::exp(lambda * h);
-    double nearest = std::numeric_limits<double>::infinity();
-    for (const auto& z : stability::eigenvalues(stability::step_map(system, entry.scheme, h)))
+    double nearest = std::numeric_limits<double>::infinity(), largest = 0;
+    for (const auto& z : stability::eigenvalues(stability::step_map(system, entry.scheme, h))) {
       nearest = std::min(nearest, std::abs(z - exact));
+      largest = std::max(largest, std::abs(z));
+    }
+    if (entry.scheme.sequence == Sequence::predicted &&
+        largest > std::max(1.0, std::abs(exact)) + 1e-3)
+      return std::numeric_limits<double>::infinity();
     most = std::max(most, nearest / std::abs(1.0 - exact));
   }
   return most;
+}
+
+/// How many radii may be computed to find the limit of one scheme: a tenth of a second's worth.
+std::size_t affordable_radii(const LinearCycle& cycle) {
+  const auto size = static_cast<double>(cycle.compact->states() + 3 * cycle.compact->outputs());
+  const double seconds = 4e-5 + 3e-8 * size * size * size;  // of one, measured
+  return static_cast<std::size_t>(std::clamp(0.1 / seconds, 20.0, 1500.0));
 }
 
 SchemeAdvice judge_scheme(const LinearCycle& cycle, std::span<const JudgedLoop> loops,
@@ -119,12 +166,16 @@ SchemeAdvice judge_scheme(const LinearCycle& cycle, std::span<const JudgedLoop> 
   judge_limit(advice, entry, loops);
   if (!motions.empty()) advice.distortion = find_distortion(*cycle.compact, entry, motions);
   if (!abscissa) return advice;
-  // What a compressed interface leaves out of the spectrum is the limit of the loops.
-  const double least = entry.sweeps ? 0 : advice.limit_radius.value_or(0);
+  const stability::LoopSpectrum& left_out = cycle.left_out.of(entry.scheme);
+  const double least = stability::limit_radius(entry.scheme, left_out);
+  // Of many variables the worst case only is known, which need not be the case.
+  if (left_out.is_estimated && least >= 1 && left_out.radius < 1) return advice;
   const auto radius = [&](double h) {
     return std::max(least, radius_at(*cycle.compact, entry, h));
   };
-  stability::StepLimit limit = stability::find_step_limit(radius, question.steps, *abscissa);
+  const auto oscillations = stability::oscillations_of(*cycle.compact);
+  stability::StepLimit limit = stability::find_step_limit(
+      radius, question.steps, {*abscissa, oscillations, affordable_radii(cycle)});
   advice.radius = radius(question.step);
   advice.at_step = stability::is_stable(*advice.radius, question.step, *abscissa)
                        ? Stability::stable
@@ -185,6 +236,13 @@ CycleAdvice advise_cycle(const LinearCycle& cycle, const CycleQuestion& question
     advice.abscissa = solvable && as_one.rows > 0 ? stability::spectral_abscissa(as_one) : 0;
   }
   const std::vector<stability::Complex> motions = find_motions(cycle);
+  const bool has_loop = !loops.empty();
+  // Constant inputs may be stable where they are wrong: this takes those of first order.
+  advice.stiffness =
+      find_stiffness(cycle, {has_loop ? Sequence::parallel : Sequence::sequential,
+                             stability::Prediction::linear_differences, false, has_loop});
+  advice.quadratic_stiffness = find_stiffness(
+      cycle, {Sequence::parallel, stability::Prediction::quadratic_differences, false, has_loop});
   for (const SchemeEntry& entry : scheme_entries())
     advice.schemes.push_back(judge_scheme(cycle, loops, question, advice.abscissa, motions, entry));
   if (question.present) advice.present = find_scheme(*question.present, question.components);

@@ -35,6 +35,8 @@ inline constexpr double safe_limit_radius = 0.9;
 inline constexpr double usable_contraction = 0.6;
 /// A way to couple that distorts the motions of the system more than this does not follow them.
 inline constexpr double most_distortion = 0.5;
+/// The slowest motion takes so many of the longest stable steps of methods of one pass: stiff.
+inline constexpr double stiff_coupling = 20;
 /// So much longer the largest stable step should be than the one taken.
 inline constexpr double safe_step_margin = 1.2;
 

@@ -16,6 +16,8 @@ namespace {
 
 /// What comes first fits best; what follows is safer, and costs more.
 constexpr std::string_view preferred[] = {
+    "linear-implicit, inside linear",
+    "linear-implicit",
     "jacobi, order 1, fmu derivatives",
     "gauss-seidel, order 1, differences",
     "gauss-seidel",
@@ -27,12 +29,16 @@ constexpr std::string_view preferred[] = {
     "newton",
 };
 
+bool is_predicted(const SchemeAdvice& scheme) {
+  return scheme.choice.methods.front() == "linear-implicit";
+}
 bool is_solved(const SchemeAdvice& scheme) {
   const std::string& method = scheme.choice.methods.front();
   return method == "iterated" || method == "newton";
 }
 bool is_consistent(const SchemeAdvice& scheme) {
-  return scheme.choice.correct != "none" || scheme.choice.methods.front() == "newton";
+  return scheme.choice.correct != "none" || scheme.choice.methods.front() == "newton" ||
+         is_predicted(scheme);
 }
 
 bool is_safe(const SchemeAdvice& scheme, double step) {
@@ -63,6 +69,15 @@ std::string reason_for(const SchemeAdvice& scheme, const CycleAdvice& cycle) {
       known ? fmt::format("the algebraic loop (rho(DL) = {:.3g})", cycle.loop_radius)
             : "a loop whose gain is not known";
   std::string reason;
+  if (is_predicted(scheme))
+    return fmt::format(
+        "the coupling is stiff: other methods of one pass {}. Inputs are predicted from linear "
+        "models of the components, so that one pass a step is enough",
+        cycle.stiffness.value_or(0) >= stiff_coupling
+            ? fmt::format("take {:.2g} of their longest stable steps in the time of the slowest "
+                          "motion",
+                          *cycle.stiffness)
+            : std::string("do not follow the motion of the system"));
   if (scheme.choice.methods.front() == "iterated")
     reason = has_loop ? fmt::format(
                             "sweeps until inputs and outputs agree converge here: each "
@@ -89,6 +104,19 @@ std::string reason_for(const SchemeAdvice& scheme, const CycleAdvice& cycle) {
   return reason + up_to(scheme);
 }
 
+/// Other methods of one pass need far shorter steps than the system, or are stable and yet do not
+/// follow it. Otherwise they are as good, and of a higher order.
+bool needs_prediction(const CycleAdvice& advice, double step) {
+  if (advice.stiffness.value_or(0) >= stiff_coupling) return true;
+  std::size_t safe = 0, following = 0, solved = 0;
+  for (const SchemeAdvice& scheme : advice.schemes)
+    if (!is_predicted(scheme) && is_safe(scheme, step)) {
+      ++(is_solved(scheme) ? solved : safe);
+      if (!is_solved(scheme) && follows_motions(scheme)) ++following;
+    }
+  return safe == 0 ? solved == 0 : following == 0;
+}
+
 }  // namespace
 
 void choose(CycleAdvice& advice, const CycleQuestion& question) {
@@ -97,18 +125,24 @@ void choose(CycleAdvice& advice, const CycleQuestion& question) {
       has_loop && std::any_of(advice.schemes.begin(), advice.schemes.end(), [&](const auto& s) {
         return s.choice.correct != "none" && is_safe(s, question.step) && follows_motions(s);
       });
-  const bool some_follow = std::any_of(
-      advice.schemes.begin(), advice.schemes.end(),
-      [&](const SchemeAdvice& s) { return is_safe(s, question.step) && follows_motions(s); });
+  const bool may_predict = needs_prediction(advice, question.step);
+  const bool some_follow =
+      std::any_of(advice.schemes.begin(), advice.schemes.end(), [&](const SchemeAdvice& s) {
+        return is_safe(s, question.step) && follows_motions(s) && (may_predict || !is_predicted(s));
+      });
+  bool predicts = false;
   for (const std::string_view name : preferred) {
     const auto found = std::find_if(advice.schemes.begin(), advice.schemes.end(),
                                     [&](const SchemeAdvice& s) { return s.name == name; });
     if (found == advice.schemes.end() || !is_safe(*found, question.step)) continue;
     if (some_follow && !follows_motions(*found)) continue;
+    if (is_predicted(*found) && (predicts || !may_predict || !follows_motions(*found))) continue;
+    predicts |= is_predicted(*found);
     // Without a loop there is nothing to correct. With one, the correction is worth its price: it
     // takes no more steps, and what it couples agrees.
     const bool corrects = found->choice.correct != "none";
-    if (corrects ? !has_loop : can_correct && !is_solved(*found)) continue;
+    if (!is_predicted(*found) && (corrects ? !has_loop : can_correct && !is_solved(*found)))
+      continue;
     CycleAdvice::Choice choice{found->choice, reason_for(*found, advice)};
     // Sweeps that fail one day are followed by Newton's method.
     if (found->name == "iterated") choice.choice.methods.emplace_back("newton");
@@ -169,8 +203,10 @@ void explain_loop(CycleAdvice& advice, const LoopAdvice& loop) {
                             shares(loop.inputs));
   if (std::any_of(loop.eigenvalues.begin(), loop.eigenvalues.end(),
                   [](const auto mu) { return std::abs(mu - 1.0) < 1e-9; }))
-    advice.findings.emplace_back(
-        "an eigenvalue of DL is 1: the loop has no unique solution, whatever the method");
+    advice.findings.push_back(
+        fmt::format("the loop {} has gain 1 (an eigenvalue of DL is 1): it has no unique solution, "
+                    "whatever the method",
+                    list_some(loop.variables)));
 }
 
 void explain_loops(CycleAdvice& advice) {
@@ -208,9 +244,9 @@ void explain_present(CycleAdvice& advice, const CycleQuestion& question) {
     advice.findings.push_back(fmt::format(
         "{} is stable (spectral radius {:.4g}); {}", where, *present.radius,
         present.beyond_range ? fmt::format("so is every step up to {:.3g} s", *present.largest_step)
-        : present.largest_step
-            ? fmt::format("the largest stable step is {:.4g} s", *present.largest_step)
-            : "shorter steps are not"));
+        : present.largest_step ? fmt::format("so are all steps up to {:.4g} s, and not all beyond",
+                                             *present.largest_step)
+                               : "shorter steps are not"));
   } else if (present.limit == Stability::unstable) {
     advice.findings.push_back(
         fmt::format("{} is unstable for every short step: errors grow by {:.4g}", present.name,
@@ -271,10 +307,12 @@ void explain(CycleAdvice& advice, const CycleQuestion& question, std::size_t oth
   if (!advice.linearized) {
     const std::string names = names_without(&LinearizedComponent::linearized, advice.components);
     advice.findings.push_back(
-        names.empty() ? std::string("the cycle is too large to compute spectral radii over steps")
-                      : fmt::format("the largest stable step is not known: {} cannot be linearized "
-                                    "(no model-exchange interface that answers)",
-                                    names));
+        names.empty()
+            ? std::string("the cycle is too large to compute spectral radii over steps")
+            : fmt::format("whether a step of {:.4g} s is stable is not known: {} cannot be "
+                          "linearized (no model-exchange interface that answers, and no "
+                          "linear system that fits small steps)",
+                          question.step, names));
   }
   if (other_links > 0)
     advice.findings.push_back(fmt::format("{} connection{} of discrete values {} left out of this",

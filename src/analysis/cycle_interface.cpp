@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 
 namespace tutti::analysis {
 namespace {
@@ -100,6 +101,32 @@ CycleInterface find_interface(const System& system, const system::Plan& plan,
   std::sort(result.l.entries.begin(), result.l.entries.end(), [](const auto& a, const auto& b) {
     return std::pair(a.row, a.column) < std::pair(b.row, b.column);
   });
+  return result;
+}
+
+CycleInterface find_interface_alone(const System& system, const system::Plan& plan,
+                                    std::span<const ModelDescription* const> descriptions,
+                                    std::uint32_t component) {
+  CycleInterface result;
+  result.components = {component};
+  result.names = {system.components[component].name};
+  std::set<std::pair<std::int32_t, std::uint64_t>> u;
+  const ModelDescription& description = *descriptions[component];
+  const auto add = [&](const system::Point& point) {
+    if (point.component == component &&
+        is_continuous(description.variables[static_cast<std::size_t>(point.variable)]))
+      u.emplace(point.variable, point.element);
+  };
+  for (const system::Link& link : plan.links) add(link.to);
+  for (const system::ExternalInput& external : plan.external) add(external.to);
+  result.u.emplace_back();
+  result.y.emplace_back();
+  for (const auto& [variable, element] : u) result.u[0].push_back({variable, element});
+  for (std::size_t v = 0; v < description.variables.size(); ++v) {
+    const Variable& variable = description.variables[v];
+    if (variable.causality == Causality::output && is_continuous(variable) && !variable.is_array())
+      result.y[0].push_back({static_cast<std::int32_t>(v), 0});
+  }
   return result;
 }
 

@@ -30,4 +30,10 @@ CycleInterface find_interface(const System& system, const system::Plan& plan,
                               std::span<const fmi::StructuralValues> structures,
                               const system::Stage& stage);
 
+/// The same of one component that is in no cycle: everything continuous that drives it, and what it
+/// gives. Nothing is coupled there.
+CycleInterface find_interface_alone(const System& system, const system::Plan& plan,
+                                    std::span<const ModelDescription* const> descriptions,
+                                    std::uint32_t component);
+
 }  // namespace tutti::analysis

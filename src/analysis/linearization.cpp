@@ -7,100 +7,16 @@
 #include <optional>
 #include <tutti/error.hpp>
 
+#include "analysis/model_probe.hpp"
+#include "analysis/small_steps.hpp"
 #include "models/event_iteration.hpp"
+#include "stability/spectrum.hpp"
 
 namespace tutti::analysis {
 namespace {
 
-using models::ValueSet;
 using stability::Matrix;
 using stability::Subsystem;
-
-/// Central differences err by a second power of the increment and by rounding over it: the cube
-/// root of the precision balances them. A number that an FMU keeps as float has 7 digits.
-constexpr double increment_of_doubles = 6e-6, increment_of_floats = 5e-3;
-
-/// What differentiation needs of an instance, whatever its interface.
-class Probe {
- public:
-  Probe(const ModelDescription& description, const LinearizationTask& task)
-      : description_(description), task_(task), inputs_(task.inputs) {
-    std::vector<std::int32_t> variables;
-    for (const auto& scalar : task.y) variables.push_back(scalar.variable);
-    std::sort(variables.begin(), variables.end());
-    variables.erase(std::unique(variables.begin(), variables.end()), variables.end());
-    outputs_ = ValueSet(description, variables, task.start->structure());
-  }
-
-  void begin(fmi::FmuInstance& instance) {
-    task_.start->apply_before_initialization(instance);
-    instance.enter_initialization(task_.experiment);
-    task_.start->apply_in_initialization(instance);
-    inputs_.set_to(instance);
-  }
-  /// Inputs may change outside of initialization only where they are continuous.
-  void set_inputs(fmi::FmuInstance& instance, bool all) {
-    if (all || !inputs_.is_plain())
-      inputs_.set_to(instance);
-    else
-      inputs_.set_continuous_to(instance);
-  }
-  std::vector<double> read(fmi::FmuInstance& instance) {
-    outputs_.get_from(instance);
-    std::vector<double> y;
-    for (const auto& scalar : task_.y) y.push_back(outputs_.read(find(outputs_, scalar)).real);
-    return y;
-  }
-  double value(std::size_t input) const { return inputs_.read(find(inputs_, task_.u[input])).real; }
-  void write(std::size_t input, double value) {
-    inputs_.write_real(find(inputs_, task_.u[input]), value);
-  }
-  double increment(std::size_t input) const {
-    const Variable& v = variable(task_.u[input]);
-    const double nominal = std::abs(v.attributes.nominal.value_or(1));
-    const double scale = std::max(std::abs(value(input)), nominal > 0 ? nominal : 1);
-    return scale * (v.type == Type::float32 ? increment_of_floats : increment_of_doubles);
-  }
-
-  /// Directional derivatives are asked for scalars only.
-  bool has_references() const {
-    const auto is_scalar = [&](const auto& s) {
-      return variable(s).type == Type::float64 && !variable(s).is_array() &&
-             variable(s).alias != AliasKind::negated;
-    };
-    return std::all_of(task_.u.begin(), task_.u.end(), is_scalar) &&
-           std::all_of(task_.y.begin(), task_.y.end(), is_scalar);
-  }
-  std::vector<ValueReference> references(const std::vector<LinearizationTask::Scalar>& all) const {
-    std::vector<ValueReference> result;
-    for (const auto& scalar : all) result.push_back(variable(scalar).value_reference);
-    return result;
-  }
-  const Variable& variable(const LinearizationTask::Scalar& scalar) const {
-    return description_.variables[static_cast<std::size_t>(scalar.variable)];
-  }
-
- private:
-  static const models::Scalar& find(const ValueSet& set, const LinearizationTask::Scalar& wanted) {
-    const auto scalars = set.scalars();
-    return *std::find_if(scalars.begin(), scalars.end(), [&](const models::Scalar& s) {
-      return s.variable == wanted.variable && s.element == wanted.element;
-    });
-  }
-
-  const ModelDescription& description_;
-  const LinearizationTask& task_;
-  ValueSet inputs_, outputs_;
-};
-
-/// By output and input: the description says that the output does not depend on it at once.
-bool is_excluded(const ModelDescription& description, std::int32_t output, std::int32_t input) {
-  for (const Unknown& row : description.structure.outputs)
-    if (row.variable == output && row.dependencies)
-      return std::find(row.dependencies->begin(), row.dependencies->end(), input) ==
-             row.dependencies->end();
-  return false;
-}
 
 Subsystem empty_system(const LinearizationTask& task, std::size_t states) {
   return {Matrix(states, states), Matrix(states, task.u.size()), Matrix(task.y.size(), states),
@@ -159,6 +75,11 @@ class Equations {
       result.source = Source::model_exchange_differences;
       by_differences(result.system);
     }
+    for (std::size_t j = 0; j < task_.u.size(); ++j) result.u_start.push_back(probe_.value(j));
+    std::vector<double> values = evaluate();
+    const auto outputs = values.begin() + static_cast<std::ptrdiff_t>(x_.size());
+    result.y_start.assign(outputs, values.end());
+    result.drift.assign(values.begin(), outputs);
     return result;
   }
 
@@ -216,7 +137,7 @@ class Equations {
   }
 
   const LinearizationTask& task_;
-  Probe probe_;
+  ModelProbe probe_;
   std::unique_ptr<fmi::ModelExchange> instance_;
   std::vector<double> x_, nominals_;
 };
@@ -228,7 +149,7 @@ std::unique_ptr<fmi::CoSimulation> instantiate(fmi::Fmu& fmu, const Linearizatio
 }
 
 Linearization by_co_simulation_derivatives(fmi::Fmu& fmu, const LinearizationTask& task) {
-  Probe probe(fmu.description(), task);
+  ModelProbe probe(fmu.description(), task);
   const auto instance = instantiate(fmu, task);
   probe.begin(*instance);
   instance->exit_initialization();
@@ -248,7 +169,7 @@ Linearization by_co_simulation_derivatives(fmi::Fmu& fmu, const LinearizationTas
 /// In initialization mode a state may depend on an input, for example of a model that starts at
 /// rest; later it does not. What the description says of the outputs tells the two apart.
 Linearization by_initialization(fmi::Fmu& fmu, const LinearizationTask& task) {
-  Probe probe(fmu.description(), task);
+  ModelProbe probe(fmu.description(), task);
   const auto instance = instantiate(fmu, task);
   if (!instance->can_get_in_initialization())
     throw Error(ErrorCode::capability, "FMI 1.0 has no mode in which outputs follow inputs");
@@ -304,8 +225,15 @@ std::string_view to_string(Source source) {
       return "differences in initialization mode";
     case Source::structure:
       return "the dependencies in its description, without magnitudes";
+    case Source::identified:
+      return "a fit to small steps";
   }
   return "";
+}
+
+std::optional<double> Linearization::fastest_rate() const {
+  if (!has_states) return std::nullopt;
+  return stability::spectral_radius(system.a);
 }
 
 Linearization linearize(fmi::Fmu& fmu, const LinearizationTask& task) {
@@ -325,7 +253,7 @@ Linearization linearize(fmi::Fmu& fmu, const LinearizationTask& task) {
   };
   const auto& cs = description.co_simulation;
   const bool slopes =
-      cs && cs->provides_directional_derivatives && Probe(description, task).has_references();
+      cs && cs->provides_directional_derivatives && ModelProbe(description, task).has_references();
   std::optional<Linearization> found = attempt(
       description.model_exchange.has_value(), [&] { return Equations(fmu, task).differentiate(); });
   if (!found) found = attempt(slopes, [&] { return by_co_simulation_derivatives(fmu, task); });
@@ -333,8 +261,17 @@ Linearization linearize(fmi::Fmu& fmu, const LinearizationTask& task) {
     found = attempt(cs && description.version != FmiVersion::v1,
                     [&] { return by_initialization(fmu, task); });
   if (!found) found = by_structure(description, task);
-  found->notes = std::move(notes);
   if (found->uncertain.empty()) found->uncertain.resize(task.u.size() * task.y.size());
+  // Some tools export a model-exchange interface in which nothing moves.
+  if (found->system.states() == 0 && task.fit_steps) {
+    const std::size_t before = notes.size();
+    auto fitted = attempt(cs.has_value(), [&] { return fit_small_steps(fmu, task, *found); });
+    const bool is_better = fitted && (fitted->system.states() > 0 || !found->has_states);
+    if (is_better) found = std::move(fitted);
+    if (!is_better && found->has_states) notes.resize(before);
+  }
+  notes.insert(notes.end(), found->notes.begin(), found->notes.end());
+  found->notes = std::move(notes);
   return *std::move(found);
 }
 

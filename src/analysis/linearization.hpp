@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <functional>
+#include <limits>
+#include <optional>
 #include <string>
 #include <tutti/log.hpp>
 #include <vector>
@@ -18,15 +21,25 @@ enum class Source : std::uint8_t {
   directional_derivatives,     ///< of the co-simulation interface, after initialization
   initialization_differences,  ///< set inputs, get outputs in initialization mode
   structure,                   ///< the dependencies of the description: no magnitudes
+  identified,                  ///< fitted to responses of small co-simulation steps
 };
 
-/// x' = A x + B u, y = C x + D u around the initial point.
+/// Around the initial point
+///   x' = A x + B (u - u_start) + drift,  y = y_start + C x + D (u - u_start),  x = 0 at the start.
+/// The states are those of the model, less their initial values; identified ones are artificial.
 struct Linearization {
   Source source = Source::structure;
   stability::Subsystem system;
-  bool has_states = false;         ///< A, B and C are known; else they are empty
-  std::vector<bool> uncertain;     ///< by entry of D: it may be different from zero
-  std::vector<std::string> notes;  ///< why better sources did not serve
+  bool has_states = false;      ///< A, B and C are known; else they are empty
+  std::vector<bool> uncertain;  ///< by entry of D: it may be different from zero
+  /// By input, output and state; empty if not known.
+  std::vector<double> u_start, y_start, drift;
+  /// Identified: steps up to this length were fitted. Infinite for equations.
+  double longest_step = std::numeric_limits<double>::infinity();
+  std::vector<std::string> notes;  ///< why better sources did not serve; how good the fit is
+
+  /// The spectral radius of A: 0 without states. Nothing: A is not known.
+  std::optional<double> fastest_rate() const;
 };
 
 /// One model at the start.
@@ -35,6 +48,9 @@ struct LinearizationTask {
   const models::StartValues* start = nullptr;
   models::ValueSet inputs;  ///< all that is driven, with its initial values
   fmi::Experiment experiment;
+  std::optional<double> step;  ///< of the communication, if it is known
+  bool fit_steps = true;       ///< a co-simulation FMU may be stepped to linearize it
+  std::function<void(double t)> sign_of_life;  ///< called after each of these steps; or nothing
   /// A real scalar: a variable of the description and an element of it.
   struct Scalar {
     std::int32_t variable = 0;

@@ -115,7 +115,7 @@ bool knows_magnitudes(const LinearCycle& cycle, const Loop& loop) {
 }  // namespace
 
 LinearCycle couple(const CycleInterface& interface, std::span<const Linearization> linearizations) {
-  LinearCycle cycle{interface, {}, {}, true, {}, {}, {}};
+  LinearCycle cycle{interface, {}, {}, {}, true, {}, {}, {}};
   cycle.system.l = interface.l;
   for (const Linearization& l : linearizations) cycle.has_states &= l.has_states;
   std::size_t first_input = 0, first_output = 0;
@@ -132,9 +132,12 @@ LinearCycle couple(const CycleInterface& interface, std::span<const Linearizatio
     return cycle;
   }
   constexpr std::size_t small = 40;
-  cycle.compact = cycle.system.states() + 3 * cycle.system.outputs() <= small
-                      ? cycle.system
-                      : stability::compressed(cycle.system, largest_map);
+  if (cycle.system.states() + 3 * cycle.system.outputs() <= small) {
+    cycle.compact = cycle.system;
+  } else if (auto parts = stability::compressed(cycle.system, largest_map)) {
+    cycle.compact = std::move(parts->system);
+    cycle.left_out = stability::find_spectra(parts->rest);
+  }
   return cycle;
 }
 

@@ -5,7 +5,7 @@
 #include <tutti/advice.hpp>
 
 #include "analysis/cycle_interface.hpp"
-#include "stability/loop_spectrum.hpp"
+#include "stability/coupling_limit.hpp"
 
 namespace tutti::analysis {
 
@@ -16,6 +16,8 @@ struct LinearCycle {
   /// The same for step maps, large interfaces being compressed. Nothing: it is too large for them,
   /// or states are not known.
   std::optional<stability::CoupledSystem> compact;
+  /// What the step maps of `compact` leave out: the same at all steps.
+  stability::LoopSpectra left_out;
   bool has_states = false;                             ///< of all components
   std::vector<std::vector<bool>> uncertain;            ///< by component: entries of D
   std::vector<std::size_t> first_input, first_output;  ///< of each component

@@ -32,7 +32,7 @@ std::vector<SchemeEntry> make_entries() {
   const auto other = [&](const char* method, const char* name, Sequence sequence, bool linear) {
     SchemeEntry entry;
     entry.choice.methods = {method};
-    const bool solved = sequence == Sequence::solved;
+    const bool solved = sequence == Sequence::solved || sequence == Sequence::predicted;
     if (solved && linear) entry.choice.inside = "linear";
     if (!solved && linear) {
       entry.choice.order = 1;
@@ -71,6 +71,8 @@ std::vector<SchemeEntry> make_entries() {
   other("iterated", "iterated", Sequence::solved, false);
   other("newton", "newton", Sequence::solved, false);
   other("newton", "newton, inside linear", Sequence::solved, true);
+  other("linear-implicit", "linear-implicit", Sequence::predicted, false);
+  other("linear-implicit", "linear-implicit, inside linear", Sequence::predicted, true);
   return all;
 }
 
@@ -95,6 +97,9 @@ std::string missing_for(const SchemeEntry& entry, std::span<const LinearizedComp
     if (const std::string names = names_without(&Component::can_go_back, components);
         !names.empty())
       return fmt::format("going back in {}", names);
+  if (entry.scheme.sequence == stability::Sequence::predicted)
+    if (const std::string names = names_without(&Component::linearized, components); !names.empty())
+      return fmt::format("a linear model of {}", names);
   if (entry.output_derivatives)
     if (const std::string names = names_without(&Component::gives_output_derivatives, components);
         !names.empty())
@@ -123,7 +128,7 @@ std::optional<std::size_t> find_scheme(CouplingChoice choice,
   if (choice.correct == "consistent") choice.correct = "linear";
   // Methods that solve the step by other means than Newton's end where Newton's ends.
   if (method == "broyden" || method == "anderson") method = "newton";
-  if (method == "newton" || method == "iterated") {
+  if (method == "newton" || method == "iterated" || method == "linear-implicit") {
     // There is nothing to smooth or to correct, and the line to the end is the same.
     if (choice.order == 1) choice.inside = "linear";
     choice.smooth = false;

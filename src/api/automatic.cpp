@@ -7,21 +7,28 @@
 #include <algorithm>
 #include <tutti/advice.hpp>
 
+#include "analysis/advise_cycle.hpp"
+#include "api/advise/linear_models.hpp"
 #include "api/system_models.hpp"
 #include "api/system_setup.hpp"
+#include "base/infinity.hpp"
 #include "base/text.hpp"
+#include "base/time_resolution.hpp"
 #include "system/make_plan.hpp"
 
 namespace tutti::api {
 namespace {
 
-constexpr std::string_view automatic = "auto";
+constexpr std::string_view automatic = "auto", predicting_method = "linear-implicit";
 // The error of a jump is the step in which it is: so short, of the simulated time and tolerance.
 constexpr double shortest = 1e-3;
-constexpr double first_step = 1e-3;    // of the simulated time, if none is given
-constexpr double careful_step = 1e-5;  // of it, where steps cannot be taken back
+constexpr double minimum_step = 1e-12;  // of the simulated time
+constexpr double first_step = 1e-3;     // of the simulated time, if none is given
+constexpr double careful_step = 1e-5;   // of it, where steps cannot be taken back
 // Iterations shall not be what limits the accuracy.
 constexpr double of_iterations = 0.01;
+// Errors of steps add up to something like the tolerance, if each is a part of it.
+constexpr double of_steps = 0.1;
 
 using Choice = CycleAdvice::Choice;
 
@@ -40,46 +47,135 @@ InputSettings inputs_of(const CouplingChoice& choice) {
   return inputs;
 }
 
+bool is_corrected(const Choice& choice) { return choice.choice.correct != "none"; }
+bool predicts(const Choice& choice) { return choice.choice.methods.front() == predicting_method; }
+bool iterates(const Choice& choice) { return needs_rollback(choice.choice.methods.front()); }
+
+Choice corrected_choice(std::string reason) {
+  Choice choice;
+  choice.choice.order = 1;
+  choice.choice.correct = "linear";
+  choice.reason = std::move(reason);
+  return choice;
+}
+
+/// The advice corrects where D can be asked for in every step. A linear model has it, too, and how
+/// it changes is learnt.
+void correct_if_known(std::vector<Choice>& choices, const CycleAdvice& cycle) {
+  const bool all_known = std::all_of(cycle.components.begin(), cycle.components.end(),
+                                     [](const LinearizedComponent& c) { return c.linearized; });
+  if (cycle.loops.empty() || !all_known ||
+      std::any_of(choices.begin(), choices.end(), is_corrected))
+    return;
+  choices.insert(choices.begin(),
+                 corrected_choice("every component steps once a step, and the algebraic loop is "
+                                  "solved in between with linear models of the components"));
+}
+
+/// What the advice calls stable may be so in a lower order only.
+void predict_if_stiff(std::vector<Choice>& choices, const CycleAdvice& cycle) {
+  if (cycle.quadratic_stiffness.value_or(0) < analysis::stiff_coupling) return;
+  if (!choices.empty() && predicts(choices.front())) return;
+  for (const SchemeAdvice& scheme : cycle.schemes)
+    if (scheme.choice.methods.front() == predicting_method && scheme.missing.empty() &&
+        scheme.distortion.value_or(infinity) <= analysis::most_distortion) {
+      choices.insert(
+          choices.begin(),
+          {scheme.choice,
+           fmt::format("the coupling is stiff: with extrapolated inputs {:.2g} of the longest "
+                       "stable steps make the time of the slowest motion. Inputs are predicted "
+                       "from linear models of the components",
+                       *cycle.quadratic_stiffness)});
+      return;
+    }
+}
+
 /// The advice is for steps of one size. Where errors choose the step, a higher order is cheaper:
 /// the length of stable steps is no concern, because what is unstable does not pass the test of
-/// errors. But in an algebraic loop that is not solved, a higher order may be unstable in every
-/// step. And where components go one after the other, some know the ends of their steps.
-std::vector<Choice> choices_of(const CycleAdvice& cycle, std::uint32_t threads) {
+/// errors. That holds for components that take values only, too: the one in the middle of a step is
+/// right in the mean. But in an algebraic loop that is not solved, a higher order may be unstable
+/// in every step. And where components go one after the other, some know the ends of their steps.
+std::vector<Choice> choices_of(const CycleAdvice& cycle) {
   std::vector<Choice> choices = cycle.choices;
-  if (!choices.empty() && choices.front().choice.order == 1 &&
-      (cycle.loops.empty() || choices.front().choice.correct != "none")) {
+  correct_if_known(choices, cycle);
+  predict_if_stiff(choices, cycle);
+  if (!choices.empty() && !iterates(choices.front()) && !predicts(choices.front()) &&
+      (cycle.loops.empty() || is_corrected(choices.front()))) {
     Choice best = choices.front();
     best.choice.order = 2;
     best.choice.derivatives = automatic;
-    if (cycle.loops.empty() && threads == 1) best.choice.methods = {"gauss-seidel"};
+    // Whatever the number of threads is: what is computed does not depend on it.
+    if (cycle.loops.empty()) best.choice.methods = {"gauss-seidel"};
     // Only what corrects or iterates is safer than that.
-    std::erase_if(choices, [&](const Choice& choice) {
-      return choice.choice.correct == "none" && !needs_rollback(choice.choice.methods.front());
-    });
+    std::erase_if(choices,
+                  [](const Choice& choice) { return !is_corrected(choice) && !iterates(choice); });
     choices.insert(choices.begin(), best);
   }
-  if (choices.empty() && !cycle.loops.empty()) {
-    Choice last;
-    last.choice.correct = "linear";
-    last.reason =
-        "nothing is known to be safe here, and a correction whose derivatives are learnt on the "
-        "way "
-        "is better than none";
-    choices.push_back(last);
-  }
+  for (Choice& choice : choices)
+    if (iterates(choice) && choice.choice.order == 0) choice.choice.inside = "linear";
+  // Where nothing can be repeated, gains that grow on the way are learnt at least.
+  const bool some_iterate = std::any_of(choices.begin(), choices.end(), iterates);
+  const bool some_correct = std::any_of(choices.begin(), choices.end(), is_corrected);
+  if (!some_iterate && !some_correct && !choices.empty())
+    choices.push_back(corrected_choice("derivatives of outputs are learnt on the way"));
+  if (choices.empty() && !cycle.loops.empty())
+    choices.push_back(
+        corrected_choice("no stable method is known here, and a correction whose derivatives are "
+                         "learnt on the way is better than none"));
   return choices;
+}
+
+/// The fastest rate of each component of the system, where it is known.
+std::vector<double> rates_of(const System& system, const ModelledAdvice& known) {
+  std::vector<double> rates(system.components.size(), infinity);
+  for (const auto* part : {&known.models, &known.alone})
+    for (const CycleModels& models : *part)
+      for (std::size_t i = 0; i < models.components.size(); ++i)
+        rates[models.interface.components[i]] =
+            models.components[i].fastest_rate().value_or(infinity);
+  return rates;
+}
+
+/// Of those that are known; 0: none is.
+double fastest_of(const std::vector<double>& rates) {
+  double fastest = 0;
+  for (const double rate : rates)
+    if (rate < infinity) fastest = std::max(fastest, rate);
+  return fastest;
+}
+
+/// Some component takes values only, so those in the middle of a step, and its outputs follow its
+/// inputs at once: at the end of the step they would be those of the middle.
+bool loses_feed_through(const ModelledAdvice& known) {
+  const auto follows_at_once = [](const analysis::Linearization& component) {
+    const stability::Matrix& d = component.system.d;
+    for (std::size_t i = 0; i < d.rows; ++i)
+      for (std::size_t j = 0; j < d.columns; ++j)
+        if (d(i, j) != 0) return true;
+    return false;
+  };
+  for (const CycleModels& alone : known.alone)
+    if (follows_at_once(alone.components.front())) return true;
+  for (std::size_t k = 0; k < known.models.size(); ++k)
+    for (std::size_t i = 0; i < known.models[k].components.size(); ++i)
+      if (!known.advice.cycles[k].components[i].follows_inputs &&
+          follows_at_once(known.models[k].components[i]))
+        return true;
+  return false;
 }
 
 /// All that can be chosen, for every cycle, the best first.
 class Chooser {
  public:
-  Chooser(const System& system, const Advice& advice) : system_(system) {
+  Chooser(const System& system, const ModelledAdvice& known)
+      : system_(system), loses_feed_through_(loses_feed_through(known)) {
+    const Advice& advice = known.advice;
     for (const CycleAdvice& cycle : advice.cycles) {
-      Cycle& known = cycles_.emplace_back();
+      Cycle& entry = cycles_.emplace_back();
       for (const LinearizedComponent& component : cycle.components)
-        known.components.push_back(component.name);
-      known.choices = choices_of(cycle, system.simulation.threads);
-      known.own = own_settings(known.components);
+        entry.components.push_back(component.name);
+      entry.choices = choices_of(cycle);
+      entry.own = own_settings(entry.components);
     }
   }
   std::size_t level_count() const {
@@ -94,8 +190,12 @@ class Chooser {
     result.cycles = system_.cycles;
     result.inputs.assign(system_.connections.size(), {});
     // What is not in a cycle knows the end of each step.
-    for (InputSettings& inputs : result.inputs) inputs.inside = InsideStep::linear;
+    for (InputSettings& inputs : result.inputs) {
+      inputs.inside = InsideStep::linear;
+      inputs.order = 2;
+    }
     std::vector<std::string> texts;
+    bool is_solved = !cycles_.empty(), predicts_some = false;
     for (const Cycle& cycle : cycles_) {
       const CouplingChoice* const choice = cycle.at(level, system_);
       if (choice == nullptr) continue;
@@ -103,6 +203,9 @@ class Chooser {
       for (std::size_t i = 0; i < system_.connections.size(); ++i)
         if (cycle.holds(system_.connections[i])) result.inputs[i] = inputs;
       result.correct = std::max(result.correct, inputs.correct);
+      // These correct what they couple themselves, and another correction would spoil it.
+      predicts_some |= choice->methods.front() == predicting_method;
+      is_solved &= needs_rollback(choice->methods.front());
       if (cycle.own < 0) {
         CycleSettings& settings = result.cycles.emplace_back();
         settings.of = cycle.components;
@@ -113,10 +216,21 @@ class Chooser {
       texts.push_back(
           fmt::format("cycle {{{}}}: {}", list_some(cycle.components), to_string(*choice)));
     }
+    if (loses_feed_through_ && !is_solved && !predicts_some) correct_and_extrapolate(result);
     for (std::size_t i = 0; i < result.inputs.size(); ++i)
       result.inputs[i] = system_.connections[i].inputs.over(result.inputs[i]);
     result.text = fmt::format("{}", fmt::join(texts, "; "));
     return result;
+  }
+  /// What is corrected after the step is not yet right when components that come later would see
+  /// it: they extrapolate what was corrected before.
+  static void correct_and_extrapolate(master::Coupling& coupling) {
+    const auto use_jacobi = [](std::vector<std::string>& methods) {
+      if (methods == std::vector<std::string>{"gauss-seidel"}) methods = {"jacobi"};
+    };
+    if (coupling.correct == Correction::none) coupling.correct = Correction::linear;
+    use_jacobi(coupling.methods);
+    for (CycleSettings& cycle : coupling.cycles) use_jacobi(cycle.methods);
   }
   void tell(const Log& log) const {
     if (cycles_.empty())
@@ -164,14 +278,16 @@ class Chooser {
   }
 
   const System& system_;
+  bool loses_feed_through_ = false;
   std::vector<Cycle> cycles_;
 };
 
 /// Errors choose the steps, unless an FMU has only steps of one size.
-void control_steps(System& system, const SystemModels& models, const Log& log) {
+void control_steps(System& system, const SystemModels& models, const std::vector<double>& rates,
+                   const Log& log) {
   SimulationSettings& simulation = system.simulation;
-  const double span =
-      simulation.stop.value_or(simulation.start.value_or(0) + 1) - simulation.start.value_or(0);
+  const double start = simulation.start.value_or(0), stop = simulation.stop.value_or(start + 1);
+  const double span = stop - start, least = shortest_step(start, stop);
   for (std::size_t c = 0; c < system.components.size(); ++c)
     if (!system::can_vary_step(system.components[c], *models.descriptions[c])) {
       const Capabilities& used =
@@ -187,8 +303,8 @@ void control_steps(System& system, const SystemModels& models, const Log& log) {
                             "what counts, not the tolerance"));
       return;
     }
-  if (system.connections.empty()) {
-    log.info("", "auto: nothing is coupled, so the tolerance has no effect");
+  if (system.connections.empty() && system.inputs.file.empty() && system.inputs.tables.empty()) {
+    log.info("", "auto: nothing is coupled and there is no table, so the tolerance has no effect");
     return;
   }
   IterationSettings& tolerance = simulation.tolerance;
@@ -198,16 +314,20 @@ void control_steps(System& system, const SystemModels& models, const Log& log) {
     log.info("",
              "auto: simulation.tolerance is what counts; simulation.control.atol and rtol have no "
              "effect");
-  control.atol = tolerance.abs;
-  control.rtol = tolerance.rel;
-  control.at_min = OnLimit::go_on;
-  if (!control.min)
-    control.min = std::max(1e-9, shortest * std::min(tolerance.abs, tolerance.rel)) * span;
-  if (!simulation.step) simulation.step = first_step * span;
-  // A first step that cannot be taken back should not be wrong.
+  control.atol = of_steps * tolerance.abs;
+  control.rtol = of_steps * tolerance.rel;
+  control.jump =
+      std::max(least, std::max(1e-9, shortest * std::min(tolerance.abs, tolerance.rel)) * span);
+  if (!control.min) control.min = std::max(least, minimum_step * span);
+  if (!simulation.step) simulation.step = std::max(least, first_step * span);
+  // A first step that cannot be rolled back should not be wrong.
   for (std::size_t c = 0; c < system.components.size(); ++c)
-    if (!system::interface_of(system.components[c], *models.descriptions[c]).can_save_state)
-      simulation.step = std::min(*simulation.step, careful_step * span);
+    if (!system::interface_of(system.components[c], *models.descriptions[c]).can_save_state) {
+      const double fastest = fastest_of(rates);
+      const double most = fastest > 0 ? std::min(tolerance.abs, tolerance.rel) / fastest : infinity;
+      simulation.step = std::min({*simulation.step, std::max(least, careful_step * span),
+                                  std::max(*control.min, of_steps * most)});
+    }
   tolerance.abs *= of_iterations;
   tolerance.rel *= of_iterations;
 }
@@ -234,8 +354,11 @@ AutomaticCoupling choose_coupling(const System& system, const SystemRunOptions& 
   questions.open = options.open;
   questions.step_count = 0;  // the step is not yet known
   result.system.simulation.methods = {"gauss-seidel"};
-  const Advice advice = advise(result.system, questions, Log());  // the run will tell the rest
-  const Chooser chooser(system, advice);
+  // The run will report the rest.
+  const ModelledAdvice known = advise_with_models(result.system, questions, Log(), true);
+  result.rates = rates_of(system, known);
+  result.models = component_models(system, known.models, known.advice.time);
+  const Chooser chooser(system, known);
   chooser.tell(log);
   const master::Coupling best = chooser.coupling(0);
   result.text = best.text.empty() ? "no cycle, one pass a step" : best.text;
@@ -255,7 +378,7 @@ AutomaticCoupling choose_coupling(const System& system, const SystemRunOptions& 
   system::Problems problems;
   const SystemModels models = read_models(system, options.open, problems, log);
   problems.raise();
-  control_steps(result.system, models, log);
+  control_steps(result.system, models, result.rates, log);
   return result;
 }
 

@@ -4,6 +4,7 @@
 #include <tutti/log.hpp>
 #include <tutti/system_run.hpp>
 
+#include "api/component_models.hpp"
 #include "master/island.hpp"
 
 namespace tutti::api {
@@ -15,6 +16,8 @@ struct AutomaticCoupling {
   System system;                        ///< as if somebody had chosen all that
   std::string text;                     ///< for people
   std::vector<master::Coupling> safer;  ///< what to turn to if it fails
+  std::vector<double> rates;            ///< see master::CoupledParts
+  ComponentModels models;               ///< the same
 };
 
 /// Takes the advice of advise() for each cycle that has no method of its own, with error-controlled

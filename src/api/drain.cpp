@@ -14,6 +14,8 @@ bool Drain::take_some() {
     ++taken;
     if (message.kind == results::Recorder::row_message)
       take_row(message.bytes);
+    else if (message.kind == results::Recorder::restart_message)
+      restart();
     else if (message.kind == log_message)
       log_.write(read_log(message.bytes));
     else
@@ -42,8 +44,27 @@ void Drain::take_row(std::span<const std::byte> bytes) {
   with_sink([&](RecordSink& sink) {
     if (!begun_) sink.begin(rows_.columns());
     begun_ = true;
-    sink.row(rows_.read(bytes));
+    const Row row = rows_.read(bytes);
+    if (row.time <= kept_until_) return;
+    sink.row(row);
+    last_time_ = row.time;
     ++row_count_;
+  });
+}
+
+void Drain::restart() {
+  if (!begun_) return;
+  with_sink([&](RecordSink& sink) {
+    if (sink.restart()) {
+      row_count_ = flushed_rows_ = 0;
+    } else {
+      kept_until_ = last_time_;
+      log_.warning("",
+                   "the results written so far cannot be removed from where they go: rows up "
+                   "to t = " +
+                       fmt::format("{:.13g}", last_time_) +
+                       " s are those of the first attempt. Write to a file with --output");
+    }
   });
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <limits>
 #include <optional>
 #include <tutti/log.hpp>
 #include <tutti/simulation.hpp>
@@ -32,6 +33,7 @@ class Drain {
 
  private:
   void take_row(std::span<const std::byte> bytes);
+  void restart();
   /// Rows that came since the last flush become visible after a second.
   void flush_now_and_then();
   template <typename Action>
@@ -42,6 +44,9 @@ class Drain {
   RecordSink* sink_;
   const Log& log_;
   bool begun_ = false;
+  double last_time_ = -std::numeric_limits<double>::infinity();
+  /// Rows up to there stay what they were: the sink cannot remove them.
+  double kept_until_ = -std::numeric_limits<double>::infinity();
   std::uint64_t row_count_ = 0;
   std::uint64_t flushed_rows_ = 0;
   std::chrono::steady_clock::time_point flushed_at_ = std::chrono::steady_clock::now();

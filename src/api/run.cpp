@@ -15,6 +15,8 @@
 #include "api/system_fmus.hpp"
 #include "api/system_models.hpp"
 #include "api/system_setup.hpp"
+#include "api/verify.hpp"
+#include "base/infinity.hpp"
 #include "models/cs_model.hpp"
 #include "models/me_model.hpp"
 #include "system/make_plan.hpp"
@@ -40,11 +42,14 @@ struct ComponentSetup {
 class Preparation final : public api::PreparedSystem {
  public:
   Preparation(const System& system, const SystemRunOptions& options, const Log& log,
-              std::optional<std::vector<master::Coupling>> safer = {})
+              const api::AutomaticCoupling* automatic = nullptr,
+              api::ComponentModels component_models = {})
       : system_(system),
         log_(log),
-        safer_(safer.value_or(std::vector<master::Coupling>())),
-        is_automatic_(safer.has_value()),
+        safer_(automatic != nullptr ? automatic->safer : std::vector<master::Coupling>()),
+        rates_(automatic != nullptr ? automatic->rates : std::vector<double>()),
+        component_models_(std::move(component_models)),
+        is_automatic_(automatic != nullptr),
         has_curves_(system.has_input_curves()),
         profile_(options.profile) {
     system::Problems problems;
@@ -245,13 +250,33 @@ class Preparation final : public api::PreparedSystem {
     for (const Connection& connection : system_.connections)
       parts.inputs.push_back(connection.inputs.over(system_.simulation.inputs));
     parts.safer = safer_;
+    if (needs.coupling > 0) master::take_coupling(parts, needs.coupling);
     parts.is_automatic = is_automatic_;
+    parts.rates = rates_;
+    parts.models = component_models_;
     parts.externals = api::make_external_signals(system_, plan_, models_, grid);
     return std::make_unique<master::Island>(std::move(parts), called, log_);
   }
 
   bool is_model_exchange(std::size_t c) const {
     return system::is_model_exchange(system_.components[c], description(c));
+  }
+
+  /// The relative error of steps that are controlled by it.
+  std::optional<double> controlled_error() const {
+    const ControlSettings& control = system_.simulation.control;
+    const bool tests =
+        control.name == StepControl::richardson || control.name == StepControl::predictor;
+    return tests && control.rtol > 0 ? std::optional(control.rtol) : std::nullopt;
+  }
+  /// What a component computes is to be more exact than what the control of steps looks at.
+  std::optional<double> tolerance_of(std::size_t c) const {
+    constexpr double part = 0.1;
+    const std::optional<double>& own = system_.components[c].tolerance;
+    const std::optional<double> controlled = controlled_error();
+    if (own || !controlled) return own;
+    return std::min(part * *controlled,
+                    description(c).default_experiment.tolerance.value_or(infinity));
   }
 
   std::unique_ptr<models::Instance> make_cs_model(std::size_t c,
@@ -263,7 +288,7 @@ class Preparation final : public api::PreparedSystem {
     options.start = component.start;
     options.inputs = component.inputs;
     options.outputs = component.outputs;
-    options.tolerance = system_.components[c].tolerance;
+    options.tolerance = tolerance_of(c);
     options.needs = needs.of(description(c));
     options.may_run_again = system_.simulation.save_states != SaveStates::never;
     options.goes_back = may_go_back(c, needs.saves_states);
@@ -287,7 +312,8 @@ class Preparation final : public api::PreparedSystem {
     options.goes_back = may_go_back(c, saves_states);
     options.restarts_at_points = component.solver.at_points == AtPoints::restart;
     options.solver = solvers::find_ode_integrator(component.solver.name);
-    options.rtol = component.solver.rtol.value_or(component.tolerance.value_or(options.rtol));
+    options.rtol = component.solver.rtol.value_or(
+        component.tolerance.value_or(std::min(options.rtol, controlled_error().value_or(1))));
     options.atol = component.solver.atol.value_or(0.01 * options.rtol);
     options.max_step = component.solver.max_step.value_or(component.step.value_or(0));
     options.usual_step = step_;
@@ -320,6 +346,8 @@ class Preparation final : public api::PreparedSystem {
   const System& system_;
   const Log& log_;
   std::vector<master::Coupling> safer_;
+  std::vector<double> rates_;
+  api::ComponentModels component_models_;
   bool is_automatic_ = false;
   api::SystemModels models_;
   system::Plan plan_;
@@ -335,9 +363,13 @@ RunReport run_here(const System& system, const SystemRunOptions& options, Record
   api::RoutedLog routed(log);
   std::optional<api::AutomaticCoupling> chosen;
   if (api::is_automatic(system)) chosen = api::choose_coupling(system, options, log);
-  std::optional<std::vector<master::Coupling>> safer;
-  if (chosen) safer = chosen->safer;
-  Preparation preparation(chosen ? chosen->system : system, options, routed.log(), safer);
+  api::ComponentModels component_models;
+  if (chosen)
+    component_models = chosen->models;
+  else if (api::needs_models(system))
+    component_models = api::find_component_models(system, options);
+  Preparation preparation(chosen ? chosen->system : system, options, routed.log(),
+                          chosen ? &*chosen : nullptr, std::move(component_models));
   api::RunSetup setup = preparation.setup();
   RunReport report = api::execute(options, setup, sink, log, routed);
   if (chosen) report.statistics.automatic = chosen->text;
@@ -348,6 +380,7 @@ RunReport run_here(const System& system, const SystemRunOptions& options, Record
 
 RunReport run(const System& system, const SystemRunOptions& options, RecordSink* sink,
               const Log& log) {
+  if (options.verify) return api::run_and_verify(system, options, sink, log);
   const system::PackagePaths paths(system);
   RunReport report =
       paths.during([&] { return run_here(system, options, sink, paths.shown(log.once())); });

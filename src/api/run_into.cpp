@@ -46,19 +46,38 @@ void count_calls(const master::Island& island, RunStatistics& statistics) {
                                  report.limit_hits, report.fallbacks});
 }
 
-/// A control that cannot take steps back says how good they were.
-void report_what_stayed(const master::ControlCounts& counts, std::uint64_t steps, const Log& log) {
+/// Of a run that is repeated.
+void count_in_vain(const master::Island& island, RunStatistics& statistics) {
+  for (std::size_t i = 0; i < island.instance_count(); ++i) {
+    const fmi::CallCounts& calls = island.instance(i).counts();
+    statistics.do_step += calls.do_step;
+    statistics.get += calls.get;
+    statistics.set += calls.set;
+    statistics.event_updates += calls.event_updates;
+  }
+}
+
+/// Steps that exceeded the tolerance and could not be rolled back: a warning, if they matter.
+void report_what_stayed(const master::Simulation& simulation, const Log& log) {
+  constexpr double matters = 3;
+  const master::ControlCounts& counts = simulation.controller()->counts();
   if (counts.accepted_without_return == 0) return;
-  log.warning("",
-              fmt::format("{} of {} steps had an error above the tolerance, up to {:.3g} times, "
-                          "and stayed, because not all components can go back. Try a smaller "
-                          "first step or simulation.control.max.",
-                          counts.accepted_without_return, steps, counts.worst_without_return));
+  const std::string what = fmt::format(
+      "{} of {} steps exceeded the error tolerance (by up to a factor of {:.3g}) and were "
+      "accepted, "
+      "because some components cannot roll back. The estimated effect is {:.2g} times the "
+      "tolerance of a step",
+      counts.accepted_without_return, simulation.step_count(), counts.worst_without_return,
+      simulation.inaccuracy());
+  if (simulation.inaccuracy() > matters)
+    log.warning("", what + ". Try a smaller first step or simulation.control.max.");
+  else
+    log.info("", what);
 }
 
 /// Loads the FMUs and steps them. Returns false if that must be done again, with other needs.
-bool run_once(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool record,
-              results::Recorder::Recorded& recorded, const Log& log, RunReport& report) {
+bool run_once(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool record, const Log& log,
+              RunReport& report) {
   RunStatistics& statistics = report.statistics;
   monitor.phase = Monitor::Phase::loading;
   const auto load_start = Clock::now();
@@ -67,7 +86,9 @@ bool run_once(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool rec
   statistics.load_seconds = seconds_since(load_start);
 
   results::Recorder recorder(ring, setup.choose(*island));
-  recorder.skip(recorded, setup.time.control.has_value());
+  setup.time.short_steps = setup.needs.short_steps;
+  setup.time.rehearsals = setup.needs.rehearsals;
+  setup.time.calls_before = statistics.do_step;
   master::Simulation simulation(*island, setup.time, record ? &recorder : nullptr, monitor);
   const auto initialize_start = Clock::now();
   simulation.initialize();
@@ -78,9 +99,13 @@ bool run_once(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool rec
     report.end = simulation.run();
   } catch (const models::RunAgain& again) {
     if (!again.change(setup.needs)) throw;
-    log.warning("", again.what());
+    if (again.is_routine())
+      log.info("", again.what());
+    else
+      log.warning("", again.what());
     if (setup.needs.one_thread) setup.threads = 1;
-    recorded.extend_to(recorder.recorded());
+    recorder.restart();
+    count_in_vain(*island, statistics);
     return false;
   }
   statistics.step_seconds = seconds_since(step_start);
@@ -92,7 +117,7 @@ bool run_once(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool rec
     statistics.error_test_failures = controller->counts().error_test_failures;
     statistics.accepted_at_min = controller->counts().accepted_at_min;
     statistics.accepted_without_return = controller->counts().accepted_without_return;
-    report_what_stayed(controller->counts(), simulation.step_count(), log);
+    report_what_stayed(simulation, log);
   }
   count_calls(*island, statistics);
   if (island->parallel_phases() > 0) statistics.threads = static_cast<std::uint32_t>(setup.threads);
@@ -112,8 +137,7 @@ void run_into(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool rec
     report.end.error = Error(code, what);
   };
   try {
-    results::Recorder::Recorded recorded;
-    while (!run_once(ring, monitor, setup, record, recorded, log, report)) continue;
+    while (!run_once(ring, monitor, setup, record, log, report)) continue;
   } catch (const Error& error) {
     report.end.kind = RunEnd::Kind::failed;
     report.end.error = error;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "api/run_setup.hpp"
+#include "base/infinity.hpp"
 
 #include <fmt/format.h>
 
@@ -17,7 +18,6 @@ namespace tutti::api {
 namespace {
 
 constexpr double default_tolerance = 1e-6;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// The interface to use, or a message that says what the FMU has instead.
 bool takes_model_exchange(const ModelDescription& description, FmuKind kind) {

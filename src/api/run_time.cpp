@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/time_resolution.hpp"
+
 namespace tutti::api {
 namespace {
 
@@ -65,11 +67,14 @@ Steps resolve_steps(const SimulateOptions& options, const DefaultExperiment& exp
   }
   if (!(steps.step > 0) || !std::isfinite(steps.step))
     refuse("the step {} is not positive", steps.step);
-  const double largest = std::max(std::abs(span.start), std::abs(span.stop));
-  if (span.length() / steps.step > most_steps ||
-      steps.step < 4 * std::numeric_limits<double>::epsilon() * largest)
+  if (span.length() / steps.step > most_steps)
     refuse("a step of {} over {:.13g} s is too short for time to move on", steps.step,
            span.length());
+  if (const double shortest = shortest_step(span.start, span.stop); steps.step < shortest)
+    refuse(
+        "a step of {} s is too short for time to move on at t = {:.13g} s, where doubles are some "
+        "{:.1g} s apart: at least {:.3g} s are needed",
+        steps.step, span.stop, std::nextafter(span.stop, span.stop + 1) - span.stop, shortest);
   return steps;
 }
 

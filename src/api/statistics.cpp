@@ -16,6 +16,20 @@
 namespace tutti {
 namespace {
 
+std::string_view name_of(Verification::Outcome outcome) {
+  switch (outcome) {
+    case Verification::Outcome::agrees:
+      return "agrees";
+    case Verification::Outcome::deviates:
+      return "deviates";
+    case Verification::Outcome::not_possible:
+      return "not possible";
+    case Verification::Outcome::interrupted:
+      return "interrupted";
+  }
+  return "";
+}
+
 std::string_view name_of(RunEnd::Kind kind) {
   switch (kind) {
     case RunEnd::Kind::completed:
@@ -121,6 +135,25 @@ nlohmann::ordered_json to_json(const SolverStatistics& s) {
           {"chattering", s.chattering}};
 }
 
+nlohmann::ordered_json to_json(const Verification& v) {
+  nlohmann::ordered_json json = {{"outcome", name_of(v.outcome)},
+                                 {"change", v.change},
+                                 {"tolerance", {{"abs", v.absolute}, {"rel", v.relative}}},
+                                 {"limit", Verification::limit},
+                                 {"shift", v.shift}};
+  if (!v.message.empty()) json["message"] = v.message;
+  nlohmann::ordered_json& variables = json["variables"] = nlohmann::ordered_json::array();
+  for (const Deviation& d : v.variables)
+    variables.push_back({{"name", d.name},
+                         {"unit", d.unit},
+                         {"tolerances", d.tolerances},
+                         {"deviation", d.largest},
+                         {"time", d.time},
+                         {"result", d.result},
+                         {"reference", d.reference}});
+  return json;
+}
+
 nlohmann::ordered_json to_json(const nlohmann::ordered_json& settings, const RunReport& report) {
   const RunStatistics& s = report.statistics;
   nlohmann::ordered_json json = {{"tutti", version()}, {"model", s.model}};
@@ -169,6 +202,7 @@ nlohmann::ordered_json to_json(const nlohmann::ordered_json& settings, const Run
                                             {"limitHits", c.limit_hits},
                                             {"fallbacks", c.fallbacks}});
   if (s.solver) json["statistics"]["solver"] = to_json(*s.solver);
+  if (report.verification) json["verification"] = to_json(*report.verification);
   return json;
 }
 
@@ -204,6 +238,22 @@ std::string component_text(const std::vector<ComponentStatistics>& components) {
       text += fmt::format("  {:<26}{}: {} steps, {} right-hand sides, {} error-test failures\n",
                           c.name, c.solver->name, c.solver->steps, c.solver->evaluations,
                           c.solver->error_test_failures);
+  return text;
+}
+
+std::string verification_text(const Verification& v) {
+  constexpr std::size_t most_shown = 5;
+  std::string text =
+      fmt::format("  {:<14}{:>12}  with {}\n", "verification", name_of(v.outcome), v.change);
+  if (v.variables.empty()) return text;
+  text += fmt::format("  {:<26}{:>12}{:>12}{:>14}\n", "variable", "tolerances", "deviation", "t");
+  for (std::size_t i = 0; i < v.variables.size() && i < most_shown; ++i) {
+    const Deviation& d = v.variables[i];
+    text += fmt::format("  {:<26}{:>12.3g}{:>12.3g}{:>14.6g}\n", d.name, d.tolerances, d.largest,
+                        d.time);
+  }
+  if (v.variables.size() > most_shown)
+    text += fmt::format("  and {} more with smaller deviations\n", v.variables.size() - most_shown);
   return text;
 }
 
@@ -264,6 +314,7 @@ std::string statistics_text(const RunReport& report) {
     text += fmt::format("  {:<14}{:>12}  method {:.6f}, output {:.6f}{}\n", "of the steps", "",
                         s.method_seconds, s.output_seconds,
                         s.threads > 1 ? fmt::format(", {} threads", s.threads) : "");
+  if (report.verification) text += verification_text(*report.verification);
   return text;
 }
 

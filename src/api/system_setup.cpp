@@ -6,13 +6,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <set>
 #include <unordered_set>
 
 #include "api/run_time.hpp"
 #include "base/text.hpp"
+#include "base/time_resolution.hpp"
 #include "master/coupling/coupling_method.hpp"
 #include "system/make_plan.hpp"
 #include "system/moving_inputs.hpp"
@@ -57,9 +57,7 @@ void refuse_stiff_components(const System& system, const SystemModels& models) {
 /// What is not given follows from the simulated time and the first step.
 void resolve_limits(const TimeGrid& grid, ControlSettings& control) {
   const double span = grid.stop() - grid.start(), first = grid.step(0);
-  // Time must move on with the shortest step and its halves.
-  const double least = 16 * std::numeric_limits<double>::epsilon() *
-                       std::max(std::abs(grid.start()), std::abs(grid.stop()));
+  const double least = shortest_step(grid.start(), grid.stop());
   if (control.min && *control.min < least)
     throw Error(
         ErrorCode::usage,

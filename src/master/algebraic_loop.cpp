@@ -80,13 +80,29 @@ void AlgebraicLoop::solve() {
   for (Other& other : others_) other.last.clear();
   residual_.assign(y_.size(), std::numeric_limits<double>::quiet_NaN());
   const Vector begin = y_;
-  if (newton()) return;
-  y_ = begin;
-  if (sweeps()) return;
+  bool solved = newton();
+  if (!solved) {
+    y_ = begin;
+    solved = sweeps();
+    if (solved && !unknowns_.empty() && evaluate(y_)) jacobian(Vector(residual_));
+  }
+  const std::string free = free_loop();
+  if (solved && free.empty()) return;
+  if (solved)
+    throw Error(ErrorCode::numeric,
+                fmt::format("{}. Look at the signs and factors of its connections.", free));
   throw Error(ErrorCode::numeric,
               fmt::format("the algebraic loop of {} variables has no solution that could be "
-                          "found: {}. Try other start values.",
-                          outputs_.size(), whereabouts()));
+                          "found: {}{}. Try other start values.",
+                          outputs_.size(), whereabouts(), free.empty() ? "" : "; " + free));
+}
+
+std::string AlgebraicLoop::free_loop() const {
+  if (entries_.empty()) return "";
+  const solvers::LinearSystem system(unknowns_.size(), entries_);
+  const auto free = system.free_direction(precision_.of_gains);
+  if (free.empty()) return "";
+  return describe_free_loop(free, [&](std::size_t i) { return setting_.name(unknowns_[i]); });
 }
 
 std::string AlgebraicLoop::whereabouts() const {

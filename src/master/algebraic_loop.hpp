@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "master/free_loop.hpp"
 #include "master/island.hpp"
 #include "solvers/linear/linear_system.hpp"
 #include "solvers/linear/sparsity.hpp"
@@ -43,15 +44,15 @@ class AlgebraicLoop {
   AlgebraicLoop(const EvaluationSetting& setting, const system::EvaluationBlock& block);
 
   /// Newton's method first, then plain sweeps. It may be solved again and again.
-  /// @throws Error(numeric) that names the members of a loop without solution
+  /// @throws Error(numeric) that names the members of a loop without solution, or of gain 1
   void solve();
 
  private:
   using Node = system::Graph::Node;
   using Vector = std::vector<double>;
-  /// Of a change, and of a difference quotient, against value and nominal value.
+  /// Of a change, and of a difference quotient, against value and nominal value; of the quotient.
   struct Precision {
-    double tolerance, increment;
+    double tolerance, increment, of_gains;
   };
   struct Real {
     models::ValueSet* set;
@@ -70,9 +71,11 @@ class AlgebraicLoop {
     std::vector<std::vector<std::size_t>> groups;
   };
 
-  static constexpr Precision of_doubles = {1e-9, 1e-7};
-  static constexpr Precision of_singles = {1e-6, 3e-4};  // they are rounded to 6e-8
+  static constexpr Precision of_doubles = {1e-9, 1e-7, precision_of_gains};
+  static constexpr Precision of_singles = {1e-6, 3e-4, 1e-3};  // they are rounded to 6e-8
 
+  /// What entries_ do not determine, for a message; "" if they determine all unknowns.
+  std::string free_loop() const;
   /// Where the search ended, for a message.
   std::string whereabouts() const;
   Vector read() const;

@@ -2,11 +2,14 @@
 // The parts of a linear correction, which nobody else needs to know.
 #pragma once
 
+#include <algorithm>
+
 #include "master/linear_correction.hpp"
 
 namespace tutti::master {
 
-/// An output that depends directly on inputs of its component.
+/// An output that depends directly on inputs of its component. What feeds something is an unknown
+/// of the equations; an output that feeds nothing follows from their solution.
 struct LinearCorrection::Unknown {
   std::uint32_t component;
   const models::Scalar* scalar;
@@ -26,13 +29,18 @@ struct LinearCorrection::Feeder {
   std::size_t derivative = 0;
 };
 
-/// The unknowns of one component: dense, because there are few. D is by rows.
+/// The corrected outputs of one component: dense, because there are few. D is by rows, first those
+/// of the unknowns, then those of the followers. Where the FMU has derivatives, followers have a
+/// block of their own and need no D: one directional derivative tells what they missed.
 struct LinearCorrection::Block {
   enum class Source : std::uint8_t { derivatives, probing, learning } source{};
   std::uint32_t component;
-  std::vector<std::size_t> rows;      ///< unknowns...
-  std::vector<std::int32_t> outputs;  ///< ...and their variables
+  std::vector<std::size_t> rows;      ///< unknowns
+  std::vector<Unknown> followers;     ///< outputs that feed nothing
+  std::vector<std::int32_t> outputs;  ///< the variables of both
   std::vector<Feeder> inputs;
+  std::vector<std::int32_t> input_variables;
+  std::size_t of_unknowns = 0;  ///< so many of them, the first: unknowns depend on no other
   std::vector<double> jacobian;
   /// Learning: the last values, inputs then outputs; and how they changed in the last step.
   std::vector<double> last, slopes;
@@ -40,6 +48,20 @@ struct LinearCorrection::Block {
   double usual_slope = 0;  ///< of the inputs
   models::Snapshot state;  ///< probing
 
+  std::size_t row_count() const { return rows.size() + followers.size(); }
+  /// @pre there is no D yet
+  void take_followers(Block&& other) {
+    followers = std::move(other.followers);
+    outputs.insert(outputs.end(), other.outputs.begin(), other.outputs.end());
+    for (const Feeder& input : other.inputs)
+      if (std::none_of(inputs.begin(), inputs.end(),
+                       [&](const Feeder& own) { return own.curve == input.curve; }))
+        inputs.push_back(input);
+  }
+  /// The part of D that belongs to the unknowns.
+  std::span<const double> jacobian_of_unknowns() const {
+    return {jacobian.data(), rows.size() * inputs.size()};
+  }
   double& at(std::size_t row, std::size_t column) { return jacobian[row * inputs.size() + column]; }
   double at(std::size_t row, std::size_t column) const {
     return jacobian[row * inputs.size() + column];

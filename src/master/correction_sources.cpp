@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/time_resolution.hpp"
 #include "master/correction_block.hpp"
 
 namespace tutti::master {
@@ -19,13 +20,19 @@ void LinearCorrection::update(Block& block, double t, double h, bool may_step) {
   parts_.note(block.component);
   switch (block.source) {
     case Block::Source::derivatives:
-      return differentiate(block);
+      if (!block.rows.empty()) differentiate(block);
+      return;
     case Block::Source::probing:
       if (may_step) probe(block, t, h);  // else what was known before must do
       return;
     case Block::Source::learning:
       return learn(block, t);
   }
+}
+
+void LinearCorrection::read_outputs(const Block& block, std::vector<double>& into) const {
+  for (const std::size_t row : block.rows) into.push_back(unknowns_[row].read());
+  for (const Unknown& follower : block.followers) into.push_back(follower.read());
 }
 
 void LinearCorrection::differentiate(Block& block) {
@@ -44,7 +51,7 @@ void LinearCorrection::probe(Block& block, double t, double h) {
   models::Instance& instance = *parts_.instances[block.component];
   const InputCurves& curves = parts_.curves[block.component];
   const auto inputs = instance.continuous_inputs();
-  const double tiny = part_of_step * h;
+  const double tiny = std::max(part_of_step * h, 4 * time_resolution(t));
   if (t + tiny > *parts_.stop) return;  // what was known before must do
   std::vector<double> seen(inputs.size());
   for (std::size_t i = 0; i < seen.size(); ++i) seen[i] = curves.seen(i, t);
@@ -55,8 +62,7 @@ void LinearCorrection::probe(Block& block, double t, double h) {
     if (instance.follows_curves()) instance.set_curves({}, {});
     const models::StepOutcome outcome = instance.step(t, tiny);
     std::vector<double> values;
-    if (outcome.status != models::StepOutcome::Status::discarded)
-      for (const std::size_t row : block.rows) values.push_back(unknowns_[row].read());
+    if (outcome.status != models::StepOutcome::Status::discarded) read_outputs(block, values);
     instance.restore(block.state);
     return values;
   };
@@ -81,7 +87,7 @@ void LinearCorrection::learn(Block& block, double t) {
   const std::size_t count = block.inputs.size();
   values_.clear();
   for (const Feeder& input : block.inputs) values_.push_back(curves.seen(input.curve, t));
-  for (const std::size_t row : block.rows) values_.push_back(unknowns_[row].read());
+  read_outputs(block, values_);
   if (!block.last.empty()) {
     column_.resize(values_.size());  // their slopes
     for (std::size_t i = 0; i < values_.size(); ++i)
@@ -109,7 +115,7 @@ void LinearCorrection::take_secant(Block& block, std::span<const double> change)
     most = std::max(most, std::abs(slope));
   }
   if (!(most > rough * block.usual_slope)) return;
-  for (std::size_t i = 0; i < block.rows.size(); ++i) {
+  for (std::size_t i = 0; i < block.row_count(); ++i) {
     double rest = change[count + i];
     for (std::size_t j = 0; j < count; ++j) rest -= block.at(i, j) * change[j];
     for (std::size_t j = 0; j < count; ++j) block.at(i, j) += rest * change[j] / length;

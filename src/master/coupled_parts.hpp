@@ -2,11 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <tutti/system.hpp>
 #include <vector>
 
 #include "models/input_table.hpp"
 #include "models/instance.hpp"
+#include "stability/coupled_system.hpp"
 #include "system/plan.hpp"
 
 namespace tutti::master {
@@ -17,6 +19,19 @@ struct ExternalSignals {
   std::unique_ptr<models::InputTable> table;
   std::unique_ptr<models::ValueSet> values;  ///< of the table's variables
   bool holds_end = false;                    ///< over a step its value at the end holds
+};
+
+/// A linear model of a component, where it starts.
+struct ComponentModel {
+  struct Scalar {
+    std::int32_t variable = 0;
+    std::uint64_t element = 0;
+    bool operator==(const Scalar&) const = default;
+  };
+  stability::Subsystem system;
+  std::vector<Scalar> u, y;
+  std::vector<double> slopes;  ///< x'; empty: not known
+  double time = 0;             ///< where it was made
 };
 
 /// How the components are coupled.
@@ -37,12 +52,26 @@ struct CoupledParts {
   std::vector<CycleSettings> cycles;
   std::vector<InputSettings> inputs;  ///< by connection
   std::vector<Coupling> safer;        ///< what to turn to when the coupling fails, one by one
+  std::size_t used = 0;               ///< of them: so many were turned to
   bool is_automatic = false;          ///< nobody chose the coupling
+  /// By component, where a coupling method needs them. None: there are none at all.
+  std::vector<std::optional<ComponentModel>> models;
+  std::vector<double> rates;  ///< by component: see SteppedSystem::InputModel; none: not known
   std::vector<ExternalSignals> externals;
   bool saves_states = false;  ///< before each step, so that it can be taken back
   bool can_save_states = false;
   std::vector<bool> may_stop_early;  ///< by component: its FMU was told that it may
   bool profile = false;              ///< every step is timed, not only some
 };
+
+/// Couples as `safer` has it, by number from 1 on; those up to there are left out of it.
+inline void take_coupling(CoupledParts& parts, std::size_t number) {
+  const Coupling& coupling = parts.safer[number - 1];
+  parts.settings.methods = coupling.methods;
+  parts.settings.inputs.correct = coupling.correct;
+  parts.cycles = coupling.cycles;
+  parts.inputs = coupling.inputs;
+  parts.used = number;
+}
 
 }  // namespace tutti::master

@@ -21,13 +21,14 @@ bool is_real(Type type) { return type == Type::float64 || type == Type::float32;
 
 }  // namespace
 
-Cycle::Cycle(std::vector<Member> members, const IterationSettings& tolerance)
+Cycle::Cycle(std::vector<Member> members, const IterationSettings& tolerance, bool repeats)
     : members_(std::move(members)),
       tolerance_(tolerance),
       uses_(members_.size()),
       outputs_(members_.size()),
       others_to_(members_.size()),
       others_from_(members_.size()),
+      repeats_(repeats),
       own_states_(members_.size()),
       ends_(members_.size()) {
   Places places;
@@ -65,7 +66,12 @@ void Cycle::add_wire(const Wiring::Wire& wire, std::size_t to, Places& places) {
   Source& found = sources_[source];
   ++found.uses;
   found.is_coarse |= found.place.is_single || wire.to->type == Type::float32;
-  uses_[to].push_back({source, wire.to_set, wire.to, wire.factor, wire.offset});
+  const auto inputs = members_[to].instance->continuous_inputs();
+  const auto curve = static_cast<std::size_t>(
+      reinterpret_cast<const double*>(wire.to_set->address(*wire.to)) - inputs.data());
+  const bool moves = wire.to->type == Type::float64 && curve < inputs.size();
+  uses_[to].push_back({source, wire.to_set, wire.to, wire.factor, wire.offset,
+                       moves ? std::optional(curve) : std::nullopt});
   if (readers_[source].empty() || readers_[source].back() != to) readers_[source].push_back(to);
 }
 
@@ -98,7 +104,7 @@ void Cycle::begin(double t, double h, const Watch& watch, std::span<const models
   first_not_finite_.reset();
   for (std::size_t m = 0; m < members_.size(); ++m) {
     watch_.note(members_[m].component);
-    if (states_.empty()) members_[m].instance->save(own_states_[m]);
+    if (states_.empty() && repeats_) members_[m].instance->save(own_states_[m]);
     if (members_[m].curves != nullptr) members_[m].curves->aim();
     take_others(m);
   }
@@ -135,11 +141,20 @@ void Cycle::prepare_pass() {
   others_settled_ = true;
 }
 
-void Cycle::set_inputs(std::size_t member, std::span<const double> x) {
+void Cycle::set_inputs(std::size_t member, std::span<const double> x,
+                       std::span<const stability::InputLine> lines) {
   InputCurves* const curves = members_[member].curves;
   if (curves != nullptr) curves->take_aim();
-  for (const Use& use : uses_[member])
-    use.to_set->write_real(*use.to, use.factor * x[use.source] + use.offset);
+  for (std::size_t k = 0; k < uses_[member].size(); ++k) {
+    const Use& use = uses_[member][k];
+    const auto value = [&](double source) { return use.factor * source + use.offset; };
+    use.to_set->write_real(*use.to, value(x[use.source]));
+    if (lines.empty()) continue;
+    if (curves != nullptr && use.curve)
+      curves->take_line(*use.curve, value(lines[k].start), value(lines[k].end));
+    else
+      use.to_set->write_real(*use.to, value(lines[k].end));
+  }
   for (const std::size_t index : others_to_[member]) {
     const Other& other = others_[index];
     if (is_text(other.wire.to->type))
@@ -200,6 +215,10 @@ void Cycle::take_others(std::size_t member) {
 Pass Cycle::evaluate(std::span<const double> x, std::span<double> result) {
   prepare_pass();
   for (std::size_t m = 0; m < members_.size(); ++m) set_inputs(m, x);
+  return step_members(result);
+}
+
+Pass Cycle::step_members(std::span<double> result) {
   for (std::size_t m = 0; m < members_.size(); ++m)
     if (const auto ended = step_member(m)) return *ended;
   for (std::size_t m = 0; m < members_.size(); ++m) {
@@ -257,7 +276,7 @@ double Cycle::change(std::span<const double> before, std::span<const double> aft
       return std::numeric_limits<double>::quiet_NaN();
     }
     // With a tolerance of 0 nothing may move.
-    const double weight = tolerance_.abs + tolerance_.rel * std::abs(reference);
+    const double weight = tolerance(i, reference);
     const double scaled = moved == 0 ? 0 : std::min(moved / weight, most);
     if (scaled > largest) {
       largest = scaled;
@@ -269,9 +288,10 @@ double Cycle::change(std::span<const double> before, std::span<const double> aft
   return tolerance_.norm == Norm::wrms ? std::sqrt(sum / static_cast<double>(count)) : largest;
 }
 
-std::string Cycle::worst_variable() const {
-  if (worst_ >= sources_.size()) return "";
-  const Source& source = sources_[worst_];
+std::string Cycle::worst_variable() const { return worst_ < sources_.size() ? name(worst_) : ""; }
+
+std::string Cycle::name(std::size_t unknown) const {
+  const Source& source = sources_[unknown];
   return fmt::format("{}.{}", members_[source.member].instance->name(), source.scalar->name);
 }
 

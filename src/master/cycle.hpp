@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cmath>
 #include <tutti/system.hpp>
 #include <unordered_map>
 
+#include "master/coupled_parts.hpp"
 #include "master/coupling/coupling_method.hpp"
 #include "master/input_curves.hpp"
 #include "master/watch.hpp"
@@ -19,40 +21,52 @@ class Cycle final : public InterfaceProblem {
   struct Member {
     std::uint32_t component;
     models::Instance* instance;
-    std::vector<Wiring::Wire> inside;  ///< into this member, from members
-    InputCurves* curves = nullptr;     ///< null: inputs hold over the step
+    std::vector<Wiring::Wire> inside;       ///< into this member, from members
+    InputCurves* curves = nullptr;          ///< null: inputs are constant over the step
+    const ComponentModel* model = nullptr;  ///< null: there is none
   };
-  /// In calling sequence.
-  Cycle(std::vector<Member> members, const IterationSettings& tolerance);
+  /// In calling sequence. `repeats`: a step may have more than one pass.
+  Cycle(std::vector<Member> members, const IterationSettings& tolerance, bool repeats);
   ~Cycle();
   Cycle(const Cycle&) = delete;
   Cycle& operator=(const Cycle&) = delete;
 
-  /// The step [t, t + h] begins: everything is at t, inputs from outside are in place.
+  /// The step [t, t + h] starts: everything is at t, inputs from outside are in place.
   /// `states` are those of all components at t; none: the members save theirs.
   /// The first pass is longer by `detour`.
   void begin(double t, double h, const Watch& watch, std::span<const models::Snapshot> states,
              double detour);
   /// The real coupling variables, as the members show them.
-  void read(std::span<double> x) const;
-  /// Back to where begin() was, all members or all but one component.
+  void read(std::span<double> x) const override;
+  bool has_states() const { return repeats_ || !states_.empty(); }
+  /// Rolls back to the start of the step, all members or all but one component.
   void go_back(std::optional<std::uint32_t> but = {});
   bool any_beyond(double limit) const;  ///< of the outputs
-  /// What the members said besides having reached t + h: an event is due, or the run is to end.
+  /// What the members reported besides having reached t + h: an event is due, or the run is to end.
   models::StepOutcome::Status end() const;
-  /// Who cut the last pass that was cut, and how.
+  /// The component that cut the last pass that was cut, and how.
   std::uint32_t who_cut() const { return members_[cut_].component; }
   models::StepOutcome::Status how_cut() const { return ends_[cut_]; }
   /// "a.y" with the largest change in the last test of convergence, for messages.
   std::string worst_variable() const;
+  std::string name(std::size_t unknown) const;  ///< "a.y"
 
   std::size_t size() const override { return sources_.size(); }
+  double step_size() const override { return h_; }
   Pass evaluate(std::span<const double> x, std::span<double> result) override;
   Pass sweep(std::span<double> x) override;
   bool others_settled() const override { return others_settled_; }
   void sensitivities(std::span<const double> x, std::span<const double> result,
                      const Store& store) override;
   double change(std::span<const double> before, std::span<const double> after) const override;
+  double time() const override { return t_; }
+  const stability::InterfaceModel* model() override;
+  Pass evaluate_along(std::span<const stability::InputLine> lines, std::span<const double> x,
+                      std::span<double> result) override;
+  void write(std::span<const double> x) override;
+  double tolerance(std::size_t /*unknown*/, double value) const override {
+    return tolerance_.abs + tolerance_.rel * std::abs(value);
+  }
 
  private:
   /// An unknown: a real output of a member...
@@ -76,9 +90,10 @@ class Cycle final : public InterfaceProblem {
     models::ValueSet* to_set;
     const models::Scalar* to;
     double factor, offset;
+    std::optional<std::size_t> curve;  ///< index among the continuous inputs
   };
 
-  /// A value of another type that one member gives and another takes; it belongs to the iterate.
+  /// A value of another type from one member to another; it belongs to the iterate.
   struct Other {
     Wiring::Wire wire;
     Cell cell{};
@@ -93,14 +108,20 @@ class Cycle final : public InterfaceProblem {
   void add_wire(const Wiring::Wire& wire, std::size_t to, Places& places);
   void group_columns();
   void prepare_pass();
-  void set_inputs(std::size_t member, std::span<const double> x);
+  void set_inputs(std::size_t member, std::span<const double> x,
+                  std::span<const stability::InputLine> lines = {});
+  /// All members, with their inputs in place.
+  Pass step_members(std::span<double> result);
+  /// In cycle_model.cpp:
+  void make_model();
+  bool follows_lines(std::size_t member) const;
   /// One member from t to t + h. Nothing: it got there.
   std::optional<Pass> step_member(std::size_t member);
   void read_member(std::size_t member, std::span<double> x) const;
   void restore_member(std::size_t member);
   /// Notes the first output of a step that is not finite: others have it from there.
   void look_at_outputs(std::size_t member);
-  /// Takes over what a member gives besides reals.
+  /// Takes over the values of a member that are not real.
   void take_others(std::size_t member);
 
   std::vector<Member> members_;
@@ -116,6 +137,9 @@ class Cycle final : public InterfaceProblem {
     return states_.empty() ? own_states_[member] : states_[members_[member].component];
   }
 
+  bool repeats_;
+  std::optional<stability::InterfaceModel> model_;
+  std::vector<std::size_t> first_line_;  ///< by member
   std::vector<models::Snapshot> own_states_;
   std::span<const models::Snapshot> states_;
   std::vector<models::StepOutcome::Status> ends_;  ///< by member

@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include <tutti/error.hpp>
 
 #include "base/text.hpp"
+#include "master/free_loop.hpp"
 
 namespace tutti::master {
 namespace {
@@ -21,6 +24,12 @@ CouplingOptions options_of(const SimulationSettings& settings, bool has_fallback
   options.aitken = settings.aitken;
   options.jacobi_sweeps = settings.sweeps == Sweeps::jacobi;
   options.watch_contraction = has_fallback;
+  // The variants that imitate other masters judge as these do.
+  using enum ControlVariant;
+  const bool is_fixed = settings.control.name == StepControl::fixed;
+  if (is_fixed) options.usual_remainder = 9;
+  options.judges_error =
+      is_fixed || settings.control.variant == tutti || settings.control.variant == textbook;
   return options;
 }
 
@@ -28,7 +37,11 @@ CouplingOptions options_of(const SimulationSettings& settings, bool has_fallback
 
 CycleRun::CycleRun(std::vector<Cycle::Member> members, std::vector<std::string> methods,
                    const SimulationSettings& settings, bool all_go_back, const Log& log)
-    : cycle_(members, settings.tolerance),
+    : cycle_(members, settings.tolerance,
+             std::any_of(methods.begin(), methods.end(),
+                         [](const std::string& name) {
+                           return find_coupling_method(name)->needs_rollback;
+                         })),
       tolerance_(settings.tolerance),
       step_is_controlled_(settings.control.name != StepControl::fixed && all_go_back),
       fall_back_(settings.control.fall_back),
@@ -98,16 +111,18 @@ std::optional<Cut> CycleRun::judge(const CouplingOutcome& outcome, double t, dou
   using Status = CouplingOutcome::Status;
   if (outcome.status == Status::converged) return {};
   if (step_is_controlled_) {
+    if (outcome.status == Status::singular && report_.limit_hits == 0)
+      log_.warning("", free_loop(outcome, t, h));
     ++report_.limit_hits;
     return Cut{components_.front(), {models::StepOutcome::Status::discarded, t}, true};
   }
+  if (outcome.status == Status::singular) throw Error(ErrorCode::numeric, free_loop(outcome, t, h));
   if (outcome.status == Status::not_finite)
-    throw Error(
-        ErrorCode::numeric,
-        fmt::format("t = {:.13g} s: method {} in cycle {{{}}} runs into values that are not "
-                    "numbers, at {}. Try {}a smaller step.",
-                    t, names_[active_], names(), cycle_.worst_variable(),
-                    names_[active_] == "newton" ? "" : "method = \"newton\" or "));
+    throw Error(ErrorCode::numeric,
+                fmt::format("t = {:.13g} s: method {} in cycle {{{}}} reaches values that are not "
+                            "finite (NaN or infinity), at {}. Try {}a smaller step.",
+                            t, names_[active_], names(), cycle_.worst_variable(),
+                            names_[active_] == "newton" ? "" : "method = \"newton\" or "));
   ++report_.limit_hits;
   if (tolerance_.on_limit == OnLimit::go_on) return {};
   throw Error(ErrorCode::numeric,
@@ -118,6 +133,20 @@ std::optional<Cut> CycleRun::judge(const CouplingOutcome& outcome, double t, dou
                           t, names(), h, outcome.iterations, tolerance_.iterations, names_[active_],
                           outcome.norm, cycle_.worst_variable(),
                           names_[active_] == "newton" ? "" : "method = \"newton\", "));
+}
+
+void CycleRun::forget() {
+  past_.clear();
+  for (const auto& method : methods_) method->forget();
+}
+
+std::string CycleRun::free_loop(const CouplingOutcome& outcome, double t, double h) const {
+  return fmt::format(
+      "t = {:.13g} s: over a step of {:.13g} s, {}. Look at the signs and factors of its "
+      "connections; where the feedback passes through states, try inputs.inside = \"linear\" or a "
+      "smaller step.",
+      t, h,
+      describe_free_loop(outcome.free_direction, [&](std::size_t i) { return cycle_.name(i); }));
 }
 
 std::string CycleRun::names() const { return list_some(report_.components); }

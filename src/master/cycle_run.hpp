@@ -23,7 +23,7 @@ struct Cut {
   bool not_converged = false;   ///< its cycle did not; then the outcome is that nothing happened
 
   /// FMI 3.0, 4.2.1: an FMU may find an event where its step starts, or want another communication
-  /// point there. It has not moved, and stays as it is; others that have moved go back.
+  /// point there. It has not moved, and stays as it is; others that have moved roll back.
   bool is_at_start(double t) const {
     return outcome.status != models::StepOutcome::Status::discarded && outcome.reached <= t;
   }
@@ -38,17 +38,19 @@ class CycleRun {
 
   /// All members from t to t + h. @pre inputs from outside the cycle are in place
   /// `states` are those of all components at t, or none; the first pass is longer by `detour`.
-  /// Nothing: they got there; end() tells more.
+  /// Nothing: they got there; end() has more.
   /// @throws Error(numeric) if no method converges, and the step is not controlled
   std::optional<Cut> step(double t, double h, const Watch& watch,
                           std::span<const models::Snapshot> states, double detour);
   models::StepOutcome::Status end() const { return cycle_.end(); }
-  /// Back to where the last step began, all members or all but one component.
+  /// Its members' states at the start of the last step are saved.
+  bool can_go_back() const { return cycle_.has_states(); }
+  /// Rolls back to the start of the last step, all members or all but one component.
   void go_back(std::optional<std::uint32_t> but = {}) { cycle_.go_back(but); }
   bool any_beyond(double limit) const { return cycle_.any_beyond(limit); }
 
-  /// The past says nothing about what follows: there was an event.
-  void forget() { past_.clear(); }
+  /// There was an event: extrapolation starts anew.
+  void forget();
   void save(Checkpoint::CycleMemory& into) const;
   void restore(const Checkpoint::CycleMemory& from);
 
@@ -56,10 +58,12 @@ class CycleRun {
   const CycleReport& report() const { return report_; }
 
  private:
-  /// The next method, from where the step began. False: there is none.
+  /// The next method, from the start of the step. False: there is none.
   bool fall_back(double t);
   void predict(double h);
   std::optional<Cut> judge(const CouplingOutcome& outcome, double t, double h);
+  /// The message about a loop of gain 1.
+  std::string free_loop(const CouplingOutcome& outcome, double t, double h) const;
   std::string names() const;
 
   Cycle cycle_;

@@ -142,13 +142,18 @@ void InputCurves::go(double h) {
   curvatures_.assign(u.size(), 0);
   begin_ = past_.time(0);
   length_ = h;
+  for (Line& line : lines_) line.was_set = line.is_set;
   for (std::size_t i = 0; i < u.size(); ++i) {
     start_[i] = past_.value(0, i);
-    if (inputs_[i].knows_end)
+    if (i < lines_.size() && lines_[i].is_set) {
+      start_[i] = lines_[i].start;
+      slopes_[i] = (lines_[i].end - lines_[i].start) / h;
+      lines_[i].is_set = false;
+    } else if (inputs_[i].knows_end)
       lead(i, u[i], h);
     else
       extrapolate(i, h);
-    u[i] = follows() ? start_[i] : curve(i, h / 2);
+    u[i] = follows() ? start_[i] : curve(i, constant_at(i, h));
   }
   if (follows()) {
     const bool bends = std::any_of(inputs_.begin(), inputs_.end(),

@@ -50,7 +50,7 @@ class OutputDerivatives {
 ///   u(s) = u + s u' + s^2/2 u''
 /// Where the value at the end of the step is known (an iterate, a table, the output of a component
 /// that has stepped already), they lead there; elsewhere they go on as in the past. A component
-/// that takes values only gets the one in the middle of the step.
+/// that takes values only gets the one in the middle of the step, or at its end.
 class InputCurves {
  public:
   struct Input {
@@ -74,19 +74,38 @@ class InputCurves {
   void aim() { end_.assign(values().begin(), values().end()); }
   /// The inputs are what was aimed at; to be changed before the component goes.
   void take_aim() { std::copy(end_.begin(), end_.end(), values().begin()); }
+  /// Over the next step an input goes along this line, whatever was aimed at.
+  void take_line(std::size_t i, double start, double end) {
+    lines_.resize(inputs_.size());
+    lines_[i] = {start, end, true, false};
+  }
   /// The component gets its curves over a step of h.
   void go(double h);
+  /// A component that takes values only gets those at the end of the step where they are known: for
+  /// one that is much faster than the step (L-stable, of order 1).
+  void use_end_values(bool end) { uses_end_values_ = end; }
   /// The past has nothing to say about what follows: there was an event.
   void forget();
 
   /// What the component saw of an input at t, at the end of its last step, and its derivatives.
   double seen(std::size_t input, double t) const {
-    return curve(input, follows() ? t - begin_ : length_ / 2);
+    return curve(input, follows() ? t - begin_ : constant_at(input, length_));
   }
   double seen_slope(std::size_t input, double t) const {
     return follows() ? slopes_[input] + (t - begin_) * curvatures_[input] : 0;
   }
   double seen_curvature(std::size_t input) const { return follows() ? curvatures_[input] : 0; }
+  /// The ends of what an input was led along in the last step.
+  struct Ends {
+    double start = 0, end = 0;
+  };
+  Ends given(std::size_t input) const { return {start_[input], curve(input, length_)}; }
+  /// What was aimed at where the last step followed take_line(): that may lead elsewhere on
+  /// purpose.
+  std::optional<double> predicted(std::size_t input) const {
+    if (input >= lines_.size() || !lines_[input].was_set) return {};
+    return end_[input];
+  }
   /// Of the polynomial that it would go on with by differences, if `now` is its value at t.
   Derivatives shown(std::size_t input, double now, double t) const;
 
@@ -98,6 +117,10 @@ class InputCurves {
   bool follows() const { return instance_->follows_curves(); }
   double curve(std::size_t i, double s) const {
     return start_[i] + s * (slopes_[i] + s / 2 * curvatures_[i]);
+  }
+  /// The time in a step of h whose value a component gets that takes values only.
+  double constant_at(std::size_t i, double h) const {
+    return uses_end_values_ && inputs_[i].knows_end ? h : h / 2;
   }
   void lead(std::size_t i, double end, double h);
   void extrapolate(std::size_t i, double h);
@@ -114,6 +137,12 @@ class InputCurves {
   std::vector<double> joint_;  ///< where the curves of the step before ended
   std::vector<double> end_;    ///< what is aimed at
   std::vector<double> told_;   ///< slopes, by the FMUs
+  struct Line {
+    double start = 0, end = 0;
+    bool is_set = false, was_set = false;
+  };
+  std::vector<Line> lines_;  ///< of take_line()
+  bool uses_end_values_ = false;
 };
 
 }  // namespace tutti::master

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/time_resolution.hpp"
 #include "master/initialization.hpp"
 
 namespace tutti::master {
@@ -58,9 +59,11 @@ void Island::couple() {
     for (const Wiring::Wire& wire : external_wires_) move_value(wire);
   };
   input_models_.clear();
+  targets_.clear();
   std::vector<Phase> phases = make_phases(*parts_);
   if (!curves_.empty()) describe_curves(phases);
   if (parts_->settings.control.name == StepControl::predictor) find_input_models();
+  find_input_limits();
   program_ = std::make_unique<Program>(
       Program::Parts{instances_, wiring_.get(), curves_, parts_->saves_states, aim_at},
       std::move(phases), called_);
@@ -93,12 +96,12 @@ Island::~Island() {
   }
 }
 
-bool Island::couple_more_safely(double t, std::string why) {
-  if (parts_ == nullptr || next_safer_ == parts_->safer.size()) return false;
-  const Coupling& coupling = parts_->safer[next_safer_++];
-  if (!why.starts_with("t = ")) why = fmt::format("t = {:.13g} s: {}", t, why);
-  if (why.ends_with('.')) why.pop_back();
-  log_->warning("", fmt::format("{}. From here on: {}", why, coupling.text));
+std::optional<std::size_t> Island::next_coupling() const {
+  if (parts_ == nullptr || parts_->used == parts_->safer.size()) return {};
+  return parts_->used + 1;
+}
+
+void Island::couple_anew(std::size_t number) {
   program_.reset();
   correction_.reset();
   ended_cycles_ = cycle_reports();
@@ -106,13 +109,9 @@ bool Island::couple_more_safely(double t, std::string why) {
   growth_.clear();
   curves_.clear();
   derivatives_.clear();
-  parts_->settings.methods = coupling.methods;
-  parts_->settings.inputs.correct = coupling.correct;
-  parts_->cycles = coupling.cycles;
-  parts_->inputs = coupling.inputs;
+  take_coupling(*parts_, number);
   timing_.forget_trial();
   couple();
-  return true;
 }
 
 void Island::look_at_instances() {
@@ -155,11 +154,10 @@ void Island::hold_externals(double t, double h) {
 
 /// In event mode discrete inputs change at the communication point, not before.
 void Island::write_end(const ExternalSignals& external, double end, double h) {
-  constexpr double rounding = 1e-9;  // as in InputTable::align
   if (instances_[external.component]->has_event_mode())
     external.table->lead_to(end, *external.values);
   else
-    external.table->write_near(end, rounding * h, *external.values);
+    external.table->write_near(end, same_time(end, h), *external.values);
 }
 
 void Island::aim_externals(double end, double h) {
@@ -239,7 +237,7 @@ StepOutcome Island::end_round(const Round& round, double t) {
   if (handled_events_) {
     // Components that were in event mode at a communication point may have new plans.
     const auto next = next_event();
-    const double nearness = 1e-9 * (round.reached - t);
+    const double nearness = same_time(t, round.reached - t);
     if (outcome.is_plain() && next && *next <= round.reached + nearness)
       outcome.status = Status::event;
     else if (outcome.is_plain() && next != known_event_)
@@ -251,6 +249,7 @@ StepOutcome Island::end_round(const Round& round, double t) {
 
 SteppedSystem::Attempt Island::attempt(double t, double h, const Checkpoint* states,
                                        double detour) {
+  note_switches();
   program_->use_states(states != nullptr ? states->instances : std::span<const models::Snapshot>(),
                        detour);
   const Round& round = run_program(t, h + detour);

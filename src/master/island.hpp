@@ -11,6 +11,7 @@
 #include "master/coupled_parts.hpp"
 #include "master/cycle_run.hpp"
 #include "master/growth_watch.hpp"
+#include "master/input_limits.hpp"
 #include "master/linear_correction.hpp"
 #include "master/program.hpp"
 #include "master/step_timing.hpp"
@@ -67,11 +68,17 @@ class Island final : public SteppedSystem {
   void restore(const Checkpoint& from) override { restore(from, {}); }
   Attempt attempt(double t, double h, const Checkpoint* states, double detour) override;
   void couplings(bool each_connection, std::vector<double>& values) const override;
+  double input_limit(double t, double end, double min) override {
+    return limits_.end_of_step(t, end, min);
+  }
   bool iterates() const override { return !cycles_.empty(); }
   bool has_feed_through() const override { return !feed_through_.empty(); }
   bool can_go_back() const override { return can_go_back_; }
   std::uint32_t input_order() const override;
   std::span<const InputModel> input_models() const override { return input_models_; }
+  bool has_switched() const override;
+  double missed(std::size_t connection, double start, double end) const override;
+  std::optional<double> missed_prediction(std::size_t connection, double end) const override;
   /// What is to be recorded of the last step: its length and error; and since the last time, the
   /// iterations.
   void note_step(double h, double error);
@@ -79,19 +86,34 @@ class Island final : public SteppedSystem {
   const models::ValueSet& step_info() const { return step_info_; }
   static const ModelDescription& step_info_description();
 
-  /// Turns to the next of the couplings that are there for when one fails. False: there is none.
-  /// @pre all components are at t
-  bool couple_more_safely(double t, std::string why);
+  /// The number of the coupling to turn to when this one fails, see CoupledParts::safer. Nothing:
+  /// there is none.
+  std::optional<std::size_t> next_coupling() const;
+  const std::string& text_of_coupling(std::size_t number) const {
+    return parts_->safer[number - 1].text;
+  }
+  /// Turns to it. @pre all components are at t, where they should be
+  void couple_anew(std::size_t number);
+  /// Of all components; infinity: that of one is not known; 0: nothing is known of rates at all.
+  double fastest_rate() const;
+  void warn(const std::string& message) const { log_->warning("", message); }
   bool is_coupled_automatically() const { return parts_ != nullptr && parts_->is_automatic; }
 
   /// What the inputs did says nothing about what follows: something jumps here.
   void forget_past();
+  /// The same where components have stepped beyond the jump: derivatives of their outputs hold.
+  void forget_signals() override;
   /// Events of the FMUs and jumps of the inputs at t. False: a model asks to end the run.
   bool handle_event(double t);
   /// At t, the end of the run. @throws Error, also if the values have diverged
   void finish(double t);
   bool can_vary_step() const { return can_vary_step_; }
   bool has_event_mode() const { return has_event_mode_; }
+  /// The system went back over several steps, and perhaps over events.
+  void note_after_restoring() {
+    note_discrete_inputs();
+    known_event_ = next_event();
+  }
   /// The next known discontinuity after t: of inputs from outside, of the FMUs.
   double next_jump(double t) const;
   std::optional<double> next_event() const;
@@ -122,6 +144,7 @@ class Island final : public SteppedSystem {
   void find_couplings();
   void find_feed_through();
   void find_input_models();
+  void find_input_limits();
   std::vector<std::vector<Wiring::Wire>> make_wires(const CoupledParts& parts);
   std::vector<Phase> make_phases(const CoupledParts& parts);
   /// When a component is called in a step.
@@ -201,18 +224,35 @@ class Island final : public SteppedSystem {
   std::vector<InputCurves> curves_;           ///< by component; none: inputs hold over a step
   std::vector<OutputDerivatives> derivatives_;
   std::unique_ptr<Agreement> agreement_;  ///< consistent coupling
+  std::unique_ptr<bool[]> predicted_;  ///< by component: it is in a cycle that predicts its inputs
   std::unique_ptr<LinearCorrection> correction_;
   bool told_sources_ = false;  ///< of its derivatives
   std::vector<std::unique_ptr<CycleRun>> cycles_;
   std::vector<GrowthWatch> growth_;  ///< of cycles that do not iterate
   std::unique_ptr<Program> program_;
   Checkpoint before_step_;
-  std::size_t next_safer_ = 0;                          ///< index in CoupledParts::safer
   std::vector<const double*> connections_, couplings_;  ///< real ones: all, and each output once
   std::vector<system::Graph::Edge> dependencies_;       ///< of coupled scalars while time runs
   std::set<std::pair<std::uint32_t, std::int32_t>>
       feed_through_;                      ///< inputs with outputs of theirs
   std::vector<InputModel> input_models_;  ///< of connections_
+  /// Where a connection leads to.
+  struct Target {
+    const InputCurves* curves = nullptr;  ///< none: it is constant over a step
+    std::size_t input = 0;
+    double factor = 1, offset = 0;
+  };
+  std::vector<Target> targets_;  ///< of connections_
+  /// A coupled value of a component without event mode that is neither real nor a text.
+  struct Switch {
+    const models::ValueSet* set;
+    const models::Scalar* scalar;
+    std::uint64_t before = 0;  ///< the present step
+  };
+  std::vector<Switch> switches_;
+  void note_switches();
+  void add_switch(const Wiring::Wire& wire);
+  InputLimits limits_;  ///< of externals, where errors choose the steps
   models::ValueSet step_info_;
   std::uint64_t noted_iterations_ = 0;
   std::vector<CycleReport> ended_cycles_;  ///< of couplings that were given up

@@ -29,8 +29,12 @@ void Island::note_discrete_inputs() {
 }
 
 void Island::forget_past() {
-  for (InputCurves& curves : curves_) curves.forget();
+  forget_signals();
   for (OutputDerivatives& derivatives : derivatives_) derivatives.forget();
+}
+
+void Island::forget_signals() {
+  for (InputCurves& curves : curves_) curves.forget();
   if (correction_) correction_->forget();
   for (const auto& cycle : cycles_) cycle->forget();
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // How an island is put together before time runs.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -8,6 +12,7 @@
 #include <utility>
 
 #include "master/island.hpp"
+#include "system/dependencies.hpp"
 #include "system/variable_edges.hpp"
 
 namespace tutti::master {
@@ -16,16 +21,37 @@ namespace {
 SteppedSystem::InputModel model_of(const InputCurves::Input& input) {
   using Basis = SteppedSystem::InputModel::Basis;
   const InputSettings& settings = input.settings;
-  if (input.knows_end)
-    return {settings.inside == InsideStep::linear ? std::max(1u, settings.order) : settings.order,
-            Basis::end};
-  if (input.derivatives != nullptr)
-    return {settings.order, settings.order < 2 || input.derivatives->has_second()
-                                ? Basis::derivatives
-                                : Basis::slopes};
+  SteppedSystem::InputModel model{.order = settings.order};
+  if (input.knows_end) {
+    model.basis = Basis::end;
+    if (settings.inside == InsideStep::linear) model.order = std::max(1u, settings.order);
+    return model;
+  }
+  if (input.derivatives != nullptr) {
+    const bool has_second = settings.order < 2 || input.derivatives->has_second();
+    model.basis = has_second ? Basis::derivatives : Basis::slopes;
+    return model;
+  }
   // Backward differences are exact for lines only.
-  return {settings.derivatives == DerivativeSource::backward ? std::min(1u, settings.order)
-                                                             : settings.order};
+  model.order = settings.derivatives == DerivativeSource::backward ? std::min(1u, settings.order)
+                                                                   : settings.order;
+  return model;
+}
+
+/// The inputs that some output depends on directly.
+std::set<std::int32_t> direct_inputs(const ModelDescription& description) {
+  std::set<std::int32_t> all, direct;
+  for (std::size_t v = 0; v < description.variables.size(); ++v)
+    if (description.variables[v].causality == Causality::input)
+      all.insert(static_cast<std::int32_t>(v));
+  const system::RunningDependencies dependencies(description);
+  for (std::size_t v = 0; v < description.variables.size(); ++v) {
+    if (description.variables[v].causality != Causality::output) continue;
+    const auto inputs = dependencies.inputs_of(static_cast<std::int32_t>(v));
+    if (!inputs) return all;
+    direct.insert(inputs->begin(), inputs->end());
+  }
+  return direct;
 }
 
 }  // namespace
@@ -33,11 +59,14 @@ SteppedSystem::InputModel model_of(const InputCurves::Input& input) {
 void Island::find_couplings() {
   for (const std::vector<Wiring::Wire>& wires : wires_)
     for (const Wiring::Wire& wire : wires) {
-      if (wire.from->type == Type::float64 && wire.connection >= 0)
+      if (wire.connection < 0) continue;
+      if (wire.from->type == Type::float64)
         connections_.push_back(reinterpret_cast<const double*>(wire.from_set->address(*wire.from)));
+      else if (wire.from->type != Type::float32 && !is_text(wire.from->type))
+        add_switch(wire);
     }
-  // Where nothing is coupled, there are still outputs to be looked at.
-  if (connections_.empty())
+  // Where nothing is coupled, there are still outputs to be looked at; but no inputs to predict.
+  if (connections_.empty() && parts_->settings.control.name != StepControl::predictor)
     for (const auto& instance : instances_)
       for (const models::Scalar& scalar : instance->outputs().scalars())
         if (scalar.type == Type::float64)
@@ -73,14 +102,88 @@ void Island::find_input_models() {
     for (const Wiring::Wire& wire : wires_[c]) {
       if (wire.connection < 0 || wire.from->type != Type::float64) continue;
       InputModel model;
+      Target target;
       const auto index = static_cast<std::size_t>(
           reinterpret_cast<const double*>(wire.to_set->address(*wire.to)) - places.data());
-      if (!curves_.empty() && wire.to->type == Type::float64 && index < places.size())
+      if (!curves_.empty() && wire.to->type == Type::float64 && index < places.size()) {
         model = model_of(curves_[c].input(index));
+        model.is_constant = !instances_[c]->follows_curves();
+        target = {&curves_[c], index, wire.factor, wire.offset};
+        if (c < parts_->rates.size()) model.rate = parts_->rates[c];
+      }
       model.feeds_through = !corrects && feed_through_.contains({c, wire.to->variable});
       input_models_.push_back(model);
+      targets_.push_back(target);
     }
   }
+}
+
+void Island::add_switch(const Wiring::Wire& wire) {
+  const auto source = std::find_if(instances_.begin(), instances_.end(), [&](const auto& instance) {
+    return &instance->outputs() == wire.from_set;
+  });
+  // An event of a component that has event mode ends the step where it happens.
+  if (!(*source)->has_event_mode()) switches_.push_back({wire.from_set, wire.from});
+}
+
+void Island::note_switches() {
+  for (Switch& s : switches_) s.before = s.set->read(*s.scalar).natural;
+}
+
+bool Island::has_switched() const {
+  return std::any_of(switches_.begin(), switches_.end(),
+                     [](const Switch& s) { return s.set->read(*s.scalar).natural != s.before; });
+}
+
+double Island::fastest_rate() const {
+  double fastest = 0;
+  if (parts_ != nullptr)
+    for (const double rate : parts_->rates) fastest = std::max(fastest, rate);
+  return fastest;
+}
+
+double Island::missed(std::size_t connection, double start, double end) const {
+  if (connection >= targets_.size() || targets_[connection].curves == nullptr) return 0;
+  const auto& [curves, input, factor, offset] = targets_[connection];
+  const auto part = curves->given(input);
+  const auto from = [&](double given, double value) {
+    return std::abs(factor * value + offset - given) / 2;
+  };
+  return factor == 0 ? 0 : (from(part.start, start) + from(part.end, end)) / std::abs(factor);
+}
+
+std::optional<double> Island::missed_prediction(std::size_t connection, double end) const {
+  if (connection >= targets_.size() || targets_[connection].curves == nullptr) return {};
+  const auto& [curves, input, factor, offset] = targets_[connection];
+  const auto predicted = curves->predicted(input);
+  if (!predicted || factor == 0) return {};
+  return std::abs(factor * end + offset - *predicted) / std::abs(factor);
+}
+
+/// @pre curves are described
+void Island::find_input_limits() {
+  const SimulationSettings& settings = parts_->settings;
+  if (settings.control.name == StepControl::fixed) return;
+  using Received = InputLimits::Received;
+  std::vector<InputLimits::Signal> signals;
+  for (const ExternalSignals& external : parts_->externals) {
+    const std::uint32_t c = external.component;
+    const std::set<std::int32_t> direct = direct_inputs(*parts_->descriptions[c]);
+    for (std::size_t i = 0; i < external.table->continuous_count(); ++i) {
+      if (external.table->line_of(i).times.size() < 2) continue;  // a constant
+      const models::Scalar& input = external.table->continuous_input(i);
+      const bool is_constant =
+          curves_.empty() || input.type != Type::float64 ||
+          (settings.inputs.order == 0 && settings.inputs.inside == InsideStep::hold);
+      const Received constant = external.holds_end ? Received::end : Received::start;
+      const Received line = instances_[c]->follows_curves() ? Received::line : Received::middle;
+      signals.push_back(
+          {external.table.get(), i, is_constant ? constant : line, direct.contains(input.variable),
+           c < parts_->rates.size() ? parts_->rates[c] : std::numeric_limits<double>::infinity(),
+           fmt::format("{}.{}", instances_[c]->name(), input.name)});
+    }
+  }
+  limits_ = InputLimits(settings.control, std::move(signals), *log_);
 }
 
 std::uint32_t Island::input_order() const {
@@ -168,10 +271,13 @@ std::vector<Phase> Island::make_phases(const CoupledParts& parts) {
   // apart, because these are gathered before any of them steps.
   std::map<std::pair<std::uint32_t, std::size_t>, Phase> phases;
   const bool all_at_once = parts.settings.methods.front() == "jacobi";
+  predicted_ = std::make_unique<bool[]>(instances_.size());
   for (std::size_t s = 0; s < parts.plan.stages.size(); ++s) {
     const system::Stage& stage = parts.plan.stages[s];
     const std::vector<std::string> methods = methods_of(stage);
-    if (stage.is_cycle && (methods.front() == "jacobi" || methods.front() == "gauss-seidel"))
+    const bool predicts = stage.is_cycle && find_coupling_method(methods.front())->uses_models;
+    for (const std::uint32_t c : stage.components) predicted_[c] = predicts;
+    if (stage.is_cycle && !find_coupling_method(methods.front())->needs_rollback)
       watch_growth(stage, methods.front());
     if (all_at_once && (!stage.is_cycle || methods.front() == "jacobi"))
       one_by_one(stage.components, phases[{0, 0}]);
@@ -220,9 +326,18 @@ void Island::describe_curves(const std::vector<Phase>& phases) {
                                       [](const OutputDerivatives& d) { return !d.empty(); });
   const Correction correct = parts_->settings.inputs.correct;
   if (correct == Correction::none || (correct == Correction::consistent && !has_slopes)) return;
-  correction_ = std::make_unique<LinearCorrection>(LinearCorrection::Parts{
-      &parts_->plan, dependencies_, parts_->descriptions, instances_, wires_, curves_, derivatives_,
-      [this](std::size_t c) { note(c); }, &stop_});
+  correction_ = std::make_unique<LinearCorrection>(
+      LinearCorrection::Parts{&parts_->plan,
+                              dependencies_,
+                              parts_->descriptions,
+                              instances_,
+                              wires_,
+                              curves_,
+                              derivatives_,
+                              [this](std::size_t c) { note(c); },
+                              parts_->models,
+                              {predicted_.get(), instances_.size()},
+                              &stop_});
   if (!std::exchange(told_sources_, true)) correction_->tell_sources(*log_);
 }
 
@@ -239,6 +354,9 @@ std::vector<InputCurves::Input> Island::describe_inputs(
     input.factor = wire.factor;
     if (wire.connection < 0) {
       input.settings = parts_->settings.inputs;
+      // A table is lines: where errors choose the steps, these end where it bends.
+      if (parts_->settings.control.name != StepControl::fixed)
+        input.settings.order = std::min(input.settings.order, 1u);
       input.knows_end = true;
       input.keeps_start = std::none_of(
           parts_->externals.begin(), parts_->externals.end(),
@@ -286,8 +404,9 @@ CycleRun* Island::make_cycle(const system::Stage& stage, const std::vector<std::
   std::unordered_set<const models::ValueSet*> produced;
   for (const std::uint32_t c : stage.components) produced.insert(&instances_[c]->outputs());
   for (const std::uint32_t c : stage.components) {
-    Cycle::Member& member = members.emplace_back(
-        Cycle::Member{c, instances_[c].get(), {}, curves_.empty() ? nullptr : &curves_[c]});
+    Cycle::Member& member = members.emplace_back(Cycle::Member{
+        c, instances_[c].get(), {}, curves_.empty() ? nullptr : &curves_[c], nullptr});
+    if (c < parts_->models.size() && parts_->models[c]) member.model = &*parts_->models[c];
     for (const Wiring::Wire& wire : wires_[c])
       if (produced.contains(wire.from_set)) member.inside.push_back(wire);
   }

@@ -8,8 +8,20 @@
 #include <tutti/error.hpp>
 
 #include "master/correction_block.hpp"
+#include "master/free_loop.hpp"
+#include "system/dependencies.hpp"
 
 namespace tutti::master {
+namespace {
+
+const models::Scalar* scalar_of(const models::ValueSet& set, const system::Point& point) {
+  const auto scalars = set.scalars();
+  return &*std::find_if(scalars.begin(), scalars.end(), [&](const models::Scalar& s) {
+    return s.variable == point.variable && s.element == point.element;
+  });
+}
+
+}  // namespace
 
 LinearCorrection::LinearCorrection(const Parts& parts) : parts_(parts) {
   const system::Plan& plan = *parts_.plan;
@@ -17,7 +29,8 @@ LinearCorrection::LinearCorrection(const Parts& parts) : parts_(parts) {
   std::vector<std::vector<system::Graph::Node>> inputs(parts_.instances.size());
   for (system::Graph::Node node = 0; node < plan.coupled.size(); ++node)
     if (!plan.variables[node].is_output) inputs[plan.coupled[node].component].push_back(node);
-  for (std::uint32_t c = 0; c < parts_.instances.size(); ++c) add_block(c, inputs[c], dependencies);
+  for (std::uint32_t c = 0; c < parts_.instances.size(); ++c)
+    if (c >= parts_.left_out.size() || !parts_.left_out[c]) add_blocks(c, inputs[c], dependencies);
   find_sources();
 }
 
@@ -37,24 +50,14 @@ void LinearCorrection::tell_sources(const Log& log) const {
 
 LinearCorrection::~LinearCorrection() = default;
 
-void LinearCorrection::add_block(std::uint32_t component,
-                                 std::span<const system::Graph::Node> inputs,
-                                 const system::Graph& dependencies) {
-  const system::Plan& plan = *parts_.plan;
+std::vector<std::optional<LinearCorrection::Feeder>> LinearCorrection::find_feeders(
+    std::uint32_t component, Nodes inputs) const {
   models::Instance& instance = *parts_.instances[component];
-  const auto scalar_of = [](const models::ValueSet& set, const system::Point& point) {
-    const auto scalars = set.scalars();
-    return &*std::find_if(scalars.begin(), scalars.end(), [&](const models::Scalar& s) {
-      return s.variable == point.variable && s.element == point.element;
-    });
-  };
-  Block block{};
-  block.component = component;
-  std::set<system::Graph::Node> rows;
-  bool has_arrays = false;
   const double* const first = instance.continuous_inputs().data();
+  std::vector<std::optional<Feeder>> feeders;
   for (const system::Graph::Node node : inputs) {
-    const system::Point& point = plan.coupled[node];
+    std::optional<Feeder>& feeder = feeders.emplace_back();
+    const system::Point& point = parts_.plan->coupled[node];
     const models::Scalar* const to = scalar_of(instance.inputs(), point);
     const auto curve = static_cast<std::size_t>(
         reinterpret_cast<const double*>(instance.inputs().address(*to)) - first);
@@ -63,15 +66,32 @@ void LinearCorrection::add_block(std::uint32_t component,
     const auto wire =
         std::find_if(wires.begin(), wires.end(), [&](const Wiring::Wire& w) { return w.to == to; });
     if (wire == wires.end() || wire->from->type != Type::float64) continue;
+    feeder = Feeder{point.variable,
+                    curve,
+                    wire->factor,
+                    wire->offset,
+                    reinterpret_cast<const double*>(wire->from_set->address(*wire->from)),
+                    {},
+                    nullptr};
+  }
+  return feeders;
+}
+
+LinearCorrection::Block LinearCorrection::make_block(std::uint32_t component, Nodes inputs,
+                                                     std::span<const std::optional<Feeder>> feeders,
+                                                     const system::Graph& dependencies) {
+  models::Instance& instance = *parts_.instances[component];
+  Block block{};
+  block.component = component;
+  std::set<system::Graph::Node> rows;
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    if (!feeders[k]) continue;
     bool matters = false;
-    for (const auto output : dependencies.successors(node)) {
-      const system::Point& reached = plan.coupled[output];
-      const models::Scalar* const scalar = scalar_of(instance.outputs(), reached);
+    for (const auto output : dependencies.successors(inputs[k])) {
+      const models::Scalar* const scalar =
+          scalar_of(instance.outputs(), parts_.plan->coupled[output]);
       if (scalar->type != Type::float64) continue;
       matters = true;
-      has_arrays |= parts_.descriptions[component]
-                        ->variables[static_cast<std::size_t>(reached.variable)]
-                        .is_array();
       if (!rows.insert(output).second) continue;
       block.rows.push_back(unknowns_.size());
       block.outputs.push_back(scalar->variable);
@@ -79,25 +99,103 @@ void LinearCorrection::add_block(std::uint32_t component,
       unknowns_.push_back(
           {component, scalar, const_cast<models::ValueSet*>(&instance.outputs()), {}});
     }
-    if (!matters) continue;
-    has_arrays |= parts_.descriptions[component]
-                      ->variables[static_cast<std::size_t>(point.variable)]
-                      .is_array();
-    block.inputs.push_back({point.variable,
-                            curve,
-                            wire->factor,
-                            wire->offset,
-                            reinterpret_cast<const double*>(wire->from_set->address(*wire->from)),
-                            {},
-                            nullptr});
+    if (matters) block.inputs.push_back(*feeders[k]);
   }
-  if (block.rows.empty()) return;
+  block.of_unknowns = block.inputs.size();
+  return block;
+}
+
+LinearCorrection::Block LinearCorrection::make_followers(
+    std::uint32_t component, Nodes inputs, std::span<const std::optional<Feeder>> feeders) const {
+  const system::Plan& plan = *parts_.plan;
+  const ModelDescription& description = *parts_.descriptions[component];
+  models::Instance& instance = *parts_.instances[component];
+  const system::RunningDependencies dependencies(description);
+  Block block{};
+  block.component = component;
+  std::vector<bool> matters(inputs.size());
+  for (const models::Scalar& scalar : instance.outputs().scalars()) {
+    const Variable& variable = description.variables[static_cast<std::size_t>(scalar.variable)];
+    const system::Point point{component, scalar.variable, scalar.element};
+    if (scalar.type != Type::float64 || variable.causality != Causality::output ||
+        variable.variability != Variability::continuous ||
+        std::binary_search(plan.coupled.begin(), plan.coupled.end(), point))
+      continue;
+    const auto known = dependencies.inputs_of(scalar.variable);
+    bool depends = false;
+    for (std::size_t k = 0; k < inputs.size(); ++k)
+      if (feeders[k] &&
+          (!known || std::binary_search(known->begin(), known->end(), feeders[k]->variable)))
+        depends = matters[k] = true;
+    if (!depends) continue;
+    block.outputs.push_back(scalar.variable);
+    block.followers.push_back(
+        {component, &scalar, const_cast<models::ValueSet*>(&instance.outputs()), {}});
+  }
+  for (std::size_t k = 0; k < inputs.size(); ++k)
+    if (matters[k]) block.inputs.push_back(*feeders[k]);
+  return block;
+}
+
+void LinearCorrection::choose_source(Block& block) const {
   using enum Block::Source;
-  block.source = !has_arrays && instance.differentiate({}, {}, {}, {}) ? derivatives
-                 : instance.can_go_back() && instance.can_vary_step()  ? probing
-                                                                       : learning;
-  block.jacobian.resize(block.rows.size() * block.inputs.size());
-  blocks_.push_back(std::move(block));
+  const models::Instance& instance = *parts_.instances[block.component];
+  const auto is_array = [&](std::int32_t variable) {
+    return parts_.descriptions[block.component]
+        ->variables[static_cast<std::size_t>(variable)]
+        .is_array();
+  };
+  const bool has_arrays =
+      std::any_of(block.outputs.begin(), block.outputs.end(), is_array) ||
+      std::any_of(block.inputs.begin(), block.inputs.end(),
+                  [&](const Feeder& input) { return is_array(input.variable); });
+  block.source = !has_arrays && parts_.instances[block.component]->differentiate({}, {}, {}, {})
+                     ? derivatives
+                 : instance.can_go_back() && instance.can_vary_step() ? probing
+                                                                      : learning;
+}
+
+void LinearCorrection::add_blocks(std::uint32_t component, Nodes inputs,
+                                  const system::Graph& dependencies) {
+  const auto feeders = find_feeders(component, inputs);
+  std::vector<Block> blocks;
+  if (Block block = make_block(component, inputs, feeders, dependencies); !block.rows.empty()) {
+    choose_source(block);
+    blocks.push_back(std::move(block));
+  }
+  if (Block block = make_followers(component, inputs, feeders); !block.followers.empty()) {
+    choose_source(block);
+    // Tiny steps serve both; what is learnt of unknowns shall not depend on what is recorded.
+    if (!blocks.empty() && block.source == Block::Source::probing &&
+        blocks.front().source == Block::Source::probing)
+      blocks.front().take_followers(std::move(block));
+    else
+      blocks.push_back(std::move(block));
+  }
+  for (Block& block : blocks) {
+    block.jacobian.resize(block.row_count() * block.inputs.size());
+    for (const Feeder& input : block.inputs) block.input_variables.push_back(input.variable);
+    if (block.source == Block::Source::learning) start_from_model(block);
+    blocks_.push_back(std::move(block));
+  }
+}
+
+void LinearCorrection::start_from_model(Block& block) const {
+  if (block.component >= parts_.models.size() || !parts_.models[block.component]) return;
+  const ComponentModel& model = *parts_.models[block.component];
+  const auto index_of = [](const std::vector<ComponentModel::Scalar>& scalars,
+                           std::int32_t variable) {
+    return static_cast<std::size_t>(
+        std::find(scalars.begin(), scalars.end(), ComponentModel::Scalar{variable, 0}) -
+        scalars.begin());
+  };
+  for (std::size_t i = 0; i < block.outputs.size(); ++i)
+    for (std::size_t j = 0; j < block.inputs.size(); ++j) {
+      const std::size_t row = index_of(model.y, block.outputs[i]);
+      const std::size_t column = index_of(model.u, block.inputs[j].variable);
+      if (row < model.y.size() && column < model.u.size())
+        block.at(i, j) = model.system.d(row, column);
+    }
 }
 
 /// Which inputs are fed by unknowns, and which derivatives are corrected, too.
@@ -136,21 +234,54 @@ void LinearCorrection::forget() {
 }
 
 void LinearCorrection::apply(double t, double h, bool may_step) {
-  if (unknowns_.empty()) return;
   present_.clear();
   for (Block& block : blocks_) {
     update(block, t, h, may_step);
-    present_.insert(present_.end(), block.jacobian.begin(), block.jacobian.end());
+    const auto part = block.jacobian_of_unknowns();
+    present_.insert(present_.end(), part.begin(), part.end());
   }
+  if (!unknowns_.empty()) solve_loops(t);
+  correct_followers(t);
+}
+
+void LinearCorrection::solve_loops(double t) {
   if (!system_ || present_ != factorised_) {
     std::swap(factorised_, present_);
     system_ = factorise(0);
+    refuse_free_loops(t);
     for (const int order : {1, 2}) of_derivatives_[order - 1] = factorise(order);
   }
   solve(t);
   // Each derivative of y hangs on that of u as y on u, as long as D changes slowly: without this,
   // the second derivatives would grow with rho(D L) from step to step.
   for (const int order : {1, 2}) solve_derivatives(order, t);
+}
+
+/// @pre what feeds inputs is corrected
+void LinearCorrection::correct_followers(double t) {
+  for (const Block& block : blocks_) {
+    if (block.followers.empty()) continue;
+    values_.clear();  // what the inputs missed
+    for (const Feeder& input : block.inputs)
+      values_.push_back(input.offset + input.factor * *input.value -
+                        parts_.curves[block.component].seen(input.curve, t));
+    if (std::all_of(values_.begin(), values_.end(), [](double missed) { return missed == 0; }))
+      continue;
+    column_.assign(block.followers.size(), 0);
+    if (block.source == Block::Source::derivatives) {
+      parts_.note(block.component);
+      parts_.instances[block.component]->differentiate(block.outputs, block.input_variables,
+                                                       values_, column_);
+    } else {
+      for (std::size_t i = 0; i < column_.size(); ++i)
+        for (std::size_t j = 0; j < values_.size(); ++j)
+          column_[i] += block.at(block.rows.size() + i, j) * values_[j];
+    }
+    for (std::size_t i = 0; i < column_.size(); ++i) {
+      const Unknown& follower = block.followers[i];
+      follower.set->write_real(*follower.scalar, follower.read() + column_[i]);
+    }
+  }
 }
 
 /// An output whose derivative nobody tells is none of the unknowns of that order.
@@ -167,11 +298,24 @@ std::unique_ptr<solvers::LinearSystem> LinearCorrection::factorise(int order) co
   for (std::size_t i = 0; i < unknowns_.size(); ++i) entries.push_back({i, i, 1});
   for (const Block& block : blocks_)
     for (std::size_t i = 0; i < block.rows.size(); ++i)
-      for (std::size_t j = 0; j < block.inputs.size(); ++j)
+      for (std::size_t j = 0; j < block.of_unknowns; ++j)
         if (const Feeder& input = block.inputs[j];
             input.unknown && block.at(i, j) != 0 && tells_this(unknowns_[*input.unknown]))
           entries.push_back({block.rows[i], *input.unknown, -block.at(i, j) * input.factor});
   return std::make_unique<solvers::LinearSystem>(unknowns_.size(), entries);
+}
+
+void LinearCorrection::refuse_free_loops(double t) const {
+  const auto free = system_->free_direction(precision_of_gains);
+  if (free.empty()) return;
+  throw Error(ErrorCode::numeric,
+              fmt::format("t = {:.13g} s: linear correction: {} (I - D L is singular). Look at the "
+                          "signs and factors of its connections.",
+                          t, describe_free_loop(free, [&](std::size_t i) {
+                            return fmt::format("{}.{}",
+                                               parts_.instances[unknowns_[i].component]->name(),
+                                               unknowns_[i].scalar->name);
+                          })));
 }
 
 void LinearCorrection::solve(double t) {
@@ -179,7 +323,7 @@ void LinearCorrection::solve(double t) {
   solution_.resize(unknowns_.size());
   for (std::size_t i = 0; i < unknowns_.size(); ++i) right_[i] = unknowns_[i].read();
   for (const Block& block : blocks_)
-    for (std::size_t j = 0; j < block.inputs.size(); ++j) {
+    for (std::size_t j = 0; j < block.of_unknowns; ++j) {
       const Feeder& input = block.inputs[j];
       const double known = input.offset + (input.unknown ? 0 : input.factor * *input.value);
       const double missed = known - parts_.curves[block.component].seen(input.curve, t);
@@ -190,8 +334,8 @@ void LinearCorrection::solve(double t) {
   for (std::size_t i = 0; i < unknowns_.size(); ++i) {
     if (!std::isfinite(solution_[i]))
       throw Error(ErrorCode::numeric,
-                  fmt::format("t = {:.13g} s: linear correction: there is no value for {}.{}: the "
-                              "equations of the algebraic loop are singular (I - D L)",
+                  fmt::format("t = {:.13g} s: linear correction: {}.{} is not finite (NaN or "
+                              "infinity)",
                               t, parts_.instances[unknowns_[i].component]->name(),
                               unknowns_[i].scalar->name));
     unknowns_[i].set->write_real(*unknowns_[i].scalar, solution_[i]);
@@ -209,7 +353,7 @@ void LinearCorrection::solve_derivatives(int order, double t) {
     }
   if (!any) return;
   for (const Block& block : blocks_)
-    for (std::size_t j = 0; j < block.inputs.size(); ++j) {
+    for (std::size_t j = 0; j < block.of_unknowns; ++j) {
       const Feeder& input = block.inputs[j];
       const InputCurves& curves = parts_.curves[block.component];
       const double seen =

@@ -7,6 +7,7 @@
 #include <optional>
 #include <tutti/log.hpp>
 
+#include "master/coupled_parts.hpp"
 #include "master/input_curves.hpp"
 #include "master/wiring.hpp"
 #include "solvers/linear/linear_system.hpp"
@@ -20,7 +21,7 @@ namespace tutti::master {
 /// with D = dy/du,
 ///   (I - D L) y = y^ + D (o - u^)
 /// and the same for their time derivatives. One step of Newton's method; exact where y is linear in
-/// u.
+/// u. Recorded outputs z that feed nothing follow from that solution: z = z^ + D (u - u^).
 class LinearCorrection {
  public:
   struct Parts {
@@ -32,7 +33,11 @@ class LinearCorrection {
     std::span<const InputCurves> curves;               ///< by component
     std::span<OutputDerivatives> derivatives;          ///< by component
     std::function<void(std::size_t component)> note;   ///< is called next
-    const double* stop = nullptr;                      ///< nobody steps beyond
+    /// By component, where they are known: what is learnt starts from their D. None: no
+    /// component's.
+    std::span<const std::optional<ComponentModel>> models;
+    std::span<const bool> left_out;  ///< by component: it is corrected by others
+    const double* stop = nullptr;    ///< nobody steps beyond
   };
   explicit LinearCorrection(const Parts& parts);
   ~LinearCorrection();
@@ -57,10 +62,21 @@ class LinearCorrection {
   struct Feeder;
   struct Block;
 
-  /// `inputs` are those of the component.
-  void add_block(std::uint32_t component, std::span<const system::Graph::Node> inputs,
-                 const system::Graph& dependencies);
+  /// `inputs` are the coupled ones of the component.
+  using Nodes = std::span<const system::Graph::Node>;
+  /// By node; nothing: not a real input that a real output feeds.
+  std::vector<std::optional<Feeder>> find_feeders(std::uint32_t component, Nodes inputs) const;
+  void add_blocks(std::uint32_t component, Nodes inputs, const system::Graph& dependencies);
+  Block make_block(std::uint32_t component, Nodes inputs,
+                   std::span<const std::optional<Feeder>> feeders,
+                   const system::Graph& dependencies);
+  /// Of the outputs that feed nothing.
+  Block make_followers(std::uint32_t component, Nodes inputs,
+                       std::span<const std::optional<Feeder>> feeders) const;
+  void choose_source(Block& block) const;
+  void start_from_model(Block& block) const;
   void find_sources();
+  void read_outputs(const Block& block, std::vector<double>& into) const;
   void update(Block& block, double t, double h, bool may_step);
   void differentiate(Block& block);
   void probe(Block& block, double t, double h);
@@ -69,8 +85,12 @@ class LinearCorrection {
   static void take_secant(Block& block, std::span<const double> change);
   std::unique_ptr<solvers::LinearSystem> factorise(int order) const;
   bool tells(const Unknown& unknown, int order) const;
+  /// @throws Error(numeric) if I - D L is singular
+  void refuse_free_loops(double t) const;
+  void solve_loops(double t);
   void solve(double t);
   void solve_derivatives(int order, double t);
+  void correct_followers(double t);
 
   Parts parts_;
   std::vector<Unknown> unknowns_;

@@ -14,6 +14,10 @@ class Observer {
  public:
   virtual ~Observer() = default;
   virtual void record(double t, Island& island) = 0;
+  /// What is recorded from here on may prove wrong: it is kept back until release() or drop().
+  virtual void hold() {}
+  virtual void release() {}
+  virtual void drop() {}
 };
 
 /// Where a run is. Written by the run, read by whoever watches it: perhaps another process, so the

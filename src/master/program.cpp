@@ -333,7 +333,8 @@ void Program::run_units(const Leg& leg, double t, double& h) {
     StepOutcome outcome{StepOutcome::Status::done, t + h};
     bool nan = false;
     auto cut = run_unit(unit, !leg.reads_old_values, t, h, watches_.front(), outcome.status, nan);
-    if (cut && unit.cycle != nullptr && round_.advanced == 0 && !cut->not_converged)
+    if (cut && unit.cycle != nullptr && unit.cycle->can_go_back() && round_.advanced == 0 &&
+        !cut->not_converged)
       cut = repeat_shorter(unit, *cut, t, h, outcome, nan);
     round_.nan |= nan;
     if (cut && unit.cycle != nullptr) {

@@ -8,21 +8,20 @@
 #include <limits>
 
 #include "base/float_control.hpp"
+#include "base/infinity.hpp"
 #include "base/seconds.hpp"
-#include "master/stepping/attempts.hpp"
+#include "base/time_resolution.hpp"
 
 namespace tutti::master {
 namespace {
 
 using models::StepOutcome;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::uint64_t looked_at_every = 64;  // direct steps
 constexpr std::uint64_t timed_every = 16;      // records
 constexpr int most_refusals = 20;              // a step halved so often is a millionth of the first
 constexpr int most_close_stops = 20'000;       // models that guard themselves do so earlier
 constexpr double least_stop_distance = 1e-9;   // of a step
-constexpr double same_time = 1e-9;             // of a step: times so near are the same
 
 }  // namespace
 
@@ -35,7 +34,8 @@ Simulation::Simulation(Island& island, const Options& options, Observer* observe
       time_(options.grid.start()),
       event_(infinity),
       limit_(infinity),
-      next_record_(options.record_every) {
+      next_record_(options.record_every),
+      inaccurate_(options.grid.stop() - options.grid.start(), options.short_steps) {
   island_.report_progress([this](double t) {
     monitor_.time.store(t, std::memory_order_relaxed);
     return !monitor_.stop_requested.load(std::memory_order_relaxed);
@@ -63,14 +63,6 @@ void Simulation::initialize() {
     island_.single()->count_direct_steps(&direct_steps_);
 }
 
-void Simulation::begin_control(double h) {
-  const ControlSettings& control = *options_.control;
-  if (control.name != StepControl::fixed) h = std::clamp(h, *control.min, *control.max);
-  std::unique_ptr<StepController> controller = make_step_controller(control, h);
-  if (controller_) controller->count_on(controller_->counts());
-  controller_ = std::move(controller);
-}
-
 Error Simulation::at_time(const NoItem& refused) const {
   return {refused.code(), fmt::format("t = {:.13g} s: {}", time_, refused.what())};
 }
@@ -79,7 +71,7 @@ RunEnd Simulation::run() {
   RunEnd end;
   try {
     monitor_.phase = Monitor::Phase::stepping;
-    end.kind = controller_ ? walk_freely() : walk();
+    end.kind = controller_ ? walk_controlled() : walk();
     monitor_.phase = Monitor::Phase::finishing;
     island_.finish(time_);
   } catch (const models::RunAgain&) {
@@ -103,13 +95,13 @@ RunEnd::Kind Simulation::walk() {
     try {
       step = step_until_something_is_due();
     } catch (const Diverged& diverged) {
-      if (!island_.couple_more_safely(time_, diverged.what())) throw;
-      continue;
+      repeat_with_next_coupling(diverged.what());
+      throw;
     }
     if (step.interrupted) return RunEnd::Kind::interrupted;
     const bool usual = step.outcome.is_plain();
     if (!usual) {
-      if (std::abs(step.outcome.reached - step.target) <= same_time * step.h)
+      if (std::abs(step.outcome.reached - step.target) <= same_time(step.target, step.h))
         step.outcome.reached = step.target;
       const double before = time_;
       if (const auto end = after_unusual_step(step.outcome, step.h)) return *end;
@@ -131,95 +123,6 @@ RunEnd::Kind Simulation::walk() {
   return RunEnd::Kind::completed;
 }
 
-RunEnd::Kind Simulation::walk_freely() {
-  using Status = StepOutcome::Status;
-  const double stop = grid_.stop();
-  // Times that differ by rounding errors only are one: no step is that short.
-  const double nearness = 8 * std::numeric_limits<double>::epsilon() *
-                          std::max(std::abs(grid_.start()), std::abs(stop));
-  const bool overshoots = options_.control->end == LastStep::overshoot;
-  // Steps of a fixed size, and MASTERSIM's, are not cut to meet outputs: the next point will do.
-  const bool meets_outputs = options_.control->name != StepControl::fixed &&
-                             !imitates_mastersim(options_.control->variant);
-  const TimeGrid outputs(grid_.start(), stop, options_.interval.value_or(stop - grid_.start()));
-  std::uint64_t output = 1;  // the next of them
-  record();
-  check_numbers();
-  // Steps that are counted do not miss the stop time by a rounding error.
-  const bool counts = overshoots && options_.control->clock == TimeStepping::integer;
-  const double end = counts ? stop - nearness : stop;
-  while (time_ < end) {
-    if (is_interrupted()) return RunEnd::Kind::interrupted;
-    double limit = overshoots ? infinity : stop;
-    for (const double due : {event_, meets_outputs ? outputs.point(output) : infinity})
-      if (due < limit - nearness) limit = due;
-    const ControlledStep step = advance_to(limit);
-    if (is_stuck()) turn_to_safer_coupling(step.outcome.reached);
-    steps_ += step.steps;
-    last_step_ = step.h;
-    last_error_ = step.error;
-    // What is meant to be the limit is the limit.
-    const double before = time_;
-    time_ = step.outcome.reached;
-    if (std::abs(time_ - limit) <= std::max(nearness, 1e-9 * step.h)) time_ = limit;
-    check_numbers();
-    publish_time();
-    const bool terminated = step.outcome.status == Status::terminated;
-    const bool event = step.outcome.status == Status::event || time_ >= event_ - nearness;
-    const bool due =
-        !options_.interval || time_ >= outputs.point(output) - nearness || time_ >= stop;
-    if (time_ > before && (due || event || terminated)) record();
-    output = outputs.first_point_from(std::nextafter(time_ + nearness, infinity));
-    if (event) controller_->forget();
-    if (step.outcome.status == Status::early) {
-      guard_against_standstill();
-      find_next_event();
-    }
-    if (terminated || (event && !settle_event())) return RunEnd::Kind::terminated_by_fmu;
-  }
-  return RunEnd::Kind::completed;
-}
-
-/// A jump is behind after one or two of the shortest steps; an unstable coupling is not.
-bool Simulation::is_stuck() {
-  constexpr int most_forced = 10;
-  const std::uint64_t forced = controller_->counts().accepted_at_min;
-  forced_in_a_row_ = forced > forced_before_ ? forced_in_a_row_ + 1 : 0;
-  forced_before_ = forced;
-  if (forced_in_a_row_ < most_forced) return false;
-  forced_in_a_row_ = 0;
-  return true;
-}
-
-void Simulation::turn_to_safer_coupling(double t) {
-  const std::string why = "errors do not become less in shorter steps";
-  if (island_.couple_more_safely(t, why)) {
-    begin_control(grid_.step(0));
-  } else if (island_.is_coupled_automatically()) {
-    throw Error(
-        ErrorCode::numeric,
-        fmt::format("t = {:.13g} s: {}, and there is no safer way to couple left. Try a larger "
-                    "simulation.tolerance, look at the loops with `tutti advise`, or name "
-                    "a method.",
-                    t, why));
-  }
-}
-
-ControlledStep Simulation::advance_to(double limit) {
-  try {
-    return controller_->advance(island_, time_, limit);
-  } catch (const StepFailed& failed) {
-    if (!is_interrupted()) {
-      if (!island_.couple_more_safely(time_, failed.what())) throw;
-      begin_control(controller_->next_step());
-    }
-  } catch (const Error&) {
-    // A component that gives way to an interruption makes no progress: that is no failure.
-    if (!is_interrupted()) throw;
-  }
-  return {{StepOutcome::Status::early, time_}, 0, 0, 0};
-}
-
 Simulation::Step Simulation::step_until_something_is_due() {
   // Single-precision outputs are looked at by the caller after every step: they are rare.
   const bool every_step = island_.needs_careful_look();
@@ -232,7 +135,7 @@ Simulation::Step Simulation::step_until_something_is_due() {
   Monitor& monitor = monitor_;
   const auto stop = [&] { return monitor.stop_requested.load(std::memory_order_relaxed); };
   // An event so near to a point of the grid is at that point: no step of a rounding error's size.
-  const double nearness = same_time * nominal;
+  const double nearness = same_time(time_, nominal);
   // Members in registers: nobody else looks at them before this loop ends.
   std::uint64_t n = point_;
   double t = time_, target = 0;
@@ -359,7 +262,8 @@ std::optional<RunEnd::Kind> Simulation::after_unusual_step(const StepOutcome& ou
 }
 
 void Simulation::guard_against_standstill() {
-  const bool close = time_ - last_stop_ < least_stop_distance * grid_.step(0);
+  const double distance = std::max(least_stop_distance * grid_.step(0), time_resolution(time_));
+  const bool close = time_ - last_stop_ < distance;
   close_stops_ = close ? close_stops_ + 1 : 0;
   last_stop_ = time_;
   if (close_stops_ < most_close_stops) return;
@@ -418,7 +322,7 @@ double Simulation::recorded_time() const {
   if (controller_) return time_;
   const double h = grid_.step(std::min(point_, grid_.step_count() - 1));
   for (const double point : {grid_.point(point_), grid_.point(point_ + 1)})
-    if (std::abs(time_ - point) <= same_time * h) return point;
+    if (std::abs(time_ - point) <= same_time(time_, h)) return point;
   return time_;
 }
 

@@ -7,6 +7,7 @@
 #include <tutti/simulation.hpp>
 
 #include "base/time_grid.hpp"
+#include "master/inaccurate_steps.hpp"
 #include "master/island.hpp"
 #include "master/observer.hpp"
 
@@ -24,6 +25,9 @@ class Simulation {
     std::optional<ControlSettings> control;
     std::optional<double> interval;  ///< with control: between recorded points; none: every point
     bool notes_steps = false;        ///< Island::step_info() is recorded
+    InaccurateSteps::Windows short_steps;  ///< where a run before this one was not accurate
+    std::uint32_t rehearsals = 0;          ///< so many there were
+    std::uint64_t calls_before = 0;        ///< of doStep, in all runs before
   };
 
   /// The observer may be null: nothing is recorded.
@@ -41,6 +45,9 @@ class Simulation {
   std::uint64_t step_count() const { return steps_; }
   /// Spent in the observer; extrapolated from some.
   double record_seconds() const;
+  /// Estimated effect of steps that exceeded the tolerance and could not be rolled back, in
+  /// tolerances of a step.
+  double inaccuracy() const { return inaccurate_.sum(); }
   /// Null: the steps are those of the grid.
   const StepController* controller() const { return controller_.get(); }
 
@@ -53,15 +60,26 @@ class Simulation {
     bool interrupted = false;    ///< no step was taken: the run is to end
   };
 
-  void begin_control(double h);
   Error at_time(const NoItem& refused) const;
   RunEnd::Kind walk();
-  /// The same with steps that a controller chooses.
+
+  // With steps that a controller chooses, in simulation_control.cpp:
+  RunEnd::Kind walk_controlled();
   RunEnd::Kind walk_freely();
+  void begin_control(double h);
   ControlledStep advance_to(double limit);
-  /// Step after step is the shortest one and not exact enough.
-  bool is_stuck();
-  void turn_to_safer_coupling(double t);
+  /// What follows from a step whose error is too large. False: it is void, and the run goes on from
+  /// an earlier point with another coupling.
+  bool judge_forced(const ControlledStep& step);
+  /// To where steps were last accurate, if there is another coupling to go on with.
+  void rewind_to_good();
+  bool leave_coupling(const std::string& why);
+  /// If steps that could not be rolled back were too inaccurate all in all. @throws RunAgain, Error
+  void judge_inaccurate_steps() const;
+  /// If there is one. @throws RunAgain
+  void repeat_with_next_coupling(const std::string& why) const;
+  void limit_calls() const;
+
   /// The inner loop. Takes plain steps from grid point to grid point; answers with the first one
   /// after which there is more to do: at its target something is due, or it ended in another way.
   Step step_until_something_is_due();
@@ -100,8 +118,8 @@ class Simulation {
   double timed_records_seconds_ = 0;
   std::unique_ptr<StepController> controller_;
   double last_step_ = 0, last_error_ = 0;  // to be recorded
-  std::uint64_t forced_before_ = 0;        // steps of the smallest size
-  int forced_in_a_row_ = 0;
+  int forced_in_a_row_ = 0;                // steps of the minimum size
+  InaccurateSteps inaccurate_;
   int refusals_ = 0;  // discarded steps in a row without progress
   // Steps that ended early or with an event, in a row while time hardly moved on.
   double last_stop_ = -std::numeric_limits<double>::infinity();

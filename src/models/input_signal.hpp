@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <limits>
+
 #include "models/value_set.hpp"
 
 namespace tutti::models {
@@ -15,6 +17,11 @@ class InputSignal {
   virtual void write_before(double t, ValueSet& inputs) = 0;
   /// The first time after t at which an input jumps; infinity if there is none.
   virtual double next_jump(double t) const = 0;
+  /// An integrator follows the inputs, and neglects what is small against rtol |u|...
+  virtual void resolve(double /*rtol*/) {}
+  /// ...so it has to stop at this time, the next one after t, to miss nothing that is not;
+  /// infinity if there is none.
+  virtual double next_knot(double /*t*/) const { return std::numeric_limits<double>::infinity(); }
 };
 
 }  // namespace tutti::models

@@ -11,6 +11,7 @@
 #include <unordered_set>
 
 #include "base/text.hpp"
+#include "base/time_resolution.hpp"
 
 namespace tutti::models {
 namespace {
@@ -48,6 +49,11 @@ std::vector<InputTable::Column> all_columns(const CsvTable& csv) {
   for (std::size_t i = 1; i < csv.header().size(); ++i)
     columns.push_back({i, std::string(csv.header()[i])});
   return columns;
+}
+
+double first_after(const std::vector<double>& times, double t) {
+  const auto after = std::upper_bound(times.begin(), times.end(), t);
+  return after == times.end() ? std::numeric_limits<double>::infinity() : *after;
 }
 
 }  // namespace
@@ -168,9 +174,8 @@ void InputTable::align(const TimeGrid& grid) {
     if (t < grid.start() || t > grid.stop()) continue;
     const std::uint64_t above = grid.first_point_from(t);
     for (const std::uint64_t n : {above, above > 0 ? above - 1 : above}) {
-      // The largest difference that rounding makes in times that were added up step by step.
-      const double nearness = 1e-9 * grid.step(std::min(n, grid.step_count() - 1));
-      if (std::abs(grid.point(n) - t) <= nearness) t = grid.point(n);
+      const double h = grid.step(std::min(n, grid.step_count() - 1));
+      if (std::abs(grid.point(n) - t) <= same_time(t, h)) t = grid.point(n);
     }
   }
   find_jumps();
@@ -255,9 +260,23 @@ void InputTable::write_others(double since, ValueSet& inputs) const {
   for (const Texts& column : texts_) inputs.write_text(column.scalar, column.values[row_]);
 }
 
-double InputTable::next_jump(double t) const {
-  const auto after = std::upper_bound(jumps_.begin(), jumps_.end(), t);
-  return after == jumps_.end() ? std::numeric_limits<double>::infinity() : *after;
+/// Signals near zero count as small only against the rest of their column, whatever their unit is.
+void InputTable::resolve(double rtol) {
+  constexpr double near_zero = 0.01;
+  knots_.clear();
+  for (std::size_t i = 0; i < continuous_count(); ++i) {
+    double largest = 0;
+    for (const double u : ramp(i).values) largest = std::max(largest, std::abs(u));
+    find_knots(line_of(i), {near_zero * rtol * largest, rtol}, knots_);
+  }
+  std::sort(knots_.begin(), knots_.end());
+  knots_.erase(std::unique(knots_.begin(), knots_.end()), knots_.end());
 }
+
+double InputTable::next_knot(double t) const {
+  return first_after(knots_, t + 4 * time_resolution(t));
+}
+
+double InputTable::next_jump(double t) const { return first_after(jumps_, t); }
 
 }  // namespace tutti::models

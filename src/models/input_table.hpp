@@ -7,6 +7,7 @@
 #include "base/csv.hpp"
 #include "base/time_grid.hpp"
 #include "models/input_signal.hpp"
+#include "models/table_shape.hpp"
 
 namespace tutti::models {
 
@@ -53,6 +54,13 @@ class InputTable final : public InputSignal {
   /// The same of what is continuous and in double precision only: the rest stays as it is.
   void lead_to(double t, ValueSet& inputs);
   double next_jump(double t) const override;
+  void resolve(double rtol) override;
+  double next_knot(double t) const override;
+
+  /// The inputs that change continuously: those in double precision, then those in single.
+  std::size_t continuous_count() const { return ramps_.size() + single_ramps_.size(); }
+  const Scalar& continuous_input(std::size_t i) const { return ramp(i).scalar; }
+  PiecewiseLine line_of(std::size_t i) const { return {times_, ramp(i).values}; }
 
  private:
   /// A continuous input: from each row to the next a line...
@@ -90,10 +98,14 @@ class InputTable final : public InputSignal {
   void add_column(const CsvTable& csv, const Column& column, const Scalar& scalar,
                   const ModelDescription& description, ValueSet& scratch);
   void find_jumps();
+  const Ramp& ramp(std::size_t i) const {
+    return i < ramps_.size() ? ramps_[i] : single_ramps_[i - ramps_.size()];
+  }
 
   std::vector<std::int32_t> variables_;
   std::vector<double> times_;
   std::vector<double> jumps_;  // sorted
+  std::vector<double> knots_;  // sorted; see resolve()
 
   // The present row holds from from_ until before until_; base_ is where its lines start.
   std::size_t row_ = 0;

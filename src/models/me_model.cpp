@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "models/me_model.hpp"
+#include "base/infinity.hpp"
 
 #include <fmt/format.h>
 
@@ -7,14 +8,12 @@
 #include <cmath>
 #include <limits>
 
+#include "base/time_resolution.hpp"
 #include "solvers/ode/ode_failure.hpp"
 
 namespace tutti::models {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-// A target so near to a known time means that time: as in master::Simulation.
-constexpr double nearness = 1e-9;
 // The errors of steps add up, so each may have only a part of what the user allows: with a tenth,
 // the answer is about as good as asked for (a bouncing ball's tenth bounce: 1e-7 s at rtol 1e-6).
 constexpr double step_share = 0.1;
@@ -29,6 +28,8 @@ MeModel::MeModel(fmi::Fmu& fmu, Options options, const Log& log)
 
 void MeModel::follow(InputSignal* signal) {
   signal_ = signal;
+  if (signal != nullptr && !options_.coupled && !options_.solver->fixed_step)
+    signal->resolve(options_.rtol);
   if (problem_) problem_->follow(signal);
 }
 
@@ -118,7 +119,7 @@ StepOutcome MeModel::step_coupled(double t, double h) {
     follow(slopes_.empty() ? nullptr : &curve_);
   }
   // The last step may have ended a rounding error beside the grid on which this one begins.
-  const bool goes_on = std::abs(reached_ - t) <= nearness * h;
+  const bool goes_on = std::abs(reached_ - t) <= same_time(t, h);
   if (inputs_cause_event(t)) {
     root_ = true;
     if (!handle_own_event(t)) return {Status::terminated, t};
@@ -154,12 +155,14 @@ StepOutcome MeModel::step_to(double target) {
   return {StepOutcome::Status::done, target};
 }
 
-/// What goes on over communication points may not get over a jump there: then it starts anew.
+/// What goes on over communication points may not get over a jump there, nor over a bend of a
+/// table: then it starts anew.
 solvers::OdeIntegrator::Step MeModel::step_integrator(double limit) {
   try {
     return integrator_->step(limit);
   } catch (const solvers::OdeFailure&) {
-    if (options_.restarts_at_points || restarted_at_ == reached_) throw;
+    const bool has_past = signal_ != nullptr && !(options_.coupled && options_.restarts_at_points);
+    if (!has_past || restarted_at_ == reached_) throw;
     restarted_at_ = reached_;
     integrator_->interpolate(reached_, x_);
     start_integrator(reached_);
@@ -190,7 +193,8 @@ std::optional<StepOutcome> MeModel::complete_integrator_step() {
 void MeModel::get_output_derivatives(std::span<const std::int32_t> variables,
                                      std::uint32_t /*order*/, std::span<double> values) {
   constexpr double part = 1e-6;  // of a step: the root of the rounding errors, and a bit
-  const double t = shown_, ahead = part * options_.usual_step;
+  const double t = shown_;
+  const double ahead = std::max(part * options_.usual_step, 4 * time_resolution(t));
   std::fill(values.begin(), values.end(), 0.0);
   if (t + ahead > stop_) return;  // nothing follows
   std::vector<double> slope(problem_->size()), moved = x_;
@@ -218,7 +222,7 @@ void MeModel::get_output_derivatives(std::span<const std::int32_t> variables,
 
 double MeModel::target_of(double t, double h) const {
   const double target = t + h;
-  const auto means = [&](double time) { return std::abs(target - time) <= nearness * h; };
+  const auto means = [&](double time) { return std::abs(target - time) <= same_time(t, h); };
   if (next_event_ && means(*next_event_)) return *next_event_;
   if (signal_ != nullptr)
     if (const double jump = signal_->next_jump(t); means(jump)) return jump;
@@ -231,7 +235,7 @@ double MeModel::horizon(double target) const {
   if (options_.solver->fixed_step || options_.coupled || signal_ == nullptr) return target;
   double limit = std::min(stop_, signal_->next_jump(reached_));
   if (next_event_ && *next_event_ > reached_) limit = std::min(limit, *next_event_);
-  return std::max(limit, target);
+  return std::min(std::max(limit, target), signal_->next_knot(reached_));
 }
 
 /// Between steps the inputs are what the master wrote, whatever they were inside the last one.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/time_resolution.hpp"
 #include "models/event_iteration.hpp"
 #include "models/me_model.hpp"
 
@@ -65,7 +66,8 @@ void MeModel::count_event(double t) {
 }
 
 void MeModel::guard_against_chattering(double t, const char* kind) {
-  const bool close = t - chattering_.last_event < least_event_distance * options_.usual_step;
+  const double distance = std::max(least_event_distance * options_.usual_step, time_resolution(t));
+  const bool close = t - chattering_.last_event < distance;
   chattering_.close_events = close ? chattering_.close_events + 1 : 0;
   chattering_.last_event = t;
   if (!root_) {

@@ -8,6 +8,7 @@
 #include <tutti/error.hpp>
 #include <tutti/model_description.hpp>
 #include <utility>
+#include <vector>
 
 namespace tutti::models {
 
@@ -25,6 +26,15 @@ struct FmuNeeds {
 struct RunNeeds {
   bool saves_states = false;  ///< before each step, of all components
   bool one_thread = false;
+  std::size_t coupling = 0;  ///< of those that `auto` has chosen: the first, or one after it failed
+  /// Where steps that cannot be rolled back were not accurate enough, the next run takes short
+  /// ones.
+  struct ShortSteps {
+    double from = 0, to = 0, max = 0;  ///< s
+    bool operator==(const ShortSteps&) const = default;
+  };
+  std::vector<ShortSteps> short_steps;   ///< sorted, none overlaps another
+  std::uint32_t rehearsals = 0;          ///< runs that were repeated for that
   std::map<std::string, FmuNeeds> fmus;  ///< by GUID or instantiation token
 
   FmuNeeds of(const ModelDescription& description) const {
@@ -38,9 +48,10 @@ struct RunNeeds {
 class RunAgain : public Error {
  public:
   using Change = std::function<void(RunNeeds&)>;
-  /// `message` says why, and what is different then.
-  RunAgain(const std::string& message, Change change)
-      : Error(ErrorCode::fmu, message), change_(std::move(change)) {}
+  /// `message` says why, and what is different then. Routine: that is no reason for a warning.
+  RunAgain(const std::string& message, Change change, bool is_routine = false)
+      : Error(ErrorCode::fmu, message), change_(std::move(change)), is_routine_(is_routine) {}
+  bool is_routine() const { return is_routine_; }
   /// False: it changed nothing, so there is no use in another run.
   bool change(RunNeeds& needs) const {
     const RunNeeds before = needs;
@@ -50,6 +61,7 @@ class RunAgain : public Error {
 
  private:
   Change change_;
+  bool is_routine_;
 };
 
 }  // namespace tutti::models

@@ -27,13 +27,16 @@ class CsvWriter final : public RecordSink {
     file_.begin();
     results::remove_metadata(file_.path());  // it describes what was there before
     columns_.assign(columns.begin(), columns.end());
-    buffer_ = "time";
-    for (const Column& column : columns_) {
-      buffer_ += ',';
-      append_csv_text(buffer_, column.name);
-    }
-    buffer_ += '\n';
-    write_buffer();  // a run that ends before its first row leaves a header
+    write_header();
+  }
+
+  bool restart() override {
+    if (!file_.restart()) return false;
+    buffer_.clear();
+    ends_.clear();
+    last_time_.reset();
+    write_header();
+    return true;
   }
 
   void row(const Row& row) override {
@@ -59,6 +62,16 @@ class CsvWriter final : public RecordSink {
 
  private:
   static constexpr std::size_t flush_at = 1 << 18;
+
+  void write_header() {
+    buffer_ = "time";
+    for (const Column& column : columns_) {
+      buffer_ += ',';
+      append_csv_text(buffer_, column.name);
+    }
+    buffer_ += '\n';
+    write_buffer();  // a run that ends before its first row leaves a header
+  }
 
   void append_cell(Type type, Cell cell, std::span<const std::string_view> texts) {
     switch (type) {

@@ -30,8 +30,6 @@ Recorder::Choice Recorder::all_of(const models::ValueSet& values) {
 }
 
 void Recorder::record(double t, master::Island& island) {
-  recorded_.extend_to({recorded_.rows + 1, t});
-  if (skips_times_ ? t <= skipped_.time : recorded_.rows <= skipped_.rows) return;
   island.show_inputs(t);
   std::vector<std::string> texts;
   std::size_t size = row_bytes(column_count_);
@@ -47,7 +45,7 @@ void Recorder::record(double t, master::Island& island) {
         fmt::format("t = {:.13g} s: a row of {} bytes cannot be recorded, {} are possible. Record "
                     "fewer variables (--variables).",
                     t, size, ring_.largest_message()));
-  std::byte* to = ring_.reserve(size).data();
+  std::byte* to = holds_ ? held_.emplace_back(size).data() : ring_.reserve(size).data();
   const auto put = [&to](const void* from, std::size_t bytes) {
     std::memcpy(to, from, bytes);
     to += bytes;
@@ -65,7 +63,27 @@ void Recorder::record(double t, master::Island& island) {
     put(&length, sizeof length);
     put(text.data(), text.size());
   }
-  ring_.commit(row_message);
+  if (!holds_) ring_.commit(row_message);
+}
+
+void Recorder::release() {
+  holds_ = false;
+  for (const std::vector<std::byte>& row : held_) {
+    std::memcpy(ring_.reserve(row.size()).data(), row.data(), row.size());
+    ring_.commit(row_message);
+  }
+  held_.clear();
+}
+
+void Recorder::drop() {
+  holds_ = false;
+  held_.clear();
+}
+
+void Recorder::restart() {
+  drop();
+  ring_.reserve(0);
+  ring_.commit(restart_message);
 }
 
 RowReader::RowReader(std::vector<Column> columns) : columns_(std::move(columns)) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <algorithm>
-#include <limits>
 #include <tutti/results.hpp>
 #include <vector>
 
@@ -16,8 +14,10 @@ namespace tutti::results {
 /// another thread, so that the stepping thread never does.
 class Recorder final : public master::Observer {
  public:
-  /// Messages of this kind in the ring are rows.
+  /// Messages of this kind in the ring are rows...
   static constexpr std::uint32_t row_message = 1;
+  /// ...and this one says that all rows before it are void.
+  static constexpr std::uint32_t restart_message = 4;
 
   /// Records what is chosen of the instances' outputs, in this order.
   struct Choice {
@@ -26,22 +26,11 @@ class Recorder final : public master::Observer {
   };
   Recorder(execution::Ring& ring, std::vector<Choice> choices);
   void record(double t, master::Island& island) override;
-  struct Recorded {
-    std::uint64_t rows = 0;
-    double time = -std::numeric_limits<double>::infinity();  ///< of the last one
-    void extend_to(const Recorded& other) {
-      rows = std::max(rows, other.rows);
-      time = std::max(time, other.time);
-    }
-  };
-  /// So far.
-  const Recorded& recorded() const { return recorded_; }
-  /// A run that is repeated leaves out what was recorded before. `at_other_times`: its steps need
-  /// not be the same again.
-  void skip(const Recorded& before, bool at_other_times) {
-    skipped_ = before;
-    skips_times_ = at_other_times;
-  }
+  void hold() override { holds_ = true; }
+  void release() override;
+  void drop() override;
+  /// The run that follows is recorded instead of this one.
+  void restart();
   /// Everything that a set holds.
   static Choice all_of(const models::ValueSet& values);
   /// The bytes of one row, without strings.
@@ -52,8 +41,8 @@ class Recorder final : public master::Observer {
   std::vector<Choice> choices_;
   std::size_t column_count_ = 0;
   bool has_text_ = false;
-  Recorded recorded_, skipped_;
-  bool skips_times_ = false;
+  bool holds_ = false;
+  std::vector<std::vector<std::byte>> held_;  ///< rows
 };
 
 /// Reads rows back as they were recorded.

@@ -84,6 +84,10 @@ void ResultFile::take_back(std::size_t bytes) {
   errno = cause;
 }
 
+bool ResultFile::restart() {
+  return ::lseek(handle_, 0, SEEK_SET) == 0 && ::ftruncate(handle_, 0) == 0;
+}
+
 void ResultFile::close() {
   if (::close(std::exchange(handle_, -1)) != 0 && errno != EINTR) fail("write");
 }

@@ -25,6 +25,8 @@ class ResultFile {
   std::size_t write(std::string_view text);
   /// Removes the last bytes again; errno stays.
   void take_back(std::size_t bytes);
+  /// Removes everything. False: it is a pipe or a device.
+  bool restart();
   /// @throws Error(file)
   void close();
   const std::filesystem::path& path() const { return path_; }

@@ -2,18 +2,56 @@
 #include "stability/compression.hpp"
 
 #include <Eigen/QR>
+#include <map>
 
 #include "stability/dense.hpp"
 
 namespace tutti::stability {
 namespace {
 
+constexpr double smallest_column = 1e-11;  // relative; entries may come from differences
+
 /// Orthonormal columns that span those of a matrix.
 Dense basis_of(const Dense& matrix) {
   if (matrix.size() == 0) return Dense(matrix.rows(), 0);
   Eigen::ColPivHouseholderQR<Dense> qr(matrix);
-  qr.setThreshold(1e-11);  // relative; entries may come from differences
+  qr.setThreshold(smallest_column);
   return Dense(qr.householderQ() * Dense::Identity(matrix.rows(), qr.rank()));
+}
+
+/// Orthonormal columns beside those of an orthonormal basis.
+Dense complement_of(const Dense& basis) {
+  const Eigen::Index rows = basis.rows(), columns = basis.cols();
+  if (columns == 0) return Dense::Identity(rows, rows);
+  const Eigen::HouseholderQR<Dense> qr(basis);
+  return Dense(qr.householderQ() * Dense::Identity(rows, rows)).rightCols(rows - columns);
+}
+
+/// Only the outputs in these directions, and no states.
+CoupledSystem restricted(const CoupledSystem& system, const std::vector<Dense>& directions) {
+  CoupledSystem rest;
+  std::vector<std::size_t> owner, local, first;  // by output; by part, its first direction
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < system.parts.size(); ++i) {
+    const Subsystem& part = system.parts[i];
+    const auto width = static_cast<std::size_t>(directions[i].cols());
+    rest.parts.push_back({Matrix(0, 0), Matrix(0, part.inputs()), Matrix(width, 0),
+                          plain(directions[i].transpose() * dense(part.d))});
+    for (std::size_t k = 0; k < part.outputs(); ++k) owner.push_back(i), local.push_back(k);
+    first.push_back(count);
+    count += width;
+  }
+  rest.l = {system.inputs(), count};
+  std::map<std::pair<std::size_t, std::size_t>, double> entries;
+  for (const auto& [input, output, factor] : system.l.entries) {
+    const Dense& w = directions[owner[output]];
+    for (Eigen::Index k = 0; k < w.cols(); ++k)
+      if (const double value = w(index(local[output]), k); value != 0)
+        entries[{input, first[owner[output]] + static_cast<std::size_t>(k)}] += factor * value;
+  }
+  for (const auto& [place, value] : entries)
+    rest.l.entries.push_back({place.first, place.second, value});
+  return rest;
 }
 
 /// Columns of equal weight, so that large units do not hide small ones.
@@ -53,7 +91,7 @@ std::size_t columns_of(const std::vector<Dense>& blocks) {
 
 }  // namespace
 
-std::optional<CoupledSystem> compressed(const CoupledSystem& system, std::size_t most) {
+std::optional<Compressed> compressed(const CoupledSystem& system, std::size_t most) {
   const std::size_t states = system.states();
   if (states > most) return std::nullopt;
   std::vector<Dense> reached;  // by subsystem, a basis of its outputs
@@ -89,7 +127,9 @@ std::optional<CoupledSystem> compressed(const CoupledSystem& system, std::size_t
                            plain(reached[i].transpose() * dense(part.c)), plain(d * felt[i])});
   }
   small.l = plain(stacked(felt).transpose() * connected(system.l, stacked(reached)));
-  return small;
+  std::vector<Dense> left_out;
+  for (const Dense& basis : reached) left_out.push_back(complement_of(basis));
+  return Compressed{std::move(small), restricted(system, left_out)};
 }
 
 }  // namespace tutti::stability

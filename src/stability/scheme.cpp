@@ -2,9 +2,11 @@
 #include "stability/scheme.hpp"
 
 #include <Eigen/LU>
-#include <unsupported/Eigen/MatrixFunctions>
 
 #include "stability/dense.hpp"
+#include "stability/exponential.hpp"
+#include "stability/line_fit.hpp"
+#include "stability/step_response.hpp"
 
 // Notation: H the step, of which time is measured: so that nothing is divided by a short one. u y
 // are inputs and outputs of all subsystems, ud udd yd ydd their derivatives times H and H^2; each
@@ -25,7 +27,7 @@ Integrated integrate(const Subsystem& part, double h) {
   all.block(0, n, n, m) = h * dense(part.b);
   all.block(n, n + m, 2 * m, 2 * m).setIdentity();
   Dense map = Dense::Identity(n + 3 * m, n + 3 * m);
-  if (n > 0) map = all.exp();
+  if (n > 0) map = exponential(all);
   return {map.topLeftCorner(n, n), map.block(0, n, n, m), map.block(0, n + m, n, m),
           map.block(0, n + 2 * m, n, m)};
 }
@@ -51,6 +53,7 @@ std::vector<Side> memory_of(const Scheme& scheme) {
   if (scheme.smooth && scheme.prediction == Prediction::linear_derivatives)
     return {Side::inputs, Side::inputs};
   if (scheme.smooth) return {Side::inputs, Side::inputs, Side::outputs};
+  if (scheme.sequence == Sequence::predicted) return {};
   if (scheme.sequence == Sequence::solved) return {Side::outputs};
   return std::vector<Side>(static_cast<std::size_t>(order_of(scheme.prediction)) + 1,
                            Side::outputs);
@@ -70,7 +73,8 @@ class Runner {
   }
 
   Matrix map() {
-    if (scheme_.corrected || scheme_.sequence == Sequence::solved) {
+    if (scheme_.corrected || scheme_.sequence == Sequence::solved ||
+        scheme_.sequence == Sequence::predicted) {
       const Dense matrix = Dense::Identity(d_.rows(), d_.rows()) - d_ * l_;
       if (!Eigen::FullPivLU<Dense>(matrix).isInvertible()) return {};
       consistent_ = matrix.inverse();
@@ -85,6 +89,9 @@ class Runner {
         break;
       case Sequence::solved:
         if (!step_solved()) return {};
+        break;
+      case Sequence::predicted:
+        step_predicted();
         break;
     }
     return join();
@@ -237,6 +244,29 @@ class Runner {
     memory_[0] = solver.solve(c_ * fixed);
     x_ = fixed + gain * (l_ * memory_[0]);
     return true;
+  }
+
+  /// What InterfacePredictor does where its models and estimates are exact. Time is measured in
+  /// steps: x' = v.
+  void step_predicted() {
+    const bool lines = scheme_.prediction != Prediction::hold;
+    const Dense to_outputs = consistent_ * c_;
+    const Dense as_one = a_ + b_ * l_ * to_outputs;
+    const Dense v = as_one * x_, added = step_response(as_one, 1).psi * v;
+    const Dense changes = l_ * to_outputs * added;
+    Eigen::Index x = 0, u = 0;
+    for (const Subsystem& part : system_.parts) {
+      const Eigen::Index n = index(part.states()), m = index(part.inputs());
+      const StepResponse own = step_response(a_.block(x, x, n, n), 1);
+      const Dense b = b_.block(x, u, n, m), jump = own.psi * b, line = own.psi2 * b;
+      const LineEffect effect{jump, line, lines};
+      const Dense missing = added.middleRows(x, n) - own.psi * v.middleRows(x, n) -
+                            (lines ? line : jump) * changes.middleRows(u, m);
+      x_.middleRows(x, n) += added.middleRows(x, n) - missing +
+                             effect.matrix() * fit_lines(effect, dense(part.d)) * missing;
+      x += n;
+      u += m;
+    }
   }
 
   const CoupledSystem& system_;

@@ -11,7 +11,8 @@ namespace tutti::stability {
 enum class Sequence : std::uint8_t {
   parallel,    ///< jacobi: all see the past
   sequential,  ///< gauss-seidel: later ones see what earlier ones have just computed
-  solved       ///< iterated, newton: inputs and outputs at the end of the step agree
+  solved,      ///< iterated, newton: inputs and outputs at the end of the step agree
+  predicted    ///< linear-implicit: inputs have the effect of those of the exact solution
 };
 
 /// What an input does inside a step, where its new value is not known.
@@ -43,7 +44,9 @@ struct Scheme {
 ///
 /// Ch. Andersson, Methods and Tools for Co-Simulation of Dynamic Systems with the Functional
 /// Mock-up Interface, Lund 2016, chapter 6, has the maps of some schemes as block matrices.
-/// @pre sequential: hold or linear_differences; solved: hold, or linear_differences (the line to
+/// Predicted, the state is x alone.
+/// @pre sequential, predicted: hold or linear_differences; solved: hold, or linear_differences (the
+/// line to
 ///      the value at the end); neither smooth nor corrected. smooth: order 1.
 /// Empty if a matrix that must be inverted is singular.
 Matrix step_map(const CoupledSystem& system, const Scheme& scheme, double h);

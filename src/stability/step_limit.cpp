@@ -20,27 +20,105 @@ bool is_stable(double radius, double h, double abscissa, double tolerance) {
   return radius <= own * (1 + tolerance);
 }
 
-StepLimit find_step_limit(const CoupledSystem& system, const Scheme& scheme,
-                          std::span<const double> steps, double abscissa) {
-  return find_step_limit([&](double h) { return step_radius(system, scheme, h); }, steps, abscissa);
+std::vector<Complex> oscillations_of(const CoupledSystem& system) {
+  std::vector<Complex> found;
+  for (const Subsystem& part : system.parts)
+    for (const Complex lambda : eigenvalues(part.a))
+      if (lambda.imag() > 1e-9 * std::abs(lambda)) found.push_back(lambda);
+  return found;
 }
 
-StepLimit find_step_limit(const std::function<double(double h)>& radius,
+StepLimit find_step_limit(const CoupledSystem& system, const Scheme& scheme,
                           std::span<const double> steps, double abscissa) {
-  StepLimit limit;
-  for (const double h : steps) limit.radii.push_back(radius(h));
-  std::size_t stable = 0;
-  while (stable < steps.size() && is_stable(limit.radii[stable], steps[stable], abscissa)) ++stable;
-  if (stable == 0) return limit;
-  limit.largest = steps[stable - 1];
-  limit.beyond_range = stable == steps.size();
-  if (limit.beyond_range) return limit;
-  double low = steps[stable - 1], high = steps[stable];
-  while (high - low > 5e-4 * low) {
-    const double middle = std::sqrt(low * high);
-    (is_stable(radius(middle), middle, abscissa) ? low : high) = middle;
+  const std::vector<Complex> oscillations = oscillations_of(system);
+  return find_step_limit([&](double h) { return step_radius(system, scheme, h); }, steps,
+                         {abscissa, oscillations});
+}
+
+namespace {
+
+/// The search upwards from one stable step.
+class StepClimb {
+ public:
+  StepClimb(const std::function<double(double h)>& radius, const StepSearch& search)
+      : radius_(radius), search_(search) {}
+
+  /// @param low a stable step
+  StepLimit climb(double low, double last) {
+    StepLimit limit;
+    Sample at = take(low);
+    while (at.step < last && taken_ < search_.most_radii) {
+      const Sample next = take(std::min(last, at.step + spacing(at.step)));
+      const Sample reached = examine(at, next, 0);
+      if (reached.step < next.step) {
+        limit.largest = reached.step;
+        return limit;
+      }
+      at = next;
+    }
+    limit.largest = at.step;
+    limit.beyond_range = true;
+    return limit;
   }
-  limit.largest = low;
+
+ private:
+  struct Sample {
+    double step = 0;
+    double excess = 0;  ///< log of the radius over what is allowed; stable if not positive
+  };
+  Sample take(double h) {
+    ++taken_;
+    const double own = 2 * std::max(0.0, search_.abscissa) * h + std::log1p(tolerated_growth);
+    return {h, std::log(radius_(h)) - own};
+  }
+  /// A part of each turn that is still visible, and of the step itself.
+  double spacing(double h) const {
+    constexpr double of_step = 0.25, of_turn = 0.2, visible = 1e-3;
+    double most = of_step * h;
+    for (const Complex lambda : search_.oscillations)
+      if (std::exp(lambda.real() * h) > visible) most = std::min(most, of_turn / lambda.imag());
+    return most;
+  }
+  /// The largest step up to which all between two are stable, as far as can be seen: `high` itself,
+  /// or less. @pre `low` is stable
+  Sample examine(const Sample& low, const Sample& high, int depth) {
+    if (high.excess > 0) return bisect(low, high);
+    // Far from the limit on both sides, in view of how much it changes from one to the other.
+    constexpr int deepest = 3;
+    const double nearest = -std::max(low.excess, high.excess);
+    const double change = std::abs(high.excess - low.excess);
+    if (depth == deepest || taken_ >= search_.most_radii || nearest > 2 * change + 1e-3)
+      return high;
+    const Sample middle = take(0.5 * (low.step + high.step));
+    // Nothing happens between: it lies where the line does.
+    const double bend = middle.excess - 0.5 * (low.excess + high.excess);
+    if (middle.excess <= 0 && std::abs(bend) < 0.25 * nearest + 1e-9) return high;
+    const Sample reached = examine(low, middle, depth + 1);
+    return reached.step < middle.step ? reached : examine(middle, high, depth + 1);
+  }
+  Sample bisect(Sample low, Sample high) {
+    while (high.step - low.step > 5e-4 * low.step) {
+      const Sample middle = take(0.5 * (low.step + high.step));
+      (middle.excess > 0 ? high : low) = middle;
+    }
+    return low;
+  }
+
+  const std::function<double(double h)>& radius_;
+  const StepSearch& search_;
+  std::size_t taken_ = 0;
+};
+
+}  // namespace
+
+StepLimit find_step_limit(const std::function<double(double h)>& radius,
+                          std::span<const double> steps, const StepSearch& search) {
+  StepLimit limit;
+  std::vector<double> radii;
+  for (const double h : steps) radii.push_back(radius(h));
+  if (!steps.empty() && is_stable(radii.front(), steps.front(), search.abscissa))
+    limit = StepClimb(radius, search).climb(steps.front(), steps.back());
+  limit.radii = std::move(radii);
   return limit;
 }
 

@@ -187,7 +187,7 @@ TEST(AdviseCycle, SaysThatALoopHasNoUniqueSolution) {
 }
 
 // Two integrators of opposite sign with a gain of 30 each: one pass wants a shorter step.
-TEST(AdviseCycle, NamesAStepWhereNoneIsSafe) {
+TEST(AdviseCycle, PredictsWhereNothingElseIsSafe) {
   Ring ring({0, 0});
   for (auto& component : ring.components)
     component.can_go_back = component.has_directional_derivatives = component.follows_inputs =
@@ -195,11 +195,8 @@ TEST(AdviseCycle, NamesAStepWhereNoneIsSafe) {
   ring.parts[0].system.b(0, 0) = 30;
   ring.parts[1].system.b(0, 0) = -30;
   const CycleAdvice advice = ring.advise(0.5);
-  EXPECT_TRUE(advice.choices.empty());
-  EXPECT_TRUE(
-      std::any_of(advice.findings.begin(), advice.findings.end(), [](const std::string& text) {
-        return text.find("nothing is safe with a step of 0.5 s: take one below") != text.npos;
-      }));
+  ASSERT_EQ(advice.choices.size(), 1u);
+  EXPECT_EQ(advice.choices.front().choice.methods.front(), "linear-implicit");
   EXPECT_FALSE(advice.responsible.empty());
 }
 
@@ -212,7 +209,10 @@ TEST(AdviseCycle, LeavesOutWhatDoesNotFollowTheMotionOfTheSystem) {
   ring.parts[1].system.b(0, 0) = ring.parts[1].system.c(0, 0) = 1e3;
   const CycleAdvice advice = ring.advise(0.1);
   ASSERT_FALSE(advice.choices.empty());
-  EXPECT_EQ(advice.choices.front().choice.methods.front(), "newton");
+  for (const CycleAdvice::Choice& choice : advice.choices) {
+    const std::string& method = choice.choice.methods.front();
+    EXPECT_TRUE(method == "newton" || method == "linear-implicit") << method;
+  }
   EXPECT_EQ(advice.choices.front().choice.inside, "linear");
   EXPECT_TRUE(std::any_of(
       advice.findings.begin(), advice.findings.end(),

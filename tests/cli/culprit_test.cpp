@@ -45,7 +45,7 @@ TEST_F(Culprit, OfAJacobianThatIsNotANumberIsNamed) {
         "[simulation]\nstop = 1.0\nstep = 0.1\nmethod = \"newton\"\n");
   run();
   EXPECT_EQ(answer_.status, 1);
-  EXPECT_THAT(answer_.err, HasSubstr("not numbers, at bad.y"));
+  EXPECT_THAT(answer_.err, HasSubstr("not finite (NaN or infinity), at bad.y"));
 }
 
 // The second stack of 4 GB is too much.

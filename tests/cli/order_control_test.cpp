@@ -106,7 +106,7 @@ TEST_F(OrderControl, ThePredictorDoesWithoutRollback) {
   EXPECT_THAT(answer_.err,
               HasSubstr("cannot save and restore its state (FMI 1.0 can repeat a step at "
                         "most, with canRejectSteps)"));
-  EXPECT_THAT(answer_.err, HasSubstr("steps had an error above the tolerance"));
+  EXPECT_THAT(answer_.err, HasSubstr("steps exceeded the error tolerance"));
   const nlohmann::json told = statistics();
   EXPECT_GT(told["failures"]["acceptedWithoutReturn"], 0);
   EXPECT_EQ(told["failures"]["acceptedWithoutReturn"], told["failures"]["errorTest"]);

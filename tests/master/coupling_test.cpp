@@ -19,6 +19,10 @@ class Loop : public InterfaceProblem {
   explicit Loop(std::vector<Function> components) : components_(std::move(components)) {}
 
   std::size_t size() const override { return components_.size(); }
+  double step_size() const override { return h; }
+  double tolerance(std::size_t, double value) const override {
+    return 1e-8 + 1e-8 * std::abs(value);
+  }
   Pass evaluate(std::span<const double> x, std::span<double> result) override {
     ++passes;
     for (std::size_t i = 0; i < size(); ++i) result[i] = components_[i](x);
@@ -52,6 +56,7 @@ class Loop : public InterfaceProblem {
   Pass ending;
   int settled_after = 0;
   int passes = 0, jacobians = 0;
+  double h = 1;
 
  private:
   std::vector<Function> components_;

@@ -19,6 +19,8 @@ class Pair final : public InterfaceProblem {
   Pair(Function first, Function second) : first_(first), second_(second) {}
 
   std::size_t size() const override { return 2; }
+  double step_size() const override { return 1; }
+  double tolerance(std::size_t, double) const override { return 1e-9; }
   Pass evaluate(std::span<const double> x, std::span<double> result) override {
     result[0] = first_(x[1]);
     result[1] = second_(x[0]);

@@ -4,12 +4,19 @@
 #include <algorithm>
 
 /// x' = A x + B u, y = C x + D u with n states, m inputs and r outputs, all of them structural
-/// parameters.
+/// parameters. STATE_SPACE_BARE: it cannot be copied, so the FMU has neither states to save nor
+/// directional derivatives.
 class StateSpace final : public fmukit::Model {
  public:
   std::uint64_t m = 3, n = 3, r = 3;
   std::vector<double> A{1, 0, 0, 0, 1, 0, 0, 0, 1}, B = A, C = A, D = A;
   std::vector<double> x0{0, 0, 0}, u{1, 2, 3}, y{0, 0, 0}, x{0, 0, 0}, dx{0, 0, 0};
+
+#ifdef STATE_SPACE_BARE
+  StateSpace() = default;
+  StateSpace(const StateSpace&) = delete;
+  StateSpace& operator=(const StateSpace&) = delete;
+#endif
 
   static void describe(fmukit::Description<StateSpace>& d) {
     using S = StateSpace;

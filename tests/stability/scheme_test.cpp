@@ -254,7 +254,7 @@ TEST(Compression, KeepsTheSpectralRadius) {
   for (std::size_t i = 0; i < 2 * copies; ++i)
     large.l.entries.push_back({i, (i + copies) % (2 * copies), 1});
   EXPECT_FALSE(compressed(large, 7).has_value());  // 2 states, 3 times 2 outputs
-  const CoupledSystem compact = compressed(large, 8).value();
+  const CoupledSystem compact = compressed(large, 8).value().system;
   EXPECT_EQ(compact.outputs(), 2u);
   EXPECT_EQ(compact.inputs(), 2u);
   for (const Scheme& way : {scheme(Prediction::hold), scheme(Prediction::quadratic_differences),

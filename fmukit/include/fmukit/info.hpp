@@ -56,6 +56,7 @@ struct MemoryInfo {
 struct Abilities {
   bool do_step = false, derivatives = false, events = false, step_events = false;
   bool equations = false;  ///< initialize, derivatives or outputs
+  bool solver = false;     ///< integrate
   bool partials = false, copyable = false;
 };
 

@@ -88,6 +88,7 @@ constexpr Abilities abilities_of() {
   a.derivatives = !std::is_same_v<decltype(&M::derivatives), void (Model::*)()>;
   a.equations = a.derivatives || !std::is_same_v<decltype(&M::outputs), void (Model::*)()> ||
                 !std::is_same_v<decltype(&M::initialize), void (Model::*)()>;
+  a.solver = !std::is_same_v<decltype(&M::integrate), void (Model::*)(double)>;
   a.events = !std::is_same_v<decltype(&M::update_discrete_states), void (Model::*)(EventInfo&)>;
   a.step_events = !std::is_same_v<decltype(&M::completed_integrator_step), bool (Model::*)()>;
   a.partials = !std::is_same_v<decltype(&M::partials), void (Model::*)(Partials&)>;

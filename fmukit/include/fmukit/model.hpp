@@ -70,6 +70,7 @@ class Host {
   virtual const std::string& resource_path() const = 0;
   virtual bool intermediate_update(double t) = 0;
   virtual void finish_step(StepResult, bool notify) = 0;
+  virtual void inputs_at(double t) = 0;
 
  protected:
   ~Host() = default;
@@ -99,6 +100,9 @@ class Model {
   virtual void update_discrete_states(EventInfo&) {}
   /// After each accepted integrator step; true asks for an event.
   virtual bool completed_integrator_step() { return false; }
+  /// A solver of one's own for the equations, in place of the kit's Runge-Kutta steps: brings the
+  /// states from `time` to `end`. Inputs, input derivatives and events stay with the kit.
+  virtual void integrate(double end);
   /// One's own co-simulation step from `time` to `time + h`; replaces the kit's integrator.
   virtual StepResult do_step(double h);
   /// Analytic derivatives of derivatives() and outputs(). What is not given is zero.
@@ -121,6 +125,10 @@ class Model {
   std::string instance_name() const;
   /// The folder of the files given as RESOURCES, without a slash at the end.
   std::string resource_path() const;
+  /// Inside integrate: gives the inputs the values that they have at t.
+  void inputs_at(double t) const {
+    if (host_) host_->inputs_at(t);
+  }
   /// Inside do_step, FMI 3: shows the outputs at t and may receive inputs. True: stop here.
   bool intermediate_update(double t) const;
   /// Ends a step that was pending, from any thread. Without notify the simulator has to ask.

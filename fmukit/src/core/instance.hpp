@@ -133,6 +133,7 @@ class Instance : public Host {
   const std::string& resource_path() const override { return resources; }
   bool intermediate_update(double) override { return false; }
   void finish_step(StepResult result, bool notify) override;
+  void inputs_at(double t) override { integrator_.apply_inputs(t); }
 
   // Plain data, in the order of use. -------------------------------------------------------------
   Phase phase = Phase::instantiated;

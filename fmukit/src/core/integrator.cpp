@@ -66,6 +66,8 @@ void Integrator::remember_polynomials() {
 
 int Integrator::substeps(double h) const {
   const double longest = instance_.info.internal_step;
+  // A solver of the model's own chooses its steps; here they serve to find events.
+  if (instance_.info.abilities.solver && instance_.indicators.empty()) return 1;
   if (longest <= 0) return instance_.info.substeps;
   return std::max(1, static_cast<int>(std::ceil(h / longest * (1 - 1e-9))));
 }
@@ -154,7 +156,7 @@ bool Integrator::read_indicators_and_compare() {
 bool Integrator::step_to(double target) {
   const double from = instance_.model->time;
   for (std::size_t k = 0; k < x_.size(); ++k) x_[k] = *instance_.states[k];
-  runge_kutta(from, target);
+  solve(from, target);
   if (indicators_.empty()) return false;
 
   evaluate(target);
@@ -164,11 +166,11 @@ bool Integrator::step_to(double target) {
     const double resolution = 4 * std::numeric_limits<double>::epsilon() * std::abs(target);
     for (int n = 0; n < 64 && behind - before > resolution; ++n) {
       const double middle = before + (behind - before) / 2;
-      runge_kutta(from, middle);
+      solve(from, middle);
       evaluate(middle);
       (read_indicators_and_compare() ? behind : before) = middle;
     }
-    runge_kutta(from, behind);
+    solve(from, behind);
     evaluate(behind);
     read_indicators_and_compare();
   }
@@ -199,6 +201,18 @@ void Integrator::evaluate(double t) {
   apply_inputs(t);
   instance_.model->derivatives();
   instance_.model->outputs();
+}
+
+/// From the states x_ at `from`.
+void Integrator::solve(double from, double to) {
+  if (!instance_.info.abilities.solver) return runge_kutta(from, to);
+  Model& m = *instance_.model;
+  for (std::size_t k = 0; k < x_.size(); ++k) *instance_.states[k] = x_[k];
+  m.time = from;
+  apply_inputs(from);
+  m.integrate(to);
+  m.time = to;
+  apply_inputs(to);
 }
 
 /// From the states x_ at `from`, with

@@ -19,8 +19,9 @@ struct StepReport {
 };
 
 /// Co-simulation for models that have equations only: the classical Runge-Kutta method of order 4
-/// with fixed steps. Time events are hit exactly; a state event is located inside its step by
-/// bisection. Inputs may be polynomials in time, or be asked for at each stage.
+/// with fixed steps, or the model's own solver. Time events are hit exactly; a state event is
+/// located inside its step by bisection. Inputs may be polynomials in time, or be asked for at each
+/// stage.
 class Integrator {
  public:
   explicit Integrator(Instance& instance) : instance_(instance) {}
@@ -48,14 +49,16 @@ class Integrator {
   /// The longest internal step of the last communication step.
   double internal_step() const;
   void restart();
+  /// Gives the inputs their values at t, inside the communication step.
+  void apply_inputs(double t);
   std::vector<double> last_indicators;
 
  private:
   int substeps(double h) const;
   bool step_to(double target);
+  void solve(double from, double to);
   void runge_kutta(double from, double to);
   void evaluate(double t);
-  void apply_inputs(double t);
   bool read_indicators_and_compare();
   bool event(StepReport& report, double end);
   void remember_polynomials();

@@ -9,6 +9,8 @@ namespace fmukit {
 
 StepResult Model::do_step(double) { throw std::logic_error("the model has no step of its own"); }
 
+void Model::integrate(double) { throw std::logic_error("the model has no solver of its own"); }
+
 void Model::log(Log kind, const char* format, ...) const {
   if (!host_) return;
   std::va_list arguments, again;

@@ -5,6 +5,7 @@
 #include <tutti/advice.hpp>
 
 #include "analysis/advise_cycle.hpp"
+#include "api/advise/linear_models.hpp"
 #include "api/advise/probe.hpp"
 #include "base/text.hpp"
 #include "stability/step_limit.hpp"
@@ -75,6 +76,7 @@ LinearizedComponent describe(const System& system, const api::SystemModels& mode
   result.source = analysis::to_string(linearization.source);
   result.linearized = linearization.has_states;
   result.states = linearization.system.states();
+  result.fastest_rate = linearization.fastest_rate();
   result.can_go_back = used.can_save_state || used.can_redo_step;
   result.has_directional_derivatives = used.provides_directional_derivatives;
   result.is_model_exchange = model_exchange;
@@ -110,6 +112,19 @@ class Adviser {
     }
   }
   std::span<const analysis::CycleInterface> cycles() const { return cycles_; }
+  void add_alone(std::vector<analysis::CycleInterface>& to) const {
+    const api::SystemModels& models = prepared_.models();
+    for (const system::Stage& stage : prepared_.plan().stages) {
+      if (stage.is_cycle) continue;
+      for (const std::uint32_t c : stage.components) {
+        if (system::follows_inputs(system_.components[c], *models.descriptions[c], inputs_[c]))
+          continue;
+        analysis::CycleInterface alone =
+            analysis::find_interface_alone(system_, prepared_.plan(), models.descriptions, c);
+        if (!alone.u[0].empty() && !alone.y[0].empty()) to.push_back(std::move(alone));
+      }
+    }
+  }
 
   Advice without_cycle() {
     advice_.findings.push_back(fmt::format(
@@ -178,7 +193,8 @@ class Adviser {
   Advice advice_;
 };
 
-Advice advise_here(const System& system, const AdviseOptions& options, const Log& log) {
+api::ModelledAdvice advise_here(const System& system, const AdviseOptions& options, const Log& log,
+                                bool also_alone) {
   api::RoutedLog routed(log);
   const Log quiet;
   System bare = only_start(system);
@@ -193,17 +209,32 @@ Advice advise_here(const System& system, const AdviseOptions& options, const Log
   }
   api::RunSetup setup = prepared->setup();
   Adviser adviser(system, *prepared, setup.step);
-  if (adviser.cycles().empty()) return adviser.without_cycle();
-  const api::ProbeResult probed =
-      api::probe({bare, *prepared, setup, adviser.cycles(), options.points}, options, log, routed);
-  return adviser.advise(probed, setup.time.grid.start(), options.step_count);
+  const std::size_t cycles = adviser.cycles().size();
+  std::vector<analysis::CycleInterface> all(adviser.cycles().begin(), adviser.cycles().end());
+  if (also_alone) adviser.add_alone(all);
+  if (all.empty()) return {adviser.without_cycle(), {}, {}};
+  api::ProbeResult probed =
+      api::probe({bare, *prepared, setup, all, options.points}, options, log, routed);
+  api::ModelledAdvice result;
+  result.advice = cycles == 0 ? adviser.without_cycle()
+                              : adviser.advise(probed, setup.time.grid.start(), options.step_count);
+  for (std::size_t k = 0; k < all.size(); ++k)
+    (k < cycles ? result.models : result.alone)
+        .push_back({std::move(all[k]), std::move(probed.start[k])});
+  return result;
 }
 
 }  // namespace
 
 Advice advise(const System& system, const AdviseOptions& options, const Log& log) {
+  return api::advise_with_models(system, options, log).advice;
+}
+
+api::ModelledAdvice api::advise_with_models(const System& system, const AdviseOptions& options,
+                                            const Log& log, bool also_alone) {
   const system::PackagePaths paths(system);
-  return paths.during([&] { return advise_here(system, options, paths.shown(log.once())); });
+  return paths.during(
+      [&] { return advise_here(system, options, paths.shown(log.once()), also_alone); });
 }
 
 }  // namespace tutti

@@ -17,6 +17,7 @@ class Writer {
     number(text.size());
     bytes += text;
   }
+  void numbers(const std::vector<double>& values) { matrix({1, values.size(), values}); }
   void matrix(const Matrix& m) {
     number(m.rows);
     number(m.columns);
@@ -43,6 +44,7 @@ class Reader {
     raw(text.data(), text.size());
     return text;
   }
+  std::vector<double> numbers() { return matrix().values; }
   Matrix matrix() {
     const std::size_t rows = number();
     Matrix m(rows, number());
@@ -72,13 +74,15 @@ std::string pack(const ProbeResult& result) {
       for (const Matrix* m : {&l.system.a, &l.system.b, &l.system.c, &l.system.d}) out.matrix(*m);
       out.number(l.uncertain.size());
       for (const bool entry : l.uncertain) out.number(entry ? 1 : 0);
+      for (const auto* values : {&l.u_start, &l.y_start, &l.drift}) out.numbers(*values);
+      out.numbers({l.longest_step});
       out.number(l.notes.size());
       for (const std::string& note : l.notes) out.text(note);
     }
   }
   out.number(result.later.size());
   for (const LaterPoint& point : result.later) {
-    out.matrix(Matrix(1, 1, {point.time}));
+    out.numbers({point.time});
     for (const auto& cycle : point.d)
       for (const Matrix& d : cycle) out.matrix(d);
   }
@@ -98,13 +102,15 @@ ProbeResult unpack(std::string_view bytes) {
       for (Matrix* m : {&l.system.a, &l.system.b, &l.system.c, &l.system.d}) *m = in.matrix();
       l.uncertain.resize(in.number());
       for (auto&& entry : l.uncertain) entry = in.number() != 0;
+      for (auto* values : {&l.u_start, &l.y_start, &l.drift}) *values = in.numbers();
+      l.longest_step = in.numbers().at(0);
       l.notes.resize(in.number());
       for (std::string& note : l.notes) note = in.text();
     }
   }
   result.later.resize(in.number());
   for (LaterPoint& point : result.later) {
-    point.time = in.matrix()(0, 0);
+    point.time = in.numbers().at(0);
     for (const auto& cycle : result.start) {
       auto& of_cycle = point.d.emplace_back();
       of_cycle.resize(cycle.size());

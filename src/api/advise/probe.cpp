@@ -36,6 +36,8 @@ LinearizationTask task_for(const ProbeTask& task, const analysis::CycleInterface
   result.inputs.copy_from(inputs);
   const TimeGrid& grid = task.setup.time.grid;
   result.experiment = {grid.start(), grid.stop(), task.system.components[c].tolerance};
+  if (task.system.simulation.step) result.step = task.setup.step;
+  result.fit_steps = task.fit_steps;
   result.u = cycle.u[position];
   result.y = cycle.y[position];
   return result;
@@ -125,7 +127,7 @@ void go_along(const ProbeTask& task, Monitor& monitor, ProbeResult& result) {
 }
 
 ProbeResult probe_here(const ProbeTask& task, Monitor& monitor) {
-  const auto tasks = initial_points(task, monitor);
+  auto tasks = initial_points(task, monitor);
   monitor.phase = Monitor::Phase::stepping;
   ProbeResult result;
   Linearizations& all = result.start;
@@ -134,6 +136,7 @@ ProbeResult probe_here(const ProbeTask& task, Monitor& monitor) {
     for (std::size_t i = 0; i < tasks[k].size(); ++i) {
       const std::uint32_t c = task.cycles[k].components[i];
       monitor.called.front() = c;
+      tasks[k][i].sign_of_life = [&monitor](double t) { monitor.time = t; };
       of_cycle.push_back(analysis::linearize(task.prepared.fmu(c), tasks[k][i]));
     }
   }
@@ -245,9 +248,23 @@ ProbeResult probe_in_own_process(const ProbeTask& task, const RunControl& contro
 
 ProbeResult probe(const ProbeTask& task, const RunControl& control, const Log& log,
                   RoutedLog& routed) {
-  if (control.own_process) return probe_in_own_process(task, control, log, routed);
-  Monitor monitor;
-  return probe_here(task, monitor);
+  if (!control.own_process) {
+    Monitor monitor;
+    return probe_here(task, monitor);
+  }
+  try {
+    return probe_in_own_process(task, control, log, routed);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::crash && error.code() != ErrorCode::timeout) throw;
+    // Perhaps in steps that were taken to fit a linear system: there is advice without them.
+    ProbeTask careful = task;
+    careful.fit_steps = false;
+    ProbeResult result = probe_in_own_process(careful, control, Log(), routed);
+    for (auto& cycle : result.start)
+      for (analysis::Linearization& l : cycle)
+        if (!l.has_states) l.notes.emplace_back(error.what());
+    return result;
+  }
 }
 
 }  // namespace tutti::api

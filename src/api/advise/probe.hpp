@@ -35,6 +35,7 @@ struct ProbeTask {
   RunSetup& setup;
   std::span<const analysis::CycleInterface> cycles;
   std::size_t points = 0;  ///< later ones, on a run
+  bool fit_steps = true;   ///< co-simulation FMUs may be stepped to linearize them
 };
 
 /// Initializes the system and linearizes the components of its cycles there: in a process of its

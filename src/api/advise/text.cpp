@@ -78,7 +78,7 @@ void add_cycle(std::string& text, const CycleAdvice& cycle, std::size_t number, 
                                                            component.states == 1 ? "" : "s")
                                              : "");
     for (const std::string& note : component.notes)
-      text += fmt::format("    instead of something better: {}\n", printable(note));
+      text += fmt::format("    {}\n", printable(note));
   }
   if (shown.size() < cycle.components.size())
     text += fmt::format("  ... ({} in all; --json has them)\n", cycle.components.size());
@@ -89,9 +89,12 @@ void add_cycle(std::string& text, const CycleAdvice& cycle, std::size_t number, 
   add_table(text, cycle, step);
   text += '\n';
   for (std::size_t i = 0; i < cycle.choices.size(); ++i)
-    text += fmt::format("  {}  {}\n        because {}\n", i == 0 ? "take" : "then",
+    text += fmt::format("  {}  {}\n        because {}\n",
+                        i > 0              ? "then"
+                        : cycle.linearized ? "take"
+                                           : "try ",
                         to_string(cycle.choices[i].choice), cycle.choices[i].reason);
-  if (cycle.choices.empty()) text += "  nothing to take is safe: see above\n";
+  if (cycle.choices.empty()) text += "  no stable method found: see above\n";
 }
 
 }  // namespace

@@ -34,6 +34,12 @@ void set_order(System& system, const std::vector<std::string>& order) {
 
 }  // namespace
 
+bool Collector::restart() {
+  times.clear();
+  for (std::vector<double>& column : values) column.clear();
+  return true;
+}
+
 void Collector::begin(std::span<const Column> all) {
   columns.assign(all.begin(), all.end());
   values.resize(columns.size());

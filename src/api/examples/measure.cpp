@@ -12,6 +12,7 @@
 #include <tutti/system_graph.hpp>
 
 #include "api/examples/collect.hpp"
+#include "base/infinity.hpp"
 #include "base/text.hpp"
 
 namespace tutti {
@@ -21,7 +22,6 @@ using examples::Collector;
 using Kind = ExpectedFigure::Kind;
 using Relation = ExpectedFigure::Relation;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double fine_error = 1e-2, doubtful_error = 1e-1;
 
 std::vector<std::string> compared_variables(const Example& example) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <deque>
+#include <limits>
 
 #include "master/coupling/iteration.hpp"
 #include "master/coupling/quasi_newton.hpp"
@@ -9,32 +10,66 @@ namespace tutti::master {
 namespace {
 
 constexpr std::size_t most_remembered = 5;  // differences of earlier iterates
+// Residuals so far below the tolerance are noise.
+constexpr double hardly_residual = 1e-3;
 
 class Anderson final : public CouplingMethod {
  public:
   explicit Anderson(const CouplingOptions& options) : options_(options), iteration_(options_) {}
 
   CouplingOutcome step(InterfaceProblem& problem, std::span<double> x) override {
-    iteration_.begin();
+    iteration_.begin(problem);
     const std::size_t n = x.size();
     result_.resize(n);
     residual_.clear();
+    all_tried_ = false;
     iterate_changes_.clear();
     residual_changes_.clear();
     for (;;) {
       if (const auto ended = iteration_.ended_by(problem.evaluate(x, result_))) return *ended;
       remember(x);
-      const auto ended = iteration_.ended_by_change(problem, x, result_);
+      mix();
+      iteration_.expect_error(expected_error(problem, x));
+      // A first step that is only relaxed is no convergence.
+      const bool is_mixed = !residual_changes_.empty();
+      const auto ended = iteration_.ended_by_change(problem, x, is_mixed ? mixed_ : result_);
       if (ended) {
+        // The components have made their step with x, and these are their outputs.
         std::copy(result_.begin(), result_.end(), x.begin());
         return *ended;
       }
-      mix(x);
+      std::copy(mixed_.begin(), mixed_.end(), x.begin());
     }
+  }
+
+  void save(std::vector<double>& memory) const override {
+    memory = {amplification_, amplified_at_};
+    iteration_.save(memory);
+  }
+  void restore(std::span<const double> memory) override {
+    amplification_ = memory[0];
+    amplified_at_ = memory[1];
+    iteration_.restore(memory.subspan(2));
   }
 
  private:
   using Vector = std::vector<double>;
+
+  /// A small residual is a large error where I - J is nearly singular. How large is seen when all
+  /// directions have been tried, in this step or in one of this size before.
+  double expected_error(const InterfaceProblem& problem, std::span<const double> x) {
+    const double h = problem.step_size(), residual = problem.change(x, result_);
+    if (residual_changes_.size() >= std::min(x.size(), most_remembered)) {
+      if (!all_tried_) amplification_ = 0;
+      all_tried_ = true;
+      if (residual > hardly_residual)
+        amplification_ = std::max(amplification_, problem.change(x, mixed_) / residual);
+      amplified_at_ = h;
+    } else if (!Iteration::is_similar(h, amplified_at_)) {
+      return std::numeric_limits<double>::infinity();
+    }
+    return amplification_ * residual;
+  }
 
   void remember(std::span<const double> x) {
     Vector residual(x.size());
@@ -57,20 +92,24 @@ class Anderson final : public CouplingMethod {
   }
 
   // x = x_k + w r_k - sum g_i (dx_i + w dr_i), where |r_k - sum g_i dr_i| is smallest.
-  void mix(std::span<double> x) const {
+  void mix() {
     const Vector weights = solvers::least_squares(residual_changes_, residual_);
     const double factor = options_.relaxation;
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      x[i] = iterate_[i] + factor * residual_[i];
+    mixed_.resize(iterate_.size());
+    for (std::size_t i = 0; i < mixed_.size(); ++i) {
+      mixed_[i] = iterate_[i] + factor * residual_[i];
       for (std::size_t k = 0; k < weights.size(); ++k)
-        x[i] -= weights[k] * (iterate_changes_[k][i] + factor * residual_changes_[k][i]);
+        mixed_[i] -= weights[k] * (iterate_changes_[k][i] + factor * residual_changes_[k][i]);
     }
   }
 
   CouplingOptions options_;
   Iteration iteration_;
-  Vector result_, iterate_, residual_;
+  Vector result_, mixed_, iterate_, residual_;
   std::deque<Vector> iterate_changes_, residual_changes_;
+  bool all_tried_ = false;    ///< in this step
+  double amplification_ = 0;  ///< largest correction for a residual of 1
+  double amplified_at_ = 0;   ///< in a step of this size; 0: not measured
 };
 
 }  // namespace

@@ -12,11 +12,21 @@ namespace tutti::master {
 
 /// How one attempt at a communication step ended. Not converging is an outcome, not an error.
 struct CouplingOutcome {
-  enum class Status { converged, iteration_limit, diverging, not_finite, cut, terminated };
+  enum class Status {
+    converged,
+    iteration_limit,
+    diverging,
+    not_finite,
+    singular,
+    cut,
+    terminated
+  };
   Status status = Status::converged;
   double reached = 0;            ///< cut, terminated: where
   std::uint32_t iterations = 1;  ///< passes that count as such
   double norm = 0;               ///< of the last change, against the tolerance
+  /// singular: a change of x that S follows (gain 1), so the equations do not determine x.
+  std::vector<double> free_direction = {};
 };
 
 struct CouplingOptions {
@@ -26,30 +36,40 @@ struct CouplingOptions {
   bool jacobi_sweeps = false;  ///< `iterated`: all components read the same iterate
   /// Two changes in a row that shrink by less than 0.7 end the iteration: there is another method.
   bool watch_contraction = false;
+  /// Converged means that the estimated error is within the tolerance. False: that the last change
+  /// is, as in the masters of the papers.
+  bool judges_error = true;
+  /// Sweeps: an error up to so many times the last change counts as no more than it. At fixed steps
+  /// that is 9: the test of the papers holds up to a contraction of 0.9.
+  double usual_remainder = 1;
 };
 
 /// Solves the interface equations x = S(x) of one cycle over one step.
-/// Knows no FMU, file, thread or step size: InterfaceProblem stands between.
+/// Knows no FMU, file or thread: InterfaceProblem stands between.
 class CouplingMethod {
  public:
   virtual ~CouplingMethod() = default;
 
   /// @pre  All components are at t, x holds the accepted values of t.
   /// @post converged: all components are at t + h, x solves the equations there.
-  ///       Otherwise the caller goes back to its checkpoint, or takes x as it is.
+  ///       Otherwise the caller rolls back to its checkpoint, or takes x as it is.
   virtual CouplingOutcome step(InterfaceProblem& problem, std::span<double> x) = 0;
 
   /// What is kept from step to step, for a checkpoint.
   virtual void save(std::vector<double>& /*memory*/) const {}
   virtual void restore(std::span<const double> /*memory*/) {}
+  /// There was an event: the past says nothing about what follows.
+  virtual void forget() {}
 };
 
 /// A row of the table that file reader, --help, documentation and tests read.
 struct CouplingEntry {
   std::string_view name;     ///< as in system files
   std::string_view summary;  ///< one line
-  bool needs_rollback;       ///< every component of the cycle must be able to go back
+  bool needs_rollback;       ///< every component of the cycle must be able to roll back
   std::unique_ptr<CouplingMethod> (*make)(const CouplingOptions& options);
+  /// It predicts with linear models, and corrects the outputs that it couples itself.
+  bool uses_models = false;
 };
 std::span<const CouplingEntry> coupling_methods();  ///< sorted by name
 const CouplingEntry* find_coupling_method(std::string_view name);

@@ -5,6 +5,8 @@
 #include <functional>
 #include <span>
 
+#include "stability/interface_predictor.hpp"
+
 namespace tutti::master {
 
 /// How a pass through the components of a cycle over [t, t + h] ended.
@@ -19,20 +21,34 @@ struct Pass {
 };
 
 /// What a coupling method sees of a cycle: the real coupling variables as one vector x, whose
-/// values at t + h are to solve x = S(x), where S(x) are the outputs that the components give when
-/// their inputs are taken from x. Values of other types follow along; of them a method only learns
-/// whether they changed.
+/// values at t + h are to solve x = S(x), where S(x) are the outputs of the components when their
+/// inputs are taken from x. Values of other types follow along; a method only learns whether they
+/// changed.
 class InterfaceProblem {
  public:
   virtual ~InterfaceProblem() = default;
   virtual std::size_t size() const = 0;
+  virtual double step_size() const = 0;  ///< h
 
   /// All components from t to t + h, each with inputs from x: result = S(x). The first pass of a
-  /// step starts where the components are; every later one goes back to t before.
+  /// step starts where the components are; every later one rolls back to t before.
   virtual Pass evaluate(std::span<const double> x, std::span<double> result) = 0;
-  /// The same one component after the other, each with what those before it gave; x takes the new
-  /// values.
+  /// The same one component after the other, each with the outputs of those before it; x takes the
+  /// new values.
   virtual Pass sweep(std::span<double> x) = 0;
+  /// Where the components are: x(t), and t.
+  virtual void read(std::span<double> /*x*/) const {}
+  virtual double time() const { return 0; }
+  /// Linear models of the components, by parts in calling sequence; null: there are none.
+  virtual const stability::InterfaceModel* model() { return nullptr; }
+  /// evaluate(), where the inputs of the components go along these lines, as the model has them.
+  virtual Pass evaluate_along(std::span<const stability::InputLine> /*lines*/,
+                              std::span<const double> x, std::span<double> result) {
+    return evaluate(x, result);
+  }
+  /// The outputs are x. Until the next step that is all that is known of them.
+  virtual void write(std::span<const double> /*x*/) {}
+
   /// Values that are not real are the same as after the pass before.
   virtual bool others_settled() const = 0;
 
@@ -44,6 +60,8 @@ class InterfaceProblem {
 
   /// The size of a change against the tolerance; at most 1: converged.
   virtual double change(std::span<const double> before, std::span<const double> after) const = 0;
+  /// The change of one unknown near this value that is just within the tolerance.
+  virtual double tolerance(std::size_t unknown, double value) const = 0;
 };
 
 }  // namespace tutti::master

@@ -10,20 +10,28 @@ namespace {
 
 class Iterated final : public CouplingMethod {
  public:
-  explicit Iterated(const CouplingOptions& options) : options_(options), iteration_(options_) {}
+  explicit Iterated(const CouplingOptions& options)
+      : options_(options), iteration_(options_, Iteration::Changes::of_sweeps) {}
 
   CouplingOutcome step(InterfaceProblem& problem, std::span<double> x) override {
-    iteration_.begin();
+    iteration_.begin(problem);
     factor_ = options_.relaxation;
     residual_.clear();
     for (;;) {
       before_.assign(x.begin(), x.end());
       if (const auto ended = iteration_.ended_by(pass(problem, x))) return *ended;
       // The change of the whole step, not of the relaxed one: a small factor is not convergence.
-      if (const auto ended = iteration_.ended_by_change(problem, before_, x)) return *ended;
+      if (const auto ended = iteration_.ended_by_change(problem, before_, x, factor_))
+        return *ended;
       relax(x);
     }
   }
+
+  void save(std::vector<double>& memory) const override {
+    memory.clear();
+    iteration_.save(memory);
+  }
+  void restore(std::span<const double> memory) override { iteration_.restore(memory); }
 
  private:
   Pass pass(InterfaceProblem& problem, std::span<double> x) {

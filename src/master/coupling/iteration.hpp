@@ -1,85 +1,81 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <algorithm>
-#include <cmath>
+#include <array>
 #include <optional>
 
 #include "master/coupling/coupling_method.hpp"
 
 namespace tutti::master {
 
-/// What the iterating methods have in common: counting, and judging the change of each iteration.
+/// What the iterating methods have in common: counting, and judging each iteration by its error.
+///
+/// Notation: d_k is the change of iteration k, theta = |d_k|/|d_(k-1)|. What is left to go is
+///   |d_(k+1) + d_(k+2) + ...| <= theta/(1 - theta) |d_k|
+/// Sweeps that oscillate do better, and theta has a sign. Where d_k = theta d_(k-L),
+///   d_(k+1) + d_(k+2) + ... = theta/(1 - theta) (d_k + ... + d_(k-L+1))
+/// for L = 1 or, where two components take turns, L = 2; the larger one counts.
 class Iteration {
  public:
-  explicit Iteration(const CouplingOptions& options) : options_(options) {}
+  enum class Changes { any, of_sweeps };
+  explicit Iteration(const CouplingOptions& options, Changes changes = Changes::any)
+      : options_(options), kind_(changes) {}
 
-  void begin() {
-    outcome_ = {.iterations = 0};
-    contraction_ = 0;
-    slow_ = 0;
-  }
-  /// Of the last two changes, variable by variable against its largest value so far; 0 after the
-  /// first.
+  /// A step starts.
+  void begin(const InterfaceProblem& problem);
+  /// What was measured in another step holds for this one: their sizes are within 20 %.
+  static bool is_similar(double h, double other) { return is_within(1.2, h, other); }
+  /// What was learnt in another step is of use in this one.
+  static bool is_comparable(double h, double other) { return is_within(4, h, other); }
+  /// How the last two changes compare, variable by variable against its largest value so far; 0
+  /// after the first.
   double contraction() const { return contraction_; }
 
   /// A pass that did not reach the end ends the attempt.
-  std::optional<CouplingOutcome> ended_by(const Pass& pass) {
-    if (pass.status == Pass::Status::done) return {};
-    outcome_.status = pass.status == Pass::Status::cut ? CouplingOutcome::Status::cut
-                                                       : CouplingOutcome::Status::terminated;
-    outcome_.reached = pass.reached;
-    return outcome_;
-  }
+  std::optional<CouplingOutcome> ended_by(const Pass& pass);
+  /// What the method knows besides about the error in the next judgement; the larger one counts.
+  void expect_error(double error) { expected_ = error; }
   /// Judges the change of one more iteration. Nothing: go on.
+  /// @param factor the part of the change before this one that was applied (relaxation)
   std::optional<CouplingOutcome> ended_by_change(const InterfaceProblem& problem,
                                                  std::span<const double> before,
-                                                 std::span<const double> after) {
-    ++outcome_.iterations;
-    outcome_.norm = before.empty() ? 0 : problem.change(before, after);
-    if (!std::isfinite(outcome_.norm)) return end(CouplingOutcome::Status::not_finite);
-    if (outcome_.norm <= 1 && problem.others_settled())
-      return end(CouplingOutcome::Status::converged);
-    measure_contraction(before, after);
-    slow_ = contraction_ > slowest_contraction ? slow_ + 1 : 0;
-    if (options_.watch_contraction && slow_ >= 2) return end(CouplingOutcome::Status::diverging);
-    if (outcome_.iterations >= options_.most_iterations)
-      return end(CouplingOutcome::Status::iteration_limit);
-    return {};
-  }
+                                                 std::span<const double> after, double factor = 1);
+  /// The method does not make the change that was judged, but this one.
+  void replace_change(const InterfaceProblem& problem, std::span<const double> before,
+                      std::span<const double> after);
+  /// Of the last change.
   double norm() const { return outcome_.norm; }
+  CouplingOutcome end(CouplingOutcome::Status status);
+
+  /// What is kept from step to step. restore() returns what follows in the memory.
+  void save(std::vector<double>& memory) const;
+  std::span<const double> restore(std::span<const double> memory);
 
  private:
-  static constexpr double slowest_contraction = 0.7;
-
-  // The weights of the norm follow the iterates, which would hide a growth behind an oscillation.
-  void measure_contraction(std::span<const double> before, std::span<const double> after) {
-    if (outcome_.iterations == 1) {
-      scale_.assign(before.size(), 0);
-      last_change_.assign(before.size(), 0);
-    }
-    double now = 0, last = 0;
-    for (std::size_t i = 0; i < before.size(); ++i) {
-      const double change = after[i] - before[i];
-      scale_[i] = std::max({scale_[i], std::abs(before[i]), std::abs(after[i])});
-      if (scale_[i] > 0) {
-        now += std::pow(change / scale_[i], 2);
-        last += std::pow(last_change_[i] / scale_[i], 2);
-      }
-      last_change_[i] = change;
-    }
-    contraction_ = last > 0 ? std::sqrt(now / last) : 0;
+  static bool is_within(double factor, double h, double other) {
+    return h <= factor * other && other <= factor * h;
   }
-  CouplingOutcome end(CouplingOutcome::Status status) {
-    outcome_.status = status;
-    return outcome_;
-  }
+  /// Of what comes after the last change, against the tolerance.
+  double error(const InterfaceProblem& problem) const;
+  /// The same over the size of the last change.
+  double remainder() const;
+  double remainder_of_sweeps(std::size_t lag, double factor) const;
+  double product(std::size_t lag, std::size_t other) const;  ///< of changes, weighted
+  void measure_remainder(const InterfaceProblem& problem, std::span<const double> after,
+                         double factor);
+  void measure_contraction(std::span<const double> before, std::span<const double> after);
 
   const CouplingOptions& options_;
+  const Changes kind_;
   CouplingOutcome outcome_{.iterations = 0};
   double contraction_ = 0;
   int slow_ = 0;
-  std::vector<double> scale_, last_change_;
+  std::vector<double> scale_;
+  std::array<std::vector<double>, 3> changes_;  ///< the last ones, the newest first
+  std::vector<double> weights_;
+  double remainder_ = 0;    ///< of the last iteration that had one before it
+  double measured_at_ = 0;  ///< in a step of this size; at first the size of the first step
+  double expected_ = 0;
 };
 
 }  // namespace tutti::master

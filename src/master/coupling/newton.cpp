@@ -2,6 +2,7 @@
 #include "master/coupling/newton.hpp"
 
 #include "master/coupling/iteration.hpp"
+#include "master/free_loop.hpp"
 #include "solvers/linear/linear_system.hpp"
 
 namespace tutti::master {
@@ -18,51 +19,54 @@ class Newton final : public CouplingMethod {
   explicit Newton(const CouplingOptions& options) : options_(options), iteration_(options_) {}
 
   CouplingOutcome step(InterfaceProblem& problem, std::span<double> x) override {
-    iteration_.begin();
+    using Status = CouplingOutcome::Status;
+    iteration_.begin(problem);
     result_.resize(x.size());
-    bool fresh = false;
+    if (!Iteration::is_comparable(problem.step_size(), step_of_jacobian_)) forget();
+    bool was_within = false;
     for (;;) {
       if (const auto ended = iteration_.ended_by(problem.evaluate(x, result_))) return *ended;
-      if (x.empty()) {
-        if (const auto ended = iteration_.ended_by_change(problem, x, x)) return *ended;
-        continue;
-      }
-      if (!system_ || (!fresh && iteration_.contraction() > slow_contraction)) {
-        take_jacobian(problem, x);
-        // The components are somewhere else now.
-        if (const auto ended = iteration_.ended_by(problem.evaluate(x, result_))) return *ended;
-        fresh = true;
-      }
+      // Sensitivities leave the components at the end of other steps.
+      bool are_at_x = system_ || x.empty();
+      if (!are_at_x && !take_jacobian(problem, x)) return singular();
       correct(x);
-      const auto ended = iteration_.ended_by_change(problem, x, corrected_);
-      if (ended && ended->status != CouplingOutcome::Status::converged) {
+      auto ended = iteration_.ended_by_change(problem, x, corrected_);
+      if (ended && ended->status != Status::converged) {
         std::copy(corrected_.begin(), corrected_.end(), x.begin());
         forget();
         return *ended;
       }
-      if (ended && ended->norm <= negligible) {
+      if (ended && are_at_x && (was_within || ended->norm <= negligible)) {
         std::copy(result_.begin(), result_.end(), x.begin());
+        if (was_within) --ended->iterations;  // this pass confirms the one before
         return *ended;
       }
+      if (!ended && are_at_x && iteration_.contraction() > slow_contraction) {
+        if (!take_jacobian(problem, x)) return singular();
+        correct(x);
+        iteration_.replace_change(problem, x, corrected_);
+      }
+      // Also corrections within the tolerance get another pass: the states shall belong to them.
+      was_within = iteration_.norm() <= 1;
       std::copy(corrected_.begin(), corrected_.end(), x.begin());
-      if (ended) {
-        // The states shall belong to the accepted values.
-        if (const auto cut = iteration_.ended_by(problem.evaluate(x, result_))) return *cut;
-        std::copy(result_.begin(), result_.end(), x.begin());
-        return *ended;
-      }
-      fresh = false;
     }
   }
 
-  void save(std::vector<double>& memory) const override { memory = matrix_; }
+  void save(std::vector<double>& memory) const override {
+    memory.assign(1, step_of_jacobian_);
+    iteration_.save(memory);
+    memory.insert(memory.end(), matrix_.begin(), matrix_.end());
+  }
   void restore(std::span<const double> memory) override {
+    step_of_jacobian_ = memory[0];
+    memory = iteration_.restore(memory.subspan(1));
     matrix_.assign(memory.begin(), memory.end());
     rebuild();
   }
 
  private:
-  void take_jacobian(InterfaceProblem& problem, std::span<const double> x) {
+  /// False: I - J is singular.
+  bool take_jacobian(InterfaceProblem& problem, std::span<const double> x) {
     // Row, column, value of I - J, one after the other.
     matrix_.clear();
     for (std::size_t i = 0; i < x.size(); ++i) append(i, i, 1);
@@ -70,7 +74,16 @@ class Newton final : public CouplingMethod {
       if (value != 0) append(row, column, -value);
     });
     size_ = x.size();
+    step_of_jacobian_ = problem.step_size();
     rebuild();
+    free_direction_ = system_->free_direction(precision_of_gains);
+    return free_direction_.empty();
+  }
+  CouplingOutcome singular() {
+    forget();
+    CouplingOutcome outcome = iteration_.end(CouplingOutcome::Status::singular);
+    outcome.free_direction = free_direction_;
+    return outcome;
   }
   void forget() {
     matrix_.clear();
@@ -92,6 +105,7 @@ class Newton final : public CouplingMethod {
     residual_.resize(x.size());
     for (std::size_t i = 0; i < x.size(); ++i) residual_[i] = result_[i] - x[i];
     corrected_.resize(x.size());
+    if (x.empty()) return;
     system_->solve(residual_, corrected_);
     for (std::size_t i = 0; i < x.size(); ++i) corrected_[i] += x[i];
   }
@@ -99,9 +113,10 @@ class Newton final : public CouplingMethod {
   CouplingOptions options_;
   Iteration iteration_;
   std::size_t size_ = 0;
+  double step_of_jacobian_ = 0;
   std::vector<double> matrix_;
   std::unique_ptr<solvers::LinearSystem> system_;
-  std::vector<double> result_, residual_, corrected_;
+  std::vector<double> result_, residual_, corrected_, free_direction_;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "master/coupling/coupling_method.hpp"
 #include "master/coupling/iterated.hpp"
+#include "master/coupling/linear_implicit.hpp"
 #include "master/coupling/newton.hpp"
 #include "master/coupling/quasi_newton.hpp"
 #include "master/coupling/single_pass.hpp"
@@ -17,6 +18,8 @@ constexpr CouplingEntry entries[] = {
      make_gauss_seidel},
     {"iterated", "sweeps repeated until nothing changes", true, make_iterated},
     {"jacobi", "one pass, all components with the values of the last point", false, make_jacobi},
+    {"linear-implicit", "one pass, inputs predicted from linear models of the components", false,
+     make_linear_implicit, true},
     {"newton", "Newton's method with sensitivities from repeated steps", true, make_newton},
 };
 

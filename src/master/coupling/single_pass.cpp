@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "master/coupling/single_pass.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "master/coupling/iteration.hpp"
 
 namespace tutti::master {

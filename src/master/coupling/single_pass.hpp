@@ -7,7 +7,7 @@ namespace tutti::master {
 
 /// One pass per step: x(t + h) = S(x(t)), all components with the values of t...
 std::unique_ptr<CouplingMethod> make_jacobi(const CouplingOptions& options);
-/// ...or each with what those before it in the calling sequence gave.
+/// ...or each with the new outputs of those before it in the calling sequence.
 std::unique_ptr<CouplingMethod> make_gauss_seidel(const CouplingOptions& options);
 
 }  // namespace tutti::master

@@ -24,10 +24,16 @@ Attempts::Attempts(const ControlSettings& settings, double h)
     : next(h),
       imitates_mastersim_(imitates_mastersim(settings.variant)),
       shares_rest_(settings.variant == ControlVariant::tutti),
+      tests_inputs_(settings.name != StepControl::convergence && !imitates_mastersim_ &&
+                    settings.variant != ControlVariant::pyfmi),
       min_(settings.min.value()),
       shrink_(settings.shrink.value_or(0.2)) {}
 
-double Attempts::choose(double t, double limit) const {
+double Attempts::choose(SteppedSystem& system, double t, double limit) const {
+  if (tests_inputs_) {
+    const double end = std::min(limit, t + next * (1 + small_rest));
+    if (const double straight = system.input_limit(t, end, min_); straight < end) limit = straight;
+  }
   const double rest = limit - t;
   if (next * (1 + 1e-9) >= rest) return rest;
   return shares_rest_ && next * (1 + small_rest) >= rest ? rest / 2 : next;
@@ -82,9 +88,8 @@ void Attempts::refuse_error(double t, double h, double error, bool is_jump) {
   if (is_jump)
     throw StepFailed(
         fmt::format("t = {:.13g} s: the error of a step of {:.13g} s, the smallest, {}, as that of "
-                    "longer ones: a coupled value jumps there. Values from outside that "
-                    "are held jump at every point: try simulation.inputs.inside = "
-                    "\"linear\". Else try control.at-min = \"continue\".",
+                    "longer ones: a coupled value jumps there. Try control.at-min = "
+                    "\"continue\".",
                     t, h, what));
   throw StepFailed(
       fmt::format("t = {:.13g} s: the error of a step of {:.13g} s, the smallest, {}. Try a "

@@ -18,9 +18,9 @@ class Attempts {
  public:
   Attempts(const ControlSettings& settings, double h);
 
-  /// The step from t on that would be taken, not beyond the limit. One that would leave only a
-  /// rounding error goes there; a small rest is shared with it.
-  double choose(double t, double limit) const;
+  /// The step from t on that would be taken, not beyond the limit, nor that of inputs from outside.
+  /// One that would leave only a rounding error goes there; a small rest is shared with it.
+  double choose(SteppedSystem& system, double t, double limit) const;
   /// Tries `h` and shorter ones until one succeeds. @pre `states` are those of t, and the system is
   /// there. See SteppedSystem::attempt() for `detour`, which is only made once.
   /// @post h is the step that was taken
@@ -40,6 +40,7 @@ class Attempts {
 
  private:
   bool imitates_mastersim_, shares_rest_;
+  bool tests_inputs_;  ///< those from outside
   double min_, shrink_;
 };
 

@@ -59,7 +59,7 @@ class Convergence final : public StepController {
 
   ControlledStep advance(SteppedSystem& system, double t, double limit) override {
     const double wanted = attempts_.next;
-    double h = attempts_.choose(t, limit);
+    double h = attempts_.choose(system, t, limit);
     system.save(states_);
     const std::uint64_t failures = counts_.convergence_failures;
     ControlledStep step;

@@ -14,6 +14,14 @@ namespace tutti::master {
 /// and d is the divided difference of the values at the end and at the last q + 1 points: what was
 /// received less what these points predicted, over the product of the distances. States take in
 /// the mean of the error over the step, outputs with direct feed-through its value at the end.
+///
+/// Where the end of the step was predicted in another way, it was missed by what was received there
+/// less what was predicted.
+///
+/// A component that takes values only gets p(h/2) for the whole step instead. That is right in the
+/// mean, and wrong by u' (s - h/2): of a component whose fastest rate is rho, the states take in
+///   (h/2) |u'| min(1, rho h/6)
+/// of it, and outputs with direct feed-through (h/2) |u'|.
 class Prediction {
  public:
   Prediction(double atol, double rtol) : atol_(atol), rtol_(rtol) {}
@@ -23,11 +31,21 @@ class Prediction {
   /// After a step of h: root mean square over the connections, over atol + rtol |y|. Not a number:
   /// values are not.
   double error(const SteppedSystem& system, double h);
-  /// What the error is as: this power of the step.
+  /// What the error is as: this power of the step. That of the largest of the errors.
   double power() const { return power_; }
   void forget() { past_.clear(); }
 
  private:
+  double error_of_signals(const SteppedSystem& system, double h);
+  struct Part {
+    double error = 0, power = 1;
+  };
+  /// Of one connection over a step of h.
+  Part error_of(const SteppedSystem& system, std::size_t connection,
+                SteppedSystem::InputModel model, double h) const;
+  /// Newton's divided difference of the end of the step and the `order` + 1 points before.
+  double divided_difference(std::size_t connection, std::uint32_t order, double end) const;
+
   double atol_, rtol_, power_ = 1;
   History past_;  ///< up to the begin of the step
   std::vector<double> y_;
@@ -36,5 +54,9 @@ class Prediction {
 /// Mean over the step, or value at its end, of |w(s)| for inputs of this model. `a` and `b` are the
 /// distances from the begin of the step back to the points before.
 double node_polynomial(const SteppedSystem::InputModel& model, double h, double a, double b);
+
+/// Of what changes in a step of h, the part that is lost where a component takes the value in the
+/// middle for the whole step.
+double lost_by_constant(const SteppedSystem::InputModel& model, double h);
 
 }  // namespace tutti::master

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
 #include <cmath>
-#include <tuple>
+#include <utility>
 
 #include "master/stepping/attempts.hpp"
 #include "master/stepping/controllers.hpp"
@@ -19,11 +19,21 @@ constexpr double at_a_jump = 1e-3;
 // methods, ACM Trans. Math. Softw. 17 (1991), 533-554: exponents times the power of the error.
 constexpr double of_this_error = 0.7, of_the_last = 0.4;
 
+// Halving a step halves its error at least, where everything is smooth.
+constexpr double not_less = 0.75;
+// Where steps cannot be rolled back they are to stay well below the tolerance.
+constexpr double careful_error = 0.3, careful_growth = 1.5;
+// A short past knows little of the right step.
+constexpr double first_growth = 8;
+constexpr int first_steps = 3;
+
 class Predictor final : public StepController {
  public:
   Predictor(const ControlSettings& settings, double h)
       : settings_(settings),
         min_(*settings.min),
+        jump_(std::max(min_, settings.jump.value_or(min_))),
+        first_(h),
         searches_(!settings.shrink),
         safety_(settings.safety.value_or(0.9)),
         shrink_(settings.shrink.value_or(0.2)),
@@ -34,13 +44,13 @@ class Predictor final : public StepController {
   ControlledStep advance(SteppedSystem& system, double t, double limit) override {
     const double wanted = attempts_.next;
     const std::uint64_t failures_before = failures();
-    double h = search_.limited(t, attempts_.choose(t, limit), min_);
-    const bool goes_back = system.can_go_back();
-    if (goes_back) system.save(states_);
+    double h = search_.limited(t, attempts_.choose(system, t, limit), jump_);
+    rolls_back_ = system.can_go_back();
+    if (rolls_back_) system.save(*states_);
     prediction_.begin(system, t);
-    double longest = 0, its_error = 0;  // of the steps that failed
+    Failed first, last;
     for (;;) {
-      const StepOutcome outcome = goes_back ? succeed(system, t, h) : move_on(system, t, h);
+      const StepOutcome outcome = rolls_back_ ? succeed(system, t, h) : move_on(system, t, h);
       if (!outcome.is_plain()) h = outcome.reached - t;
       if (h <= 0) return {outcome, 0, 0, 0};
       const double error = prediction_.error(system, h);
@@ -51,17 +61,20 @@ class Predictor final : public StepController {
       }
       ++counts_.error_test_failures;
       if (outcome.status == StepOutcome::Status::terminated) return {outcome, h, error, 1};
-      if (h <= min_) {
-        const bool is_jump = h < at_a_jump * longest && error > half * its_error;
-        if (settings_.at_min == OnLimit::stop) {
-          if (goes_back) system.restore(states_);
-          Attempts::refuse_error(t, h, error, is_jump);
+      if (!rolls_back_) return accept_without_rollback(system, outcome, h, error);
+      const bool is_jump =
+          h <= jump_ && last.h > 0 && h <= half * last.h && !(error < not_less * last.error);
+      if (h <= min_ || is_jump) {
+        if (settings_.at_min == OnLimit::stop && !settings_.jump) {
+          system.restore(*states_);
+          Attempts::refuse_error(t, h, error,
+                                 h < at_a_jump * first.h && error > half * first.error);
         }
-        return accept_at_min(outcome, t, h, error);
+        return accept_at_min(system, outcome, t, h, error, is_jump);
       }
-      if (longest == 0) std::tie(longest, its_error) = std::pair(h, error);
-      if (!goes_back) return accept_without_return(outcome, h, error);
-      system.restore(states_);
+      last = {h, error};
+      if (first.h == 0) first = last;
+      system.restore(*states_);
       h = after_failure(t, h, error);
     }
   }
@@ -69,9 +82,20 @@ class Predictor final : public StepController {
   void forget() override {
     prediction_.forget();
     last_error_ = 1;
+    steps_since_start_ = 0;
+  }
+  std::optional<double> restore_last_good(SteppedSystem& system) override {
+    if (!good_time_) return {};
+    system.restore(*good_);
+    return std::exchange(good_time_, {});
   }
 
  private:
+  /// A step whose error was too large.
+  struct Failed {
+    double h = 0, error = 0;
+  };
+
   static ControlSettings with_halving(ControlSettings settings) {
     settings.shrink = settings.shrink.value_or(half);
     return settings;
@@ -79,13 +103,19 @@ class Predictor final : public StepController {
   std::uint64_t failures() const {
     return counts_.convergence_failures + counts_.error_test_failures;
   }
+  /// The error that steps are to have, less what safety leaves.
+  double wanted_error() const { return rolls_back_ ? 1 : careful_error; }
   double suggested(double error) const {
-    return safety_ * std::pow(error, -1 / prediction_.power());
+    return safety_ * std::pow(error / wanted_error(), -1 / prediction_.power());
+  }
+  double growth() const {
+    if (!rolls_back_) return std::min(grow_, careful_growth);
+    return !settings_.grow && steps_since_start_ <= first_steps ? first_growth : grow_;
   }
 
   StepOutcome succeed(SteppedSystem& system, double t, double& h) {
     const std::uint64_t before = counts_.convergence_failures;
-    const StepOutcome outcome = attempts_.succeed(system, t, h, states_, counts_);
+    const StepOutcome outcome = attempts_.succeed(system, t, h, *states_, counts_);
     if (searches_ && counts_.convergence_failures > before) search_.not_converged(t, h / half);
     return outcome;
   }
@@ -102,10 +132,12 @@ class Predictor final : public StepController {
 
   /// After a step that was accepted.
   void propose(double h, double error, double wanted, bool failed) {
+    good_time_.reset();
+    ++steps_since_start_;
     const double k = prediction_.power();
-    const double smooth =
-        safety_ * std::pow(error, -of_this_error / k) * std::pow(last_error_, of_the_last / k);
-    double next = h * std::min(grow_, std::max(shrink_, smooth));
+    const double smooth = safety_ * std::pow(error / wanted_error(), -of_this_error / k) *
+                          std::pow(last_error_ / wanted_error(), of_the_last / k);
+    double next = h * std::min(growth(), std::max(shrink_, smooth));
     // The step that failed was longer: it does not grow at once.
     if (failed) next = std::min(next, std::max(h, h * suggested(error)));
     // A step that was only short because something is due there takes nothing back.
@@ -116,25 +148,45 @@ class Predictor final : public StepController {
   /// The step to try after one whose error is too large.
   double after_failure(double t, double h, double error) {
     const double factor = suggested(error);
+    // With a short past the first step is a guess, and no jump is to be searched for.
+    if (steps_since_start_ < first_steps && factor < half && h > jump_)
+      return std::max(jump_, h * std::max(1e-3, factor));
     if (searches_ && (!(factor >= half) || search_.is_certain())) {
       search_.too_wrong(t, h, error, prediction_.power());
       return std::max(min_, half * h);
     }
     return std::max(min_, h * std::max(shrink_, factor));
   }
-  ControlledStep accept_at_min(const StepOutcome& outcome, double t, double h, double error) {
+  ControlledStep accept_at_min(SteppedSystem& system, const StepOutcome& outcome, double t,
+                               double h, double error, bool jumps) {
     ++counts_.accepted_at_min;
-    attempts_.next = min_;
+    if (!good_time_) {
+      std::swap(good_, states_);
+      good_time_ = t;
+    }
+    attempts_.next = std::max(min_, h);
     go_on_behind(t, h, error, true);
-    return {outcome, h, error, 1};
+    if (jumps) {
+      system.forget_signals();
+      forget();
+    }
+    return {outcome, h, error, 1, ControlledStep::Forced::at_min, jumps};
   }
-  ControlledStep accept_without_return(const StepOutcome& outcome, double h, double error) {
+  /// A jump, if the error is far beyond what a shorter step is to repair.
+  ControlledStep accept_without_rollback(SteppedSystem& system, const StepOutcome& outcome,
+                                         double h, double error) {
     ++counts_.accepted_without_return;
     counts_.worst_without_return = std::max(counts_.worst_without_return, error);
     const double factor = suggested(error);
-    attempts_.next = std::max(min_, h * (factor >= shrink_ ? factor : shrink_));
+    attempts_.next = std::max(min_, h * std::max(shrink_, factor));
     last_error_ = 1;
-    return {outcome, h, error, 1};
+    const bool jumps = !(factor >= shrink_);
+    if (jumps) {
+      attempts_.next = std::max(min_, std::min(first_, attempts_.next));
+      system.forget_signals();
+      forget();
+    }
+    return {outcome, h, error, 1, ControlledStep::Forced::without_rollback, jumps};
   }
   /// Behind a jump the step is what it was before.
   void go_on_behind(double t, double h, double error, bool forced) {
@@ -144,14 +196,19 @@ class Predictor final : public StepController {
   }
 
   const ControlSettings settings_;
-  const double min_;
+  const double min_, jump_, first_;
   const bool searches_;
   const double safety_, shrink_, grow_;
   Attempts attempts_;
   JumpSearch search_;
   Prediction prediction_;
   double last_error_ = 1;
-  Checkpoint states_;
+  int steps_since_start_ = 0;  ///< or since something jumped
+  bool rolls_back_ = true;
+  std::unique_ptr<Checkpoint> states_ = std::make_unique<Checkpoint>();
+  /// Before the last steps that were forced at the minimum, if the last one was.
+  std::unique_ptr<Checkpoint> good_ = std::make_unique<Checkpoint>();
+  std::optional<double> good_time_;
 };
 
 }  // namespace

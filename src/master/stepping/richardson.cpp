@@ -41,7 +41,7 @@ class Richardson final : public StepController {
     wanted_ = attempts_.next;
     failures_before_ = failures();
     rules_.look_at(system);
-    double h = search_.limited(t, attempts_.choose(t, limit), min_), detour = 0;
+    double h = search_.limited(t, attempts_.choose(system, t, limit), min_), detour = 0;
     system.save(states_);
     read(system, values_.y0);
     values_.t = t;

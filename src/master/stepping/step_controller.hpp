@@ -2,12 +2,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <tutti/control_settings.hpp>
 #include <tutti/error.hpp>
 #include <vector>
 
+#include "base/infinity.hpp"
 #include "master/checkpoint.hpp"
 #include "models/instance.hpp"
 
@@ -28,6 +30,9 @@ class SteppedSystem {
     enum class Basis : std::uint8_t { points, derivatives, slopes, end } basis = Basis::points;
     /// Outputs depend directly on it: its error at the end of the step is theirs.
     bool feeds_through = false;
+    /// The component takes values only: the one in the middle of the step is constant over it.
+    bool is_constant = false;
+    double rate = infinity;  ///< the fastest one of the component, 1/s; infinity: it is not known
   };
 
   struct Attempt {
@@ -46,6 +51,10 @@ class SteppedSystem {
   virtual void restore(const Checkpoint& from) = 0;
   /// The real values that are coupled: of each output once, or once for each connection.
   virtual void couplings(bool each_connection, std::vector<double>& values) const = 0;
+  /// The end of the longest step from t on, at most `end`, whose inputs from outside are near
+  /// enough to what the components receive. It is not shorter than `min`, unless inputs bend.
+  /// @throws Error(numeric) if that is not near enough
+  virtual double input_limit(double /*t*/, double end, double /*min*/) { return end; }
   /// Some cycle repeats its steps.
   virtual bool iterates() const = 0;
   /// Some output depends directly on an input.
@@ -56,6 +65,21 @@ class SteppedSystem {
   virtual std::uint32_t input_order() const = 0;
   /// For each connection, as couplings() has them. Fewer: the others are held.
   virtual std::span<const InputModel> input_models() const = 0;
+  /// How far the values of a connection at the start and at the end of the last step were from what
+  /// the component was given there, in the mean, if it was given both (Basis::end).
+  virtual double missed(std::size_t /*connection*/, double /*start*/, double /*end*/) const {
+    return 0;
+  }
+  /// The same at the end only, if the coupling method predicted the values there and led the inputs
+  /// so that the states become what they should be. Then nothing else is an error.
+  virtual std::optional<double> missed_prediction(std::size_t /*connection*/,
+                                                  double /*end*/) const {
+    return {};
+  }
+  /// A coupled value that is not real changed in the last step, and components learn of it late.
+  virtual bool has_switched() const { return false; }
+  /// Something jumped in the last step: signals before say nothing about what follows.
+  virtual void forget_signals() {}
 };
 
 /// No step from t on is good enough. All components are at t.
@@ -70,6 +94,9 @@ struct ControlledStep {
   double h = 0;
   double error = 0;         ///< its norm; above 1 only at the smallest step, 0: there was no test
   std::uint32_t steps = 1;  ///< communication steps that it is counted as; 0: time stands still
+  /// Its error is too large, and no shorter step could be tried.
+  enum class Forced : std::uint8_t { no, at_min, without_rollback } forced = Forced::no;
+  bool jumps = false;  ///< ...because something jumps in it
 };
 
 /// How often what was tried did not do.
@@ -93,6 +120,9 @@ class StepController {
   virtual double next_step() const = 0;
   /// There was an event: the past says nothing about what follows.
   virtual void forget() {}
+  /// The system goes back to where the first of the last steps that were forced at the minimum
+  /// started. Nothing: it cannot.
+  virtual std::optional<double> restore_last_good(SteppedSystem& /*system*/) { return {}; }
 
  protected:
   ControlCounts counts_;

@@ -27,6 +27,12 @@ void TerminalPlot::row(const Row& row) {
     table_.columns[i].numbers.push_back(as_real(sources_[i].type, row.cells[sources_[i].cell]));
 }
 
+bool TerminalPlot::restart() {
+  table_.times.clear();
+  for (ResultColumn& column : table_.columns) column.numbers.clear();
+  return true;
+}
+
 std::string TerminalPlot::draw() const {
   if (table_.times.empty() || table_.columns.empty()) return "(nothing to plot)\n";
   FigureOptions options;

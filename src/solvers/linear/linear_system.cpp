@@ -4,14 +4,17 @@
 #include <Eigen/LU>
 #include <Eigen/SparseLU>
 #include <algorithm>
+#include <cmath>
 #include <limits>
-#include <vector>
 
 namespace tutti::solvers {
 namespace {
 
 constexpr std::size_t largest_dense = 60;  // about where sparse elimination begins to pay
+// Elements of a direction below this part of the largest are zero.
+constexpr double does_not_matter = 1e-12;
 
+using Sparse = Eigen::SparseMatrix<double>;
 using MappedVector = Eigen::Map<Eigen::VectorXd>;
 using ConstVector = Eigen::Map<const Eigen::VectorXd>;
 
@@ -19,46 +22,96 @@ using ConstVector = Eigen::Map<const Eigen::VectorXd>;
 
 struct LinearSystem::Factors {
   Eigen::PartialPivLU<Eigen::MatrixXd> dense;
-  Eigen::SparseLU<Eigen::SparseMatrix<double>> sparse;
+  Eigen::SparseLU<Sparse> sparse;
   bool is_sparse = false;
   bool is_singular = false;
+
+  void compute(const Sparse& matrix) {
+    if (is_sparse) {
+      sparse.compute(matrix);
+      is_singular = sparse.info() != Eigen::Success;
+    } else {
+      dense.compute(Eigen::MatrixXd(matrix));
+    }
+  }
+  template <typename Right, typename Solution>
+  void solve(const Right& right, Solution& x) const {
+    if (is_singular)
+      x.setConstant(std::numeric_limits<double>::quiet_NaN());
+    else if (is_sparse)
+      x = sparse.solve(right);
+    else
+      x = dense.solve(right);
+  }
+};
+
+struct LinearSystem::Matrix {
+  Sparse values, magnitudes;  ///< of elements in the same place, magnitudes add up
+
+  Matrix(std::size_t size, std::span<const Entry> entries) {
+    const auto n = static_cast<Eigen::Index>(size);
+    std::vector<Eigen::Triplet<double>> triplets, absolute;
+    triplets.reserve(entries.size());
+    absolute.reserve(entries.size());
+    for (const Entry& entry : entries) {
+      const auto row = static_cast<int>(entry.row), column = static_cast<int>(entry.column);
+      triplets.emplace_back(row, column, entry.value);
+      absolute.emplace_back(row, column, std::abs(entry.value));
+    }
+    for (Sparse* matrix : {&values, &magnitudes}) matrix->resize(n, n);
+    values.setFromTriplets(triplets.begin(), triplets.end());
+    magnitudes.setFromTriplets(absolute.begin(), absolute.end());
+  }
 };
 
 LinearSystem::LinearSystem(std::size_t size, std::span<const Entry> entries)
-    : factors_(std::make_unique<Factors>()) {
-  const auto n = static_cast<Eigen::Index>(size);
+    : matrix_(std::make_unique<Matrix>(size, entries)), factors_(std::make_unique<Factors>()) {
   factors_->is_sparse = size > largest_dense && entries.size() < size * size / 4;
-  if (factors_->is_sparse) {
-    std::vector<Eigen::Triplet<double>> triplets;
-    triplets.reserve(entries.size());
-    for (const Entry& entry : entries)
-      triplets.emplace_back(static_cast<int>(entry.row), static_cast<int>(entry.column),
-                            entry.value);
-    Eigen::SparseMatrix<double> matrix(n, n);
-    matrix.setFromTriplets(triplets.begin(), triplets.end());
-    factors_->sparse.compute(matrix);
-    factors_->is_singular = factors_->sparse.info() != Eigen::Success;
-  } else {
-    Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(n, n);
-    for (const Entry& entry : entries)
-      matrix(static_cast<Eigen::Index>(entry.row), static_cast<Eigen::Index>(entry.column)) +=
-          entry.value;
-    factors_->dense.compute(matrix);
-  }
+  factors_->compute(matrix_->values);
 }
 
 LinearSystem::~LinearSystem() = default;
 
 void LinearSystem::solve(std::span<const double> right, std::span<double> x) const {
   const auto n = static_cast<Eigen::Index>(x.size());
-  const ConstVector b(right.data(), n);
   MappedVector solution(x.data(), n);
-  if (factors_->is_singular)
-    std::fill(x.begin(), x.end(), std::numeric_limits<double>::quiet_NaN());
-  else if (factors_->is_sparse)
-    solution = factors_->sparse.solve(b);
-  else
-    solution = factors_->dense.solve(b);
+  factors_->solve(ConstVector(right.data(), n), solution);
+}
+
+// Inverse iteration: each solution is larger in the free direction by 1/tolerance or more.
+std::vector<double> LinearSystem::free_direction(double tolerance) const {
+  constexpr double golden = 0.6180339887498949;  // a start in no special direction
+  Eigen::VectorXd v(matrix_->values.rows());
+  for (Eigen::Index i = 0; i < v.size(); ++i)
+    v[i] = 1 + std::fmod(golden * static_cast<double>(i + 1), 1);
+  const Factors* factors = factors_.get();
+  Factors shifted;
+  Eigen::VectorXd solution(v.size());
+  factors->solve(v, solution);
+  if (!solution.allFinite()) {
+    // With no pivot of exactly zero, the same iteration works.
+    constexpr double shift = 1e-14;
+    Sparse matrix = matrix_->values;
+    for (Eigen::Index i = 0; i < v.size(); ++i)
+      matrix.coeffRef(i, i) += shift * std::max(1.0, matrix_->magnitudes.coeff(i, i));
+    shifted.is_sparse = factors_->is_sparse;
+    shifted.compute(matrix);
+    factors = &shifted;
+  }
+  for (int iteration = 0; iteration < 2; ++iteration) {
+    factors->solve(v, solution);
+    const double largest = solution.cwiseAbs().maxCoeff();
+    if (!std::isfinite(largest) || !(largest > 0)) return {};
+    v = solution / largest;
+  }
+  for (double& element : v)
+    if (std::abs(element) < does_not_matter) element = 0;
+  const Eigen::VectorXd left = matrix_->values * v;
+  const Eigen::VectorXd terms = matrix_->magnitudes * v.cwiseAbs();
+  const double significant = does_not_matter * terms.maxCoeff();
+  for (Eigen::Index i = 0; i < v.size(); ++i)
+    if (terms[i] > significant && std::abs(left[i]) > tolerance * terms[i]) return {};
+  return {v.begin(), v.end()};
 }
 
 }  // namespace tutti::solvers

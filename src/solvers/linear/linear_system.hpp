@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace tutti::solvers {
 
@@ -13,8 +14,8 @@ struct Entry {
   double value;
 };
 
-/// A x = b, factorised once: densely where A is small or full, else sparsely. A singular matrix
-/// gives a solution that is not finite, or huge: whoever uses it looks at it anyway.
+/// A x = b, factorised once: densely where A is small or full, else sparsely. The solution with a
+/// singular matrix is not finite, or huge: free_direction() finds out.
 class LinearSystem {
  public:
   LinearSystem(std::size_t size, std::span<const Entry> entries);
@@ -23,9 +24,15 @@ class LinearSystem {
   LinearSystem& operator=(const LinearSystem&) = delete;
 
   void solve(std::span<const double> right, std::span<double> x) const;
+  /// A v != 0 that A maps to nothing: in every row, what is left of the sum of the terms A_ij v_j
+  /// is at most `tolerance` of their magnitudes. Does not depend on the units of equations and
+  /// unknowns. Its largest element is 1; others that do not matter are 0. Empty: there is none.
+  std::vector<double> free_direction(double tolerance) const;
 
  private:
   struct Factors;
+  struct Matrix;
+  std::unique_ptr<Matrix> matrix_;
   std::unique_ptr<Factors> factors_;
 };
 

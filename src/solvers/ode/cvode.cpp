@@ -25,6 +25,7 @@ namespace {
 
 constexpr double roundoff = std::numeric_limits<double>::epsilon();
 constexpr int most_stuck_steps = 20;
+constexpr double coarse = 1e5;  // rounding errors of the time: so few need another origin
 constexpr std::size_t least_sparse_size = 30;  // below, dense elimination is faster in any case
 
 template <auto Free>
@@ -98,6 +99,7 @@ class Cvode final : public OdeIntegrator {
       return -1;
     }
   }
+  void choose_origin(double limit);
   void use_newton();
   void use_fixed_point();
   bool is_sparse() const;
@@ -116,7 +118,10 @@ class Cvode final : public OdeIntegrator {
   NonlinearSolver nonlinear_;
   std::vector<double> least_increment_;
   bool started_ = false;
+  bool is_fresh_ = false;  ///< there was no step since the start
   double t_ = 0;
+  double origin_ = 0;     ///< from which CVODE counts the time...
+  double since_ = 0;      ///< ...where it is
   int stuck_ = 0;         ///< steps in a row that led nowhere
   OdeStatistics before_;  ///< of the starts before the present one
   std::uint64_t starts_ = 0;
@@ -178,25 +183,40 @@ void Cvode::start(double t, std::span<const double> y) {
   std::copy(y.begin(), y.end(), view(y_.get()).begin());
   check(CVodeReInit(memory_.handle, t, y_.get()));
   check(CVodeSVtolerances(memory_.handle, options_.rtol, atol_.get()));
-  t_ = t;
-  started_ = true;
+  t_ = since_ = t;
+  origin_ = 0;
+  started_ = is_fresh_ = true;
   ++starts_;
 }
 
+/// Where doubles are coarse against the way to go, time is counted from the start: CVODE does not
+/// step over a few rounding errors of its time, but states move there.
+void Cvode::choose_origin(double limit) {
+  if (!is_fresh_ || limit - t_ > coarse * roundoff * std::abs(t_)) return;
+  origin_ = t_;
+  since_ = 0;
+  check(CVodeReInit(memory_.handle, since_, y_.get()));
+}
+
 OdeIntegrator::Step Cvode::step(double limit) {
+  choose_origin(limit);
+  is_fresh_ = false;
+  const double end = limit - origin_, before = since_;
   // CVODE refuses distances of a few rounding errors; nothing can happen there.
-  if (limit - t_ <= 16 * roundoff * std::max(std::abs(t_), std::abs(limit))) {
+  if (end - since_ <= 16 * roundoff * std::max(std::abs(since_), std::abs(end))) {
     const std::span<double> y = view(y_.get());
     start(limit, std::vector<double>(y.begin(), y.end()));
     return {limit, false};
   }
-  check(CVodeSetStopTime(memory_.handle, limit));
-  const double before = t_;
-  const int flag = CVode(memory_.handle, limit, y_.get(), &t_, CV_ONE_STEP);
+  check(CVodeSetStopTime(memory_.handle, end));
+  const int flag = CVode(memory_.handle, end, y_.get(), &since_, CV_ONE_STEP);
   if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
   if (flag < 0) fail(flag);
+  // What is left may be less than the time of the caller can tell.
+  const double reached = origin_ + since_;
+  t_ = since_ >= end ? limit : std::max(t_, std::min(reached, std::nextafter(limit, t_)));
   // CVODE itself only warns when t + h = t.
-  stuck_ = t_ - before <= 4 * roundoff * std::abs(t_) ? stuck_ + 1 : 0;
+  stuck_ = since_ - before <= 4 * roundoff * std::abs(since_) ? stuck_ + 1 : 0;
   if (stuck_ >= most_stuck_steps)
     throw OdeFailure(t_, fmt::format("time does not move on: {} steps in a row of a rounding "
                                      "error's size",
@@ -211,7 +231,7 @@ void Cvode::interpolate(double t, std::span<double> y) {
   }
   const OwnedVector result(
       made(N_VMake_Serial(static_cast<sunindextype>(y.size()), y.data(), context_.handle)));
-  check(CVodeGetDky(memory_.handle, t, 0, result.get()));
+  check(CVodeGetDky(memory_.handle, t - origin_, 0, result.get()));
 }
 
 OdeStatistics Cvode::statistics() const {
@@ -240,21 +260,21 @@ OdeStatistics Cvode::statistics() const {
 
 int Cvode::on_evaluate(realtype t, N_Vector y, N_Vector f, void* self) {
   auto& me = *static_cast<Cvode*>(self);
-  return me.guarded([&] { return me.problem_.evaluate(t, view(y), view(f)); });
+  return me.guarded([&] { return me.problem_.evaluate(me.origin_ + t, view(y), view(f)); });
 }
 
 // CVODE cannot go back from here, so a point that cannot be computed ends the integration.
 int Cvode::on_roots(realtype t, N_Vector y, realtype* g, void* self) {
   auto& me = *static_cast<Cvode*>(self);
   return me.guarded([&] {
-    return me.problem_.evaluate_roots(t, view(y), {g, me.problem_.root_count()});
+    return me.problem_.evaluate_roots(me.origin_ + t, view(y), {g, me.problem_.root_count()});
   });
 }
 
 int Cvode::on_jacobian(realtype t, N_Vector y, N_Vector f, SUNMatrix matrix, void* self,
                        N_Vector scratch, N_Vector, N_Vector) {
   auto& me = *static_cast<Cvode*>(self);
-  return me.guarded([&] { return me.fill(t, y, f, matrix, scratch); });
+  return me.guarded([&] { return me.fill(me.origin_ + t, y, f, matrix, scratch); });
 }
 
 bool Cvode::fill(double t, N_Vector y, N_Vector f, SUNMatrix matrix, N_Vector scratch) {
@@ -324,8 +344,9 @@ void Cvode::fail(int flag) const {
     default:
       why = message_;
   }
-  double reached = t_;
+  double reached = since_;
   CVodeGetCurrentTime(memory_.handle, &reached);
+  reached += origin_;
   if (flag != CV_ERR_FAILURE && flag != CV_CONV_FAILURE) throw OdeFailure(reached, why);
   const OwnedVector errors(made(N_VClone(y_.get()))), weights(made(N_VClone(y_.get())));
   CVodeGetEstLocalErrors(memory_.handle, errors.get());

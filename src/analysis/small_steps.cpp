@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "analysis/small_steps.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "analysis/model_probe.hpp"
+#include "base/seconds.hpp"
+#include "stability/identification.hpp"
+
+namespace tutti::analysis {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Wall time that all runs of a component together may take, about; a new instance may take
+/// a hundredth of it.
+constexpr double affordable_seconds = 10;
+constexpr double shortest_of_span = 1e-9, longest_of_span = 0.25, least_of_span = 1e-3;
+
+/// An FMU that is stepped from its start again and again: its state is restored, or each run has a
+/// new instance.
+class FmuPlant final : public stability::Plant {
+ public:
+  FmuPlant(fmi::Fmu& fmu, const LinearizationTask& task, bool restores)
+      : fmu_(fmu), task_(task), restores_(restores), probe_(fmu.description(), task) {
+    for (std::size_t j = 0; j < task.u.size(); ++j) inputs_.push_back(probe_.value(j));
+    if (!restores && fmu.description().co_simulation->only_once_per_process)
+      throw Error(ErrorCode::capability,
+                  "its state cannot be restored, and it can be instantiated only once per process");
+    const auto begin = Clock::now();
+    make();
+    const double taken = seconds_since(begin);
+    if (!restores && taken > affordable_seconds / 100)
+      throw Error(
+          ErrorCode::capability,
+          fmt::format("its state cannot be restored, and a new instance takes {:.2g} s", taken));
+  }
+
+  std::vector<double> start() override {
+    go_to_start();
+    return probe_.read(*instance_);
+  }
+
+  std::vector<double> run(std::span<const double> steps, std::span<const double> moves,
+                          std::size_t reverse_every) override {
+    const auto begin = Clock::now();
+    // The run without moves decides how far the others go.
+    const bool is_base =
+        std::all_of(moves.begin(), moves.end(), [](double move) { return move == 0; });
+    const double most = affordable_seconds / static_cast<double>(2 * task_.u.size() + 4);
+    std::vector<double> values;
+    try {
+      go_to_start();
+      double t = task_.experiment.start, sign = 1;
+      for (std::size_t k = 0; k < steps.size(); ++k) {
+        if (reverse_every > 0 && k > 0 && k % reverse_every == 0) sign = -sign;
+        for (std::size_t j = 0; j < inputs_.size(); ++j)
+          probe_.write(j, inputs_[j] + sign * moves[j]);
+        probe_.set_inputs(*instance_, false);
+        if ((is_base && seconds_since(begin) > most) ||
+            seconds_since(first_) > 2 * affordable_seconds)
+          break;
+        if (!instance_->do_step(t, steps[k], restores_).is_plain()) break;
+        t += steps[k];
+        if (task_.sign_of_life) task_.sign_of_life(t);
+        const std::vector<double> y = probe_.read(*instance_);
+        if (!std::all_of(y.begin(), y.end(), [](double v) { return std::isfinite(v); })) break;
+        values.insert(values.end(), y.begin(), y.end());
+      }
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::interrupted) throw;
+      refusal = error.what();
+      remove();
+    }
+    return values;
+  }
+
+  std::string refusal;  ///< of the last step that was refused
+
+ private:
+  void make() {
+    remove();
+    fmi::CoSimulationOptions options;
+    options.name = task_.name;
+    instance_ = fmu_.instantiate_co_simulation(options);
+    for (std::size_t j = 0; j < inputs_.size(); ++j) probe_.write(j, inputs_[j]);
+    probe_.begin(*instance_);
+    instance_->exit_initialization();
+    is_at_start_ = true;
+    if (restores_) instance_->save_state(state_);
+  }
+  void remove() {
+    state_ = {};  // it goes before the instance does
+    instance_.reset();
+  }
+  void go_to_start() {
+    if (instance_ && restores_)
+      instance_->restore_state(state_);
+    else if (!instance_ || !is_at_start_)
+      make();
+    is_at_start_ = false;
+  }
+
+  fmi::Fmu& fmu_;
+  const LinearizationTask& task_;
+  bool restores_;
+  ModelProbe probe_;
+  std::vector<double> inputs_;
+  std::unique_ptr<fmi::CoSimulation> instance_;
+  fmi::FmuState state_;
+  bool is_at_start_ = false;
+  Clock::time_point first_ = Clock::now();
+};
+
+stability::IdentificationOptions options_for(const fmi::Fmu& fmu, const LinearizationTask& task) {
+  const ModelDescription& description = fmu.description();
+  const ModelProbe probe(description, task);
+  stability::IdentificationOptions options;
+  for (std::size_t j = 0; j < task.u.size(); ++j) options.input_sizes.push_back(probe.size(j));
+  const double start = task.experiment.start;
+  const double span = task.experiment.stop.value_or(start + 1) - start;
+  options.duration = longest_of_span * span;
+  options.shortest_step = std::max(
+      std::min(shortest_of_span * span, task.step.value_or(span) / 1e3), 4e-12 * std::abs(start));
+  options.least_duration = std::min(task.step.value_or(least_of_span * span), options.duration);
+  if (!description.co_simulation->can_vary_step) {
+    options.only_step = description.co_simulation->fixed_internal_step;
+    if (!options.only_step) options.only_step = task.step;
+    if (!options.only_step) options.only_step = description.default_experiment.step;
+    if (!options.only_step)
+      throw Error(ErrorCode::capability, "it takes steps of one size only, which is not known");
+    options.duration = span;
+  }
+  return options;
+}
+
+/// A fit knows zero only as a small number, and others as exactly as its noise allows.
+/// @param first by output and input, the response after the first and shortest step
+void take_known_feed_through(Linearization& result, const ModelDescription& description,
+                             const LinearizationTask& task, const Linearization& known,
+                             const stability::Matrix& first) {
+  for (std::size_t i = 0; i < task.y.size(); ++i)
+    for (std::size_t j = 0; j < task.u.size(); ++j) {
+      const bool excluded = is_excluded(description, task.y[i].variable, task.u[j].variable);
+      if (!excluded && known.uncertain[i * task.u.size() + j]) continue;
+      const double exact = excluded ? 0 : known.system.d(i, j);
+      double& fitted = result.system.d(i, j);
+      if (std::abs(fitted - exact) <= 0.02 * (std::abs(first(i, j)) + std::abs(exact)))
+        fitted = exact;
+    }
+}
+
+/// A run that is repeated after another one, from the restored state, must be the same: not every
+/// FMU that says so restores all of its state.
+void check_restoring(FmuPlant& plant, const stability::IdentificationOptions& options) {
+  std::vector<double> steps, still(options.input_sizes.size()), moved = options.input_sizes;
+  constexpr std::size_t count = 20;
+  for (std::size_t k = 0; k < count; ++k)
+    steps.push_back(options.only_step.value_or(options.duration * 1e-3 *
+                                               std::pow(10.0, 0.1 * static_cast<double>(k))));
+  for (double& move : moved) move *= 1e-3;
+  const std::vector<double> before = plant.run(steps, still, 0);
+  const std::vector<double> other = plant.run(steps, moved, 0);
+  const std::vector<double> after = plant.run(steps, still, 0);
+  if (before.size() != after.size())
+    throw Error(ErrorCode::fmu, "a run from its restored state is not repeated");
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const double response = i < other.size() ? std::abs(other[i] - before[i]) : 0;
+    if (std::abs(after[i] - before[i]) > 1e-3 * response + 1e-9 * std::abs(before[i]))
+      throw Error(ErrorCode::fmu, "a run from its restored state is not repeated");
+  }
+}
+
+Linearization fit_runs(fmi::Fmu& fmu, const LinearizationTask& task, const Linearization& known,
+                       bool restores) {
+  const stability::IdentificationOptions options = options_for(fmu, task);
+  FmuPlant plant(fmu, task, restores);
+  if (restores) check_restoring(plant, options);
+  stability::Identification found = stability::identify(plant, options);
+  if (!found.system)
+    throw Error(ErrorCode::numeric,
+                found.note + (plant.refusal.empty() ? "" : ": " + plant.refusal));
+  Linearization result;
+  result.source = Source::identified;
+  result.system = *std::move(found.system);
+  result.has_states = true;
+  result.drift = std::move(found.drift);
+  result.longest_step = found.duration;
+  result.uncertain.resize(task.u.size() * task.y.size());
+  const ModelProbe probe(fmu.description(), task);
+  for (std::size_t j = 0; j < task.u.size(); ++j) result.u_start.push_back(probe.value(j));
+  result.y_start = plant.start();
+  take_known_feed_through(result, fmu.description(), task, known, found.first);
+  result.notes.push_back(fmt::format(
+      "fitted to {} small steps ({}): {:.2g} % are missed, for steps up to {:.3g} s", found.steps,
+      restores ? "rolled back" : "of new instances", 100 * found.error, found.duration));
+  return result;
+}
+
+}  // namespace
+
+Linearization fit_small_steps(fmi::Fmu& fmu, const LinearizationTask& task,
+                              const Linearization& known) {
+  if (task.u.empty() || task.y.empty())
+    throw Error(ErrorCode::capability, "no continuous input and output of it is in the cycle");
+  if (!fmu.description().co_simulation->can_save_state) return fit_runs(fmu, task, known, false);
+  std::string refusal;
+  try {
+    return fit_runs(fmu, task, known, true);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::interrupted) throw;
+    refusal = error.what();
+  }
+  try {
+    Linearization result = fit_runs(fmu, task, known, false);
+    result.notes.push_back(fmt::format(
+        "steps after its state was restored do not fit ({}): it may not restore all of it",
+        refusal));
+    return result;
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::interrupted) throw;
+    throw Error(ErrorCode::numeric, refusal);
+  }
+}
+
+}  // namespace tutti::analysis

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <optional>
+#include <span>
+#include <tutti/log.hpp>
+#include <tutti/system_run.hpp>
+
+#include "api/advise/linear_models.hpp"
+#include "master/coupled_parts.hpp"
+
+namespace tutti::api {
+
+/// By component of the system; nothing: it is in no cycle, or its states are not known.
+using ComponentModels = std::vector<std::optional<master::ComponentModel>>;
+
+/// The coupling method of a cycle predicts with linear models of the components.
+bool needs_models(const System& system);
+
+/// What a linearization at `time` has found.
+ComponentModels component_models(const System& system, std::span<const CycleModels> cycles,
+                                 double time);
+/// Linearizes the components where the system starts.
+/// @pre needs_models(system). @throws Error as advise() does; capability: a component that needs a
+/// model has none
+ComponentModels find_component_models(const System& system, const SystemRunOptions& options);
+
+}  // namespace tutti::api

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "master/coupling/linear_implicit.hpp"
+
+#include <cmath>
+
+#include "base/time_resolution.hpp"
+#include "master/coupling/single_pass.hpp"
+
+namespace tutti::master {
+namespace {
+
+class LinearImplicit final : public CouplingMethod {
+ public:
+  explicit LinearImplicit(const CouplingOptions& options) : without_model_(make_jacobi(options)) {}
+
+  CouplingOutcome step(InterfaceProblem& problem, std::span<double> x) override {
+    using Status = CouplingOutcome::Status;
+    const stability::InterfaceModel* const model = problem.model();
+    if (model == nullptr) return without_model_->step(problem, x);
+    take(*model);
+    const double t = problem.time(), h = problem.step_size();
+    if (!(std::abs(t - reached_) <= same_time(t, h))) forget();  // a step was taken without this
+    problem.read(x);
+    if (!predictor_->predict(x, h, next_)) return {Status::not_finite};
+    const Pass pass = problem.evaluate_along(predictor_->lines(), next_, x);
+    if (pass.status != Pass::Status::done) {
+      forget();
+      return {pass.status == Pass::Status::cut ? Status::cut : Status::terminated, pass.reached};
+    }
+    const double miss = problem.change(x, next_);
+    if (!std::isfinite(miss)) return {Status::not_finite, 0, 1, miss};
+    predictor_->correct(x);
+    problem.write(x);
+    reached_ = t + h;
+    return {Status::converged, 0, 1, miss};
+  }
+
+  void forget() override {
+    if (predictor_) predictor_->forget();
+  }
+  void save(std::vector<double>& memory) const override {
+    memory.clear();
+    if (!predictor_) return;
+    predictor_->save(memory);
+    memory.push_back(reached_);
+  }
+  void restore(std::span<const double> memory) override {
+    if (memory.empty()) predictor_.reset();  // as before the first step
+    if (!predictor_) return;
+    predictor_->restore(memory.first(memory.size() - 1));
+    reached_ = memory.back();
+  }
+
+ private:
+  /// Models change when a component turns out not to follow its inputs inside a step.
+  void take(const stability::InterfaceModel& model) {
+    if (predictor_ && model.revision == revision_) return;
+    std::vector<double> memory;
+    save(memory);
+    predictor_ = std::make_unique<stability::InterfacePredictor>(model);
+    revision_ = model.revision;
+    next_.resize(model.size);
+    reached_ = model.time;
+    if (!memory.empty()) restore(memory);
+  }
+
+  std::unique_ptr<CouplingMethod> without_model_;
+  std::unique_ptr<stability::InterfacePredictor> predictor_;
+  std::uint64_t revision_ = 0;
+  std::vector<double> next_;
+  double reached_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<CouplingMethod> make_linear_implicit(const CouplingOptions& options) {
+  return std::make_unique<LinearImplicit>(options);
+}
+
+}  // namespace tutti::master

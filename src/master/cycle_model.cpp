@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What a cycle shows of linear models of its components.
+#include <algorithm>
+
+#include "master/cycle.hpp"
+
+namespace tutti::master {
+namespace {
+
+std::optional<std::size_t> place_of(const models::Scalar& scalar,
+                                    const std::vector<ComponentModel::Scalar>& all) {
+  const auto found =
+      std::find(all.begin(), all.end(), ComponentModel::Scalar{scalar.variable, scalar.element});
+  if (found == all.end()) return {};
+  return static_cast<std::size_t>(found - all.begin());
+}
+
+/// Rows and columns that a model does not have are zero: nothing is known of them.
+stability::Matrix take(const stability::Matrix& from,
+                       const std::vector<std::optional<std::size_t>>& rows,
+                       const std::vector<std::optional<std::size_t>>& columns) {
+  stability::Matrix result(rows.size(), columns.size());
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t j = 0; j < columns.size(); ++j)
+      if (rows[i] && columns[j]) result(i, j) = from(*rows[i], *columns[j]);
+  return result;
+}
+
+std::vector<std::optional<std::size_t>> all_of(std::size_t count) {
+  std::vector<std::optional<std::size_t>> all;
+  for (std::size_t i = 0; i < count; ++i) all.emplace_back(i);
+  return all;
+}
+
+}  // namespace
+
+/// Asked in every step: an FMU may turn out not to.
+bool Cycle::follows_lines(std::size_t member) const {
+  const InputCurves* const curves = members_[member].curves;
+  if (curves == nullptr || !members_[member].instance->follows_curves()) return false;
+  return std::all_of(uses_[member].begin(), uses_[member].end(), [&](const Use& use) {
+    if (!use.curve) return false;
+    const InputSettings& settings = curves->input(*use.curve).settings;
+    return settings.order > 0 || settings.inside == InsideStep::linear;
+  });
+}
+
+void Cycle::make_model() {
+  model_.emplace();
+  model_->size = sources_.size();
+  model_->revision = 1;
+  std::size_t line = 0;
+  for (std::size_t m = 0; m < members_.size(); ++m) {
+    const ComponentModel& from = *members_[m].model;
+    stability::InterfaceModel::Part& part = model_->parts.emplace_back();
+    std::vector<std::optional<std::size_t>> rows, columns;
+    for (const Use& use : uses_[m]) {
+      columns.push_back(place_of(*use.to, from.u));
+      part.inputs.push_back({use.source, use.factor});
+    }
+    for (const std::size_t source : outputs_[m])
+      rows.push_back(place_of(*sources_[source].scalar, from.y));
+    part.outputs = outputs_[m];
+    const auto states = all_of(from.system.states());
+    part.system = {from.system.a, take(from.system.b, states, columns),
+                   take(from.system.c, rows, states), take(from.system.d, rows, columns)};
+    part.slopes = from.slopes;
+    part.follows_lines = follows_lines(m);
+    model_->time = from.time;
+    first_line_.push_back(line);
+    line += uses_[m].size();
+  }
+}
+
+const stability::InterfaceModel* Cycle::model() {
+  if (std::any_of(members_.begin(), members_.end(),
+                  [](const Member& member) { return member.model == nullptr; }))
+    return nullptr;
+  if (!model_) make_model();
+  for (std::size_t m = 0; m < members_.size(); ++m)
+    if (const bool follows = follows_lines(m); follows != model_->parts[m].follows_lines) {
+      model_->parts[m].follows_lines = follows;
+      ++model_->revision;
+    }
+  return &*model_;
+}
+
+Pass Cycle::evaluate_along(std::span<const stability::InputLine> lines, std::span<const double> x,
+                           std::span<double> result) {
+  prepare_pass();
+  for (std::size_t m = 0; m < members_.size(); ++m)
+    set_inputs(m, x, lines.subspan(first_line_[m], uses_[m].size()));
+  return step_members(result);
+}
+
+void Cycle::write(std::span<const double> x) {
+  for (std::size_t i = 0; i < sources_.size(); ++i) {
+    // The master alone writes there between steps.
+    auto& set = const_cast<models::ValueSet&>(members_[sources_[i].member].instance->outputs());
+    set.write_real(*sources_[i].scalar, x[i]);
+  }
+}
+
+}  // namespace tutti::master

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <tutti/results.hpp>
+
+namespace tutti::results {
+
+/// Writes rows to a temporary file, for another process of this program: every value as it is.
+class RowSpool final : public RecordSink {
+ public:
+  /// @throws Error(file) here or later when the file cannot be written
+  explicit RowSpool(std::filesystem::path file);
+  void begin(std::span<const Column> columns) override;
+  void row(const Row& row) override;
+  bool restart() override;
+  void finish() override;
+
+ private:
+  void open();
+  void write(const void* bytes, std::size_t size);
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  std::filesystem::path path_;
+  std::unique_ptr<std::FILE, Close> file_;
+  std::vector<Type> types_;
+};
+
+/// What a RowSpool wrote. `columns` are those it was given, and perhaps more behind them.
+/// @throws Error(file)
+ResultTable read_spool(const std::filesystem::path& file, std::span<const Column> columns);
+
+}  // namespace tutti::results

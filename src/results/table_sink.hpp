@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <tutti/result_table.hpp>
+#include <tutti/results.hpp>
+#include <utility>
+
+namespace tutti::results {
+
+/// Collects the rows of a run in a table, and hands them on.
+class TableSink final : public RecordSink {
+ public:
+  /// `next` may be null.
+  explicit TableSink(RecordSink* next) : next_(next) {}
+  void begin(std::span<const Column> columns) override;
+  void row(const Row& row) override;
+  void flush() override;
+  bool restart() override;
+  void finish() override;
+  const ResultTable& table() const { return table_; }
+  ResultTable take_table() { return std::move(table_); }
+
+ private:
+  RecordSink* next_;
+  std::vector<Type> types_;  ///< by column
+  ResultTable table_;
+};
+
+}  // namespace tutti::results

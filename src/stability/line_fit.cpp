@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "stability/line_fit.hpp"
+
+#include <Eigen/QR>
+
+namespace tutti::stability {
+namespace {
+
+using Weights = Eigen::VectorXd;
+
+constexpr double weak_direction = 1e-6;  // an effect that lines hardly have
+constexpr double of_ends_fed_through = 0.1;
+
+Dense least_squares(const Dense& effect, const Weights& weights) {
+  const auto inverse = [](double size) { return size > 0 ? 1 / size : 0.0; };
+  const Weights rows = effect.rowwise().norm().unaryExpr(inverse);
+  const Weights columns =
+      effect.colwise().norm().transpose().unaryExpr(inverse).cwiseProduct(weights);
+  Eigen::CompleteOrthogonalDecomposition<Dense> solver;
+  solver.setThreshold(weak_direction);
+  solver.compute(rows.asDiagonal() * effect * columns.asDiagonal());
+  return columns.asDiagonal() * Dense(solver.pseudoInverse()) * rows.asDiagonal();
+}
+
+}  // namespace
+
+Dense LineEffect::matrix() const {
+  Dense effect = Dense::Zero(jump.rows(), 2 * jump.cols());
+  effect.rightCols(jump.cols()) = follows_lines ? line : jump;
+  if (follows_lines) effect.leftCols(jump.cols()) = jump - line;
+  return effect;
+}
+
+Dense fit_lines(const LineEffect& effect, const Dense& d) {
+  const Eigen::Index m = d.cols();
+  if (effect.jump.rows() == 0 || m == 0) return Dense::Zero(2 * m, effect.jump.rows());
+  Weights weights = Weights::Ones(2 * m);
+  for (Eigen::Index k = 0; k < m; ++k)
+    if (effect.follows_lines && !d.col(k).isZero(0)) weights[m + k] = of_ends_fed_through;
+  return least_squares(effect.matrix(), weights);
+}
+
+}  // namespace tutti::stability
