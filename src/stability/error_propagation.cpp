@@ -63,7 +63,9 @@ ErrorPropagation::ErrorPropagation(const CoupledSystem& system, double span)
               c = diagonal(system, &Subsystem::c, r, n), d = diagonal(system, &Subsystem::d, r, m),
               l = dense(system.l);
   const Eigen::FullPivLU<Dense> loop(Dense::Identity(index(r), index(r)) - d * l);
-  const Dense from_states = loop.solve(c), from_inputs = loop.solve(d);
+  // Eigen does not solve for nothing.
+  const Dense from_states = n > 0 ? Dense(loop.solve(c)) : c;
+  const Dense from_inputs = m > 0 ? Dense(loop.solve(d)) : d;
   from_states_ = plain(from_states);
   from_inputs_ = plain(from_inputs);
   // (I - L D)^-1 = I + L (I - D L)^-1 D
