@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/infinity.hpp"
+
 namespace tutti::master {
 
 double InaccurateSteps::limit(double t) {
@@ -15,7 +17,9 @@ double InaccurateSteps::limit(double t) {
 
 void InaccurateSteps::add(double t, double h, double error, bool jumps) {
   double part = h / span_;
-  if (!jumps || h > late_) part = std::max(part, std::min(1.0, rate_ * h));
+  // Where a rate is not known, a short step is as good as its length.
+  const bool is_short = h <= late_ && (jumps || rate_ == infinity);
+  if (!is_short) part = std::max(part, std::min(1.0, rate_ * h));
   sum_ += error * part;
   in_a_row_ = error > far_off ? in_a_row_ + 1 : 0;
   if (steps_.size() < most_steps) steps_.push_back({t, h, error * part});
