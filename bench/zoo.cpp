@@ -21,7 +21,7 @@ struct Options {
   std::string fmus, systems, classes, tolerances;
   double seconds = 30;
   int jobs = 1;
-  bool references = false, best = false;
+  bool references = false, best = false, estimates = false;
 };
 
 /// An item of a list a,b,c; an empty list wants everything. `linear*` stands for all that begin so.
@@ -66,6 +66,16 @@ void compare_references(const System& system, const Reference& reference) {
   print(text("%s,%zu,%zu,%.1e\n", system.name.c_str(), reference.steps(), other.steps(), worst));
 }
 
+/// The error of each output beside what the run estimated.
+void print_estimates(const System& system, Ability ability, const char* tolerance, const Run& run) {
+  for (const OutputError& output : run.outputs)
+    print(text("%s,%s,%s,%s,%.3g,", system.name.c_str(), name_of(ability).c_str(), tolerance,
+               output.name.c_str(), output.error) +
+          (output.estimated ? text("%.3g,%.3g\n", *output.estimated,
+                                   *output.estimated / std::max(output.error, 1e-300))
+                            : ",\n"));
+}
+
 void run(const System& system, const Reference& reference, const Runner& runner,
          const Options& options, Ability ability) {
   Best best(runner, system, reference, ability);
@@ -73,6 +83,10 @@ void run(const System& system, const Reference& reference, const Runner& runner,
     if (!wants(options.tolerances, tolerance)) continue;
     const double value = std::stod(tolerance);
     const Run one = runner.run_automatic(system, reference, ability, value, options.seconds);
+    if (options.estimates) {
+      print_estimates(system, ability, tolerance, one);
+      continue;
+    }
     const Verdict verdict = verdict_of(one, value);
     std::string line =
         text("%s,%s,%s,%g,%s,%.3g,%lu,", system.name.c_str(), name_of(ability).c_str(), tolerance,
@@ -121,6 +135,8 @@ Options read(int count, char** arguments) {
       options.jobs = std::max(1, std::atoi(value().c_str()));
     else if (option == "--references")
       options.references = true;
+    else if (option == "--estimates")
+      options.estimates = true;
     else if (option == "--best")
       options.best = true;
     else
@@ -137,11 +153,13 @@ int main(int count, char** arguments) {
   if (options.fmus.empty() || !mkdtemp(scratch)) {
     std::fprintf(stderr,
                  "zoo FOLDER_OF_FMUS [--systems A,B*] [--classes all,values,forward,neither]\n"
-                 "  [--tolerances 1e-3,1e-5,1e-7] [--seconds S] [-j N] [--best] [--references]\n");
+                 "  [--tolerances 1e-3,1e-5,1e-7] [--seconds S] [-j N] [--best] [--references] "
+                 "[--estimates]\n");
     return 2;
   }
-  print(options.references
-            ? "system,steps,steps2,difference\n"
+  print(options.references ? "system,steps,steps2,difference\n"
+        : options.estimates
+            ? "system,class,tolerance,output,error,estimated,ratio\n"
             : "system,class,tolerance,stiffness,outcome,error,calls,best calls,best way,status,"
               "seconds,message\n");
   for (int job = 0; job < options.jobs; ++job) {

@@ -42,7 +42,7 @@ int advise(AdviseCommand command, Console& console) {
                 fmt::format("--plot \"{}\": a plot is written as .svg or .png, or - draws it in "
                             "the terminal",
                             command.picture.string()));
-  command.options.open.stop = &interrupted();
+  prepare_opening(command.options.open);
   command.options.stop_request = &interrupted();
   System system = read_system(command.system, command.options.open, console.log());
   for (const std::string& assignment : command.set) assign(system, assignment);

@@ -9,6 +9,7 @@
 #include <tutti/system_file.hpp>
 
 #include "console.hpp"
+#include "error_text.hpp"
 #include "file_kind.hpp"
 #include "text_table.hpp"
 
@@ -92,6 +93,7 @@ int check(CheckCommand command) {
     }
     expect_kind("check", FileKind::fmu, command.options.fmu);
     command.options.open.stop = &interrupted();
+    command.options.key_name = [](const ErrorDetails& details) { return option_of(details); };
     command.options.stop_request = &interrupted();
     if (command.all || command.json) command.options.most_per_rule = 0;
     const CheckReport report = tutti::check(command.options);

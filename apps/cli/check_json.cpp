@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "check.hpp"
+#include "error_text.hpp"
 
 namespace tutti::cli {
 namespace {
@@ -11,6 +12,18 @@ using Json = nlohmann::ordered_json;
 std::string dumped(const Json& json) {
   // What is no UTF-8 (an FMU's own messages) is replaced.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Json details_of(const Error& error) {
+  Json json{{"code", to_string(error.code())}};
+  for_each_field(error.details(), [&](const char* name, const auto& field) {
+    if (field == std::remove_cvref_t<decltype(field)>{}) return;
+    if constexpr (requires { field.value(); })
+      json[name] = field.value();
+    else
+      json[name] = field;
+  });
+  return json;
 }
 
 }  // namespace
@@ -34,10 +47,16 @@ std::string check_json(const CheckReport& report) {
 }
 
 std::string system_check_json(const SystemReport& report) {
+  Json errors = Json::array(), details = Json::array();
+  for (const Error& error : report.errors) {
+    errors.push_back(message_of(error));
+    details.push_back(details_of(error));
+  }
   return dumped({{"components", report.components},
                  {"connections", report.connections},
                  {"cycles", report.cycles},
-                 {"errors", report.errors},
+                 {"errors", errors},
+                 {"errorDetails", details},
                  {"warnings", report.warnings},
                  {"notes", report.notes}});
 }

@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <sstream>
 #include <tutti/error.hpp>
 #include <tutti/system_file.hpp>
 
 #include "check.hpp"
 #include "console.hpp"
+#include "error_text.hpp"
 #include "text_table.hpp"
 
 namespace tutti::cli {
@@ -18,7 +18,8 @@ std::string report_text(const SystemReport& report) {
   const auto list = [&](std::string_view severity, const std::vector<std::string>& lines) {
     for (const std::string& line : lines) text += fmt::format("{:<7}  {}\n", severity, line);
   };
-  list("error", report.errors);
+  for (const Error& error : report.errors)
+    text += fmt::format("{:<7}  {}\n", "error", message_of(error));
   list("warning", report.warnings);
   list("note", report.notes);
   return text + fmt::format("checked {}, {}, {}: {}, {}\n", counted(report.components, "component"),
@@ -30,7 +31,7 @@ std::string report_text(const SystemReport& report) {
 /// What is wrong inside a file is a finding; a file that cannot be read is not.
 SystemReport look(const CheckCommand& command) {
   FmuOptions open = command.options.open;
-  open.stop = &interrupted();
+  prepare_opening(open);
   System system;
   SystemReport read;  // what reading has to say
   const Log log([&](const LogRecord& record) {
@@ -41,8 +42,8 @@ SystemReport look(const CheckCommand& command) {
     for (const std::string& assignment : command.set) assign(system, assignment);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::usage) throw;
-    std::istringstream lines(error.what());
-    for (std::string line; std::getline(lines, line);) read.errors.push_back(line);
+    read.errors = error.parts();
+    if (read.errors.empty()) read.errors.push_back(error);
     return read;
   }
   SystemReport report = tutti::check_system(system, open);

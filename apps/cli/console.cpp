@@ -247,6 +247,10 @@ void protect_inputs(const std::filesystem::path& output,
 }
 
 const std::atomic<bool>& interrupted() { return interrupt_flag; }
+void prepare_opening(FmuOptions& open) {
+  open.stop = &interrupted();
+  open.cache = make_file_cache();
+}
 const std::atomic<bool>& killed() { return kill_flag; }
 
 RunningCommand::RunningCommand() {

@@ -8,8 +8,11 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <tutti/fmu.hpp>
 #include <tutti/log.hpp>
 #include <vector>
+
+#include "error_text.hpp"
 
 namespace tutti::cli {
 
@@ -35,6 +38,9 @@ class Console {
   /// For the library. FMUs that talk much are shown at first and then counted.
   const Log& log() const { return log_; }
   void error(const std::string& text);
+  void error(const Error& error) { this->error(message(error)); }
+  std::string message(const Error& error) const { return message_of(error, has_system_file); }
+  bool has_system_file = true;  ///< the command runs a system: keys of its file have no options
   void note(const std::string& text);
   bool is_quiet() const { return options_.quiet; }
   void progress(double fraction, double time);
@@ -77,6 +83,8 @@ void protect_inputs(const std::filesystem::path& output,
 
 /// Turns true at Ctrl-C, SIGTERM, SIGHUP and other signals that would end the program.
 const std::atomic<bool>& interrupted();
+/// For a command that looks into FMUs more than once: each file is read once, until interrupted().
+void prepare_opening(FmuOptions& open);
 /// Turns true at the second of them. If the program has not ended 3 s later, it ends at once.
 const std::atomic<bool>& killed();
 /// While there is one, exit() is a fault: an FMU in this process has called it.

@@ -29,9 +29,9 @@ class Tee final : public RecordSink {
   void flush() override {
     for (RecordSink* sink : sinks_) sink->flush();
   }
-  bool restart() override {
+  bool rewind(std::uint64_t rows) override {
     return std::all_of(sinks_.begin(), sinks_.end(),
-                       [](RecordSink* sink) { return sink->restart(); });
+                       [rows](RecordSink* sink) { return sink->rewind(rows); });
   }
   void finish() override {
     for (RecordSink* sink : sinks_) sink->finish();
@@ -50,7 +50,7 @@ bool describe_results(const Delivery& delivery, const RunReport& report, Console
     if (delivery.gnuplot) write_gnuplot(delivery.file, report.columns);
     return true;
   } catch (const Error& error) {
-    console.error(error.what());
+    console.error(error);
     return false;
   }
 }
@@ -108,7 +108,7 @@ int conclude(const Delivery& delivery, const TerminalPlot& plot, const RunReport
 
   const bool is_written = !delivery.file.empty() && report.statistics.rows > 0;
   const std::string kept = whereabouts(delivery, report);
-  if (end.error) console.error(followed_by(end.error->what(), kept));
+  if (end.error) console.error(followed_by(console.message(*end.error), kept));
   if (end.kind == RunEnd::Kind::interrupted && !end.error)
     console.note(followed_by(fmt::format("interrupted at t = {:.13g} s", end.time), kept));
   if (end.kind == RunEnd::Kind::terminated_by_fmu)
@@ -156,7 +156,9 @@ int deliver(const Delivery& delivery, RunControl& control, Console& console) {
   try {
     return conclude(delivery, plot, delivery.run(sinks.empty() ? nullptr : &sinks), console);
   } catch (const Error& error) {
-    throw Error(error.code(), followed_by(error.what(), earlier_results(file)));
+    ErrorRecord record = error.record();
+    record.message = followed_by(record.message, earlier_results(file));
+    throw Error(std::move(record));
   }
 }
 

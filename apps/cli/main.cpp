@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
       return chosen(console);
     } catch (const tutti::Error& error) {
       console.finish();
-      console.error(error.what());
+      console.error(error);
       return error.code() == tutti::ErrorCode::interrupted ? 130 : refused;
     }
   } catch (const std::bad_alloc&) {

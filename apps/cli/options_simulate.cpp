@@ -59,7 +59,8 @@ void add_simulate_options(CLI::App& app, SimulateCommand& command) {
   add_choice<FmuKind>(
       app, "--type", run.kind,
       "Interface of the FMU: cs or me [cs if it has it, me with --solver, --atol or --max-step]",
-      {{"cs", FmuKind::co_simulation}, {"me", FmuKind::model_exchange}});
+      {{std::string(interface_word(false)), FmuKind::co_simulation},
+       {std::string(interface_word(true)), FmuKind::model_exchange}});
   add_choice<EventMode>(
       app, "--event-mode", run.event_mode,
       "FMI 3.0 event mode: auto (where inputs jump), on or off [auto]",

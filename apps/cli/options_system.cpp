@@ -106,7 +106,7 @@ void add_convert_options(CLI::App& app, ConvertCommand& command) {
 }
 
 int perform_convert(const CLI::App&, ConvertCommand& command, Console& console) {
-  command.open.stop = &interrupted();
+  prepare_opening(command.open);
   return convert(command, console);
 }
 
@@ -117,7 +117,7 @@ int perform_advise(const CLI::App&, AdviseCommand& command, Console& console) {
   return advise(std::move(command), console);
 }
 int perform_graph(const CLI::App&, GraphCommand& command, Console& console) {
-  command.open.stop = &interrupted();
+  prepare_opening(command.open);
   return graph(command, console);
 }
 

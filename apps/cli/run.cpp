@@ -26,7 +26,7 @@ std::filesystem::path result_file(const RunCommand& command, const System& syste
 
 int run(RunCommand command, Console& console) {
   expect_kind("run", FileKind::system, command.system);
-  command.options.open.stop = &interrupted();
+  prepare_opening(command.options.open);
   System system = read_system(command.system, command.options.open, console.log());
   for (const std::string& assignment : command.set) assign(system, assignment);
   for (const auto& [key, value] :

@@ -78,9 +78,10 @@ void choose_interface(SimulateCommand& command) {
 
 int simulate(SimulateCommand command, Console& console) {
   SimulateOptions& run = command.run;
+  console.has_system_file = false;
   expect_kind("simulate", FileKind::fmu, run.fmu);
   run.stop_request = &interrupted();
-  run.open.stop = &interrupted();
+  prepare_opening(run.open);
   split_assignments(command.set, run);
   choose_interface(command);
   if (!command.variables_file.empty()) read_variables_file(command.variables_file, run.variables);

@@ -66,7 +66,8 @@ class Wheel final : public fmukit::Model {
     d.parameter("d_c", [](Wheel& w) -> double& { return w.data.d_c; }).unit("N.s/m");
     d.parameter("road", [](Wheel& w) -> double& { return w.data.road; })
         .text("height of the road from t = 0 on")
-        .unit("m");
+        .unit("m")
+        .tunable();
     d.input("x_chassis", &Wheel::x_chassis).unit("m");
     d.input("v_chassis", &Wheel::v_chassis).unit("m/s");
     d.output("x", &Wheel::x).text("height over rest").unit("m").depends_on({"x"});

@@ -28,6 +28,9 @@ struct CouplingChoice {
 TUTTI_API std::string to_string(const CouplingChoice& choice);
 
 enum class Stability : std::uint8_t { stable, marginal, unstable, unknown };
+constexpr WordList<4> list_words(Stability) {
+  return {"stable", "marginal", "unstable", "unknown"};
+}
 
 /// What a way to couple would do. Spectral radii say by what errors grow from step to step.
 struct SchemeAdvice {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tutti/error.hpp>
 #include <tutti/export.hpp>
 #include <tutti/fmu.hpp>
 #include <tutti/model_description.hpp>
@@ -32,6 +33,7 @@ struct Finding {
   std::string variable;    ///< its name, where the finding is about one
   std::string text;
 };
+constexpr WordList<3> list_words(Finding::Severity) { return {"error", "warning", "note"}; }
 
 struct CheckOptions {
   std::filesystem::path fmu;
@@ -45,6 +47,8 @@ struct CheckOptions {
   FmuOptions open;
   /// Polled while the FMU runs: true ends with ErrorCode::interrupted.
   const std::atomic<bool>* stop_request = nullptr;
+  /// How findings name the key of an error.
+  Error::KeyName key_name = [](const ErrorDetails& details) { return details.key; };
 };
 
 struct CheckReport {
@@ -75,7 +79,5 @@ struct RuleInfo {
 };
 /// All rules, sorted by id.
 TUTTI_API std::vector<RuleInfo> check_rules();
-
-TUTTI_API std::string_view to_string(Finding::Severity severity);  ///< "error", "warning", "note"
 
 }  // namespace tutti

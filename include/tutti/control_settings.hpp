@@ -3,20 +3,32 @@
 
 #include <cstdint>
 #include <optional>
+#include <tutti/words.hpp>
 
 namespace tutti {
 
 /// What follows when a limit is reached.
 enum class OnLimit : std::uint8_t { stop, go_on };
+constexpr WordList<2> list_words(OnLimit) { return {"stop", "continue"}; }
 
 enum class StepControl : std::uint8_t { fixed, convergence, richardson, predictor };
+constexpr WordList<4> list_words(StepControl) {
+  return {"fixed", "convergence", "richardson", "predictor"};
+}
 /// Whose rules a step control follows where they differ.
 enum class ControlVariant : std::uint8_t { tutti, eas, mastersim, mastersim_2018, pyfmi, textbook };
+constexpr WordList<6> list_words(ControlVariant) {
+  return {"tutti", "eas", "mastersim", "mastersim-2018", "pyfmi", "textbook"};
+}
 enum class ErrorEstimator : std::uint8_t { classic, linear, extended };
+constexpr WordList<3> list_words(ErrorEstimator) { return {"classic", "linear", "extended"}; }
 /// How the time of a communication point comes about: from its number, or by adding up steps.
 enum class TimeStepping : std::uint8_t { integer, accumulate };
-/// The last step ends at the stop time, or goes beyond it.
-enum class LastStep : std::uint8_t { exact, overshoot };
+constexpr WordList<2> list_words(TimeStepping) { return {"integer", "accumulate"}; }
+/// The last step ends at the stop time, or goes beyond it; or, where a component cannot take a
+/// shorter one, the run ends before the stop time with the last whole step.
+enum class LastStep : std::uint8_t { exact, overshoot, whole };
+constexpr WordList<3> list_words(LastStep) { return {"exact", "overshoot", "whole"}; }
 
 /// The choice of the communication step. The first one is SimulationSettings::step.
 struct ControlSettings {
@@ -41,7 +53,8 @@ struct ControlSettings {
 
   /// The steps are not those of a fixed grid.
   bool is_free() const {
-    return name != StepControl::fixed || clock != TimeStepping::integer || end != LastStep::exact;
+    return name != StepControl::fixed || clock != TimeStepping::integer ||
+           end == LastStep::overshoot;
   }
 };
 

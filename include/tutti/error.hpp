@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <tutti/export.hpp>
+#include <vector>
 
 namespace tutti {
 
@@ -20,15 +26,74 @@ enum class ErrorCode {
   numeric,      ///< a value that is not a number, a method that does not converge
   interrupted,  ///< stopped by the user
 };
+TUTTI_API std::string_view to_string(ErrorCode code);  ///< "usage"
 
-/// What a user must fix or know. The message says what happened, where, and what to try.
+/// Where an error happened and what to try, as far as it is known. The message contains all of it
+/// in words; these fields are for programs.
+struct ErrorDetails {
+  std::string component{};
+  std::string variable{};        ///< of the component
+  std::optional<double> time{};  ///< simulated time, s
+  std::string file{};
+  std::uint32_t line = 0, column = 0;  ///< of the file, starting at 1; 0: unknown
+  /// The key of the system file to look at, "simulation.step", or the name of an option that system
+  /// files do not have, "step-timeout".
+  std::string key{};
+  std::string hint{};  ///< what to try, one or more sentences
+};
+
+/// Calls action(name, field) for each of them.
+template <class Details, class Action>
+void for_each_field(Details& details, const Action& action) {
+  action("component", details.component), action("variable", details.variable);
+  action("time", details.time), action("file", details.file), action("line", details.line);
+  action("column", details.column), action("key", details.key), action("hint", details.hint);
+}
+
+/// Everything in an error, for those who store or send it.
+struct ErrorRecord {
+  ErrorCode code{};
+  std::string message{};  ///< `%key%` in it stands for the key
+  std::string text{};     ///< the same without where: what happened, what to try
+  ErrorDetails details{};
+};
+
+/// What a user must fix or know. what() says what happened, where, and what to try.
 class TUTTI_API Error : public std::runtime_error {
  public:
-  Error(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
+  /// what() is `file:line:column: t = 1.5 s: text. hint`, with what is given of them. Component,
+  /// variable and key are named by the text; `%key%` in text or hint stands for the key.
+  Error(ErrorCode code, const std::string& text, ErrorDetails details = {});
+  /// Several errors found at once: what() has one line for each, the fields are those of the first.
+  Error(ErrorCode code, std::vector<Error> parts);
+  explicit Error(ErrorRecord record);
+  Error(const Error&) = default;
+  Error& operator=(const Error&) = default;
+
   ErrorCode code() const noexcept { return code_; }
+  const ErrorDetails& details() const noexcept;
+  const ErrorRecord& record() const noexcept;
+  /// Not empty: the errors that were found at once.
+  const std::vector<Error>& parts() const noexcept;
+
+  /// what() with other names for keys, for example those of command line options.
+  using KeyName = std::function<std::string(const ErrorDetails&)>;
+  std::string message(const KeyName& name) const;
+
+  Error as(ErrorCode code) const;
+  /// The same message with further fields, which its text names already. Known fields stay.
+  Error with(const ErrorDetails& more) const;
+  /// The same error as a part of something larger: what() is `file:line: context: what()`, with the
+  /// file of `more`, which replaces that of the error. Other known fields stay.
+  Error within(const std::string& context, const ErrorDetails& more = {}) const;
+  /// what() is `subject: what()`, but record().text stays as it is: the subject is a part of where.
+  Error of(const std::string& subject, const ErrorDetails& more = {}) const;
 
  private:
+  struct Data;
+  Error(ErrorRecord record, std::vector<Error> parts);
   ErrorCode code_;
+  std::shared_ptr<const Data> data_;  // copying an exception must not throw
 };
 
 }  // namespace tutti

@@ -15,6 +15,10 @@ namespace tutti {
 
 /// Which interface of an FMU is used; automatic: co-simulation if the FMU has it.
 enum class FmuKind : std::uint8_t { automatic, co_simulation, model_exchange };
+constexpr WordList<3> list_words(FmuKind) { return {"auto", "cs", "me"}; }
+constexpr std::string_view interface_word(bool is_model_exchange) {
+  return to_string(is_model_exchange ? FmuKind::model_exchange : FmuKind::co_simulation);
+}
 
 /// What an archive and its description may cost before they are refused as a bomb.
 struct ArchiveLimits {
@@ -36,6 +40,11 @@ struct CompileOptions {
   std::filesystem::path cache;  ///< empty: $XDG_CACHE_HOME/tutti, else ~/.cache/tutti
 };
 
+class FileCache;
+/// For calls that share what they read of files: each is read once. The files must not change as
+/// long as the cache is used. Any thread may use it.
+TUTTI_API std::shared_ptr<FileCache> make_file_cache();
+
 struct FmuOptions {
   ArchiveLimits limits;
   CompileOptions compile;
@@ -43,6 +52,7 @@ struct FmuOptions {
   const std::atomic<bool>* stop = nullptr;
   /// Of a package (.ssp) with several descriptions, the one to read; empty: SystemStructure.ssd.
   std::string structure = {};
+  std::shared_ptr<FileCache> cache = {};  ///< empty: every call reads files for itself
 };
 
 /// Reads what an FMU says of itself, from an archive or an unpacked folder. Loads and unpacks

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <tutti/export.hpp>
+#include <tutti/words.hpp>
 #include <vector>
 
 /// What modelDescription.xml says, in one form for FMI 1.0, 2.0 and 3.0. Pure data: no FMU is
@@ -16,6 +17,7 @@ namespace tutti {
 using ValueReference = std::uint32_t;
 
 enum class FmiVersion : std::uint8_t { v1, v2, v3 };
+constexpr WordList<3> list_words(FmiVersion) { return {"1.0", "2.0", "3.0"}; }
 
 enum class Type : std::uint8_t {
   float32,
@@ -34,6 +36,10 @@ enum class Type : std::uint8_t {
   enumeration,
   clock
 };  // 1.0 and 2.0: Real is float64, Integer is int32
+constexpr WordList<15> list_words(Type) {
+  return {"Float32", "Float64", "Int8",    "UInt8",  "Int16",  "UInt16",      "Int32", "UInt32",
+          "Int64",   "UInt64",  "Boolean", "String", "Binary", "Enumeration", "Clock"};
+}
 inline constexpr std::size_t type_count = 15;
 /// Values of any length; all others are numbers.
 constexpr bool is_text(Type type) { return type == Type::string || type == Type::binary; }
@@ -47,17 +53,21 @@ enum class Causality : std::uint8_t {
   local,
   independent
 };
+constexpr WordList<7> list_words(Causality) {
+  return {"parameter", "calculatedParameter", "structuralParameter", "input", "output",
+          "local",     "independent"};
+}
 enum class Variability : std::uint8_t { constant, fixed, tunable, discrete, continuous };
+constexpr WordList<5> list_words(Variability) {
+  return {"constant", "fixed", "tunable", "discrete", "continuous"};
+}
 enum class Initial : std::uint8_t { none, exact, approx, calculated };
+constexpr WordList<4> list_words(Initial) { return {"", "exact", "approx", "calculated"}; }
 enum class AliasKind : std::uint8_t { none, alias, negated };  ///< FMI 1.0 only
 enum class DependencyKind : std::uint8_t { dependent, constant, fixed, tunable, discrete };
-
-TUTTI_API std::string_view to_string(FmiVersion);  ///< "1.0", "2.0", "3.0"
-TUTTI_API std::string_view to_string(Type);        ///< the names of FMI 3.0: "Float64", "Boolean"
-TUTTI_API std::string_view to_string(Causality);   ///< "calculatedParameter", ...
-TUTTI_API std::string_view to_string(Variability);
-TUTTI_API std::string_view to_string(Initial);
-TUTTI_API std::string_view to_string(DependencyKind);
+constexpr WordList<5> list_words(DependencyKind) {
+  return {"dependent", "constant", "fixed", "tunable", "discrete"};
+}
 
 struct DisplayUnit {
   std::string name;

@@ -63,9 +63,9 @@ class TUTTI_API RecordSink {
   virtual void row(const Row& row) = 0;
   /// Called now and then while few rows come: what was given is to be visible to others.
   virtual void flush() {}
-  /// The run starts anew: all rows so far are void. False: they cannot be removed any more; then
-  /// only rows of later times follow.
-  virtual bool restart() { return false; }
+  /// The run goes back to where so many rows had been given, 0 if it starts anew: those behind them
+  /// are void. False: they cannot be removed any more.
+  virtual bool rewind(std::uint64_t /*rows*/) { return false; }
   /// Called once at the end of a run, also of one that failed: everything given so far is to be
   /// safe.
   virtual void finish() = 0;
@@ -96,7 +96,7 @@ class TUTTI_API TerminalPlot : public RecordSink {
   explicit TerminalPlot(Options options) : options_(options) {}
   void begin(std::span<const Column> columns) override;
   void row(const Row& row) override;
-  bool restart() override;
+  bool rewind(std::uint64_t rows) override;
   void finish() override {}
   std::string draw() const;
 

@@ -12,12 +12,11 @@
 #include <tutti/log.hpp>
 #include <tutti/results.hpp>
 #include <tutti/solvers.hpp>
+#include <tutti/system.hpp>
 #include <tutti/verification.hpp>
 #include <vector>
 
 namespace tutti {
-
-enum class EventMode { automatic, on, off };
 
 /// How a run is watched.
 struct RunControl {
@@ -74,6 +73,9 @@ struct RunEnd {
   std::optional<Error> error;  ///< failed: what happened
   bool started = true;         ///< false: failed before time started
 };
+constexpr WordList<4> list_words(RunEnd::Kind) {
+  return {"completed", "terminated by the FMU", "interrupted", "failed"};
+}
 
 /// How often one component was called.
 struct ComponentStatistics {
@@ -90,6 +92,13 @@ struct CycleStatistics {
   std::uint64_t steps = 0, iterations = 0, limit_hits = 0, fallbacks = 0;
 };
 
+/// How far an output of a coupled system is from that of an exact coupling: the estimated maximum
+/// over the run.
+struct EstimatedError {
+  std::string name;             ///< component.variable
+  std::optional<double> error;  ///< in the unit of the output; nothing: not estimated
+};
+
 struct RunStatistics {
   std::string model;
   std::optional<FmiVersion> version;  ///< of one FMU alone
@@ -103,7 +112,7 @@ struct RunStatistics {
   std::uint64_t convergence_failures = 0, error_test_failures = 0;  ///< steps taken back
   /// Though the error was too large: steps of the smallest size, and steps that could not be taken
   /// back.
-  std::uint64_t accepted_at_min = 0, accepted_without_return = 0;
+  std::uint64_t accepted_at_min = 0, accepted_without_rollback = 0;
   std::uint64_t rows = 0;  ///< recorded
   /// Of a coupled system: how often FMUs had to compute in initialization, outside loops.
   std::uint64_t initial_evaluations = 0;
@@ -116,6 +125,9 @@ struct RunStatistics {
   std::optional<SolverStatistics> solver;  ///< model exchange only
   std::vector<ComponentStatistics> components;  ///< of a coupled system
   std::vector<CycleStatistics> cycles;          ///< in which a method iterates
+  /// Of the real outputs that are recorded or connected, where linear models of components are
+  /// known (method "auto", "linear-implicit") and errors choose the steps. Empty: not estimated.
+  std::vector<EstimatedError> estimated_errors;
 };
 
 struct RunReport {
@@ -124,6 +136,10 @@ struct RunReport {
   std::vector<Column> columns;               ///< of the results
   std::optional<Verification> verification;  ///< if that was asked for, and the run ended well
 };
+
+/// One FMU as a system: what differs from a component among others is in fields of the system.
+TUTTI_API System system_of(const SimulateOptions& options);
+TUTTI_API System system_of(const std::filesystem::path& fmu);
 
 /// Runs one FMU and hands the results to `sink` (may be null) as they come.
 /// @throws Error for what is refused before the FMU is loaded; what happens later is in the report.

@@ -12,7 +12,8 @@
 #include <vector>
 
 /// A coupled system as a pure description: no FMU is loaded to have one. Defaults stand beside the
-/// fields; what a key of a system file means is said once, in the table of src/formats/toml.
+/// fields; what a key of a system file means is said once, in the table of
+/// src/formats/toml/keys.cpp; the words of enumerations stand beside them.
 namespace tutti {
 
 /// Where something was written, for messages; line 0: nowhere.
@@ -23,12 +24,17 @@ struct Place {
 
 /// What an integrator does at communication points.
 enum class AtPoints : std::uint8_t { restart, go_on };
+constexpr WordList<2> list_words(AtPoints) { return {"restart", "continue"}; }
 
 struct SolverSettings {
   std::string name = "cvode";
   std::optional<double> rtol, atol, max_step;
   AtPoints at_points = AtPoints::restart;
 };
+
+/// Whether jumps of inputs go through the event mode of an FMU (FMI 3.0).
+enum class EventMode : std::uint8_t { automatic, on, off };
+constexpr WordList<3> list_words(EventMode) { return {"auto", "on", "off"}; }
 
 /// One FMU of the system, under a name of its own.
 struct Component {
@@ -37,25 +43,36 @@ struct Component {
   FmuKind as = FmuKind::automatic;
   /// Parameters and start values, as written.
   std::vector<std::pair<std::string, std::string>> set;
-  std::vector<std::string> assigned;  ///< names in `set` whose values assign() gave
-  SolverSettings solver;              ///< of a model-exchange FMU
-  std::optional<double> tolerance;    ///< given to the FMU; the FMU's own
-  std::optional<double> step;         ///< an integer fraction of the system's: multi-rate
-  std::optional<double> timeout;      ///< seconds of wall time for one step; 600
-  bool log = false;                   ///< the FMU's debug messages
+  std::vector<std::string> assigned;            ///< names in `set` whose values assign() gave
+  SolverSettings solver;                        ///< of a model-exchange FMU
+  std::optional<double> tolerance;              ///< given to the FMU; the FMU's own
+  std::optional<double> step;                   ///< an integer fraction of the system's: multi-rate
+  std::optional<double> timeout;                ///< seconds of wall time for one step; 600
+  bool log = false;                             ///< the FMU's debug messages
+  EventMode event_mode = EventMode::automatic;  ///< only where inputs jump
+  bool early_return = false;  ///< FMI 3.0: steps may end at events of the FMU, wherever they can
   Place place;
 };
 
 struct Endpoint {
   std::string component, variable;
+  bool operator==(const Endpoint&) const = default;
 };
 
 enum class InsideStep : std::uint8_t { hold, linear };
+constexpr WordList<2> list_words(InsideStep) { return {"hold", "linear"}; }
 /// Where the time derivatives of inputs come from.
 enum class DerivativeSource : std::uint8_t { automatic, fmu, differences, backward };
+constexpr WordList<4> list_words(DerivativeSource) {
+  return {"auto", "fmu", "differences", "backward"};
+}
 /// What is done at a communication point because outputs were computed with inputs that had been
 /// extrapolated.
 enum class Correction : std::uint8_t { none, linear, consistent };
+constexpr WordList<3> list_words(Correction) { return {"none", "linear", "consistent"}; }
+/// What extrapolated inputs do in the first step, where they have no past.
+enum class FirstStep : std::uint8_t { automatic, constant };
+constexpr WordList<2> list_words(FirstStep) { return {"auto", "constant"}; }
 
 /// How inputs behave inside a step.
 struct InputSettings {
@@ -64,6 +81,7 @@ struct InputSettings {
   DerivativeSource derivatives = DerivativeSource::automatic;
   bool smooth = false;
   Correction correct = Correction::none;
+  FirstStep start = FirstStep::automatic;  ///< at fixed steps
 
   /// Inputs are held, and that is all.
   bool are_held() const {
@@ -105,10 +123,12 @@ struct InputColumn {
   std::string column;  ///< as in the header; a unit behind it in brackets may be left out
   Endpoint to;
   double factor = 1, offset = 0;
+  bool operator==(const InputColumn&) const = default;
 };
 
 /// Which value of a table holds over a step.
 enum class HeldValue : std::uint8_t { start, end };
+constexpr WordList<2> list_words(HeldValue) { return {"start", "end"}; }
 
 /// A table whose columns have names of their own.
 struct InputFile {
@@ -125,10 +145,14 @@ struct ExternalInputs {
   std::vector<InputFile> tables;
   /// component.variable = value, constant
   std::vector<std::pair<Endpoint, std::string>> constants;
+  /// Model-exchange components with no other inputs follow tables inside steps, and their
+  /// integrators go beyond communication points and interpolate.
+  bool exact = false;
   Place place;
 };
 
 enum class Norm : std::uint8_t { wrms, components };
+constexpr WordList<2> list_words(Norm) { return {"wrms", "components"}; }
 
 /// When an iteration has converged, and what happens if it does not.
 struct IterationSettings {
@@ -139,11 +163,17 @@ struct IterationSettings {
 };
 
 enum class Sweeps : std::uint8_t { seidel, jacobi };
+constexpr WordList<2> list_words(Sweeps) { return {"seidel", "jacobi"}; }
 /// Whether components save their states before each step, so that a step can be taken back.
 enum class SaveStates : std::uint8_t { when_needed, always, never };
+constexpr WordList<3> list_words(SaveStates) { return {"auto", "always", "never"}; }
 
 struct SimulationSettings {
   std::optional<double> start, stop, step;
+  /// Communication points spaced logarithmically instead, so many to each factor of ten...
+  std::optional<double> per_decade;
+  std::optional<double> first;  ///< ...from here: the start time
+  std::vector<double> points;   ///< or one by one, rising, from the start to the stop time
   std::vector<std::string> methods = {"gauss-seidel"};  ///< the later ones are fallbacks
   IterationSettings tolerance;
   std::optional<double> relaxation;  ///< a fixed factor; 1
@@ -167,6 +197,7 @@ struct ResultSettings {
   std::filesystem::path file;          ///< empty: named after the system file
   std::vector<std::string> variables;  ///< patterns; empty: all outputs and connected inputs
   bool only_time = false;              ///< nothing else is recorded: `variables = []`
+  bool inputs = true;                  ///< without patterns: also connected inputs
   std::optional<double> interval;      ///< every communication point
   bool steps = false;                  ///< also columns step, iterations, error
   bool gnuplot = false;                ///< a script beside the results that draws them
@@ -175,6 +206,9 @@ struct ResultSettings {
 struct TUTTI_API System {
   std::string name;
   std::vector<Component> components;
+  /// There is one FMU and nothing to connect: its variables are named without the component, and
+  /// what is left out of the simulation comes from its default experiment. See system_of().
+  bool is_lone = false;
   std::vector<Connection> connections;
   ExternalInputs inputs;
   SimulationSettings simulation;
@@ -187,6 +221,8 @@ struct TUTTI_API System {
 
   /// Some input is not simply held over a step.
   bool has_input_curves() const;
+  /// `component.variable`, or of a lone FMU `variable`.
+  std::string qualified(std::size_t component, std::string_view variable) const;
   /// Index of the component with this name; -1 if there is none.
   std::int32_t find(std::string_view name) const;
 };

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <tutti/error.hpp>
 #include <tutti/export.hpp>
 #include <tutti/fmu.hpp>
 #include <tutti/system.hpp>
@@ -12,7 +13,7 @@ namespace tutti {
 
 /// What there is to say of a system before it runs.
 struct SystemReport {
-  std::vector<std::string> errors;  ///< it cannot run
+  std::vector<Error> errors;  ///< it cannot run
   std::vector<std::string> warnings, notes;
   std::size_t components = 0, connections = 0, cycles = 0;
 };

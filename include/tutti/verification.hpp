@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <tutti/words.hpp>
 #include <vector>
 
 namespace tutti {
@@ -40,5 +41,8 @@ struct Verification {
   std::vector<Deviation> variables;  ///< largest first
   std::string message;               ///< what is wrong and what to try; empty: it agrees
 };
+constexpr WordList<4> list_words(Verification::Outcome) {
+  return {"agrees", "deviates", "not possible", "interrupted"};
+}
 
 }  // namespace tutti

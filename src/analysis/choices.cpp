@@ -9,6 +9,7 @@
 
 #include "analysis/schemes.hpp"
 #include "base/text.hpp"
+#include "master/coupling/coupling_method.hpp"
 #include "stability/coupling_limit.hpp"
 
 namespace tutti::analysis {
@@ -30,14 +31,14 @@ constexpr std::string_view preferred[] = {
 };
 
 bool is_predicted(const SchemeAdvice& scheme) {
-  return scheme.choice.methods.front() == "linear-implicit";
+  return master::uses_models(scheme.choice.methods.front());
 }
 bool is_solved(const SchemeAdvice& scheme) {
-  const std::string& method = scheme.choice.methods.front();
-  return method == "iterated" || method == "newton";
+  return master::needs_rollback(scheme.choice.methods.front());
 }
+bool sweeps(const SchemeAdvice& scheme) { return master::sweeps(scheme.choice.methods.front()); }
 bool is_consistent(const SchemeAdvice& scheme) {
-  return scheme.choice.correct != "none" || scheme.choice.methods.front() == "newton" ||
+  return scheme.choice.correct != "none" || (is_solved(scheme) && !sweeps(scheme)) ||
          is_predicted(scheme);
 }
 
@@ -78,7 +79,7 @@ std::string reason_for(const SchemeAdvice& scheme, const CycleAdvice& cycle) {
                           "motion",
                           *cycle.stiffness)
             : std::string("do not follow the motion of the system"));
-  if (scheme.choice.methods.front() == "iterated")
+  if (sweeps(scheme))
     reason = has_loop ? fmt::format(
                             "sweeps until inputs and outputs agree converge here: each "
                             "shrinks errors in the loop by {:.2g}",
@@ -145,7 +146,7 @@ void choose(CycleAdvice& advice, const CycleQuestion& question) {
       continue;
     CycleAdvice::Choice choice{found->choice, reason_for(*found, advice)};
     // Sweeps that fail one day are followed by Newton's method.
-    if (found->name == "iterated") choice.choice.methods.emplace_back("newton");
+    if (sweeps(*found)) choice.choice.methods.emplace_back("newton");
     advice.choices.push_back(std::move(choice));
   }
 }

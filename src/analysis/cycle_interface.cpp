@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <set>
 
 namespace tutti::analysis {
 namespace {
@@ -47,12 +46,34 @@ bool is_continuous(const Variable& variable) {
          variable.variability == Variability::continuous;
 }
 
+bool is_before(const LinearizationTask::Scalar& one, const LinearizationTask::Scalar& other) {
+  return std::pair(one.variable, one.element) < std::pair(other.variable, other.element);
+}
+
 }  // namespace
+
+DrivenInputs find_driven(const system::Plan& plan,
+                         std::span<const ModelDescription* const> descriptions) {
+  std::vector<system::Point> points;
+  const auto add = [&](const system::Point& point) {
+    if (is_continuous(
+            descriptions[point.component]->variables[static_cast<std::size_t>(point.variable)]))
+      points.push_back(point);
+  };
+  for (const system::Link& link : plan.links) add(link.to);
+  for (const system::ExternalInput& external : plan.external) add(external.to);
+  std::sort(points.begin(), points.end());
+  points.erase(std::unique(points.begin(), points.end()), points.end());
+  DrivenInputs driven(descriptions.size());
+  for (const system::Point& point : points)
+    driven[point.component].push_back({point.variable, point.element});
+  return driven;
+}
 
 CycleInterface find_interface(const System& system, const system::Plan& plan,
                               std::span<const ModelDescription* const> descriptions,
                               std::span<const fmi::StructuralValues> structures,
-                              const system::Stage& stage) {
+                              const DrivenInputs& driven, const system::Stage& stage) {
   CycleInterface result;
   result.components = stage.components;
   for (const std::uint32_t c : stage.components) result.names.push_back(system.components[c].name);
@@ -93,6 +114,12 @@ CycleInterface find_interface(const System& system, const system::Plan& plan,
   };
   list(inputs, result.inputs, result.u);
   list(outputs, result.outputs, result.y);
+  for (std::size_t i = 0; i < result.components.size(); ++i) {
+    auto& outside = result.outside.emplace_back(driven[result.components[i]]);
+    std::erase_if(outside, [&](const LinearizationTask::Scalar& scalar) {
+      return std::binary_search(result.u[i].begin(), result.u[i].end(), scalar, is_before);
+    });
+  }
   result.l = stability::SparseMatrix(inputs.size(), outputs.size());
   for (const system::Link* link : links)
     if (link->factor != 0)
@@ -104,30 +131,35 @@ CycleInterface find_interface(const System& system, const system::Plan& plan,
   return result;
 }
 
-CycleInterface find_interface_alone(const System& system, const system::Plan& plan,
+CycleInterface find_interface_alone(const System& system,
                                     std::span<const ModelDescription* const> descriptions,
-                                    std::uint32_t component) {
+                                    const DrivenInputs& driven, std::uint32_t component) {
   CycleInterface result;
   result.components = {component};
   result.names = {system.components[component].name};
-  std::set<std::pair<std::int32_t, std::uint64_t>> u;
   const ModelDescription& description = *descriptions[component];
-  const auto add = [&](const system::Point& point) {
-    if (point.component == component &&
-        is_continuous(description.variables[static_cast<std::size_t>(point.variable)]))
-      u.emplace(point.variable, point.element);
-  };
-  for (const system::Link& link : plan.links) add(link.to);
-  for (const system::ExternalInput& external : plan.external) add(external.to);
-  result.u.emplace_back();
+  result.u.push_back(driven[component]);
+  result.outside.emplace_back();
   result.y.emplace_back();
-  for (const auto& [variable, element] : u) result.u[0].push_back({variable, element});
   for (std::size_t v = 0; v < description.variables.size(); ++v) {
     const Variable& variable = description.variables[v];
     if (variable.causality == Causality::output && is_continuous(variable) && !variable.is_array())
       result.y[0].push_back({static_cast<std::int32_t>(v), 0});
   }
   return result;
+}
+
+bool covers(const CycleInterface& interface, const CycleInterface& one) {
+  const auto& components = interface.components;
+  const auto place = std::find(components.begin(), components.end(), one.components.front());
+  if (place == components.end()) return false;
+  const auto i = static_cast<std::size_t>(place - components.begin());
+  const auto has = [](const auto& all, const auto& some) {
+    return std::all_of(some.begin(), some.end(), [&](const LinearizationTask::Scalar& scalar) {
+      return std::find(all.begin(), all.end(), scalar) != all.end();
+    });
+  };
+  return has(interface.u[i], one.u.front()) && has(interface.y[i], one.y.front());
 }
 
 }  // namespace tutti::analysis

@@ -20,20 +20,31 @@ struct CycleInterface {
   std::vector<std::uint32_t> components;                     ///< in calling sequence
   std::vector<std::string> names;                            ///< of the components
   std::vector<std::vector<LinearizationTask::Scalar>> u, y;  ///< by position
-  std::vector<Scalar> inputs, outputs;                       ///< all of them
-  stability::SparseMatrix l;                                 ///< u = L y; units and factors
-  std::size_t other_links = 0;  ///< of discrete values: no part of the linear picture
+  /// By position: continuous inputs that something else drives, outside or discrete. No part of L;
+  /// linear models have columns for them behind those of u, or none.
+  std::vector<std::vector<LinearizationTask::Scalar>> outside;
+  std::vector<Scalar> inputs, outputs;  ///< all of them
+  stability::SparseMatrix l;            ///< u = L y; units and factors
+  std::size_t other_links = 0;          ///< of discrete values: no part of the linear picture
 };
+
+/// By component: all continuous inputs that something drives.
+using DrivenInputs = std::vector<std::vector<LinearizationTask::Scalar>>;
+DrivenInputs find_driven(const system::Plan& plan,
+                         std::span<const ModelDescription* const> descriptions);
 
 CycleInterface find_interface(const System& system, const system::Plan& plan,
                               std::span<const ModelDescription* const> descriptions,
                               std::span<const fmi::StructuralValues> structures,
-                              const system::Stage& stage);
+                              const DrivenInputs& driven, const system::Stage& stage);
 
 /// The same of one component that is in no cycle: everything continuous that drives it, and what it
 /// gives. Nothing is coupled there.
-CycleInterface find_interface_alone(const System& system, const system::Plan& plan,
+CycleInterface find_interface_alone(const System& system,
                                     std::span<const ModelDescription* const> descriptions,
-                                    std::uint32_t component);
+                                    const DrivenInputs& driven, std::uint32_t component);
+
+/// Whether a component that stands alone in `one` is in `interface` with all that it has there.
+bool covers(const CycleInterface& interface, const CycleInterface& one);
 
 }  // namespace tutti::analysis

@@ -213,27 +213,29 @@ bool is_finite(const Linearization& l) {
 
 }  // namespace
 
-std::string_view to_string(Source source) {
-  switch (source) {
-    case Source::model_exchange_derivatives:
-      return "directional derivatives of its model-exchange interface";
-    case Source::model_exchange_differences:
-      return "differences of its model-exchange equations";
-    case Source::directional_derivatives:
-      return "directional derivatives";
-    case Source::initialization_differences:
-      return "differences in initialization mode";
-    case Source::structure:
-      return "the dependencies in its description, without magnitudes";
-    case Source::identified:
-      return "a fit to small steps";
-  }
-  return "";
-}
-
 std::optional<double> Linearization::fastest_rate() const {
   if (!has_states) return std::nullopt;
   return stability::spectral_radius(system.a);
+}
+
+Linearization Linearization::first_inputs(std::size_t count) const {
+  const std::size_t all = system.d.columns;
+  if (count >= all) return *this;
+  const auto cut = [&](const Matrix& from) {
+    Matrix result(from.rows, count);
+    for (std::size_t i = 0; i < from.rows; ++i)
+      for (std::size_t j = 0; j < count; ++j) result(i, j) = from(i, j);
+    return result;
+  };
+  Linearization result = *this;
+  result.system.b = cut(system.b);
+  result.system.d = cut(system.d);
+  result.uncertain.resize(system.d.rows * count);
+  for (std::size_t i = 0; i < system.d.rows; ++i)
+    for (std::size_t j = 0; j < count; ++j)
+      result.uncertain[i * count + j] = uncertain[i * all + j];
+  if (!u_start.empty()) result.u_start.resize(count);
+  return result;
 }
 
 Linearization linearize(fmi::Fmu& fmu, const LinearizationTask& task) {

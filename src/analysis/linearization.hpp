@@ -23,6 +23,14 @@ enum class Source : std::uint8_t {
   structure,                   ///< the dependencies of the description: no magnitudes
   identified,                  ///< fitted to responses of small co-simulation steps
 };
+constexpr WordList<6> list_words(Source) {
+  return {"directional derivatives of its model-exchange interface",
+          "differences of its model-exchange equations",
+          "directional derivatives",
+          "differences in initialization mode",
+          "the dependencies in its description, without magnitudes",
+          "a fit to small steps"};
+}
 
 /// Around the initial point
 ///   x' = A x + B (u - u_start) + drift,  y = y_start + C x + D (u - u_start),  x = 0 at the start.
@@ -40,6 +48,8 @@ struct Linearization {
 
   /// The spectral radius of A: 0 without states. Nothing: A is not known.
   std::optional<double> fastest_rate() const;
+  /// The same with only the first `count` inputs.
+  Linearization first_inputs(std::size_t count) const;
 };
 
 /// One model at the start.
@@ -55,6 +65,7 @@ struct LinearizationTask {
   struct Scalar {
     std::int32_t variable = 0;
     std::uint64_t element = 0;
+    bool operator==(const Scalar&) const = default;
   };
   std::vector<Scalar> u, y;
 };
@@ -64,6 +75,4 @@ struct LinearizationTask {
 Linearization linearize(fmi::Fmu& fmu, const LinearizationTask& task);
 
 /// "directional derivatives (model exchange)", ...
-std::string_view to_string(Source source);
-
 }  // namespace tutti::analysis

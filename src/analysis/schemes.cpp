@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "master/coupling/coupling_method.hpp"
 
 namespace tutti::analysis {
 namespace {
@@ -41,7 +42,7 @@ std::vector<SchemeEntry> make_entries() {
     entry.name = name;
     entry.scheme = {sequence, linear ? Prediction::linear_differences : Prediction::hold, false,
                     false};
-    entry.sweeps = entry.choice.methods.front() == "iterated";
+    entry.sweeps = master::sweeps(method);
     entry.follows_inputs = linear;
     all.push_back(std::move(entry));
   };
@@ -127,8 +128,8 @@ std::optional<std::size_t> find_scheme(CouplingChoice choice,
   if (choice.order == 0) choice.smooth = false;
   if (choice.correct == "consistent") choice.correct = "linear";
   // Methods that solve the step by other means than Newton's end where Newton's ends.
-  if (method == "broyden" || method == "anderson") method = "newton";
-  if (method == "newton" || method == "iterated" || method == "linear-implicit") {
+  if (master::needs_rollback(method) && !master::sweeps(method)) method = "newton";
+  if (master::needs_rollback(method) || master::uses_models(method)) {
     // There is nothing to smooth or to correct, and the line to the end is the same.
     if (choice.order == 1) choice.inside = "linear";
     choice.smooth = false;

@@ -14,42 +14,39 @@
 #include "base/infinity.hpp"
 #include "base/text.hpp"
 #include "base/time_resolution.hpp"
+#include "master/coupling/coupling_method.hpp"
 #include "system/make_plan.hpp"
 
 namespace tutti::api {
 namespace {
 
-constexpr std::string_view automatic = "auto", predicting_method = "linear-implicit";
+constexpr std::string_view automatic = "auto";
 // The error of a jump is the step in which it is: so short, of the simulated time and tolerance.
 constexpr double shortest = 1e-3;
 constexpr double minimum_step = 1e-12;  // of the simulated time
 constexpr double first_step = 1e-3;     // of the simulated time, if none is given
-constexpr double careful_step = 1e-5;   // of it, where steps cannot be taken back
+constexpr double careful_step = 1e-5;   // of it, where steps cannot be rolled back
 // Iterations shall not be what limits the accuracy.
 constexpr double of_iterations = 0.01;
-// Errors of steps add up to something like the tolerance, if each is a part of it.
-constexpr double of_steps = 0.1;
 
 using Choice = CycleAdvice::Choice;
 
 InputSettings inputs_of(const CouplingChoice& choice) {
   InputSettings inputs;
-  inputs.inside = choice.inside == "linear" ? InsideStep::linear : InsideStep::hold;
+  inputs.inside = from_word<InsideStep>(choice.inside).value();
   inputs.order = static_cast<std::uint32_t>(choice.order);
-  inputs.derivatives = choice.derivatives == "fmu"           ? DerivativeSource::fmu
-                       : choice.derivatives == "differences" ? DerivativeSource::differences
-                       : choice.derivatives == "backward"    ? DerivativeSource::backward
-                                                             : DerivativeSource::automatic;
+  inputs.derivatives = from_word<DerivativeSource>(choice.derivatives).value();
   inputs.smooth = choice.smooth;
-  inputs.correct = choice.correct == "linear"       ? Correction::linear
-                   : choice.correct == "consistent" ? Correction::consistent
-                                                    : Correction::none;
+  inputs.correct = from_word<Correction>(choice.correct).value();
   return inputs;
 }
 
 bool is_corrected(const Choice& choice) { return choice.choice.correct != "none"; }
-bool predicts(const Choice& choice) { return choice.choice.methods.front() == predicting_method; }
-bool iterates(const Choice& choice) { return needs_rollback(choice.choice.methods.front()); }
+bool predicts(const CouplingChoice& choice) { return master::uses_models(choice.methods.front()); }
+bool predicts(const Choice& choice) { return predicts(choice.choice); }
+bool iterates(const Choice& choice) {
+  return master::needs_rollback(choice.choice.methods.front());
+}
 
 Choice corrected_choice(std::string reason) {
   Choice choice;
@@ -77,7 +74,7 @@ void predict_if_stiff(std::vector<Choice>& choices, const CycleAdvice& cycle) {
   if (cycle.quadratic_stiffness.value_or(0) < analysis::stiff_coupling) return;
   if (!choices.empty() && predicts(choices.front())) return;
   for (const SchemeAdvice& scheme : cycle.schemes)
-    if (scheme.choice.methods.front() == predicting_method && scheme.missing.empty() &&
+    if (predicts(scheme.choice) && scheme.missing.empty() &&
         scheme.distortion.value_or(infinity) <= analysis::most_distortion) {
       choices.insert(
           choices.begin(),
@@ -125,23 +122,33 @@ std::vector<Choice> choices_of(const CycleAdvice& cycle) {
   return choices;
 }
 
-/// The fastest rate of each component of the system, where it is known.
-std::vector<double> rates_of(const System& system, const ModelledAdvice& known) {
-  std::vector<double> rates(system.components.size(), infinity);
-  for (const auto* part : {&known.models, &known.alone})
-    for (const CycleModels& models : *part)
-      for (std::size_t i = 0; i < models.components.size(); ++i)
-        rates[models.interface.components[i]] =
-            models.components[i].fastest_rate().value_or(infinity);
-  return rates;
-}
-
 /// Of those that are known; 0: none is.
 double fastest_of(const std::vector<double>& rates) {
   double fastest = 0;
   for (const double rate : rates)
     if (rate < infinity) fastest = std::max(fastest, rate);
   return fastest;
+}
+
+bool has_inputs(const ModelDescription& description) {
+  return std::any_of(
+      description.variables.begin(), description.variables.end(),
+      [](const Variable& variable) { return variable.causality == Causality::input; });
+}
+
+/// The fastest rate of each component of the system, where it is known. Nothing enters one without
+/// inputs.
+std::vector<double> rates_of(const System& system, const ModelledAdvice& known,
+                             const SystemModels& models) {
+  std::vector<double> rates(system.components.size(), infinity);
+  for (const auto* part : {&known.models, &known.alone})
+    for (const CycleModels& cycle : *part)
+      for (std::size_t i = 0; i < cycle.components.size(); ++i)
+        if (const auto rate = cycle.components[i].fastest_rate())
+          rates[cycle.interface.components[i]] = *rate;
+  for (std::size_t c = 0; c < rates.size(); ++c)
+    if (!has_inputs(*models.descriptions[c])) rates[c] = 0;
+  return rates;
 }
 
 /// Some component takes values only, so those in the middle of a step, and its outputs follow its
@@ -204,8 +211,8 @@ class Chooser {
         if (cycle.holds(system_.connections[i])) result.inputs[i] = inputs;
       result.correct = std::max(result.correct, inputs.correct);
       // These correct what they couple themselves, and another correction would spoil it.
-      predicts_some |= choice->methods.front() == predicting_method;
-      is_solved &= needs_rollback(choice->methods.front());
+      predicts_some |= predicts(*choice);
+      is_solved &= master::needs_rollback(choice->methods.front());
       if (cycle.own < 0) {
         CycleSettings& settings = result.cycles.emplace_back();
         settings.of = cycle.components;
@@ -232,7 +239,7 @@ class Chooser {
     use_jacobi(coupling.methods);
     for (CycleSettings& cycle : coupling.cycles) use_jacobi(cycle.methods);
   }
-  void tell(const Log& log) const {
+  void report(const Log& log) const {
     if (cycles_.empty())
       log.info("", "auto: there is no cycle: one pass a step, inputs lead to their new values");
     for (const Cycle& cycle : cycles_) {
@@ -240,7 +247,7 @@ class Chooser {
       const std::string names = list_some(cycle.components);
       if (cycle.choices.empty())
         log.warning("", fmt::format("auto: cycle {{{}}}: nothing is known to be safe here; "
-                                    "gauss-seidel is used. `tutti advise` tells more",
+                                    "gauss-seidel is used. `tutti advise` shows more",
                                     names));
       else
         log.info(
@@ -343,8 +350,8 @@ AutomaticCoupling choose_coupling(const System& system, const SystemRunOptions& 
   const IterationSettings& tolerance = system.simulation.tolerance;
   if (tolerance.abs == 0 && tolerance.rel == 0)
     throw Error(ErrorCode::usage,
-                "simulation.tolerance: abs and rel are both 0, and method = \"auto\" keeps errors "
-                "below them. Try 1e-4.");
+                "%key%: abs and rel are both 0, and method = \"auto\" keeps errors below them",
+                {.key = "simulation.tolerance", .hint = "Try 1e-4."});
   if (!system.simulation.inputs.are_held())
     log.info("", "auto: simulation.inputs has no effect; that of single connections has");
   AutomaticCoupling result;
@@ -356,10 +363,13 @@ AutomaticCoupling choose_coupling(const System& system, const SystemRunOptions& 
   result.system.simulation.methods = {"gauss-seidel"};
   // The run will report the rest.
   const ModelledAdvice known = advise_with_models(result.system, questions, Log(), true);
-  result.rates = rates_of(system, known);
-  result.models = component_models(system, known.models, known.advice.time);
+  system::Problems problems;
+  const SystemModels models = read_models(system, options.open, problems, log);
+  problems.raise();
+  result.rates = rates_of(system, known, models);
+  result.models = known_models(system, known);
   const Chooser chooser(system, known);
-  chooser.tell(log);
+  chooser.report(log);
   const master::Coupling best = chooser.coupling(0);
   result.text = best.text.empty() ? "no cycle, one pass a step" : best.text;
   result.system.simulation.methods = best.methods;
@@ -375,9 +385,6 @@ AutomaticCoupling choose_coupling(const System& system, const SystemRunOptions& 
   }
   for (std::size_t level = 1; level < chooser.level_count(); ++level)
     result.safer.push_back(chooser.coupling(level));
-  system::Problems problems;
-  const SystemModels models = read_models(system, options.open, problems, log);
-  problems.raise();
   control_steps(result.system, models, result.rates, log);
   return result;
 }

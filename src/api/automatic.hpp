@@ -9,6 +9,9 @@
 
 namespace tutti::api {
 
+/// Errors of steps add up to something like the tolerance, if each is this part of it.
+constexpr double of_steps = 0.1;
+
 bool is_automatic(const System& system);
 
 /// What method = "auto" stands for.
@@ -17,7 +20,7 @@ struct AutomaticCoupling {
   std::string text;                     ///< for people
   std::vector<master::Coupling> safer;  ///< what to turn to if it fails
   std::vector<double> rates;            ///< see master::CoupledParts
-  ComponentModels models;               ///< the same
+  KnownModels models;                   ///< the same
 };
 
 /// Takes the advice of advise() for each cycle that has no method of its own, with error-controlled

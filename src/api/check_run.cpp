@@ -19,13 +19,6 @@
 namespace tutti::api {
 namespace {
 
-/// `component "x" (x.fmu, FMI 2.0): it fails` is `it fails` here: there is one FMU only.
-std::string without_name(std::string_view text) {
-  if (!text.starts_with("component \"") && !text.starts_with("t = ")) return std::string(text);
-  const std::size_t end = text.find("): ");
-  return std::string(end == text.npos ? text : text.substr(end + 3));
-}
-
 /// Tries one interface in child processes and takes down what they say.
 class TrialWatch {
  public:
@@ -52,7 +45,7 @@ class TrialWatch {
 void TrialWatch::find(std::string_view rule, std::string_view variable, std::string_view text) {
   Finding finding;
   finding.variable = variable;
-  finding.text = variable.empty() ? fmt::format("{}: {}", interface_, without_name(text))
+  finding.text = variable.empty() ? fmt::format("{}: {}", interface_, text)
                                   : fmt::format("{}, in {}", text, interface_);
   if (told_.insert(fmt::format("{}\n{}\n{}", rule, variable, finding.text)).second) {
     findings_.add(fmi::find_rule(rule), std::move(finding));
@@ -169,7 +162,9 @@ void check_by_running(const CheckOptions& options, fmi::Findings& findings) {
         fmu->ensure_runnable("trial", *can);
       } catch (const Error& error) {
         if (error.code() == ErrorCode::interrupted) throw;
-        watch.find("run-machine", "", "not run: " + without_name(error.what()));
+        ErrorRecord record = error.record();
+        record.message = "not run: " + record.text;
+        watch.find("run-machine", "", Error(std::move(record)).message(options.key_name));
         return;
       }
     }

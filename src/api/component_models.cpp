@@ -7,18 +7,19 @@
 #include <tutti/error.hpp>
 
 #include "base/text.hpp"
+#include "master/coupling/coupling_method.hpp"
 
 namespace tutti::api {
 namespace {
 
-constexpr std::string_view linear_implicit = "linear-implicit";
+using Methods = std::vector<std::string>;
 
-bool uses_models(const std::vector<std::string>& methods) {
-  return std::find(methods.begin(), methods.end(), linear_implicit) != methods.end();
+bool need_models(const Methods& methods) {
+  return std::any_of(methods.begin(), methods.end(), master::uses_models);
 }
 
 /// The methods of a cycle: its own, or those of the system.
-const std::vector<std::string>& methods_of(const System& system, const CycleModels& cycle) {
+const Methods& methods_of(const System& system, const CycleModels& cycle) {
   for (const CycleSettings& settings : system.cycles)
     if (!settings.methods.empty() &&
         std::is_permutation(settings.of.begin(), settings.of.end(), cycle.interface.names.begin(),
@@ -27,55 +28,67 @@ const std::vector<std::string>& methods_of(const System& system, const CycleMode
   return system.simulation.methods;
 }
 
-void refuse_unknown_states(const System& system, const CycleModels& cycle) {
+void refuse_unknown_states(const System& system, const CycleModels& cycle, const Methods& methods) {
+  const auto method = std::find_if(methods.begin(), methods.end(), master::uses_models);
+  if (method == methods.end()) return;
   for (std::size_t i = 0; i < cycle.components.size(); ++i) {
     const analysis::Linearization& known = cycle.components[i];
     if (known.has_states) continue;
     const Component& component = system.components[cycle.interface.components[i]];
     throw Error(ErrorCode::capability,
                 fmt::format("component \"{}\" ({}): method \"{}\" needs a linear model of it, and "
-                            "its states are not known{}. Use method = \"newton\" or "
-                            "\"gauss-seidel\", or export the FMU with its model-exchange "
-                            "interface.",
-                            component.name, component.fmu.filename().string(), linear_implicit,
-                            known.notes.empty() ? "" : " (" + list_some(known.notes, "; ") + ")"));
+                            "its states are not known{}",
+                            component.name, component.fmu.filename().string(), *method,
+                            known.notes.empty() ? "" : " (" + list_some(known.notes, "; ") + ")"),
+                {.component = component.name,
+                 .key = "simulation.method",
+                 .hint = "Use method = \"newton\" or \"gauss-seidel\", or export the FMU with its "
+                         "model-exchange interface."});
   }
+}
+
+void add_models(std::span<const CycleModels> found, double time, ComponentModels& to) {
+  for (const CycleModels& cycle : found)
+    for (std::size_t i = 0; i < cycle.components.size(); ++i) {
+      const analysis::Linearization& from = cycle.components[i];
+      if (!from.has_states) continue;
+      master::ComponentModel& model = to[cycle.interface.components[i]].emplace();
+      model.system = from.system;
+      for (const auto* inputs : {&cycle.interface.u[i], &cycle.interface.outside[i]})
+        for (const auto& u : *inputs) model.u.push_back({u.variable, u.element});
+      model.u.resize(from.system.inputs());  // nothing may be known of those from outside
+      for (const auto& y : cycle.interface.y[i]) model.y.push_back({y.variable, y.element});
+      model.slopes = from.drift;
+      model.time = time;
+    }
 }
 
 }  // namespace
 
 bool needs_models(const System& system) {
-  return uses_models(system.simulation.methods) ||
+  return need_models(system.simulation.methods) ||
          std::any_of(system.cycles.begin(), system.cycles.end(),
-                     [](const CycleSettings& cycle) { return uses_models(cycle.methods); });
+                     [](const CycleSettings& cycle) { return need_models(cycle.methods); });
 }
 
-ComponentModels component_models(const System& system, std::span<const CycleModels> cycles,
-                                 double time) {
-  ComponentModels models(system.components.size());
-  for (const CycleModels& cycle : cycles)
-    for (std::size_t i = 0; i < cycle.components.size(); ++i) {
-      const analysis::Linearization& from = cycle.components[i];
-      if (!from.has_states) continue;
-      master::ComponentModel& model = models[cycle.interface.components[i]].emplace();
-      model.system = from.system;
-      for (const auto& u : cycle.interface.u[i]) model.u.push_back({u.variable, u.element});
-      for (const auto& y : cycle.interface.y[i]) model.y.push_back({y.variable, y.element});
-      model.slopes = from.drift;
-      model.time = time;
-    }
-  return models;
+KnownModels known_models(const System& system, const ModelledAdvice& known) {
+  KnownModels result{ComponentModels(system.components.size()), {}};
+  add_models(known.models, known.advice.time, result.coupling);
+  add_models(known.alone, known.advice.time, result.coupling);
+  result.errors = result.coupling;
+  add_models(known.whole, known.advice.time, result.errors);
+  return result;
 }
 
-ComponentModels find_component_models(const System& system, const SystemRunOptions& options) {
+KnownModels find_component_models(const System& system, const SystemRunOptions& options) {
   AdviseOptions questions;
   static_cast<RunControl&>(questions) = options;
   questions.open = options.open;
   questions.step_count = 0;
   const ModelledAdvice known = advise_with_models(system, questions, Log());
   for (const CycleModels& cycle : known.models)
-    if (uses_models(methods_of(system, cycle))) refuse_unknown_states(system, cycle);
-  return component_models(system, known.models, known.advice.time);
+    refuse_unknown_states(system, cycle, methods_of(system, cycle));
+  return known_models(system, known);
 }
 
 }  // namespace tutti::api

@@ -17,12 +17,15 @@ using ComponentModels = std::vector<std::optional<master::ComponentModel>>;
 /// The coupling method of a cycle predicts with linear models of the components.
 bool needs_models(const System& system);
 
-/// What a linearization at `time` has found.
-ComponentModels component_models(const System& system, std::span<const CycleModels> cycles,
-                                 double time);
+/// What a run is told of its components.
+struct KnownModels {
+  ComponentModels coupling;  ///< see master::CoupledParts::models
+  ComponentModels errors;    ///< see master::CoupledParts::error_models
+};
+KnownModels known_models(const System& system, const ModelledAdvice& known);
 /// Linearizes the components where the system starts.
 /// @pre needs_models(system). @throws Error as advise() does; capability: a component that needs a
 /// model has none
-ComponentModels find_component_models(const System& system, const SystemRunOptions& options);
+KnownModels find_component_models(const System& system, const SystemRunOptions& options);
 
 }  // namespace tutti::api

@@ -32,8 +32,15 @@ class Drain {
   RunReport finish(RunReport report);
 
  private:
+  /// Rows that the sink cannot remove: those of a run that is repeated must be the same.
+  struct Kept {
+    std::uint64_t rows = 0, hash = 0;
+    double last_time = 0;
+  };
+
   void take_row(std::span<const std::byte> bytes);
   void restart();
+  [[noreturn]] static void refuse_repeated_run(const Kept& kept);
   /// Rows that came since the last flush become visible after a second.
   void flush_now_and_then();
   template <typename Action>
@@ -45,9 +52,8 @@ class Drain {
   const Log& log_;
   bool begun_ = false;
   double last_time_ = -std::numeric_limits<double>::infinity();
-  /// Rows up to there stay what they were: the sink cannot remove them.
-  double kept_until_ = -std::numeric_limits<double>::infinity();
-  std::uint64_t row_count_ = 0;
+  std::uint64_t row_count_ = 0, row_hash_ = 0;
+  std::optional<Kept> kept_;
   std::uint64_t flushed_rows_ = 0;
   std::chrono::steady_clock::time_point flushed_at_ = std::chrono::steady_clock::now();
   std::optional<Error> failure_;

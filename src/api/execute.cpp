@@ -28,8 +28,10 @@ class Pulse {
   void look(const Monitor& monitor) {
     // Without the time in which this process was stopped.
     const double passed = std::min(seconds_since(std::exchange(last_look_, Clock::now())), 0.1);
-    const bool stepped = monitor.time != time_ || monitor.phase != phase_;
+    const bool stepped =
+        monitor.time != time_ || monitor.phase != phase_ || monitor.looks != looks_;
     time_ = monitor.time;
+    looks_ = monitor.looks;
     phase_ = monitor.phase;
     bool called = false;
     for (std::size_t k = 0; k < called_.size(); ++k) {
@@ -43,6 +45,7 @@ class Pulse {
 
  private:
   double time_ = 0;
+  std::uint32_t looks_ = 0;
   Monitor::Phase phase_ = Monitor::Phase::loading;
   std::array<std::uint32_t, Monitor::most_threads> called_{};
   Clock::time_point last_look_ = Clock::now();
@@ -61,8 +64,9 @@ std::optional<RunReport> find_reason_to_kill(const RunControl& options, const Ru
   if (limit > 0 && idle.in_call > limit)
     return report_for(
         setup, monitor, RunEnd::Kind::failed, ErrorCode::timeout,
-        fmt::format("did not return within {} s {} (--step-timeout sets another limit, 0 none){}",
-                    limit, activity(monitor.phase), what_it_may_wait_for(setup, monitor)));
+        fmt::format("did not return within {} s {} (%key% sets another limit, 0 none){}", limit,
+                    activity(monitor.phase), what_it_may_wait_for(setup, monitor)),
+        "step-timeout");
   return {};
 }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "api/external_signals.hpp"
 
+#include <algorithm>
 #include <map>
-#include <optional>
 
-#include "base/csv.hpp"
 #include "models/start_values.hpp"
 
 namespace tutti::api {
@@ -86,19 +85,28 @@ std::vector<master::ExternalSignals> make_external_signals(const System& system,
     all.push_back(
         make_signals(elements.front().component, constant_table(elements, text, models), models));
   }
-  std::optional<CsvTable> csv;  // of the table before, which may drive many components
-  for (auto at = columns.begin(); at != columns.end(); ++at) {
-    const auto& [index, component] = at->first;
-    const InputFile* const file =
-        index < 0 ? nullptr : &system.inputs.tables[static_cast<std::size_t>(index)];
-    if (at == columns.begin() || std::prev(at)->first.first != index)
-      csv = CsvTable::read(system.folder / (file != nullptr ? file->file : system.inputs.file));
-    models::InputTable table = make_table(*csv, file, at->second, component, models);
+  for (const auto& [source, from] : columns) {
+    const auto& [index, component] = source;
+    const bool is_table = index >= 0;
+    const auto i = static_cast<std::size_t>(index);
+    const InputFile* const file = is_table ? &system.inputs.tables[i] : nullptr;
+    const CsvTable& csv = is_table ? *models.tables[i] : *models.input_file;
+    models::InputTable table = make_table(csv, file, from, component, models);
     table.align(grid);
     all.push_back(make_signals(component, std::move(table), models,
                                file != nullptr ? file->hold : HeldValue::start));
   }
   return all;
+}
+
+void follow_table(std::vector<master::ExternalSignals>& all, std::size_t component) {
+  const auto drives = [&](const master::ExternalSignals& e) { return e.component == component; };
+  const auto count = std::count_if(all.begin(), all.end(), drives);
+  if (count > 1) return;
+  if (count == 0)
+    all.push_back({static_cast<std::uint32_t>(component), std::make_unique<models::InputTable>(),
+                   std::make_unique<models::ValueSet>()});
+  std::find_if(all.begin(), all.end(), drives)->is_followed = true;
 }
 
 }  // namespace tutti::api

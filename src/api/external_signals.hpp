@@ -19,4 +19,7 @@ std::vector<master::ExternalSignals> make_external_signals(const System& system,
                                                            const SystemModels& models,
                                                            const TimeGrid& grid);
 
+/// The component follows the only table that drives it; if there is none, one without columns.
+void follow_table(std::vector<master::ExternalSignals>& all, std::size_t component);
+
 }  // namespace tutti::api

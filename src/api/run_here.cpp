@@ -29,10 +29,10 @@ class RunHere {
       watcher_ = std::thread([this] { watch(); });
     } catch (const std::system_error& error) {
       throw Error(ErrorCode::capability,
-                  fmt::format("cannot start a thread for the results: {}. Raise the limits of "
-                              "processes and memory (ulimit -u, ulimit -v), or leave out "
-                              "--in-process.",
-                              error.code().message()));
+                  fmt::format("cannot start a thread for the results: {}", error.code().message()),
+                  {.key = "in-process",
+                   .hint = "Raise the limits of processes and memory (ulimit -u, ulimit -v), or "
+                           "leave out %key%."});
     }
     static const bool registered = std::atexit(report_exit) == 0;
     static_cast<void>(registered);

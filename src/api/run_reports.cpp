@@ -59,7 +59,7 @@ double patience_with(const RunSetup& setup, const Monitor& monitor, double usual
 }
 
 RunReport report_for(const RunSetup& setup, const Monitor& monitor, RunEnd::Kind kind,
-                     ErrorCode code, const std::string& what) {
+                     ErrorCode code, const std::string& what, std::string key) {
   RunReport report = empty_report(setup);
   report.end.kind = kind;
   report.end.started = has_started(monitor);
@@ -69,17 +69,21 @@ RunReport report_for(const RunSetup& setup, const Monitor& monitor, RunEnd::Kind
   const std::uint64_t beyond = grid.first_point_from(report.end.time);
   report.statistics.steps = beyond - (beyond > 0 && grid.point(beyond) > report.end.time ? 1 : 0);
   std::string who;
-  for (const RunSetup::Member* member : called_members(setup, monitor))
+  const auto members = called_members(setup, monitor);
+  for (const RunSetup::Member* member : members)
     who += fmt::format("{}\"{}\"", who.empty() ? "component " : " or ", member->name);
-  report.end.error = Error(code, fmt::format("t = {:.13g} s: {} {}", report.end.time, who, what));
+  report.end.error = Error(code, fmt::format("{} {}", who, what),
+                           {.component = members.size() == 1 ? members.front()->name : "",
+                            .time = report.end.time,
+                            .key = std::move(key)});
   return report;
 }
 
 RunReport completed(RunReport report, RunSetup& setup) {
   report.statistics.model_exchange = setup.model_exchange;
+  report.statistics.automatic = setup.automatic;
   report.statistics.tolerance = setup.time.tolerance;
-  report.statistics.controlled =
-      setup.time.control && setup.time.control->name != StepControl::fixed;
+  report.statistics.controlled = setup.time.control.name != StepControl::fixed;
   report.statistics.component_count = setup.members.size();
   report.columns = std::move(setup.columns);
   return report;

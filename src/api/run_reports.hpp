@@ -15,7 +15,7 @@ RunReport empty_report(const RunSetup& setup);
 
 /// A report for a run that could not make one itself: "t = 0.5 s: component "c" `what`".
 RunReport report_for(const RunSetup& setup, const master::Monitor& monitor, RunEnd::Kind kind,
-                     ErrorCode code, const std::string& what);
+                     ErrorCode code, const std::string& what, std::string key = "");
 
 /// Adds what the setup knows, and takes its columns.
 RunReport completed(RunReport report, RunSetup& setup);

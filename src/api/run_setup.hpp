@@ -6,7 +6,7 @@
 #include <tutti/simulation.hpp>
 
 #include "fmi/fmu.hpp"
-#include "master/simulation.hpp"
+#include "master/loop.hpp"
 #include "results/recorder.hpp"
 
 namespace tutti::api {
@@ -14,6 +14,7 @@ namespace tutti::api {
 /// Everything a run needs, checked, before an FMU is loaded.
 struct RunSetup {
   std::string model;                  ///< name of the model or system
+  std::string automatic;              ///< what method = "auto" chose
   std::optional<FmiVersion> version;  ///< of one FMU alone
   bool model_exchange = false;
   /// One of the instances.
@@ -23,13 +24,15 @@ struct RunSetup {
     std::optional<double> timeout;  ///< seconds for one step; that of the run
   };
   std::vector<Member> members;
+  bool is_lone = false;  ///< there is one FMU, and no system around it
   std::size_t threads = 1;
   models::RunNeeds needs;  ///< more may turn up on the way
-  master::Simulation::Options time;
+  master::Loop::Options time;
   double step = 0;  ///< between communication points; the first one where they differ
   std::uint64_t initial_evaluations = 0;  ///< of the plan
-  /// Loads the FMUs and notes whom it calls. Messages of the run go to the log.
-  std::function<std::unique_ptr<master::Island>(master::Island::Called, const models::RunNeeds&)>
+  /// Loads the FMUs and notes in the monitor whom it calls. Messages of the run go to the log.
+  std::function<std::unique_ptr<master::Island>(master::Monitor&, std::size_t threads,
+                                                const models::RunNeeds&)>
       make_island;
   std::vector<Column> columns;
   /// What is recorded of the island, column by column.
@@ -38,10 +41,5 @@ struct RunSetup {
 
 /// The FMU is the front of a tool that must be installed.
 bool needs_tool(const ModelDescription& description);
-
-/// Opens the FMU and turns the user's options and the FMU's defaults into a setup.
-/// The log must outlive the setup.
-/// @throws Error for everything that can be known to be wrong beforehand
-RunSetup prepare_run(const SimulateOptions& options, const Log& log);
 
 }  // namespace tutti::api

@@ -51,13 +51,8 @@ void tighten_control(SecondRun& run) {
 void halve_steps(SecondRun& run) {
   SimulationSettings& simulation = run.system.simulation;
   ControlSettings& control = simulation.control;
-  SimulateOptions time;
-  time.start = simulation.start;
-  time.stop = simulation.stop;
-  time.step = simulation.step;
-  if (!control.is_free()) time.interval = run.system.results.interval;
   RunSetup setup;
-  resolve_time(time, {}, setup);
+  resolve_time(TimeSettings(run.system), {}, setup);
   simulation.step = setup.step / 2;
   simulation.tolerance.abs *= tenth;
   simulation.tolerance.rel *= tenth;
@@ -81,7 +76,8 @@ SecondRun make_second_run(const System& system, const VerifyOptions& options) {
   run.stop = system.simulation.stop.value_or(run.start + 1);
   if (options.tolerance && !(*options.tolerance > 0 && std::isfinite(*options.tolerance)))
     throw Error(ErrorCode::usage,
-                fmt::format("the tolerance {} to verify by is not positive", *options.tolerance));
+                fmt::format("the tolerance {} to verify by is not positive", *options.tolerance),
+                {.key = "verify"});
   run.system.results.steps = false;  // of each run its own
   tighten_components(run.system);
   if (errors_choose_steps(system)) {
@@ -89,8 +85,9 @@ SecondRun make_second_run(const System& system, const VerifyOptions& options) {
   } else {
     if (!options.tolerance)
       throw Error(ErrorCode::usage,
-                  "--verify compares with a run of half the step here, because the steps do not "
-                  "follow from a tolerance, and needs one to judge by: try --verify 1e-3");
+                  "%key% compares with a run of half the step here, because the steps do not "
+                  "follow from a tolerance, and needs one to judge by: try %key% 1e-3",
+                  {.key = "verify"});
     halve_steps(run);
   }
   if (options.tolerance) {

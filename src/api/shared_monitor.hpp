@@ -6,7 +6,7 @@
 #include <new>
 #include <string_view>
 
-#include "master/simulation.hpp"
+#include "master/loop.hpp"
 
 namespace tutti::api {
 
@@ -38,6 +38,9 @@ inline std::string_view activity(master::Monitor::Phase phase,
       return "while it was initialized";
     case master::Monitor::Phase::stepping:
       return stepping;
+    case master::Monitor::Phase::looking_ahead:
+      return "while it looked ahead over the first step, which is rolled back (try "
+             "simulation.inputs.start = \"constant\")";
     default:
       return "while it was terminated and freed";
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <tutti/result_table.hpp>
 #include <tutti/simulation.hpp>
@@ -9,45 +10,15 @@
 
 #include "base/text.hpp"
 #include "base/whole_file.hpp"
-#include "formats/toml/parse.hpp"
-#include "formats/toml/write.hpp"
-#include "formats/value.hpp"
+#include "formats/toml/keys.hpp"
 
 namespace tutti {
 namespace {
 
-std::string_view name_of(Verification::Outcome outcome) {
-  switch (outcome) {
-    case Verification::Outcome::agrees:
-      return "agrees";
-    case Verification::Outcome::deviates:
-      return "deviates";
-    case Verification::Outcome::not_possible:
-      return "not possible";
-    case Verification::Outcome::interrupted:
-      return "interrupted";
-  }
-  return "";
-}
-
-std::string_view name_of(RunEnd::Kind kind) {
-  switch (kind) {
-    case RunEnd::Kind::completed:
-      return "completed";
-    case RunEnd::Kind::terminated_by_fmu:
-      return "terminated by the FMU";
-    case RunEnd::Kind::interrupted:
-      return "interrupted";
-    case RunEnd::Kind::failed:
-      return "failed";
-  }
-  return "";
-}
-
 nlohmann::ordered_json settings_of(const SimulateOptions& options, const RunReport& report) {
   const RunStatistics& s = report.statistics;
   nlohmann::ordered_json settings = {{"fmu", options.fmu.string()},
-                                     {"type", s.model_exchange ? "me" : "cs"},
+                                     {"type", interface_word(s.model_exchange)},
                                      {"start", s.start},
                                      {"stop", s.stop},
                                      {"step", s.step},
@@ -106,13 +77,15 @@ nlohmann::ordered_json settings_of(const System& system, const RunReport& report
                                      {"stop", s.stop},
                                      {"step", s.step},
                                      {"method", system.simulation.methods}};
-  const formats::Value written = formats::parse_toml(formats::toml_settings(system), system.name);
-  for (const formats::Value::Entry& entry : written.entries) {
-    if (entry.key == "cycles") settings["cycles"] = to_json(entry.value);
-    if (entry.key != "simulation") continue;
-    for (const formats::Value::Entry& key : entry.value.entries)
-      if (!settings.contains(key.key)) settings[key.key] = to_json(key.value);
+  formats::Value simulation = formats::written_keys("simulation", {&system});
+  for (auto& [key, place, value] : simulation.entries) {
+    std::replace(key.begin(), key.end(), '.', '/');
+    const nlohmann::ordered_json::json_pointer at("/" + key);
+    if (!settings.contains(at)) settings[at] = to_json(value);
   }
+  for (const CycleSettings& cycle : system.cycles)
+    settings["cycles"].push_back(
+        to_json(formats::written_keys("cycles[]", {.system = &system, .cycle = &cycle})));
   nlohmann::ordered_json& components = settings["components"];
   for (const Component& component : system.components)
     append_new(components, component.name, component.fmu.string());
@@ -136,7 +109,7 @@ nlohmann::ordered_json to_json(const SolverStatistics& s) {
 }
 
 nlohmann::ordered_json to_json(const Verification& v) {
-  nlohmann::ordered_json json = {{"outcome", name_of(v.outcome)},
+  nlohmann::ordered_json json = {{"outcome", to_string(v.outcome)},
                                  {"change", v.change},
                                  {"tolerance", {{"abs", v.absolute}, {"rel", v.relative}}},
                                  {"limit", Verification::limit},
@@ -154,13 +127,28 @@ nlohmann::ordered_json to_json(const Verification& v) {
   return json;
 }
 
+nlohmann::ordered_json error_json(const Error& error) {
+  nlohmann::ordered_json json = {{"code", to_string(error.code())}};
+  for_each_field(error.details(), [&](const char* name, const auto& field) {
+    if (field == std::remove_cvref_t<decltype(field)>{}) return;
+    if constexpr (requires { field.value(); })
+      json[name] = field.value();
+    else
+      json[name] = field;
+  });
+  return json;
+}
+
 nlohmann::ordered_json to_json(const nlohmann::ordered_json& settings, const RunReport& report) {
   const RunStatistics& s = report.statistics;
   nlohmann::ordered_json json = {{"tutti", version()}, {"model", s.model}};
   if (s.version) json["fmi"] = to_string(*s.version);
   json["settings"] = settings;
-  json["end"] = {{"kind", name_of(report.end.kind)}, {"time", report.end.time}};
-  if (report.end.error) json["end"]["error"] = report.end.error->what();
+  json["end"] = {{"kind", to_string(report.end.kind)}, {"time", report.end.time}};
+  if (report.end.error) {
+    json["end"]["error"] = report.end.error->what();
+    json["end"]["errorDetails"] = error_json(*report.end.error);
+  }
   json["statistics"] = {
       {"steps", s.steps},
       {"rows", s.rows},
@@ -182,7 +170,7 @@ nlohmann::ordered_json to_json(const nlohmann::ordered_json& settings, const Run
     json["statistics"]["failures"] = {{"convergence", s.convergence_failures},
                                       {"errorTest", s.error_test_failures},
                                       {"acceptedAtMin", s.accepted_at_min},
-                                      {"acceptedWithoutReturn", s.accepted_without_return}};
+                                      {"acceptedWithoutRollback", s.accepted_without_rollback}};
   for (const ComponentStatistics& c : s.components) {
     nlohmann::ordered_json component = {{"doStep", c.do_step},
                                         {"get", c.get},
@@ -201,6 +189,10 @@ nlohmann::ordered_json to_json(const nlohmann::ordered_json& settings, const Run
                                             {"iterations", c.iterations},
                                             {"limitHits", c.limit_hits},
                                             {"fallbacks", c.fallbacks}});
+  for (const EstimatedError& output : s.estimated_errors)
+    json["statistics"]["estimatedErrors"].push_back(
+        {{"name", output.name},
+         {"error", output.error ? nlohmann::ordered_json(*output.error) : nullptr}});
   if (s.solver) json["statistics"]["solver"] = to_json(*s.solver);
   if (report.verification) json["verification"] = to_json(*report.verification);
   return json;
@@ -241,10 +233,27 @@ std::string component_text(const std::vector<ComponentStatistics>& components) {
   return text;
 }
 
+/// The largest first, then those that are not known.
+std::string estimate_text(std::vector<EstimatedError> outputs) {
+  constexpr std::size_t most_shown = 5;
+  if (outputs.empty()) return fmt::format("  {:<26}{:>16}\n", "estimated error", "not estimated");
+  std::stable_sort(outputs.begin(), outputs.end(),
+                   [](const auto& one, const auto& other) { return one.error > other.error; });
+  std::string text = fmt::format("  {:<26}{:>16}\n", "output", "estimated error");
+  for (std::size_t i = 0; i < outputs.size() && i < most_shown; ++i)
+    text +=
+        fmt::format("  {:<26}{:>16}\n", outputs[i].name,
+                    outputs[i].error ? fmt::format("{:.2g}", *outputs[i].error) : "not estimated");
+  if (outputs.size() > most_shown)
+    text += fmt::format("  and {} more with smaller errors or not estimated\n",
+                        outputs.size() - most_shown);
+  return text;
+}
+
 std::string verification_text(const Verification& v) {
   constexpr std::size_t most_shown = 5;
   std::string text =
-      fmt::format("  {:<14}{:>12}  with {}\n", "verification", name_of(v.outcome), v.change);
+      fmt::format("  {:<14}{:>12}  with {}\n", "verification", to_string(v.outcome), v.change);
   if (v.variables.empty()) return text;
   text += fmt::format("  {:<26}{:>12}{:>12}{:>14}\n", "variable", "tolerances", "deviation", "t");
   for (std::size_t i = 0; i < v.variables.size() && i < most_shown; ++i) {
@@ -281,7 +290,7 @@ std::string statistics_text(const RunReport& report) {
       fmt::format("{} ({}), {}: t = {:.13g} to {:.13g} s, {}\n", s.model,
                   s.version ? fmt::format("FMI {}", to_string(*s.version))
                             : counted(s.component_count, "component"),
-                  name_of(report.end.kind), s.start, report.end.time,
+                  to_string(report.end.kind), s.start, report.end.time,
                   s.step > 0 ? fmt::format("{}step {:.13g} s", s.controlled ? "first " : "", s.step)
                              : "logarithmic steps");
   text += fmt::format("  {:<14}{:>12}\n", "steps", s.steps);
@@ -290,8 +299,8 @@ std::string statistics_text(const RunReport& report) {
         "  {:<14}{:>12}  convergence {}, error test {}, accepted at the smallest {}{}\n",
         "failures", s.convergence_failures + s.error_test_failures, s.convergence_failures,
         s.error_test_failures, s.accepted_at_min,
-        s.accepted_without_return > 0
-            ? fmt::format(", without return {}", s.accepted_without_return)
+        s.accepted_without_rollback > 0
+            ? fmt::format(", without rollback {}", s.accepted_without_rollback)
             : "");
   text += fmt::format("  {:<14}{:>12}\n", "rows", s.rows);
   if (s.model_exchange)
@@ -314,6 +323,7 @@ std::string statistics_text(const RunReport& report) {
     text += fmt::format("  {:<14}{:>12}  method {:.6f}, output {:.6f}{}\n", "of the steps", "",
                         s.method_seconds, s.output_seconds,
                         s.threads > 1 ? fmt::format(", {} threads", s.threads) : "");
+  if (s.controlled && !s.components.empty()) text += estimate_text(s.estimated_errors);
   if (report.verification) text += verification_text(*report.verification);
   return text;
 }

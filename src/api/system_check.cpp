@@ -8,12 +8,15 @@
 #include "api/system_fmus.hpp"
 #include "api/system_models.hpp"
 #include "api/system_setup.hpp"
+#include "fmi/file_cache.hpp"
+#include "master/coupling/coupling_method.hpp"
 #include "system/make_plan.hpp"
 #include "system/package_paths.hpp"
 
 namespace tutti {
 
-SystemReport check_system(const System& system, const FmuOptions& options) {
+SystemReport check_system(const System& system, const FmuOptions& given) {
+  const FmuOptions options = fmi::with_cache(given);
   const system::PackagePaths paths(system);
   SystemReport report;
   report.components = system.components.size();
@@ -46,15 +49,15 @@ SystemReport check_system(const System& system, const FmuOptions& options) {
                         [](const system::Stage& stage) { return stage.is_cycle; }));
       problems.attempt([&] { api::recorded_variables(system, models, plan); });
       if (!fits) return;
-      system::check_rollback(system, plan, descriptions, api::needs_rollback);
+      system::check_rollback(system, plan, descriptions, master::needs_rollback);
       api::check_abilities(system, models, plan);
       api::RunSetup setup;
-      api::resolve_time(system, models, setup);
+      api::resolve_time(system, models, setup, log);
       api::find_substeps(system, setup.step);
     });
     if (fits) api::open_fmus(system, models, options, problems, log);
   }
-  for (const std::string& text : problems.texts()) report.errors.push_back(paths.shown(text));
+  for (const Error& error : problems.all()) report.errors.push_back(paths.shown(error));
   return report;
 }
 

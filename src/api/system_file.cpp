@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <tutti/system_file.hpp>
 
+#include "fmi/file_cache.hpp"
 #include "formats/registry.hpp"
 #include "formats/toml/read.hpp"
 #include "master/coupling/coupling_method.hpp"
@@ -23,7 +24,7 @@ formats::Words known_words() {
 
 System read_system(const std::filesystem::path& file, const FmuOptions& options, const Log& log) {
   const formats::Words words = known_words();
-  return formats::read_system(file, {words, options, log});
+  return formats::read_system(file, {words, fmi::with_cache(options), log});
 }
 
 void write_system(const System& system, const std::filesystem::path& file, std::string_view format,
@@ -31,7 +32,8 @@ void write_system(const System& system, const std::filesystem::path& file, std::
   const formats::Words words = known_words();
   const system::PackagePaths paths(system);
   paths.during([&] {
-    formats::write_system(system, file, format, {words, options, paths.shown(log)});
+    formats::write_system(system, file, format,
+                          {words, fmi::with_cache(options), paths.shown(log)});
   });
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <optional>
 
 #include "base/text.hpp"
 #include "system/make_plan.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 /// What stands in the way of one FMU, in the words for its first component.
 struct Obstacle {
-  std::string text;
+  std::optional<Error> error;
   std::vector<std::string> others;  ///< components for which the same holds
 };
 
@@ -34,8 +35,8 @@ std::vector<std::shared_ptr<fmi::Fmu>> open_fmus(const System& system, const Sys
       if (!fmu) fmu = fmi::Fmu::open(file, options, log);
     } catch (const Error& error) {
       if (error.code() == ErrorCode::interrupted) throw;
-      problems.add(component.place,
-                   fmt::format("component \"{}\": {}", component.name, error.what()));
+      problems.add(component.place, fmt::format("component \"{}\"", component.name), error,
+                   {.component = component.name});
     }
     fmus.push_back(fmu);
     if (!fmu) continue;
@@ -43,21 +44,23 @@ std::vector<std::shared_ptr<fmi::Fmu>> open_fmus(const System& system, const Sys
     const auto [known, is_new] = obstacles.try_emplace({fmu.get(), used.model_identifier});
     Obstacle& obstacle = known->second;
     if (!is_new) {
-      if (!obstacle.text.empty()) obstacle.others.push_back(component.name);
+      if (obstacle.error) obstacle.others.push_back(component.name);
       continue;
     }
     try {
       fmu->ensure_runnable(component.name, used);
     } catch (const Error& error) {
       if (error.code() == ErrorCode::interrupted) throw;
-      obstacle.text = system::at(component.place) + error.what();
+      obstacle.error = error.within("", system::where(component.place));
       in_order.push_back(&obstacle);
     }
   }
   for (const Obstacle* const obstacle : in_order)
-    problems.add(obstacle->others.empty() ? obstacle->text
-                                          : fmt::format("{} The same holds for {}.", obstacle->text,
-                                                        list_some(obstacle->others)));
+    problems.add(
+        obstacle->others.empty()
+            ? *obstacle->error
+            : obstacle->error->within("", {.hint = fmt::format("The same holds for {}.",
+                                                               list_some(obstacle->others))}));
   return fmus;
 }
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "base/csv.hpp"
+#include "fmi/file_cache.hpp"
 #include "models/input_table.hpp"
 #include "models/start_values.hpp"
 #include "system/endpoint.hpp"
@@ -18,33 +18,35 @@ namespace {
 void check_times(const CsvTable& table) {
   for (std::size_t row = 1; row < table.row_count(); ++row)
     if (!(table.number(row, 0) >= table.number(row - 1, 0)))
-      throw Error(ErrorCode::file,
-                  fmt::format("{}:{}: the time goes back", table.name(), table.line(row)));
+      table.refuse(table.line(row), "the time goes back");
 }
 
-void check_tables(const System& system, system::Problems& problems) {
+void read_tables(const System& system, FileCache& files, SystemModels& models,
+                 system::Problems& problems) {
   for (const InputFile& input : system.inputs.tables) {
     try {
-      const CsvTable table = CsvTable::read(system.folder / input.file);
+      models.tables.push_back(files.table(system.folder / input.file));
+      const CsvTable& table = *models.tables.back();
       check_times(table);
       for (const InputColumn& column : input.columns) models::find_column(table, column.column);
     } catch (const Error& error) {
-      problems.add(input.place, fmt::format("table of inputs: {}", error.what()));
+      problems.add(input.place, "table of inputs", error);
     }
   }
 }
 
-std::vector<std::string> columns_of(const System& system, system::Problems& problems) {
-  std::vector<std::string> columns;
-  if (system.inputs.file.empty()) return columns;
+void read_input_file(const System& system, FileCache& files, SystemModels& models,
+                     system::Problems& problems) {
+  if (system.inputs.file.empty()) return;
   try {
-    const CsvTable table = CsvTable::read(system.folder / system.inputs.file);
-    for (std::size_t i = 1; i < table.header().size(); ++i) columns.emplace_back(table.header()[i]);
+    models.input_file = files.table(system.folder / system.inputs.file);
+    const CsvTable& table = *models.input_file;
+    for (std::size_t i = 1; i < table.header().size(); ++i)
+      models.input_columns.emplace_back(table.header()[i]);
     check_times(table);
   } catch (const Error& error) {
-    problems.add(system.inputs.place, fmt::format("inputs.file: {}", error.what()));
+    problems.add(system.inputs.place, "inputs.file", error, {.key = "inputs.file"});
   }
-  return columns;
 }
 
 /// Checks values and answers with the sizes that follow from them.
@@ -97,8 +99,9 @@ bool can_select(const Component& component, const ModelDescription& description,
 SystemModels read_models(const System& system, const FmuOptions& options,
                          system::Problems& problems, const Log& log) {
   SystemModels models;
-  models.input_columns = columns_of(system, problems);
-  check_tables(system, problems);
+  const FmuOptions shared = fmi::with_cache(options);
+  read_input_file(system, *shared.cache, models, problems);
+  read_tables(system, *shared.cache, models, problems);
   models.structures.resize(system.components.size());
   std::unordered_map<std::string, const ModelDescription*> by_file;
   for (std::size_t i = 0; i < system.components.size(); ++i) {
@@ -108,8 +111,7 @@ SystemModels read_models(const System& system, const FmuOptions& options,
     Place place = component.place;
     try {
       if (is_new) {
-        models.owned.push_back(
-            std::make_unique<const ModelDescription>(read_description(file, options, log)));
+        models.owned.push_back(fmi::description_of(file, shared, log));
         found->second = models.owned.back().get();
       }
       if (found->second != nullptr && !component.assigned.empty()) {
@@ -120,7 +122,8 @@ SystemModels read_models(const System& system, const FmuOptions& options,
         models.structures[i] = structure_of(*found->second, component.set);
     } catch (const Error& error) {
       if (error.code() == ErrorCode::interrupted) throw;
-      problems.add(place, fmt::format("component \"{}\": {}", component.name, error.what()));
+      problems.add(place, fmt::format("component \"{}\"", component.name), error,
+                   {.component = component.name});
       // Without its sizes, what is connected to it would be wrong too.
       if (found->second != nullptr &&
           !take_sizes(*found->second, component, models.structures[i])) {
@@ -144,8 +147,8 @@ SystemModels read_models(const System& system, const FmuOptions& options,
       set.emplace_back(endpoint.variable, value);
       structure_of(description, set);
     } catch (const Error& error) {
-      problems.add(
-          fmt::format("constant input of component \"{}\": {}", endpoint.component, error.what()));
+      problems.add({}, fmt::format("constant input of component \"{}\"", endpoint.component), error,
+                   {.component = endpoint.component, .key = "inputs.set"});
     }
   }
   return models;

@@ -8,6 +8,7 @@
 #include <tutti/system.hpp>
 #include <vector>
 
+#include "base/csv.hpp"
 #include "fmi/shape.hpp"
 #include "system/place.hpp"
 
@@ -15,14 +16,16 @@ namespace tutti::api {
 
 /// What the FMUs of a system say of themselves, and what the system sets in them.
 struct SystemModels {
-  std::vector<std::unique_ptr<const ModelDescription>> owned;  ///< one for each file
+  std::vector<std::shared_ptr<const ModelDescription>> owned;  ///< one for each file
   std::vector<const ModelDescription*> descriptions;           ///< by component
   std::vector<fmi::StructuralValues> structures;               ///< by component
+  std::shared_ptr<const CsvTable> input_file;                  ///< null: there is none
+  std::vector<std::shared_ptr<const CsvTable>> tables;         ///< by table of the system
   std::vector<std::string> input_columns;  ///< of the input file, without the time
 };
 
-/// Opens every FMU file once, checks the values that the components set and reads the head of the
-/// input file. What is wrong is added to `problems`; with any, `descriptions` may have gaps (null).
+/// Reads every description and table once, and checks the values that the components set. What is
+/// wrong is added to `problems`; with any, `descriptions` may have gaps (null).
 SystemModels read_models(const System& system, const FmuOptions& options,
                          system::Problems& problems, const Log& log);
 

@@ -28,8 +28,37 @@ void refuse_uneven_steps(const System& system, const SystemModels& models, const
     if (!system::can_vary_step(system.components[c], *models.descriptions[c]))
       throw Error(ErrorCode::capability,
                   fmt::format("the last step would be shorter than the others, and component "
-                              "\"{}\" cannot vary its step. Choose a step that divides {:.13g} s.",
-                              system.components[c].name, grid.stop() - grid.start()));
+                              "\"{}\" cannot vary its step",
+                              system.components[c].name),
+                  {.component = system.components[c].name,
+                   .key = "simulation.step",
+                   .hint = fmt::format("Choose a step that divides {:.13g} s.",
+                                       grid.stop() - grid.start())});
+}
+
+/// A component with steps of one size only ends with the last whole step before the stop time.
+void end_with_whole_step(const System& system, const SystemModels& models, RunSetup& setup,
+                         const Log& log) {
+  const TimeGrid& grid = setup.time.grid;
+  if (grid.is_even() || grid.step_count() == 1) return;
+  for (std::size_t c = 0; c < system.components.size(); ++c) {
+    if (system::can_vary_step(system.components[c], *models.descriptions[c])) continue;
+    constexpr const char* reason =
+        "the FMU cannot vary its step (canHandleVariableCommunicationStepSize=\"false\")";
+    if (!grid.is_uniform())
+      throw Error(ErrorCode::capability,
+                  fmt::format("a logarithmic grid has steps of all sizes, and {}", reason),
+                  {.component = system.components[c].name, .key = "simulation.per-decade"});
+    const double stop = grid.point(grid.step_count() - 1);
+    log.warning(
+        system.components[c].name,
+        fmt::format(
+            "the run ends at t = {:.13g} s instead of {:.13g} s: {}, and a step of {:.13g} s does "
+            "not divide the time span",
+            stop, grid.stop(), reason, setup.step));
+    setup.time.grid = TimeGrid(grid.start(), stop, setup.step);
+    return;
+  }
 }
 
 std::string missing_state(const System& system, const SystemModels& models, std::size_t c) {
@@ -47,10 +76,14 @@ void refuse_stiff_components(const System& system, const SystemModels& models) {
       continue;
     const std::string lacks = varies ? missing_state(system, models, c)
                                      : "vary its step (canHandleVariableCommunicationStepSize)";
-    throw Error(ErrorCode::capability,
-                fmt::format("simulation.control: component \"{}\" cannot {}, which steps of "
-                            "variable size need. Use control = \"{}\".",
-                            system.components[c].name, lacks, varies ? "predictor" : "fixed"));
+    throw Error(
+        ErrorCode::capability,
+        fmt::format("%key%: component \"{}\" cannot {}, which steps of variable size need",
+                    system.components[c].name, lacks),
+        {.component = system.components[c].name,
+         .key = "simulation.control",
+         .hint = fmt::format("Use control = \"{}\".",
+                             to_string(varies ? StepControl::predictor : StepControl::fixed))});
   }
 }
 
@@ -61,9 +94,10 @@ void resolve_limits(const TimeGrid& grid, ControlSettings& control) {
   if (control.min && *control.min < least)
     throw Error(
         ErrorCode::usage,
-        fmt::format("simulation.control.min = {:.13g} s is too short for time to move on at "
-                    "t = {:.13g} s: at least {:.3g} s are needed",
-                    *control.min, grid.stop(), least));
+        fmt::format("%key% = {:.13g} s is too short for time to move on at t = {:.13g} s: at least "
+                    "{:.3g} s are needed",
+                    *control.min, grid.stop(), least),
+        {.key = "simulation.control.min"});
   // PyFMI has no longest step.
   const bool unlimited =
       control.variant == ControlVariant::pyfmi || control.variant == ControlVariant::textbook;
@@ -77,10 +111,12 @@ void refuse_unsaved_states(const System& system, const SystemModels& models) {
   if (simulation.save_states != SaveStates::always || simulation.control.is_free()) return;
   for (std::size_t c = 0; c < system.components.size(); ++c)
     if (!system::interface_of(system.components[c], *models.descriptions[c]).can_save_state)
-      throw Error(
-          ErrorCode::capability,
-          fmt::format("simulation.save-states: component \"{}\" cannot {}. Leave the key out.",
-                      system.components[c].name, missing_state(system, models, c)));
+      throw Error(ErrorCode::capability,
+                  fmt::format("%key%: component \"{}\" cannot {}", system.components[c].name,
+                              missing_state(system, models, c)),
+                  {.component = system.components[c].name,
+                   .key = "simulation.save-states",
+                   .hint = "Leave the key out."});
 }
 
 /// All components are in one process. The FMU is the same if token and model identifier are.
@@ -95,9 +131,11 @@ void refuse_second_instances(const System& system, const SystemModels& models) {
     if (!is_new)
       throw Error(ErrorCode::capability,
                   fmt::format("components \"{}\" and \"{}\": the FMU \"{}\" can be instantiated "
-                              "only once per process (canBeInstantiatedOnlyOncePerProcess). Export "
-                              "it without this limit, or use a copy with another model identifier.",
-                              known->second->name, component.name, used.model_identifier));
+                              "only once per process (canBeInstantiatedOnlyOncePerProcess)",
+                              known->second->name, component.name, used.model_identifier),
+                  {.component = component.name,
+                   .hint = "Export it without this limit, or use a copy with another model "
+                           "identifier."});
   }
 }
 
@@ -119,13 +157,18 @@ void refuse_inconsistent(const System& system, const SystemModels& models,
     };
     throw Error(
         ErrorCode::capability,
-        fmt::format("{}component \"{}\" ({}, FMI {}): simulation.inputs.correct = "
-                    "\"consistent\" computes \"{}\" again from a new \"{}\" at each "
-                    "communication point, which FMI allows in event mode only, and this "
-                    "FMU has none. Use correct = \"linear\", method = \"newton\", which "
-                    "repeats steps, or as = \"me\".",
-                    system::at(component.place), component.name, component.fmu.filename().string(),
-                    to_string(description.version), name(plan.coupled[edge.to]), name(input)));
+        fmt::format("component \"{}\" ({}, FMI {}): %key% = \"consistent\" computes \"{}\" again "
+                    "from a new \"{}\" at each communication point, which FMI allows in event mode "
+                    "only, and this FMU has none",
+                    component.name, component.fmu.filename().string(),
+                    to_string(description.version), name(plan.coupled[edge.to]), name(input)),
+        system::where(
+            component.place,
+            {.component = component.name,
+             .variable = name(input),
+             .key = "simulation.inputs.correct",
+             .hint = "Use correct = \"linear\", method = \"newton\", which repeats steps, "
+                     "or as = \"me\"."}));
   }
 }
 
@@ -142,11 +185,15 @@ void refuse_missing_derivatives(const System& system, const SystemModels& models
         system::interface_of(component, description).max_output_derivative_order > 0)
       continue;
     throw Error(ErrorCode::capability,
-                fmt::format("{}component \"{}\" ({}, FMI {}): derivatives = \"fmu\" asks for the "
+                fmt::format("component \"{}\" ({}, FMI {}): derivatives = \"fmu\" asks for the "
                             "output derivatives of the FMU, and it has none "
-                            "(maxOutputDerivativeOrder=\"0\"). Use \"auto\" or \"differences\".",
-                            system::at(connection.place), component.name,
-                            component.fmu.filename().string(), to_string(description.version)));
+                            "(maxOutputDerivativeOrder=\"0\")",
+                            component.name, component.fmu.filename().string(),
+                            to_string(description.version)),
+                system::where(connection.place, {.component = component.name,
+                                                 .variable = connection.from.variable,
+                                                 .key = "simulation.inputs.derivatives",
+                                                 .hint = "Use \"auto\" or \"differences\"."}));
   }
 }
 
@@ -157,8 +204,13 @@ void note_idle_inputs(const System& system, const std::vector<std::string>& meth
   if (inputs.smooth && inputs.order == 0)
     log.info("",
              "simulation.inputs.smooth has no effect with order = 0: inputs that are held jump");
+  if (inputs.correct != Correction::none &&
+      std::any_of(methods.begin(), methods.end(), master::uses_models))
+    log.info("",
+             "simulation.inputs.correct has no effect in cycles of method linear-implicit: it "
+             "predicts inputs with linear models, and corrects the outputs that it couples itself");
   // Below fall-back there is one pass a step whatever the method is.
-  if (!std::all_of(methods.begin(), methods.end(), needs_rollback) ||
+  if (!std::all_of(methods.begin(), methods.end(), master::needs_rollback) ||
       system.simulation.control.fall_back > 0)
     return;
   if (inputs.smooth && inputs.order > 0)
@@ -196,15 +248,20 @@ void note_idle_control(const SimulationSettings& simulation, const Log& log) {
     note("shrink", control.shrink.has_value());
     note("grow", control.grow.has_value());
   }
-  constexpr std::string_view names[] = {"fixed", "convergence", "richardson", "predictor"};
   if (!idle.empty())
     log.info("", fmt::format("simulation.control: {} {} no effect with control = \"{}\"",
                              fmt::join(idle, ", "), idle.size() == 1 ? "has" : "have",
-                             names[static_cast<std::size_t>(control.name)]));
+                             to_string(control.name)));
 }
 
 bool can_be_recorded(const Variable& variable) {
   return variable.type != Type::clock && variable.causality != Causality::independent;
+}
+
+/// What stands before the first wildcard and the prefix are not different.
+bool may_start_with(std::string_view pattern, std::string_view prefix) {
+  const std::size_t count = std::min(pattern.find_first_of("*?"), prefix.size());
+  return prefix.starts_with(pattern.substr(0, count));
 }
 
 [[noreturn]] void refuse_pattern(const System& system, const SystemModels& models,
@@ -212,37 +269,35 @@ bool can_be_recorded(const Variable& variable) {
   std::vector<std::string> names;
   for (std::size_t c = 0; c < system.components.size(); ++c)
     for (const Variable& variable : models.descriptions[c]->variables)
-      if (can_be_recorded(variable))
-        names.push_back(fmt::format("{}.{}", system.components[c].name, variable.name));
+      if (can_be_recorded(variable)) names.push_back(system.qualified(c, variable.name));
   const std::vector<std::string_view> known(names.begin(), names.end());
-  throw Error(ErrorCode::usage, fmt::format("results.variables: nothing matches \"{}\".{}",
-                                            printable(pattern), did_you_mean(pattern, known)));
+  throw Error(
+      ErrorCode::usage,
+      fmt::format("{} matches \"{}\".", system.is_lone ? "no variable" : "%key%: nothing",
+                  printable(pattern)),
+      {.variable = pattern, .key = "results.variables", .hint = did_you_mean(pattern, known)});
 }
 
 }  // namespace
 
-bool needs_rollback(std::string_view method) {
-  const master::CouplingEntry* entry = master::find_coupling_method(method);
-  return entry != nullptr && entry->needs_rollback;
-}
-
-void resolve_time(const System& system, const SystemModels& models, RunSetup& setup) {
-  SimulateOptions time;
-  time.start = system.simulation.start;
-  time.stop = system.simulation.stop;
-  time.step = system.simulation.step;
+void resolve_time(const System& system, const SystemModels& models, RunSetup& setup,
+                  const Log& log) {
   const ControlSettings& control = system.simulation.control;
-  if (!control.is_free()) time.interval = system.results.interval;
-  resolve_time(time, {}, setup);
+  resolve_time(
+      TimeSettings(system),
+      system.is_lone ? models.descriptions.front()->default_experiment : DefaultExperiment{},
+      setup);
   setup.time.notes_steps = system.results.steps;
-  if (control.name == StepControl::fixed && control.end == LastStep::exact)
+  setup.time.control = control;
+  if (control.name == StepControl::fixed && control.end == LastStep::whole)
+    end_with_whole_step(system, models, setup, log);
+  else if (control.name == StepControl::fixed && control.end == LastStep::exact)
     refuse_uneven_steps(system, models, setup.time.grid);
   if (!control.is_free()) return;
   if (control.name != StepControl::fixed) refuse_stiff_components(system, models);
-  setup.time.control = control;
-  resolve_limits(setup.time.grid, *setup.time.control);
+  resolve_limits(setup.time.grid, setup.time.control);
   if (control.name != StepControl::fixed)
-    setup.step = std::clamp(setup.step, *setup.time.control->min, *setup.time.control->max);
+    setup.step = std::clamp(setup.step, *setup.time.control.min, *setup.time.control.max);
   setup.time.interval = system.results.interval;
 }
 
@@ -326,9 +381,11 @@ std::vector<double> find_substeps(const System& system, double step) {
     if (ratio < 1 - 1e-9 || std::abs(ratio - std::round(ratio)) > 1e-9 * ratio)
       throw Error(
           ErrorCode::usage,
-          fmt::format("components.{}.step = {:.13g} s: the system's step of {:.13g} s is not an "
-                      "integer multiple of it",
-                      component.name, own, step));
+          fmt::format(
+              "%key% = {:.13g} s: the system's step of {:.13g} s is not an integer multiple "
+              "of it",
+              own, step),
+          {.component = component.name, .key = system::key_of(component, "step")});
     substeps.push_back(std::round(ratio) > 1 ? own : 0);
   }
   return substeps;
@@ -347,15 +404,24 @@ std::vector<std::vector<std::int32_t>> recorded_variables(const System& system,
   std::vector<std::vector<std::int32_t>> recorded(system.components.size());
   for (std::size_t c = 0; c < system.components.size(); ++c) {
     const auto& variables = models.descriptions[c]->variables;
+    const std::string prefix = system.qualified(c, "");
+    std::vector<std::size_t> possible;
+    for (std::size_t k = 0; k < patterns.size(); ++k)
+      if (may_start_with(patterns[k], prefix)) possible.push_back(k);
+    if (!patterns.empty() && possible.empty()) continue;
     for (std::size_t i = 0; i < variables.size(); ++i) {
       const auto index = static_cast<std::int32_t>(i);
       if (!can_be_recorded(variables[i])) continue;
       bool wanted = patterns.empty() && !system.results.only_time &&
-                    (variables[i].causality == Causality::output || driven[c].contains(index));
-      if (!patterns.empty()) {
-        const std::string name = fmt::format("{}.{}", system.components[c].name, variables[i].name);
-        for (std::size_t k = 0; k < patterns.size(); ++k)
-          if (patterns[k] == name || glob_match(patterns[k], name)) wanted = used[k] = true;
+                    (variables[i].causality == Causality::output ||
+                     (system.results.inputs && driven[c].contains(index)));
+      const std::string name = possible.empty() ? "" : prefix + variables[i].name;
+      for (const std::size_t k : possible) {
+        // `y[1]` chooses the array y: arrays are recorded whole.
+        const std::string_view pattern = patterns[k];
+        if (pattern == name || glob_match(pattern, name) ||
+            (variables[i].is_array() && pattern.substr(0, pattern.rfind('[')) == name))
+          wanted = used[k] = true;
       }
       if (wanted) recorded[c].push_back(index);
     }

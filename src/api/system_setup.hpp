@@ -2,7 +2,6 @@
 #pragma once
 
 #include <span>
-#include <string_view>
 
 #include "api/run_setup.hpp"
 #include "api/system_models.hpp"
@@ -12,12 +11,10 @@
 /// whoever only wants to know whether there can be one.
 namespace tutti::api {
 
-/// Does the coupling method repeat steps?
-bool needs_rollback(std::string_view method);
-
 /// Fills in when the system starts, stops and communicates.
 /// @throws Error: usage; capability if the last step is shorter and a component cannot follow
-void resolve_time(const System& system, const SystemModels& models, RunSetup& setup);
+void resolve_time(const System& system, const SystemModels& models, RunSetup& setup,
+                  const Log& log);
 
 /// Can the FMUs be there as often as they are named, and save their states if they are to?
 /// @throws Error(capability)

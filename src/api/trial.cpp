@@ -267,7 +267,7 @@ bool TrialRun::check_reset(TrialPlayer& player, const std::vector<double>& expec
     player.instance().reset();
   } catch (const Error& error) {
     if (error.code() != ErrorCode::fmu) return true;  // not called: the function is missing
-    voice_.failure(error.what());
+    voice_.failure(error.record().text);
     return false;
   }
   initialize(player);
@@ -314,7 +314,7 @@ void run_trial(const Trial& trial, TrialVoice& voice) {
   try {
     TrialRun(trial, voice).run();
   } catch (const Error& error) {
-    voice.failure(error.what());
+    voice.failure(error.record().text);
   } catch (const Ended&) {  // the second time, after a first life that went well
   } catch (const std::exception& error) {
     voice.failure(error.what());

@@ -116,7 +116,7 @@ std::string advice_for(const std::vector<Deviation>& variables, const SecondRun&
     advice +=
         " The deviation is as large as the variable itself: in a chaotic or unstable system, or "
         "one with random numbers, no tolerance makes two runs agree for long; try a smaller "
-        "--stop.";
+        "simulation.stop.";
   return advice;
 }
 
@@ -149,9 +149,10 @@ void compare_runs(const System& system, const RunReport& first, const ResultTabl
                   OtherProcess& other, const SecondRun& second, Verification& out) {
   try {
     if (is_automatic(system) && !first.statistics.controlled && !system.connections.empty())
-      return refuse(out,
-                    "a component takes steps of one size only, so the tolerance does not choose "
-                    "the steps. Name a method and simulation.step, and give --verify a tolerance.");
+      return refuse(
+          out,
+          "a component takes steps of one size only, so the tolerance does not choose "
+          "the steps. Name a method and simulation.step, and give a tolerance to verify by.");
     const RunReport report = other.report();
     if (report.end.error || report.end.kind == RunEnd::Kind::failed)
       return refuse(out, fmt::format("the run with {} failed: {}", out.change,

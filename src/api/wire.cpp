@@ -1,55 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "api/wire.hpp"
 
-#include <algorithm>
-#include <cstring>
+#include "api/packer.hpp"
 
 namespace tutti::api {
 namespace {
-
-/// Values and texts one after the other; both ends are the same program.
-class Packer {
- public:
-  template <typename T>
-    requires std::is_trivially_copyable_v<T>
-  void value(const T& item) {
-    bytes_.append(reinterpret_cast<const char*>(&item), sizeof item);
-  }
-  void text(std::string_view item) {
-    value(item.size());
-    bytes_ += item;
-  }
-  void send(execution::Ring& ring, std::uint32_t kind) const {
-    const std::size_t size = std::min(bytes_.size(), ring.largest_message());
-    std::memcpy(ring.reserve(size).data(), bytes_.data(), size);
-    ring.commit(kind);
-  }
-
- private:
-  std::string bytes_;
-};
-
-class Unpacker {
- public:
-  explicit Unpacker(std::span<const std::byte> bytes)
-      : rest_(reinterpret_cast<const char*>(bytes.data()), bytes.size()) {}
-  template <typename T>
-  T value() {
-    T item{};
-    std::memcpy(&item, rest_.data(), std::min(rest_.size(), sizeof item));
-    rest_.remove_prefix(std::min(rest_.size(), sizeof item));
-    return item;
-  }
-  std::string_view text() {
-    const auto size = std::min(rest_.size(), value<std::size_t>());
-    const std::string_view item = rest_.substr(0, size);
-    rest_.remove_prefix(item.size());
-    return item;
-  }
-
- private:
-  std::string_view rest_;
-};
 
 /// The numbers of the statistics, in one place for both directions.
 template <typename Statistics, typename Action>
@@ -60,7 +15,7 @@ void for_each_number(Statistics& s, Action action) {
   action(s.output_seconds), action(s.method_seconds), action(s.threads);
   action(s.convergence_failures), action(s.error_test_failures), action(s.accepted_at_min);
   action(s.initial_evaluations);
-  action(s.accepted_without_return);
+  action(s.accepted_without_rollback);
 }
 
 template <typename Statistics, typename Action>
@@ -99,7 +54,43 @@ std::optional<SolverStatistics> unpack_solver(Unpacker& unpacker) {
   return solver;
 }
 
+void pack_error(Packer& packer, const Error& error) {
+  const ErrorRecord& record = error.record();
+  packer.value(record.code);
+  packer.text(record.message);
+  packer.text(record.text);
+  for_each_field(record.details, [&](const char*, const auto& field) {
+    if constexpr (requires { field.size(); })
+      packer.text(field);
+    else
+      packer.value(field);
+  });
+}
+
+Error unpack_error(Unpacker& unpacker) {
+  ErrorRecord record{
+      unpacker.value<ErrorCode>(), std::string(unpacker.text()), std::string(unpacker.text()), {}};
+  for_each_field(record.details, [&](const char*, auto& field) {
+    if constexpr (requires { field.size(); })
+      field = unpacker.text();
+    else
+      field = unpacker.value<std::remove_reference_t<decltype(field)>>();
+  });
+  return Error(std::move(record));
+}
+
 }  // namespace
+
+void send_error(execution::Ring& ring, std::uint32_t kind, const Error& error) {
+  Packer packer;
+  pack_error(packer, error);
+  packer.send(ring, kind);
+}
+
+Error read_error(std::span<const std::byte> message) {
+  Unpacker unpacker(message);
+  return unpack_error(unpacker);
+}
 
 void send_log(execution::Ring& ring, const LogRecord& record) {
   constexpr std::size_t longest_text = 1 << 20;
@@ -127,8 +118,7 @@ void send_report(execution::Ring& ring, const RunReport& report) {
   packer.value(report.end.time);
   packer.value(report.end.started);
   packer.value(report.end.error.has_value());
-  packer.value(report.end.error ? report.end.error->code() : ErrorCode{});
-  packer.text(report.end.error ? report.end.error->what() : "");
+  if (report.end.error) pack_error(packer, *report.end.error);
   packer.text(report.statistics.model);
   for_each_number(report.statistics, [&](const auto& number) { packer.value(number); });
   const RunStatistics& statistics = report.statistics;
@@ -148,6 +138,11 @@ void send_report(execution::Ring& ring, const RunReport& report) {
     for_each_cycle_number(cycle, [&](const auto& number) { packer.value(number); });
   }
   pack_solver(packer, report.statistics.solver);
+  packer.value(statistics.estimated_errors.size());
+  for (const EstimatedError& output : statistics.estimated_errors) {
+    packer.text(output.name);
+    packer.value(output.error);
+  }
   packer.send(ring, report_message);
 }
 
@@ -157,10 +152,7 @@ RunReport read_report(std::span<const std::byte> message) {
   report.end.kind = unpacker.value<RunEnd::Kind>();
   report.end.time = unpacker.value<double>();
   report.end.started = unpacker.value<bool>();
-  const bool failed = unpacker.value<bool>();
-  const auto code = unpacker.value<ErrorCode>();
-  const std::string text(unpacker.text());
-  if (failed) report.end.error = Error(code, text);
+  if (unpacker.value<bool>()) report.end.error = unpack_error(unpacker);
   report.statistics.model = unpacker.text();
   const auto take = [&](auto& number) {
     number = unpacker.value<std::remove_reference_t<decltype(number)>>();
@@ -184,6 +176,11 @@ RunReport read_report(std::span<const std::byte> message) {
     for_each_cycle_number(cycle, take);
   }
   report.statistics.solver = unpack_solver(unpacker);
+  statistics.estimated_errors.resize(unpacker.value<std::size_t>());
+  for (EstimatedError& output : statistics.estimated_errors) {
+    output.name = unpacker.text();
+    output.error = unpacker.value<std::optional<double>>();
+  }
   return report;
 }
 

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <tutti/error.hpp>
 
+#include "base/file_error.hpp"
 #include "base/text.hpp"
 
 namespace tutti {
@@ -46,7 +47,7 @@ std::size_t decimal_comma(std::string_view text) {
 CsvTable CsvTable::read(const std::filesystem::path& file, const CsvLimits& limits) {
   std::ifstream in(file, std::ios::binary);
   if (!in || std::filesystem::is_directory(file))
-    throw Error(ErrorCode::file, fmt::format("cannot read \"{}\"", file.string()));
+    throw file_error(file, ErrorCode::file, fmt::format("cannot read \"{}\"", file.string()));
   CsvTable table;
   table.name_ = file.string();
   constexpr std::size_t chunk = 1 << 20;  // a pipe or device does not say how much there is
@@ -58,14 +59,14 @@ CsvTable CsvTable::read(const std::filesystem::path& file, const CsvLimits& limi
     text.resize(size + static_cast<std::size_t>(in.gcount()));
     if (std::memchr(text.data() + size, 0, text.size() - size) != nullptr) break;  // see split()
     if (text.size() > limits.bytes)
-      throw Error(
-          ErrorCode::file,
-          fmt::format("\"{}\" has more than {} bytes, the limit for a table. Leave out rows "
-                      "or columns.",
-                      file.string(), limits.bytes));
+      throw file_error(file, ErrorCode::file,
+                       fmt::format("\"{}\" has more than {} bytes, the limit for a table",
+                                   file.string(), limits.bytes),
+                       {.hint = "Leave out rows or columns."});
   }
   if (in.bad())
-    throw Error(ErrorCode::file, fmt::format("error while reading \"{}\"", file.string()));
+    throw file_error(file, ErrorCode::file,
+                     fmt::format("error while reading \"{}\"", file.string()));
   table.split(limits);
   return table;
 }
@@ -78,16 +79,21 @@ CsvTable CsvTable::parse(std::string_view text, std::string name, const CsvLimit
   return table;
 }
 
+void CsvTable::refuse(std::uint32_t line, const std::string& text, ErrorDetails details) const {
+  details.file = name_;
+  details.line = line;
+  throw Error(ErrorCode::file, text, std::move(details));
+}
+
 /// Numbers and names hold no NUL: a file with one is in UTF-16, or no text at all.
 void CsvTable::check_text() const {
   const auto nul = std::find(text_.begin(), text_.end(), '\0');
   if (nul == text_.end()) return;
   const bool is_wide =
       text_.size() >= 2 && (text_[1] == '\0' || text_[0] == '\xFF' || text_[0] == '\xFE');
-  throw Error(ErrorCode::file, fmt::format("{}:{}: the file is no text: it has a NUL byte. {}",
-                                           name_, 1 + std::count(text_.begin(), nul, '\n'),
-                                           is_wide ? "It looks like UTF-16; save it as UTF-8."
-                                                   : "Is it a binary file?"));
+  refuse(static_cast<std::uint32_t>(1 + std::count(text_.begin(), nul, '\n')),
+         "the file is no text: it has a NUL byte",
+         {.hint = is_wide ? "It looks like UTF-16; save it as UTF-8." : "Is it a binary file?"});
 }
 
 void CsvTable::split(const CsvLimits& limits) {
@@ -105,9 +111,7 @@ void CsvTable::split(const CsvLimits& limits) {
     bool doubled = false;
     for (;;) {
       const std::size_t quote = rest.find('"', from);
-      if (quote == std::string_view::npos)
-        throw Error(ErrorCode::file,
-                    fmt::format("{}:{}: a quote is opened and never closed", name_, opened));
+      if (quote == std::string_view::npos) refuse(opened, "a quote is opened and never closed");
       line += static_cast<std::uint32_t>(
           std::count(rest.begin() + static_cast<std::ptrdiff_t>(from),
                      rest.begin() + static_cast<std::ptrdiff_t>(quote), '\n'));
@@ -139,13 +143,11 @@ void CsvTable::split(const CsvLimits& limits) {
       return;
     }
     if (row.size() != header_.size())
-      throw Error(ErrorCode::file,
-                  fmt::format("{}:{}: {} cells, but the header has {}{}", name_, row_line,
-                              row.size(), header_.size(),
-                              separator == ',' && row.size() == 2 * header_.size()
-                                  ? "; if the numbers have decimal commas, separate the cells by "
-                                    "semicolons"
-                                  : ""));
+      refuse(row_line, fmt::format("{} cells, but the header has {}{}", row.size(), header_.size(),
+                                   separator == ',' && row.size() == 2 * header_.size()
+                                       ? "; if the numbers have decimal commas, separate the "
+                                         "cells by semicolons"
+                                       : ""));
     cells_.insert(cells_.end(), row.begin(), row.end());
     lines_.push_back(row_line);
   };
@@ -168,15 +170,11 @@ void CsvTable::split(const CsvLimits& limits) {
       }
       row.push_back(cell);
       if (cells_.size() + row.size() > limits.cells)
-        throw Error(
-            ErrorCode::file,
-            fmt::format("{}:{}: the table has more than {} cells, the limit. Leave out rows "
-                        "or columns.",
-                        name_, line, limits.cells));
+        refuse(line, fmt::format("the table has more than {} cells, the limit", limits.cells),
+               {.hint = "Leave out rows or columns."});
       if (rest.empty()) break;
       const char next = rest.front();
-      if (next != separator && next != '\n')
-        throw Error(ErrorCode::file, fmt::format("{}:{}: text after a closing quote", name_, line));
+      if (next != separator && next != '\n') refuse(line, "text after a closing quote");
       rest.remove_prefix(1);
       if (next == '\n') {
         ++line;
@@ -185,8 +183,7 @@ void CsvTable::split(const CsvLimits& limits) {
     }
     finish_row(row_line);
   }
-  if (header_.empty())
-    throw Error(ErrorCode::file, fmt::format("{}: the file has no header row", name_));
+  if (header_.empty()) refuse(0, "the file has no header row");
 }
 
 std::string_view CsvTable::number_text(std::size_t row, std::size_t column,
@@ -203,10 +200,9 @@ double CsvTable::number(std::size_t row, std::size_t column) const {
   double value = 0;
   std::string buffer;
   if (!parse_number(number_text(row, column, buffer), value))
-    throw Error(
-        ErrorCode::file,
-        fmt::format("{}:{}: \"{:.100}\" in column \"{:.100}\" is not a number{}", name_, line(row),
-                    cell(row, column), header_[column], number_advice(cell(row, column))));
+    refuse(line(row),
+           fmt::format("\"{:.100}\" in column \"{:.100}\" is not a number{}", cell(row, column),
+                       header_[column], number_advice(cell(row, column))));
   return value;
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <tutti/error.hpp>
 #include <vector>
 
 namespace tutti {
@@ -36,6 +37,9 @@ class CsvTable {
   /// separate cells. `buffer` holds what is not in the table.
   std::string_view number_text(std::size_t row, std::size_t column, std::string& buffer) const;
   std::uint32_t line(std::size_t row) const { return lines_[row]; }
+  /// @throws Error(file) with the place; line 0: the whole file
+  [[noreturn]] void refuse(std::uint32_t line, const std::string& text,
+                           ErrorDetails details = {}) const;
   const std::string& name() const { return name_; }
   /// The cell as a number. @throws Error(file) that names line and column
   double number(std::size_t row, std::size_t column) const;

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <tutti/error.hpp>
 
+#include "base/file_error.hpp"
+
 namespace tutti {
 
 void write_whole_file(const std::filesystem::path& file, std::string_view text) {
@@ -23,8 +25,8 @@ void write_whole_file(const std::filesystem::path& file, std::string_view text) 
   if (cause == 0) note(std::rename(part.c_str(), file.c_str()) == 0);
   if (cause == 0) return;
   std::remove(part.c_str());
-  throw Error(ErrorCode::file,
-              fmt::format("cannot write \"{}\": {}", file.string(), std::strerror(cause)));
+  throw file_error(file, ErrorCode::file,
+                   fmt::format("cannot write \"{}\": {}", file.string(), std::strerror(cause)));
 }
 
 }  // namespace tutti

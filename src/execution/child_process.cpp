@@ -63,8 +63,8 @@ ChildProcess::ChildProcess(const std::function<void()>& body) {
   pid_ = ::fork();
   if (pid_ < 0)
     throw Error(ErrorCode::file,
-                fmt::format("cannot start a process for the FMU: {}. Try --in-process.",
-                            std::strerror(errno)));
+                fmt::format("cannot start a process for the FMU: {}", std::strerror(errno)),
+                {.key = "in-process", .hint = "Try %key%."});
   if (pid_ == 0) run_child(body, parent);
   handle_ = static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0));
 }

@@ -44,11 +44,12 @@ ThreadTeam::ThreadTeam(unsigned size) {
   } catch (const std::system_error& error) {
     const std::size_t started = threads_.size() + 1;
     end();
-    throw Error(ErrorCode::capability,
-                fmt::format("{} of {} threads could be started: {}. Try a smaller "
-                            "simulation.threads, or raise the limits of processes and memory "
-                            "(ulimit -u, ulimit -v).",
-                            started, size, error.code().message()));
+    throw Error(
+        ErrorCode::capability,
+        fmt::format("{} of {} threads could be started: {}", started, size, error.code().message()),
+        {.key = "simulation.threads",
+         .hint = "Try a smaller %key%, or raise the limits of processes and memory (ulimit "
+                 "-u, ulimit -v)."});
   }
 }
 

@@ -14,6 +14,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/file_error.hpp"
 #include "fmi/archive_path.hpp"
 
 namespace tutti::fmi {
@@ -22,26 +23,30 @@ namespace {
 
 constexpr std::size_t chunk = 256 * 1024;  // between two looks at the stop flag
 
-Error archive_error(const fs::path& file, std::string_view entry, std::string_view reason) {
-  return Error(ErrorCode::archive,
-               fmt::format("\"{}\": entry \"{}\" is refused: {}", file.string(), entry, reason));
+Error archive_error(const fs::path& file, std::string_view entry, std::string_view reason,
+                    ErrorDetails details = {}) {
+  return file_error(
+      file, ErrorCode::archive,
+      fmt::format("\"{}\": entry \"{}\" is refused: {}", file.string(), entry, reason),
+      std::move(details));
 }
 
 /// Its data end before or go on after the size in the archive's directory. The checksum (CRC)
 /// stands behind the data, so it is not even reached.
 Error size_error(const fs::path& file, std::string_view entry) {
-  return Error(
-      ErrorCode::archive,
+  return file_error(
+      file, ErrorCode::archive,
       fmt::format("\"{}\": entry \"{}\" is damaged: its data have not the size and checksum "
-                  "(CRC) that the archive states. Copy or export it again.",
-                  file.string(), entry));
+                  "(CRC) that the archive states",
+                  file.string(), entry),
+      {.hint = "Copy or export it again."});
 }
 
 [[noreturn]] void throw_write_error(const fs::path& path, int code) {
-  throw Error(
-      ErrorCode::file,
-      fmt::format("cannot write \"{}\": {}. Free some space, or set TMPDIR to another folder.",
-                  path.string(), std::generic_category().message(code)));
+  throw file_error(
+      path, ErrorCode::file,
+      fmt::format("cannot write \"{}\": {}", path.string(), std::generic_category().message(code)),
+      {.hint = "Free some space, or set TMPDIR to another folder."});
 }
 
 /// Refuses what is neither a zip file nor an unpacked FMU, saying what it is instead.
@@ -50,33 +55,36 @@ bool check_kind(const fs::path& file, const ArchiveKind& kind) {
   std::error_code failed;
   const fs::file_status status = fs::status(file, failed);
   if (status.type() == fs::file_type::not_found) {
-    throw Error(ErrorCode::file, fmt::format("there is no file \"{}\"", file.string()));
+    throw file_error(file, ErrorCode::file, fmt::format("there is no file \"{}\"", file.string()));
   }
   if (failed) {
-    throw Error(ErrorCode::file,
-                fmt::format("cannot open \"{}\": {}", file.string(), failed.message()));
+    throw file_error(file, ErrorCode::file,
+                     fmt::format("cannot open \"{}\": {}", file.string(), failed.message()));
   }
   if (fs::is_directory(status)) {
     if (fs::exists(file / kind.root_file, failed)) return true;
-    throw Error(ErrorCode::archive, fmt::format("the folder \"{}\" is no unpacked {}: it has no {}",
-                                                file.string(), kind.noun, kind.root_file));
+    throw file_error(file, ErrorCode::archive,
+                     fmt::format("the folder \"{}\" is no unpacked {}: it has no {}", file.string(),
+                                 kind.noun, kind.root_file));
   }
   if (!fs::is_regular_file(status)) {
-    throw Error(ErrorCode::file,
-                fmt::format("\"{}\" is neither a file nor a folder", file.string()));
+    throw file_error(file, ErrorCode::file,
+                     fmt::format("\"{}\" is neither a file nor a folder", file.string()));
   }
   std::ifstream in(file, std::ios::binary);
   if (!in) {
-    throw Error(ErrorCode::file, fmt::format("cannot open \"{}\": {}", file.string(),
-                                             std::generic_category().message(errno)));
+    throw file_error(file, ErrorCode::file,
+                     fmt::format("cannot open \"{}\": {}", file.string(),
+                                 std::generic_category().message(errno)));
   }
   char head[2]{};
   in.read(head, sizeof head);
   if (std::string_view(head, 2) != "PK") {
     const std::string_view guess = what_it_looks_like(file);
-    throw Error(ErrorCode::archive,
-                fmt::format("\"{}\" is no {}: it is not a zip file.{}{}", file.string(), kind.noun,
-                            guess.empty() ? "" : " ", guess));
+    throw file_error(
+        file, ErrorCode::archive,
+        fmt::format("\"{}\" is no {}: it is not a zip file.", file.string(), kind.noun),
+        {.hint = std::string(guess)});
   }
   return false;
 }
@@ -139,19 +147,24 @@ Archive::Archive(const fs::path& fmu, const FmuOptions& options, const Log& log,
   zip_.emplace(fmu);
   list_zip(log);
   if (const ArchiveEntry* entry = find(kind.root_file); entry == nullptr || entry->folder) {
-    throw Error(ErrorCode::archive,
-                fmt::format("\"{}\" is no {}: it has no {} at its root{}", fmu.string(), kind.noun,
-                            kind.root_file, missing_description_hint(entries_, kind)));
+    throw file_error(
+        fmu, ErrorCode::archive,
+        fmt::format("\"{}\" is no {}: it has no {} at its root{}", fmu.string(), kind.noun,
+                    kind.root_file, missing_description_hint(entries_, kind)));
   }
 }
 
 void Archive::list_zip(const Log& log) {
+  const auto warn = [&](const std::string& text) {
+    log.warning("", fmt::format("\"{}\": {}", file_.string(), text));
+    warnings_.push_back(text);
+  };
   const ArchiveLimits& limits = options_.limits;
   const std::uint64_t count = zip_->size();
   if (count > limits.entries) {
-    throw Error(ErrorCode::archive,
-                fmt::format("\"{}\" is refused: it has {} entries, the limit is {}", file_.string(),
-                            count, limits.entries));
+    throw file_error(file_, ErrorCode::archive,
+                     fmt::format("\"{}\" is refused: it has {} entries, the limit is {}",
+                                 file_.string(), count, limits.entries));
   }
   const std::uint64_t file_size = fs::file_size(file_);
   std::uint64_t total = 0;
@@ -166,37 +179,35 @@ void Archive::list_zip(const Log& log) {
     if (!refusal.empty()) throw archive_error(file_, entry.name, refusal);
     ArchivePath path = archive_path(entry.name);
     if (!path.refusal.empty()) {
-      throw archive_error(
-          file_, entry.name,
-          fmt::format("{}. Such an archive may be an attack; export it again.", path.refusal));
+      throw archive_error(file_, entry.name, path.refusal,
+                          {.hint = "Such an archive may be an attack; export it again."});
     }
     if (entry.size > limits.total_bytes - total) {
-      throw Error(ErrorCode::archive,
-                  fmt::format("\"{}\" is refused: unpacked it has more than {} bytes, the limit; "
-                              "--max-unpacked sets another.",
-                              file_.string(), limits.total_bytes));
+      throw file_error(
+          file_, ErrorCode::archive,
+          fmt::format("\"{}\" is refused: unpacked it has more than {} bytes, the limit; "
+                      "%key% sets another.",
+                      file_.string(), limits.total_bytes),
+          {.key = "max-unpacked"});
     }
     total += entry.size;
     const std::uint64_t packed = std::max<std::uint64_t>(1, std::min(entry.packed, file_size));
     if (entry.size > limits.ratio_free_bytes && entry.size / packed > limits.ratio) {
       throw archive_error(file_, entry.name,
                           fmt::format("its {} bytes unpack to {}, more than {} times as many; "
-                                      "--max-ratio sets another limit.",
-                                      packed, entry.size, limits.ratio));
+                                      "%key% sets another limit.",
+                                      packed, entry.size, limits.ratio),
+                          {.key = "max-ratio"});
     }
     if (path.path.empty()) continue;
     if (path.backslashes && !std::exchange(backslashes, true)) {
-      log.warning("",
-                  fmt::format("\"{}\": entry \"{}\" uses backslashes in its path; read as \"/\"",
-                              file_.string(), entry.name));
+      warn(fmt::format("entry \"{}\" uses backslashes in its path; read as \"/\"", entry.name));
     }
     const bool folder = path.folder || S_ISDIR(entry.mode);
     if (!seen.insert(folder ? path.path + "/" : path.path).second) {
       if (folder) continue;
       if (++duplicates <= 5) {
-        log.warning("",
-                    fmt::format("\"{}\": entry \"{}\" is there more than once; the first is used",
-                                file_.string(), path.path));
+        warn(fmt::format("entry \"{}\" is there more than once; the first is used", path.path));
       }
       continue;
     }
@@ -205,8 +216,7 @@ void Archive::list_zip(const Log& log) {
     entries_.push_back({std::move(path.path), index, entry.size, folder, executable});
   }
   if (duplicates > 5) {
-    log.warning("", fmt::format("\"{}\": {} more entries are there more than once", file_.string(),
-                                duplicates - 5));
+    warn(fmt::format("{} more entries are there more than once", duplicates - 5));
   }
   check_files_against_folders(file_, entries_);
 }
@@ -218,9 +228,9 @@ void Archive::list_folder() {
        it.increment(failed)) {
     poll_stop();
     if (entries_.size() >= options_.limits.entries) {
-      throw Error(ErrorCode::archive,
-                  fmt::format("the folder \"{}\" holds more than {} files, the limit",
-                              file_.string(), options_.limits.entries));
+      throw file_error(file_, ErrorCode::archive,
+                       fmt::format("the folder \"{}\" holds more than {} files, the limit",
+                                   file_.string(), options_.limits.entries));
     }
     std::error_code ignored;
     ArchiveEntry entry;
@@ -240,21 +250,23 @@ const ArchiveEntry* Archive::find(std::string_view path) const {
 
 void Archive::poll_stop() const {
   if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) {
-    throw Error(ErrorCode::interrupted,
-                fmt::format("interrupted while reading \"{}\"", file_.string()));
+    throw file_error(file_, ErrorCode::interrupted,
+                     fmt::format("interrupted while reading \"{}\"", file_.string()));
   }
 }
 
 std::string Archive::read(std::string_view path, std::uint64_t limit) const {
   const ArchiveEntry* entry = find(path);
   if (entry == nullptr || entry->folder) {
-    throw Error(ErrorCode::archive, fmt::format("\"{}\" has no file \"{}\"", file_.string(), path));
+    throw file_error(file_, ErrorCode::archive,
+                     fmt::format("\"{}\" has no file \"{}\"", file_.string(), path));
   }
   if (entry->size > limit) {
-    throw Error(ErrorCode::archive,
-                fmt::format("\"{}\": \"{}\" has {} bytes, the limit is {}; --max-description sets "
-                            "another.",
-                            file_.string(), path, entry->size, limit));
+    throw file_error(
+        file_, ErrorCode::archive,
+        fmt::format("\"{}\": \"{}\" has {} bytes, the limit is {}; %key% sets another.",
+                    file_.string(), path, entry->size, limit),
+        {.key = "max-description"});
   }
   if (zip_) return read_zip(*entry);
   std::string text(entry->size, '\0');

@@ -46,6 +46,8 @@ class Archive {
   /// Files first to last as in the archive; of entries with the same path only the first.
   const std::vector<ArchiveEntry>& entries() const { return entries_; }
   bool contains(std::string_view path) const { return find(path) != nullptr; }
+  /// What was logged when it was opened, without the name of the file.
+  const std::vector<std::string>& warnings() const { return warnings_; }
 
   /// The bytes of one file. @throws Error (archive, file) also when it has more than `limit` bytes.
   std::string read(std::string_view path, std::uint64_t limit) const;
@@ -66,6 +68,7 @@ class Archive {
   FmuOptions options_;
   std::optional<ZipFile> zip_;
   std::vector<ArchiveEntry> entries_;
+  std::vector<std::string> warnings_;
 };
 
 /// Where the files of an FMU are: in its own folder, or in a temporary one that goes with this.

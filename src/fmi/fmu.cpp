@@ -11,8 +11,8 @@
 #include "fmi/archive.hpp"
 #include "fmi/clocks.hpp"
 #include "fmi/compile/compile.hpp"
+#include "fmi/file_cache.hpp"
 #include "fmi/library.hpp"
-#include "fmi/read_description.hpp"
 #include "fmi/v1/make.hpp"
 #include "fmi/v2/make.hpp"
 #include "fmi/v3/make.hpp"
@@ -36,17 +36,17 @@ class OpenFmu final : public Fmu {
       return action();
     } catch (const Error& error) {
       if (error.code() != ErrorCode::binary) throw;
-      throw Error(error.code(), speak(name, error.what()));
+      throw named(name, error);
     }
   }
 
  public:
   OpenFmu(const std::filesystem::path& path, const FmuOptions& options, const Log& log)
-      : path_(path), options_(options), log_(log) {
-    const Archive archive(path, options, log);
-    description_ = read_description(archive, path, options, log);
-    unpacked_ = unpack(archive, path);
-  }
+      : path_(path),
+        options_(options),
+        log_(log),
+        shared_(description_of(path, options, log)),
+        unpacked_(unpack(path, options, Log())) {}  // what it has to say was said
 
   const std::filesystem::path& path() const override { return path_; }
   const std::filesystem::path& folder() const override { return unpacked_.root; }
@@ -94,19 +94,20 @@ class OpenFmu final : public Fmu {
   void refuse_clocks(const std::string& name) const {
     const Variable* const clocked = find_clocked(description_);
     if (clocked == nullptr) return;
-    throw Error(ErrorCode::capability,
-                speak(name, fmt::format("the FMU uses clocks (variable \"{}\" needs one), and "
-                                        "clocked FMUs cannot be simulated yet. Its interfaces: {}.",
-                                        printable(clocked->name), interfaces_of(description_))));
+    throw named(name, {ErrorCode::capability,
+                       fmt::format("the FMU uses clocks (variable \"{}\" needs one), and clocked "
+                                   "FMUs cannot be simulated yet. Its interfaces: {}.",
+                                   printable(clocked->name), interfaces_of(description_)),
+                       {.component = name, .variable = clocked->name}});
   }
 
   InstanceSetup prepare(const std::string& name, const std::optional<Capabilities>& capabilities,
                         std::string_view interface, std::string_view element) {
     refuse_clocks(name);
     if (!capabilities) {
-      throw Error(ErrorCode::capability,
-                  speak(name, fmt::format("the FMU has no interface for {} (<{}>). It has: {}.",
-                                          interface, element, interfaces_of(description_))));
+      throw named(name, {ErrorCode::capability,
+                         fmt::format("the FMU has no interface for {} (<{}>). It has: {}.",
+                                     interface, element, interfaces_of(description_))});
     }
     if (capabilities->needs_execution_tool) {
       log_.info(name,
@@ -152,9 +153,8 @@ class OpenFmu final : public Fmu {
     if (search.missing.empty()) return search.file;
     const bool sources = has_sources(unpacked_.root);
     if (!options_.compile.allowed || !sources) {
-      throw Error(
-          ErrorCode::binary,
-          fmt::format("{} {}", search.missing, missing_advice(sources, options_.compile.allowed)));
+      throw Error(ErrorCode::binary, search.missing,
+                  {.key = "compile", .hint = missing_advice(sources, options_.compile.allowed)});
     }
     const CompileTask task{unpacked_.root, name, description_.version, &interface, this_platform()};
     std::filesystem::path file;
@@ -162,8 +162,7 @@ class OpenFmu final : public Fmu {
       file = compile_sources(task, options_, log_);
     } catch (const Error& error) {
       if (error.code() == ErrorCode::interrupted) throw;
-      throw Error(ErrorCode::binary,
-                  fmt::format("{} Its sources cannot be used: {}", search.missing, error.what()));
+      throw error.as(ErrorCode::binary).within(search.missing + " Its sources cannot be used");
     }
     if (unpacked_.temporary) {
       std::filesystem::create_directories(search.file.parent_path());
@@ -183,19 +182,22 @@ class OpenFmu final : public Fmu {
       return "It contains sources, but FMI 1.0 does not say how to compile them: compile them for "
              "this machine and put the library into that folder, or export the FMU again.";
     }
-    return "It contains sources: add --compile to compile them for this machine, or export the FMU "
+    return "It contains sources: add %key% to compile them for this machine, or export the FMU "
            "again with this platform.";
   }
 
-  std::string speak(const std::string& name, std::string_view text) const {
-    return fmt::format("component \"{}\" ({}, FMI {}): {}", name, path_.filename().string(),
-                       to_string(description_.version), text);
+  Error named(const std::string& name, const Error& error) const {
+    return error
+        .of(fmt::format("component \"{}\" ({}, FMI {})", name, path_.filename().string(),
+                        to_string(description_.version)))
+        .with({.component = name, .file = path_.string()});
   }
 
   std::filesystem::path path_;
   FmuOptions options_;
   Log log_;
-  ModelDescription description_;
+  std::shared_ptr<const ModelDescription> shared_;
+  const ModelDescription& description_ = *shared_;
   UnpackedFmu unpacked_;
   std::mutex mutex_;
   std::map<std::string, std::filesystem::path> compiled_;

@@ -35,7 +35,7 @@ struct CallCounts {
 /// was before: an integrator may try a smaller step. Others let it pass as the error that it is.
 class Discarded : public Error {
  public:
-  using Error::Error;
+  explicit Discarded(const Error& error) : Error(error) {}
 };
 
 /// Values of one type that move together, as in FmuInstance::get and set.
@@ -98,6 +98,8 @@ class FmuInstance {
   virtual void set_counts(const CallCounts& counts) = 0;
   /// After a direct step from t: see InstanceCore::keep_float_control().
   virtual void keep_float_control(double t) = 0;
+  /// Direct steps were taken since something was set: the instance is as after a step.
+  virtual void note_direct_steps() = 0;
   virtual bool can_get_in_initialization() const = 0;
 
   /// FMI 3.0: structural parameters are set between these two.

@@ -24,6 +24,9 @@ class InstanceAdapter : public Face {
     component_.set_time(t);
     component_.keep_float_control_exactly("a step");
   }
+  void note_direct_steps() final {
+    if (component_.mode() == mode::step_inputs_set) component_.set_mode(mode::step);
+  }
   bool can_get_in_initialization() const final { return Component::can_get_in_initialization; }
   void enter_configuration_mode() override { component_.enter_configuration_mode(); }
   void exit_configuration_mode() override { component_.exit_configuration_mode(); }

@@ -29,33 +29,24 @@ std::string status_text(int status, FmiVersion version) {
   return fmt::format("{}{}", prefix, names[status]);
 }
 
+constexpr std::pair<std::uint32_t, const char*> mode_names[] = {
+    {mode::instantiated, "instantiated"},
+    {mode::configuration, "in configuration mode"},
+    {mode::initialization, "in initialization mode"},
+    {mode::step, "in step mode"},
+    {mode::step_inputs_set, "in step mode with inputs set, before the step"},
+    {mode::event_due, "due to enter event mode"},
+    {mode::event, "in event mode"},
+    {mode::continuous_time, "in continuous-time mode"},
+    {mode::terminated, "terminated"},
+    {mode::failed, "out of use after an error"},
+    {mode::dead, "out of use after a fatal error"},
+};
+
 const char* mode_name(std::uint32_t mode) {
-  switch (mode) {
-    case mode::instantiated:
-      return "instantiated";
-    case mode::configuration:
-      return "in configuration mode";
-    case mode::initialization:
-      return "in initialization mode";
-    case mode::step:
-      return "in step mode";
-    case mode::step_inputs_set:
-      return "in step mode with inputs set, before the step";
-    case mode::event_due:
-      return "due to enter event mode";
-    case mode::event:
-      return "in event mode";
-    case mode::continuous_time:
-      return "in continuous-time mode";
-    case mode::terminated:
-      return "terminated";
-    case mode::failed:
-      return "out of use after an error";
-    case mode::dead:
-      return "out of use after a fatal error";
-    default:
-      return "inside an intermediate update that does not allow it";
-  }
+  for (const auto& [known, name] : mode_names)
+    if (known == mode) return name;
+  return "inside an intermediate update that does not allow it";
 }
 
 Severity severity_of(int status) {
@@ -114,32 +105,39 @@ InstanceCore::~InstanceCore() {
   }
 }
 
+std::string InstanceCore::who() const {
+  return fmt::format("component \"{}\" (FMI {})", name_, to_string(description().version));
+}
+
 std::string InstanceCore::speak(std::string_view text) const {
-  return fmt::format("component \"{}\" (FMI {}): {}", name_, to_string(description().version),
-                     text);
+  return fmt::format("{}: {}", who(), text);
+}
+
+Error InstanceCore::error(ErrorCode code, const std::string& text, ErrorDetails details) const {
+  ErrorDetails own{.component = name_};
+  if (std::isfinite(time_)) own.time = time_;
+  return Error(code, text, std::move(details)).of(who()).with(own);
 }
 
 void InstanceCore::refuse(const char* what) const {
   if (*corrupted_ && mode_ != mode::dead) {
-    throw Error(
-        ErrorCode::fmu,
-        speak("another instance of this FMU failed fatally, and then the standard allows no "
-              "further call for any of its instances"));
+    throw error(ErrorCode::fmu,
+                "another instance of this FMU failed fatally, and then the standard allows no "
+                "further call for any of its instances");
   }
   throw std::logic_error(speak(fmt::format("{} called while {}", what, mode_name(mode_))));
 }
 
 void InstanceCore::cannot(const std::string& text) const {
-  throw Error(ErrorCode::capability, speak(text));
+  throw error(ErrorCode::capability, text);
 }
 
 void InstanceCore::missing(const char* function, const char* capability) const {
   const std::string file = setup_.library->file().filename().string();
-  throw Error(
-      ErrorCode::binary,
-      speak(*capability ? fmt::format("the FMU says {}=\"true\", but {} lacks the function {}",
-                                      capability, file, function)
-                        : fmt::format("{} lacks the function {}", file, function)));
+  throw error(ErrorCode::binary,
+              *capability ? fmt::format("the FMU says {}=\"true\", but {} lacks the function {}",
+                                        capability, file, function)
+                          : fmt::format("{} lacks the function {}", file, function));
 }
 
 void InstanceCore::breach_missing(const char* function) {
@@ -158,34 +156,35 @@ void InstanceCore::escaped(const char* function) {
   std::string what = "of unknown type";
   try {
     throw;
-  } catch (const std::exception& error) {
-    what = fmt::format("\"{}\"", error.what());
+  } catch (const std::exception& thrown) {
+    what = fmt::format("\"{}\"", thrown.what());
   } catch (...) {
   }
   const std::string when = std::isfinite(time_) ? fmt::format(" at t = {:.13g} s", time_) : "";
-  throw Error(ErrorCode::fmu,
-              speak(fmt::format("{} let a C++ exception escape{}: {}", function, when, what)));
+  throw error(ErrorCode::fmu,
+              fmt::format("{} let a C++ exception escape{}: {}", function, when, what));
 }
 
-void InstanceCore::report_last_words(const std::exception& error) const noexcept {
+void InstanceCore::report_last_words(const std::exception& thrown) const noexcept {
   try {
-    setup_.log.warning(name_, error.what());
+    const auto* const ours = dynamic_cast<const Error*>(&thrown);
+    setup_.log.warning(name_, ours != nullptr ? ours->record().text : thrown.what());
   } catch (...) {  // nowhere to say it
   }
 }
 
 void InstanceCore::judge(int result, const char* function, double h) {
   if (result == status::warning) return warn(function);
-  if (result == status::discard) throw Discarded(ErrorCode::fmu, failure_text(result, function, h));
+  if (result == status::discard) throw Discarded(failure(result, function, h));
   mode_ = mode::failed;
   if (result == status::fatal) {
     mode_ = mode::dead;
     *corrupted_ = true;
   }
-  throw Error(ErrorCode::fmu, failure_text(result, function, h));
+  throw failure(result, function, h);
 }
 
-std::string InstanceCore::failure_text(int result, const char* function, double h) {
+Error InstanceCore::failure(int result, const char* function, double h) {
   std::string text =
       fmt::format("{} failed ({})", function, status_text(result, description().version));
   if (std::isfinite(time_)) text += fmt::format(" at t = {:.13g} s", time_);
@@ -194,7 +193,7 @@ std::string InstanceCore::failure_text(int result, const char* function, double 
     text += "; only doStep may return that";
   const std::string said = said_in_this_call();
   if (!said.empty()) text += ": " + said;
-  return speak(text);
+  return error(ErrorCode::fmu, text);
 }
 
 std::string InstanceCore::said_in_this_call() {
@@ -271,7 +270,7 @@ void InstanceCore::born(void* component) {
   if (capabilities().needs_execution_tool) {
     text += " (The FMU needs the tool that exported it: is it installed and licensed?)";
   }
-  throw Error(ErrorCode::fmu, speak(text));
+  throw error(ErrorCode::fmu, text);
 }
 
 }  // namespace tutti::fmi

@@ -120,6 +120,8 @@ class InstanceCore {
   void breach(const char* rule);
   /// "component "x" (FMI 2.0): " + text
   std::string speak(std::string_view text) const;
+  /// The same as an error, with component and time.
+  Error error(ErrorCode code, const std::string& text, ErrorDetails details = {}) const;
   [[noreturn]] void cannot(const std::string& text) const;  ///< throws Error(capability)
   [[noreturn]] void missing(const char* function, const char* capability) const;
 
@@ -135,14 +137,14 @@ class InstanceCore {
   void end(const Terminate& terminate, const Function<void(void*)>& free) noexcept {
     try {
       if (can_be_freed() && (mode_ & mode::running)) terminate();
-    } catch (const std::exception& error) {
-      report_last_words(error);
+    } catch (const std::exception& thrown) {
+      report_last_words(thrown);
     }
     try {
       if (can_be_freed() && !free.address) breach_missing(free.name);
       if (can_be_freed() && free.address) invoke(free, component_);
-    } catch (const std::exception& error) {
-      report_last_words(error);
+    } catch (const std::exception& thrown) {
+      report_last_words(thrown);
     }
   }
   /// May (still) the FMU's function that frees the instance be called?
@@ -154,10 +156,11 @@ class InstanceCore {
  private:
   [[noreturn]] void refuse(const char* what) const;
   void breach_missing(const char* function);
-  void report_last_words(const std::exception& error) const noexcept;
+  void report_last_words(const std::exception& thrown) const noexcept;
+  std::string who() const;
   void report_changes(const std::string& changed, const char* phase) const;
   void restore_float_control(const char* function);
-  std::string failure_text(int result, const char* function, double h);
+  Error failure(int result, const char* function, double h);
   std::string said_in_this_call();
   /// Grows with each call, so that a message can be told to belong to the present one.
   std::uint64_t call_number() const {

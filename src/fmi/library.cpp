@@ -64,9 +64,8 @@ void check_file_name(const std::string& identifier) {
                        identifier.find_first_of("/\\") != std::string::npos;
   if (!strange && identifier.size() <= 200) return;
   throw Error(ErrorCode::binary,
-              fmt::format("the modelIdentifier \"{:.100}\" is no name for a file. Export the FMU "
-                          "again.",
-                          identifier));
+              fmt::format("the modelIdentifier \"{:.100}\" is no name for a file", identifier),
+              {.hint = "Export the FMU again."});
 }
 
 // If the only library there has another name, it must be the one; but in FMI 1.0 the identifier is
@@ -188,8 +187,9 @@ void Library::refuse_cut_off_file() const {
   throw Error(
       ErrorCode::binary,
       fmt::format("{} cannot be loaded: the file is cut off: it has {} bytes, and what is to "
-                  "be loaded ends at byte {}. Export or copy the FMU again.",
-                  file_.filename().string(), binary.size, binary.needed_size));
+                  "be loaded ends at byte {}",
+                  file_.filename().string(), binary.size, binary.needed_size),
+      {.hint = "Export or copy the FMU again."});
 }
 
 void Library::explain_failure(const std::string& reason) const {
@@ -267,9 +267,10 @@ void* Library::required_symbol(const char* name) const {
   if (void* const address = symbol(name)) return address;
   throw Error(ErrorCode::binary,
               fmt::format("{} lacks the function {}{}, which every FMU with this interface must "
-                          "have. Export the FMU again; if it was compiled from sources, check that "
-                          "its functions are exported.",
-                          file_.filename().string(), prefix_, name));
+                          "have",
+                          file_.filename().string(), prefix_, name),
+              {.hint = "Export the FMU again; if it was compiled from sources, check that its "
+                       "functions are exported."});
 }
 
 }  // namespace tutti::fmi

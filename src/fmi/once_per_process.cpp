@@ -33,9 +33,11 @@ OncePerProcess::OncePerProcess(const std::string& token, const std::string& mode
     throw Error(ErrorCode::capability,
                 fmt::format("component \"{}\": the FMU \"{}\" can be instantiated only once per "
                             "process (canBeInstantiatedOnlyOncePerProcess=\"true\"), and \"{}\" is "
-                            "such an instance already. Export the FMU without this limit, or use a "
-                            "copy with another model identifier.",
-                            instance_name, model_identifier, place->second));
+                            "such an instance already",
+                            instance_name, model_identifier, place->second),
+                {.component = instance_name,
+                 .hint = "Export the FMU without this limit, or use a copy with another model "
+                         "identifier."});
   }
   key_ = key;
 }

@@ -8,6 +8,7 @@
 
 #include "fmi/archive.hpp"
 #include "fmi/description/reader.hpp"
+#include "fmi/file_cache.hpp"
 #include "fmi/read_description.hpp"
 
 namespace tutti {
@@ -34,6 +35,7 @@ ModelDescription read_description(const Archive& archive, const std::filesystem:
 
 ModelDescription read_description(const std::filesystem::path& fmu, const FmuOptions& options,
                                   const Log& log) {
+  if (options.cache) return *options.cache->description(fmu, options, log);
   return fmi::read_description(fmi::Archive(fmu, options, log), fmu, options, log);
 }
 

@@ -35,7 +35,8 @@ std::uint64_t size_of(const ModelDescription& description, const Variable& varia
   throw Error(ErrorCode::description,
               fmt::format("array \"{}\": the size refers to value reference {}, which is no "
                           "structural parameter with a start value",
-                          variable.name, *dimension.size_variable));
+                          variable.name, *dimension.size_variable),
+              {.variable = variable.name});
 }
 
 }  // namespace
@@ -53,7 +54,8 @@ std::vector<std::uint64_t> shape_of(const ModelDescription& description, const V
   if (total > most_elements)
     throw Error(ErrorCode::description,
                 fmt::format("array \"{}\" has more than {} elements, the limit", variable.name,
-                            most_elements));
+                            most_elements),
+                {.variable = variable.name});
   return shape;
 }
 

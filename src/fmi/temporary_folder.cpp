@@ -52,10 +52,10 @@ TemporaryFolder::TemporaryFolder() {
   std::string name = (fs::absolute(parent, failed) / "tutti-XXXXXX").string();
   if (failed || mkdtemp(name.data()) == nullptr) {
     const std::string reason = failed ? failed.message() : std::generic_category().message(errno);
-    throw Error(ErrorCode::file,
-                fmt::format("cannot make a temporary folder in \"{}\": {}. Set TMPDIR to a folder "
-                            "that you can write to.",
-                            parent.string(), reason));
+    throw Error(
+        ErrorCode::file,
+        fmt::format("cannot make a temporary folder in \"{}\": {}", parent.string(), reason),
+        {.hint = "Set TMPDIR to a folder that you can write to."});
   }
   path_ = name;
   const std::lock_guard lock(folder_list().mutex);

@@ -6,10 +6,13 @@
 
 #include <tutti/error.hpp>
 
+#include "base/file_error.hpp"
 #include "fmi/zip_library.hpp"
 
 namespace tutti::fmi {
 namespace {
+
+constexpr const char* again = "Copy or export it again.";
 
 constexpr const char* library_name = "libzip.so.4";
 
@@ -83,12 +86,13 @@ ZipFile::ZipFile(const std::filesystem::path& file) : file_(file) {
   int code = 0;
   handle_.reset(zip_library().open(file.c_str(), ZIP_RDONLY, &code));
   if (handle_) return;
-  throw Error(
-      ErrorCode::archive,
-      fmt::format("\"{}\" is damaged: {}. Copy or export it again.", file.string(),
+  throw file_error(
+      file, ErrorCode::archive,
+      fmt::format("\"{}\" is damaged: {}", file.string(),
                   code == ZIP_ER_NOZIP ? "the archive's directory is missing, as if the file "
                                          "were cut off"
-                                       : zip_error_text(code)));
+                                       : zip_error_text(code)),
+      {.hint = again});
 }
 
 std::uint64_t ZipFile::size() const {
@@ -102,11 +106,10 @@ ZipEntry ZipFile::entry(std::uint64_t index) const {
   zip.stat_init(&stat);
   const char* guessed = zip.get_name(handle_.get(), index, ZIP_FL_ENC_GUESS);
   if (guessed == nullptr || zip.stat_index(handle_.get(), index, 0, &stat) != 0) {
-    throw Error(
-        ErrorCode::archive,
-        fmt::format("\"{}\" is damaged: entry {} of its directory cannot be read ({}). Copy "
-                    "or export it again.",
-                    file_.string(), index + 1, zip.strerror(handle_.get())));
+    throw file_error(file_, ErrorCode::archive,
+                     fmt::format("\"{}\" is damaged: entry {} of its directory cannot be read ({})",
+                                 file_.string(), index + 1, zip.strerror(handle_.get())),
+                     {.hint = again});
   }
   ZipEntry entry;
   entry.name = guessed;
@@ -129,15 +132,18 @@ ZipFile::Stream::Stream(const ZipFile& zip, std::uint64_t index, std::string_vie
     : where_(fmt::format("\"{}\": entry \"{}\"", zip.file_.string(), name)) {
   handle_.reset(zip_library().fopen_index(zip.handle_.get(), index, 0));
   if (handle_) return;
-  throw Error(ErrorCode::archive, fmt::format("{} cannot be opened: {}. Copy or export it again.",
-                                              where_, zip_library().strerror(zip.handle_.get())));
+  throw Error(
+      ErrorCode::archive,
+      fmt::format("{} cannot be opened: {}", where_, zip_library().strerror(zip.handle_.get())),
+      {.hint = again});
 }
 
 std::size_t ZipFile::Stream::read(char* buffer, std::size_t capacity) {
   const zip_int64_t count = zip_library().fread(handle_.get(), buffer, capacity);
   if (count >= 0) return static_cast<std::size_t>(count);
-  throw Error(ErrorCode::archive, fmt::format("{} is damaged: {}. Copy or export it again.", where_,
-                                              zip_library().file_strerror(handle_.get())));
+  throw Error(ErrorCode::archive,
+              fmt::format("{} is damaged: {}", where_, zip_library().file_strerror(handle_.get())),
+              {.hint = again});
 }
 
 }  // namespace tutti::fmi

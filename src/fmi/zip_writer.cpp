@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/file_error.hpp"
 #include "fmi/zip_library.hpp"
 
 namespace tutti::fmi {
@@ -24,7 +25,8 @@ ZipWriter::~ZipWriter() {
 }
 
 void ZipWriter::fail(const std::string& what) const {
-  throw Error(ErrorCode::file, fmt::format("cannot write \"{}\": {}", file_.string(), what));
+  throw file_error(file_, ErrorCode::file,
+                   fmt::format("cannot write \"{}\": {}", file_.string(), what));
 }
 
 void ZipWriter::add(const std::string& name, void* source, bool compressed) {

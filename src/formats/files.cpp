@@ -10,6 +10,7 @@
 #include <sstream>
 #include <tutti/error.hpp>
 
+#include "base/file_error.hpp"
 #include "fmi/description/encoding.hpp"
 
 namespace tutti::formats {
@@ -35,16 +36,16 @@ fs::path copy_out(const fs::path& path, const fs::path& package, const fs::path&
   std::error_code failed;
   if (fs::exists(to, failed)) {
     if (same_content(path, to)) return relative;
-    throw Error(ErrorCode::file,
-                fmt::format("\"{}\" of the package would be written over another \"{}\". Write "
-                            "into an empty folder.",
-                            relative.string(), to.string()));
+    throw file_error(to, ErrorCode::file,
+                     fmt::format("\"{}\" of the package would be written over another \"{}\"",
+                                 relative.string(), to.string()),
+                     {.hint = "Write into an empty folder."});
   }
   fs::create_directories(to.parent_path(), failed);
   if (!failed) fs::copy(path, to, fs::copy_options::recursive, failed);
   if (failed)
-    throw Error(ErrorCode::file,
-                fmt::format("cannot write \"{}\": {}", to.string(), failed.message()));
+    throw file_error(to, ErrorCode::file,
+                     fmt::format("cannot write \"{}\": {}", to.string(), failed.message()));
   return relative;
 }
 
@@ -52,8 +53,8 @@ fs::path copy_out(const fs::path& path, const fs::path& package, const fs::path&
 
 std::string file_content(const fs::path& file) {
   const auto refuse = [&](std::string_view why) {
-    throw Error(ErrorCode::file,
-                fmt::format("cannot read the system file \"{}\": {}", file.string(), why));
+    throw file_error(file, ErrorCode::file,
+                     fmt::format("cannot read the system file \"{}\": {}", file.string(), why));
   };
   if (fs::is_directory(file)) refuse("it is a folder");
   errno = 0;
@@ -73,8 +74,9 @@ void write_file(const fs::path& file, std::string_view content) {
   stream << content;
   stream.close();
   if (!stream)
-    throw Error(ErrorCode::file, fmt::format("cannot write \"{}\": {}", file.string(),
-                                             errno != 0 ? std::strerror(errno) : "writing failed"));
+    throw file_error(file, ErrorCode::file,
+                     fmt::format("cannot write \"{}\": {}", file.string(),
+                                 errno != 0 ? std::strerror(errno) : "writing failed"));
 }
 
 fs::path path_seen_from(const System& system, const fs::path& path, const fs::path& folder) {

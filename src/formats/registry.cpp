@@ -7,6 +7,7 @@
 #include <fstream>
 #include <tutti/error.hpp>
 
+#include "base/file_error.hpp"
 #include "base/text.hpp"
 #include "formats/eas/parse.hpp"
 #include "formats/eas/read.hpp"
@@ -72,9 +73,11 @@ const Format& format_to_write(const fs::path& file, std::string_view name) {
                 fmt::format("the format \"{}\" is {}; {} {}", printable(name),
                             found != std::end(format_table) ? "only read" : "not known", known,
                             listed(&Format::name, true)));
-  throw Error(ErrorCode::usage,
-              fmt::format("\"{}\" does not tell its format; {} {}, or name the format with --to",
-                          file.string(), known, listed(&Format::extension, true)));
+  throw file_error(
+      file, ErrorCode::usage,
+      fmt::format("\"{}\" does not tell its format; {} {}, or name the format with %key%",
+                  file.string(), known, listed(&Format::extension, true)),
+      {.key = "to"});
 }
 
 }  // namespace
@@ -98,15 +101,18 @@ System read_system(const fs::path& given, const Surroundings& surroundings) {
   const Format* format = find_format(given);
   const bool is_folder = ssp::is_unpacked(given);
   if (!surroundings.open.structure.empty() && !is_folder && given.extension() != ".ssp")
-    throw Error(ErrorCode::usage, fmt::format("--structure chooses a description of a package: "
-                                              "\"{}\" is none (.ssp, or its unpacked folder)",
-                                              given.string()));
+    throw file_error(given, ErrorCode::usage,
+                     fmt::format("%key% chooses a description of a package: "
+                                 "\"{}\" is none (.ssp, or its unpacked folder)",
+                                 given.string()),
+                     {.key = "structure"});
   const fs::path file =
       is_folder ? given / ssp::chosen_description(given, given.string(), surroundings) : given;
   if (format == nullptr)
-    throw Error(ErrorCode::file, fmt::format("\"{}\" is no system file that can be read: known are "
-                                             "files that end with {}",
-                                             file.string(), listed(&Format::extension, false)));
+    throw file_error(file, ErrorCode::file,
+                     fmt::format("\"{}\" is no system file that can be read: known are "
+                                 "files that end with {}",
+                                 file.string(), listed(&Format::extension, false)));
   System system = format->read(file, surroundings);
   system.folder = file.parent_path();
   if (system.name.empty()) system.name = file.stem().string();

@@ -51,7 +51,7 @@ std::string joined(const std::vector<std::string_view>& words) {
 }  // namespace
 
 void refuse(const Place& place, const std::string& text) {
-  throw Error(ErrorCode::usage, system::at(place) + text);
+  throw Error(ErrorCode::usage, text, system::where(place));
 }
 
 std::string_view Statement::rest_after(std::size_t token) const {

@@ -3,9 +3,51 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "base/text.hpp"
 
 namespace tutti::formats {
+
+Value text_value(std::string_view text) {
+  Value value(Value::Kind::text);
+  value.text = text;
+  return value;
+}
+
+Value number_value(double number) {
+  Value value(Value::Kind::number);
+  value.number = number;
+  value.integer = static_cast<std::int64_t>(std::fabs(number) < 1e15 ? number : 0);
+  if (std::to_string(value.integer) == number_text(number)) value.kind = Value::Kind::integer;
+  return value;
+}
+
+Value boolean_value(bool boolean) {
+  Value value(Value::Kind::boolean);
+  value.boolean = boolean;
+  return value;
+}
+
+Value list_value(const std::vector<std::string>& texts) {
+  Value value(Value::Kind::list);
+  for (const std::string& text : texts) value.items.push_back(text_value(text));
+  return value;
+}
+
+void Value::add(std::string key, Value value) {
+  Entry& entry = entries.emplace_back();
+  entry.key = std::move(key);
+  entry.value = std::move(value);
+}
+
+Value variable_value(const std::string& text) {
+  if (text == "true" || text == "false") return boolean_value(text == "true");
+  double number = 0;
+  const bool is_number = parse_number(text, number) && number_text(number) == text &&
+                         text.find_first_not_of("0123456789.-+e") == text.npos;
+  return is_number ? number_value(number) : text_value(text);
+}
 
 bool is_integer(std::string_view text) {
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);

@@ -14,7 +14,9 @@ struct Value {
   enum class Kind : std::uint8_t { text, integer, number, boolean, list, table, other };
   struct Entry;
 
-  Kind kind = Kind::other;
+  Value(Kind k = Kind::other) : kind(k) {}
+
+  Kind kind;
   /// other: as it would be written, a date, or an integer of more digits than fit
   std::string text;
   std::int64_t integer = 0;
@@ -24,6 +26,7 @@ struct Value {
   std::vector<Entry> entries;  ///< in the order of the file
   Place place;
 
+  void add(std::string key, Value value);  ///< to the entries
   bool is(Kind k) const { return kind == k; }
   bool is_number() const { return kind == Kind::number || kind == Kind::integer; }
 };
@@ -33,6 +36,13 @@ struct Value::Entry {
   Place place;  ///< of the key
   Value value;
 };
+
+Value text_value(std::string_view text);
+Value number_value(double number);  ///< an integer where it is written as one
+Value boolean_value(bool boolean);
+Value list_value(const std::vector<std::string>& texts);
+/// A value of a variable: a number or boolean where that is written as the same text again.
+Value variable_value(const std::string& text);
 
 /// Digits, perhaps with a sign: an integer of any size.
 bool is_integer(std::string_view text);

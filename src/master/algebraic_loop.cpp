@@ -89,12 +89,13 @@ void AlgebraicLoop::solve() {
   const std::string free = free_loop();
   if (solved && free.empty()) return;
   if (solved)
-    throw Error(ErrorCode::numeric,
-                fmt::format("{}. Look at the signs and factors of its connections.", free));
+    throw Error(ErrorCode::numeric, free,
+                {.hint = "Look at the signs and factors of its connections."});
   throw Error(ErrorCode::numeric,
               fmt::format("the algebraic loop of {} variables has no solution that could be "
-                          "found: {}{}. Try other start values.",
-                          outputs_.size(), whereabouts(), free.empty() ? "" : "; " + free));
+                          "found: {}{}",
+                          outputs_.size(), whereabouts(), free.empty() ? "" : "; " + free),
+              {.hint = "Try other start values."});
 }
 
 std::string AlgebraicLoop::free_loop() const {

@@ -38,6 +38,7 @@ struct Checkpoint {
   /// Of inputs that are not simply held, by component: their past, and that of the outputs' slopes.
   std::vector<std::vector<double>> curves, derivatives;
   std::vector<double> correction;
+  std::vector<double> global_error;  ///< of the outputs, as estimated
 };
 
 }  // namespace tutti::master

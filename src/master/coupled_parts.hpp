@@ -19,6 +19,7 @@ struct ExternalSignals {
   std::unique_ptr<models::InputTable> table;
   std::unique_ptr<models::ValueSet> values;  ///< of the table's variables
   bool holds_end = false;                    ///< over a step its value at the end holds
+  bool is_followed = false;                  ///< the component follows it inside a step
 };
 
 /// A linear model of a component, where it starts.
@@ -56,11 +57,15 @@ struct CoupledParts {
   bool is_automatic = false;          ///< nobody chose the coupling
   /// By component, where a coupling method needs them. None: there are none at all.
   std::vector<std::optional<ComponentModel>> models;
+  /// By component, to estimate the global error of outputs: with all driven inputs and all outputs
+  /// that are known. None: nothing is estimated.
+  std::vector<std::optional<ComponentModel>> error_models;
   std::vector<double> rates;  ///< by component: see SteppedSystem::InputModel; none: not known
   std::vector<ExternalSignals> externals;
   bool saves_states = false;  ///< before each step, so that it can be taken back
   bool can_save_states = false;
   std::vector<bool> may_stop_early;  ///< by component: its FMU was told that it may
+  bool constant_start = false;       ///< see models::RunNeeds
   bool profile = false;              ///< every step is timed, not only some
 };
 

@@ -61,6 +61,7 @@ class Cycle final : public InterfaceProblem {
   double change(std::span<const double> before, std::span<const double> after) const override;
   double time() const override { return t_; }
   const stability::InterfaceModel* model() override;
+  std::span<const stability::OutsideLine> outside() override;
   Pass evaluate_along(std::span<const stability::InputLine> lines, std::span<const double> x,
                       std::span<double> result) override;
   void write(std::span<const double> x) override;
@@ -93,6 +94,12 @@ class Cycle final : public InterfaceProblem {
     std::optional<std::size_t> curve;  ///< index among the continuous inputs
   };
 
+  /// An input that comes from outside, and is in the model of its member.
+  struct Outside {
+    const InputCurves* curves;
+    std::size_t curve;
+  };
+
   /// A value of another type from one member to another; it belongs to the iterate.
   struct Other {
     Wiring::Wire wire;
@@ -114,6 +121,7 @@ class Cycle final : public InterfaceProblem {
   Pass step_members(std::span<double> result);
   /// In cycle_model.cpp:
   void make_model();
+  std::vector<std::optional<std::size_t>> find_outside(std::size_t member);
   bool follows_lines(std::size_t member) const;
   /// One member from t to t + h. Nothing: it got there.
   std::optional<Pass> step_member(std::size_t member);
@@ -140,6 +148,8 @@ class Cycle final : public InterfaceProblem {
   bool repeats_;
   std::optional<stability::InterfaceModel> model_;
   std::vector<std::size_t> first_line_;  ///< by member
+  std::vector<Outside> outside_;         ///< of all members
+  std::vector<stability::OutsideLine> outside_lines_;
   std::vector<models::Snapshot> own_states_;
   std::span<const models::Snapshot> states_;
   std::vector<models::StepOutcome::Status> ends_;  ///< by member

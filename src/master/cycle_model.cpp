@@ -45,6 +45,36 @@ bool Cycle::follows_lines(std::size_t member) const {
   });
 }
 
+/// The columns of the model of a member that no member drives.
+std::vector<std::optional<std::size_t>> Cycle::find_outside(std::size_t member) {
+  const auto& [component, instance, inside, curves, model] = members_[member];
+  std::vector<std::optional<std::size_t>> columns;
+  if (curves == nullptr) return columns;
+  const auto inputs = instance->continuous_inputs();
+  for (const models::Scalar& scalar : instance->inputs().scalars()) {
+    const auto column = place_of(scalar, model->u);
+    const auto curve = static_cast<std::size_t>(
+        reinterpret_cast<const double*>(instance->inputs().address(scalar)) - inputs.data());
+    const bool is_inside =
+        std::any_of(uses_[member].begin(), uses_[member].end(), [&](const Use& use) {
+          return use.to->variable == scalar.variable && use.to->element == scalar.element;
+        });
+    if (!column || is_inside || scalar.type != Type::float64 || curve >= inputs.size()) continue;
+    columns.push_back(column);
+    outside_.push_back({curves, curve});
+  }
+  return columns;
+}
+
+std::span<const stability::OutsideLine> Cycle::outside() {
+  for (std::size_t k = 0; k < outside_.size(); ++k) {
+    const InputCurves::Outlook outlook = outside_[k].curves->outlook(outside_[k].curve, h_);
+    outside_lines_[k] = {{outlook.real.start, outlook.real.end},
+                         {outlook.shown.start, outlook.shown.end}};
+  }
+  return outside_lines_;
+}
+
 void Cycle::make_model() {
   model_.emplace();
   model_->size = sources_.size();
@@ -60,6 +90,9 @@ void Cycle::make_model() {
     }
     for (const std::size_t source : outputs_[m])
       rows.push_back(place_of(*sources_[source].scalar, from.y));
+    const auto outside = find_outside(m);
+    columns.insert(columns.end(), outside.begin(), outside.end());
+    part.outside = outside.size();
     part.outputs = outputs_[m];
     const auto states = all_of(from.system.states());
     part.system = {from.system.a, take(from.system.b, states, columns),
@@ -70,6 +103,7 @@ void Cycle::make_model() {
     first_line_.push_back(line);
     line += uses_[m].size();
   }
+  outside_lines_.resize(outside_.size());
 }
 
 const stability::InterfaceModel* Cycle::model() {

@@ -33,16 +33,31 @@ CouplingOptions options_of(const SimulationSettings& settings, bool has_fallback
   return options;
 }
 
+// Errors of iterations add up over the steps, and hide those that the step control looks for. The
+// factor is that of CVODE.
+constexpr double part_of_iterations = 0.1;
+
+IterationSettings iteration_of(const SimulationSettings& settings) {
+  IterationSettings iteration = settings.tolerance;
+  const ControlSettings& control = settings.control;
+  using enum StepControl;
+  if (control.name != richardson && control.name != predictor) return iteration;
+  if (!options_of(settings, false).judges_error) return iteration;
+  if (control.atol > 0) iteration.abs = std::min(iteration.abs, part_of_iterations * control.atol);
+  if (control.rtol > 0) iteration.rel = std::min(iteration.rel, part_of_iterations * control.rtol);
+  return iteration;
+}
+
 }  // namespace
 
 CycleRun::CycleRun(std::vector<Cycle::Member> members, std::vector<std::string> methods,
                    const SimulationSettings& settings, bool all_go_back, const Log& log)
-    : cycle_(members, settings.tolerance,
+    : cycle_(members, iteration_of(settings),
              std::any_of(methods.begin(), methods.end(),
                          [](const std::string& name) {
                            return find_coupling_method(name)->needs_rollback;
                          })),
-      tolerance_(settings.tolerance),
+      tolerance_(iteration_of(settings)),
       step_is_controlled_(settings.control.name != StepControl::fixed && all_go_back),
       fall_back_(settings.control.fall_back),
       log_(log),
@@ -112,27 +127,32 @@ std::optional<Cut> CycleRun::judge(const CouplingOutcome& outcome, double t, dou
   if (outcome.status == Status::converged) return {};
   if (step_is_controlled_) {
     if (outcome.status == Status::singular && report_.limit_hits == 0)
-      log_.warning("", free_loop(outcome, t, h));
+      log_.warning("", free_loop(outcome, t, h).what());
     ++report_.limit_hits;
     return Cut{components_.front(), {models::StepOutcome::Status::discarded, t}, true};
   }
-  if (outcome.status == Status::singular) throw Error(ErrorCode::numeric, free_loop(outcome, t, h));
+  if (outcome.status == Status::singular) throw free_loop(outcome, t, h);
   if (outcome.status == Status::not_finite)
-    throw Error(ErrorCode::numeric,
-                fmt::format("t = {:.13g} s: method {} in cycle {{{}}} reaches values that are not "
-                            "finite (NaN or infinity), at {}. Try {}a smaller step.",
-                            t, names_[active_], names(), cycle_.worst_variable(),
-                            names_[active_] == "newton" ? "" : "method = \"newton\" or "));
+    throw Error(
+        ErrorCode::numeric,
+        fmt::format("method {} in cycle {{{}}} reaches values that are not finite (NaN or "
+                    "infinity), at {}",
+                    names_[active_], names(), cycle_.worst_variable()),
+        {.time = t,
+         .key = "simulation.method",
+         .hint = fmt::format("Try {}a smaller step.",
+                             names_[active_] == "newton" ? "" : "method = \"newton\" or ")});
   ++report_.limit_hits;
   if (tolerance_.on_limit == OnLimit::go_on) return {};
   throw Error(ErrorCode::numeric,
-              fmt::format("t = {:.13g} s: cycle {{{}}} did not converge at h = {:.13g} s: {} of {} "
-                          "iterations of {}, "
-                          "residual {:.3g} > 1, largest at {}. Try {}a smaller step, or "
-                          "tolerance.on-limit = \"continue\".",
-                          t, names(), h, outcome.iterations, tolerance_.iterations, names_[active_],
-                          outcome.norm, cycle_.worst_variable(),
-                          names_[active_] == "newton" ? "" : "method = \"newton\", "));
+              fmt::format("cycle {{{}}} did not converge at h = {:.13g} s: {} of {} iterations of "
+                          "{}, residual {:.3g} > 1, largest at {}",
+                          names(), h, outcome.iterations, tolerance_.iterations, names_[active_],
+                          outcome.norm, cycle_.worst_variable()),
+              {.time = t,
+               .key = "simulation.method",
+               .hint = fmt::format("Try {}a smaller step, or tolerance.on-limit = \"continue\".",
+                                   names_[active_] == "newton" ? "" : "method = \"newton\", ")});
 }
 
 void CycleRun::forget() {
@@ -140,13 +160,14 @@ void CycleRun::forget() {
   for (const auto& method : methods_) method->forget();
 }
 
-std::string CycleRun::free_loop(const CouplingOutcome& outcome, double t, double h) const {
-  return fmt::format(
-      "t = {:.13g} s: over a step of {:.13g} s, {}. Look at the signs and factors of its "
-      "connections; where the feedback passes through states, try inputs.inside = \"linear\" or a "
-      "smaller step.",
-      t, h,
-      describe_free_loop(outcome.free_direction, [&](std::size_t i) { return cycle_.name(i); }));
+Error CycleRun::free_loop(const CouplingOutcome& outcome, double t, double h) const {
+  const auto name = [&](std::size_t i) { return cycle_.name(i); };
+  return {ErrorCode::numeric,
+          fmt::format("over a step of {:.13g} s, {}", h,
+                      describe_free_loop(outcome.free_direction, name)),
+          {.time = t,
+           .hint = "Look at the signs and factors of its connections; where the feedback passes "
+                   "through states, try inputs.inside = \"linear\" or a smaller step."}};
 }
 
 std::string CycleRun::names() const { return list_some(report_.components); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <tutti/error.hpp>
 #include <tutti/log.hpp>
 
 #include "master/checkpoint.hpp"
@@ -63,7 +64,7 @@ class CycleRun {
   void predict(double h);
   std::optional<Cut> judge(const CouplingOutcome& outcome, double t, double h);
   /// The message about a loop of gain 1.
-  std::string free_loop(const CouplingOutcome& outcome, double t, double h) const;
+  Error free_loop(const CouplingOutcome& outcome, double t, double h) const;
   std::string names() const;
 
   Cycle cycle_;

@@ -23,6 +23,7 @@ class History {
   double time(std::size_t k) const { return points_[k].time; }
   double value(std::size_t k, std::size_t signal) const { return points_[k].values[signal]; }
   void clear() { count_ = 0; }
+  std::size_t signals() const { return count_ == 0 ? 0 : points_[0].values.size(); }
 
   /// A point that is there already is replaced: the values jump there.
   void push(double t, std::span<const double> values) {

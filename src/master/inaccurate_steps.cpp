@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "base/infinity.hpp"
 
@@ -41,24 +42,34 @@ InaccurateSteps::Windows InaccurateSteps::next() const {
 }
 
 InaccurateSteps::Windows merged(const InaccurateSteps::Windows& windows) {
-  std::vector<double> times;
-  for (const auto& window : windows) times.insert(times.end(), {window.from, window.to});
-  std::sort(times.begin(), times.end());
-  times.erase(std::unique(times.begin(), times.end()), times.end());
-  InaccurateSteps::Windows sorted = windows, result;
-  std::sort(sorted.begin(), sorted.end(),
-            [](const auto& a, const auto& b) { return a.from < b.from; });
-  std::size_t first = 0;  // those before it have ended
-  for (std::size_t k = 0; k + 1 < times.size(); ++k) {
-    double shortest = std::numeric_limits<double>::infinity();
-    while (first < sorted.size() && sorted[first].to <= times[k]) ++first;
-    for (std::size_t w = first; w < sorted.size() && sorted[w].from <= times[k]; ++w)
-      if (sorted[w].to > times[k]) shortest = std::min(shortest, sorted[w].max);
-    if (shortest == std::numeric_limits<double>::infinity()) continue;
-    if (!result.empty() && result.back().to == times[k] && result.back().max == shortest)
-      result.back().to = times[k + 1];
+  struct Edge {
+    double t, max;
+    bool opens;
+  };
+  std::vector<Edge> edges;
+  for (const auto& window : windows) {
+    edges.push_back({window.from, window.max, true});
+    edges.push_back({window.to, window.max, false});
+  }
+  std::sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) {
+    return a.t < b.t || (a.t == b.t && a.opens && !b.opens);
+  });
+  InaccurateSteps::Windows result;
+  std::multiset<double> open;  // the maximum steps of the windows at this time
+  double from = 0;
+  for (const Edge& edge : edges) {
+    if (!open.empty() && edge.t > from) {
+      const double shortest = *open.begin();
+      if (!result.empty() && result.back().to == from && result.back().max == shortest)
+        result.back().to = edge.t;
+      else
+        result.push_back({from, edge.t, shortest});
+    }
+    from = edge.t;
+    if (edge.opens)
+      open.insert(edge.max);
     else
-      result.push_back({times[k], times[k + 1], shortest});
+      open.erase(open.find(edge.max));
   }
   return result;
 }

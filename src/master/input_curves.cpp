@@ -50,6 +50,10 @@ void InputCurves::begin(double t) {
       joint_[i] = curve(i, t - begin_);
       jumps_ |= has_jumped(i, now[i]);
     }
+  if (in_parts_ && past_.count() == 0) {
+    origin_time_ = t;
+    origin_.assign(now.begin(), now.end());
+  }
   past_.push(t, now);
   told_.resize(now.size());
   bool knows_slopes = true;  // a slope that is not known is not 0
@@ -75,20 +79,32 @@ bool InputCurves::has_jumped(std::size_t i, double now) const {
          missed > hardly * std::max(std::abs(now), std::abs(joint_[i]));
 }
 
+void InputCurves::end_parts() {
+  in_parts_ = false;
+  if (past_.count() == 0) return;  // there was an event
+  past_.clear();
+  past_slopes_.clear();
+  past_.push(origin_time_, origin_);
+}
+
 void InputCurves::forget() {
   past_.clear();
   past_slopes_.clear();
+  start_slopes_.clear();
   has_curves_ = false;
 }
 
 Derivatives InputCurves::derivatives_of(std::size_t i) const {
   const Input& input = inputs_[i];
-  const std::uint32_t order = input.settings.order;
+  const std::uint32_t order = order_of(i);
+  const bool has_past =
+      input.derivatives != nullptr ? input.derivatives->known() : past_.count() > 1;
+  if (order == 0) return {};
+  if (!has_past) return {start_slopes_.empty() ? 0 : start_slopes_[i], 0};
   if (input.derivatives == nullptr)
     return input.settings.derivatives == DerivativeSource::backward
                ? past_.of_backward_differences(i, order)
                : past_.of_polynomial(i, order);
-  if (!input.derivatives->known() || order == 0) return {};  // nobody has made a step yet
   Derivatives result{input.factor * input.derivatives->first(input.index), 0};
   if (order > 1)
     result.second = input.derivatives->has_second()
@@ -99,9 +115,17 @@ Derivatives InputCurves::derivatives_of(std::size_t i) const {
 
 Derivatives InputCurves::shown(std::size_t input, double now, double t) const {
   const double newest = (now - past_.value(0, input)) / (t - past_.time(0));
-  if (inputs_[input].settings.order < 2 || past_.count() < 2) return {newest, 0};
+  if (order_of(input) < 2 || past_.count() < 2) return {newest, 0};
   const double second = (newest - past_.of_polynomial(input, 1).first) / (t - past_.time(1));
   return {newest + second * (t - past_.time(0)), 2 * second};
+}
+
+Derivatives InputCurves::towards(std::size_t i, double end, double h) const {
+  const double slope = (end - past_.value(0, i)) / h;
+  if (order_of(i) < 2 || past_.count() < 2) return {slope, 0};
+  const double before = past_.of_polynomial(i, 1).first;
+  const double half = (slope - before) / (h + past_.time(0) - past_.time(1));
+  return {slope - h * half, 2 * half};
 }
 
 /// To the value at the end of the step: in one go, or together with what was before.
@@ -112,13 +136,15 @@ void InputCurves::lead(std::size_t i, double end, double h) {
     if (!inputs_[i].keeps_start) start_[i] = end;
     return;
   }
-  const double slope = (end - start_[i]) / h;
-  slopes_[i] = slope;
-  if (settings.order < 2 || past_.count() < 2) return;
-  const double before = past_.of_polynomial(i, 1).first;
-  const double half = (slope - before) / (h + past_.time(0) - past_.time(1));
-  slopes_[i] = slope - h * half;
-  curvatures_[i] = 2 * half;
+  const Derivatives on = towards(i, end, h);
+  slopes_[i] = on.first;
+  curvatures_[i] = on.second;
+}
+
+/// A component that sees values only has nothing to smooth.
+bool InputCurves::is_smoothed(std::size_t i) const {
+  const InputSettings& settings = inputs_[i].settings;
+  return settings.smooth && settings.order > 0 && has_joint_ && follows();
 }
 
 /// Smoothing (C. Andersson, Methods and Tools for Co-Simulation, Lund 2016, Algorithm 7): the curve
@@ -128,10 +154,26 @@ void InputCurves::extrapolate(std::size_t i, double h) {
   const Derivatives on = derivatives_of(i);
   slopes_[i] = on.first;
   curvatures_[i] = on.second;
-  if (!inputs_[i].settings.smooth || inputs_[i].settings.order == 0 || !has_joint_) return;
-  if (!follows()) return;  // the component sees values only: there is nothing to smooth
+  if (!is_smoothed(i)) return;
   slopes_[i] += (start_[i] - joint_[i]) / h;
   start_[i] = joint_[i];
+}
+
+InputCurves::Outlook InputCurves::outlook(std::size_t i, double h) const {
+  const InputSettings& settings = inputs_[i].settings;
+  const double start = past_.value(0, i);
+  const bool holds = settings.order == 0 && settings.inside == InsideStep::hold;
+  if (holds) {
+    const double end = inputs_[i].knows_end ? end_[i] : start;
+    const double constant = inputs_[i].keeps_start ? start : end;
+    return {{start, end}, {constant, constant}};
+  }
+  const Derivatives on = inputs_[i].knows_end ? towards(i, end_[i], h) : derivatives_of(i);
+  const auto at = [&](double s) { return start + s * (on.first + s / 2 * on.second); };
+  const Ends real{start, at(h)};
+  if (!follows()) return {real, {at(h / 2), at(h / 2)}};
+  const bool starts_at_joint = !inputs_[i].knows_end && is_smoothed(i);
+  return {real, {starts_at_joint ? joint_[i] : start, real.end}};
 }
 
 void InputCurves::go(double h) {
@@ -153,7 +195,7 @@ void InputCurves::go(double h) {
       lead(i, u[i], h);
     else
       extrapolate(i, h);
-    u[i] = follows() ? start_[i] : curve(i, constant_at(i, h));
+    u[i] = follows() ? start_[i] : curve(i, h / 2);
   }
   if (follows()) {
     const bool bends = std::any_of(inputs_.begin(), inputs_.end(),

@@ -50,7 +50,7 @@ class OutputDerivatives {
 ///   u(s) = u + s u' + s^2/2 u''
 /// Where the value at the end of the step is known (an iterate, a table, the output of a component
 /// that has stepped already), they lead there; elsewhere they go on as in the past. A component
-/// that takes values only gets the one in the middle of the step, or at its end.
+/// that takes values only gets the one in the middle of the step.
 class InputCurves {
  public:
   struct Input {
@@ -79,27 +79,46 @@ class InputCurves {
     lines_.resize(inputs_.size());
     lines_[i] = {start, end, true, false};
   }
+  struct Ends {
+    double start = 0, end = 0;
+  };
+  /// What an input that is aimed at does over a step of h, as far as that is known, and what the
+  /// component will be shown of it.
+  struct Outlook {
+    Ends real, shown;
+  };
+  Outlook outlook(std::size_t i, double h) const;
   /// The component gets its curves over a step of h.
   void go(double h);
-  /// A component that takes values only gets those at the end of the step where they are known: for
-  /// one that is much faster than the step (L-stable, of order 1).
-  void use_end_values(bool end) { uses_end_values_ = end; }
+  /// How the inputs go on from a point without past: at the start of the run.
+  void start_with(std::span<const double> slopes) {
+    start_slopes_.assign(slopes.begin(), slopes.end());
+  }
+  /// The first step is taken in parts, in which inputs are lines. When it ends, all that the past
+  /// knows of it is where it started, so that its short parts do not multiply noise.
+  void start_in_parts() { in_parts_ = true; }
+  void end_parts();
   /// The past has nothing to say about what follows: there was an event.
   void forget();
 
   /// What the component saw of an input at t, at the end of its last step, and its derivatives.
   double seen(std::size_t input, double t) const {
-    return curve(input, follows() ? t - begin_ : constant_at(input, length_));
+    return curve(input, follows() ? t - begin_ : length_ / 2);
   }
   double seen_slope(std::size_t input, double t) const {
     return follows() ? slopes_[input] + (t - begin_) * curvatures_[input] : 0;
   }
   double seen_curvature(std::size_t input) const { return follows() ? curvatures_[input] : 0; }
-  /// The ends of what an input was led along in the last step.
-  struct Ends {
-    double start = 0, end = 0;
+  /// What an input was led along in the last step.
+  struct Curve {
+    double start = 0, slope = 0, curvature = 0;
+    std::optional<double> constant;  ///< the component takes values only: it got this one
   };
-  Ends given(std::size_t input) const { return {start_[input], curve(input, length_)}; }
+  Curve given(std::size_t input) const {
+    Curve result{start_[input], slopes_[input], curvatures_[input], {}};
+    if (!follows()) result.constant = curve(input, length_ / 2);
+    return result;
+  }
   /// What was aimed at where the last step followed take_line(): that may lead elsewhere on
   /// purpose.
   std::optional<double> predicted(std::size_t input) const {
@@ -118,14 +137,17 @@ class InputCurves {
   double curve(std::size_t i, double s) const {
     return start_[i] + s * (slopes_[i] + s / 2 * curvatures_[i]);
   }
-  /// The time in a step of h whose value a component gets that takes values only.
-  double constant_at(std::size_t i, double h) const {
-    return uses_end_values_ && inputs_[i].knows_end ? h : h / 2;
-  }
+  /// Of the curve to the value at the end of a step of h.
+  Derivatives towards(std::size_t i, double end, double h) const;
   void lead(std::size_t i, double end, double h);
   void extrapolate(std::size_t i, double h);
+  /// If its end is not known, it starts where it was led in the step before.
+  bool is_smoothed(std::size_t i) const;
   bool has_jumped(std::size_t i, double now) const;
   Derivatives derivatives_of(std::size_t i) const;
+  std::uint32_t order_of(std::size_t i) const {
+    return std::min(inputs_[i].settings.order, in_parts_ ? 1u : 2u);
+  }
 
   models::Instance* instance_;
   std::vector<Input> inputs_;
@@ -134,15 +156,18 @@ class InputCurves {
   bool has_curves_ = false;        ///< there was one since the last event
   std::vector<double> start_, slopes_, curvatures_;
   bool has_joint_ = false, jumps_ = false;
-  std::vector<double> joint_;  ///< where the curves of the step before ended
-  std::vector<double> end_;    ///< what is aimed at
-  std::vector<double> told_;   ///< slopes, by the FMUs
+  std::vector<double> joint_;         ///< where the curves of the step before ended
+  std::vector<double> end_;           ///< what is aimed at
+  std::vector<double> told_;          ///< slopes, by the FMUs
+  std::vector<double> start_slopes_;  ///< of start_with(); none: inputs without past are constant
+  bool in_parts_ = false;
+  double origin_time_ = 0;
+  std::vector<double> origin_;  ///< where the first of the parts started
   struct Line {
     double start = 0, end = 0;
     bool is_set = false, was_set = false;
   };
   std::vector<Line> lines_;  ///< of take_line()
-  bool uses_end_values_ = false;
 };
 
 }  // namespace tutti::master

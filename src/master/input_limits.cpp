@@ -52,16 +52,18 @@ double InputLimits::limit_of_constant(const Signal& signal, double t, double end
 
 void InputLimits::refuse(const Signal& signal, double t, double h, double min) {
   const std::string what = fmt::format(
-      "t = {:.13g} s: the table of {} changes so fast that its component, which receives constant "
-      "values, needs steps of {:.3g} s, and the smallest is {:.3g} s",
-      t, signal.name, h, min);
-  const char* const hint =
-      "Try a smaller simulation.control.min, a larger tolerance, or simulation.inputs.inside = "
-      "\"linear\" if the FMU takes input derivatives";
-  if (stops_at_min_)
-    throw Error(ErrorCode::numeric,
-                fmt::format("{}. {}, or control.at-min = \"continue\".", what, hint));
-  if (!has_warned_) log_->warning("", fmt::format("{}. {}.", what, hint));
+      "the table of {} changes so fast that its component, which receives constant values, needs "
+      "steps of {:.3g} s, and the smallest is {:.3g} s",
+      signal.name, h, min);
+  const Error error(
+      ErrorCode::numeric, what,
+      {.time = t,
+       .key = "simulation.control.min",
+       .hint = fmt::format("Try a smaller %key%, a larger tolerance, or simulation.inputs.inside = "
+                           "\"linear\" if the FMU takes input derivatives{}.",
+                           stops_at_min_ ? ", or control.at-min = \"continue\"" : "")});
+  if (stops_at_min_) throw Error(error);
+  if (!has_warned_) log_->warning("", error.what());
   has_warned_ = true;
 }
 

@@ -21,18 +21,15 @@ constexpr int most_shortenings = 20;  // of one step
 
 }  // namespace
 
-Island::Island(std::unique_ptr<models::Instance> instance, models::InputTable inputs,
-               const Log* log)
-    : log_(log), single_(instance.get()), table_(std::move(inputs)) {
-  instances_.push_back(std::move(instance));
-  look_at_instances();
-  single_->follow(&table_);
-}
-
-Island::Island(CoupledParts parts, Called called, const Log& log)
-    : log_(&log), called_(called), instances_(std::move(parts.instances)) {
+Island::Island(CoupledParts parts, Monitor& monitor, std::size_t threads, const Log& log)
+    : log_(&log),
+      monitor_(monitor),
+      called_(std::span(monitor.called).first(threads)),
+      instances_(std::move(parts.instances)) {
   look_at_instances();
   parts_ = std::make_unique<CoupledParts>(std::move(parts));
+  for (const ExternalSignals& external : parts_->externals)
+    if (external.is_followed) instances_[external.component]->follow(external.table.get());
   place_values();
   wires_ = make_wires(*parts_);
   wiring_ = std::make_unique<Wiring>(wires_);
@@ -72,8 +69,10 @@ void Island::couple() {
 }
 
 void Island::look_whether_simple() {
-  is_simple_ = curves_.empty() && parts_->externals.empty() && discrete_.empty() &&
-               !parts_->saves_states && !parts_->profile && !tries_flags_;
+  const auto holds_end = [](const ExternalSignals& external) { return external.holds_end; };
+  is_simple_ = curves_.empty() && discrete_.empty() && !parts_->saves_states && !parts_->profile &&
+               !tries_flags_ &&
+               std::none_of(parts_->externals.begin(), parts_->externals.end(), holds_end);
 }
 
 void Island::try_rollback_flags(double t, double h) {
@@ -97,7 +96,7 @@ Island::~Island() {
 }
 
 std::optional<std::size_t> Island::next_coupling() const {
-  if (parts_ == nullptr || parts_->used == parts_->safer.size()) return {};
+  if (parts_->used == parts_->safer.size()) return {};
   return parts_->used + 1;
 }
 
@@ -125,11 +124,6 @@ void Island::look_at_instances() {
 }
 
 void Island::initialize(const models::Experiment& experiment) {
-  if (single_ != nullptr) {
-    table_.write(experiment.start, single_->inputs());
-    single_->initialize(experiment);
-    return;
-  }
   start_ = experiment.start;
   stop_ = experiment.stop.value_or(std::numeric_limits<double>::infinity());
   write_externals(experiment.start);
@@ -139,6 +133,7 @@ void Island::initialize(const models::Experiment& experiment) {
   show_inputs(experiment.start);
   if ((!all_known || discrete_inputs_changed()) && !handle_event(experiment.start))
     throw Error(ErrorCode::fmu, "a component asks to end the run before it starts");
+  make_global_error();
 }
 
 void Island::write_externals(double t) {
@@ -197,6 +192,33 @@ void Island::end_curves(double t, double h, bool may_step) {
   ends_run_ |= !agreement_->agree(t);
 }
 
+StepOutcome Island::take_steps(const TimeGrid& grid, std::uint64_t& n, std::uint64_t last) {
+  const double h = grid.step(n);
+  while (n < last && !monitor_.stop_requested.load(std::memory_order_relaxed)) {
+    if (is_simple_ && program_->is_plain() && !timing_.is_due()) {
+      const std::uint64_t first = n, end = std::min(last, n + timing_.untimed_steps());
+      const bool plain =
+          program_->run_batch({grid, n, end, h, parts_->externals, monitor_}, found_nan_);
+      timing_.count(n - first);
+      if (plain) {
+        if (is_suspicious() || is_growth_due()) break;
+        continue;
+      }
+      timing_.count();
+      const Round& round = program_->go_on(grid.uniform_point(n), h);
+      found_nan_ |= round.nan;
+      const StepOutcome outcome = end_round(round, grid.uniform_point(n));
+      if (!outcome.is_plain()) return outcome;
+    } else {
+      const StepOutcome outcome = step(grid.uniform_point(n), h);
+      if (!outcome.is_plain()) return outcome;
+    }
+    monitor_.time.store(grid.uniform_point(++n), std::memory_order_relaxed);
+    if (is_suspicious() || is_growth_due()) break;
+  }
+  return {StepOutcome::Status::done, grid.uniform_point(n)};
+}
+
 StepOutcome Island::step_together(double t, double h) {
   for (int shortened = 0; shortened < most_shortenings; ++shortened) {
     if (parts_->saves_states) save(before_step_);
@@ -233,7 +255,8 @@ StepOutcome Island::end_round(const Round& round, double t) {
   StepOutcome outcome{ends_run_ ? Status::terminated : round.end, round.reached};
   if (outcome.is_plain() && !discrete_.empty() && discrete_inputs_changed())
     outcome.status = Status::event;
-  if (round.shortened && outcome.is_plain()) outcome.status = Status::early;
+  if (round.shortened && outcome.is_plain())
+    outcome.status = round.discarded ? Status::discarded : Status::early;
   if (handled_events_) {
     // Components that were in event mode at a communication point may have new plans.
     const auto next = next_event();
@@ -255,7 +278,12 @@ SteppedSystem::Attempt Island::attempt(double t, double h, const Checkpoint* sta
   const Round& round = run_program(t, h + detour);
   program_->use_states({});
   found_nan_ = round.nan;
-  if (!round.cut) return {end_round(round, t), Attempt::Failure::none, t};
+  if (!round.cut) {
+    StepOutcome outcome = end_round(round, t);
+    if (outcome.status == StepOutcome::Status::discarded)
+      outcome.status = StepOutcome::Status::early;
+    return {outcome, Attempt::Failure::none, t};
+  }
   const bool is_at_start = round.cut->is_at_start(t);
   if (!can_go_back_) {
     const StepOutcome outcome = end_round(round, t);  // throws, if somebody has moved
@@ -281,10 +309,6 @@ void Island::couplings(bool each_connection, std::vector<double>& values) const 
 
 const Round& Island::run_program(double t, double h) {
   if (tries_flags_ && t > start_) try_rollback_flags(t, h);
-  if (timing_.steps() + 1 >= next_look_) {
-    look_for_growth(t);
-    next_look_ = timing_.steps() + 1 + StepTiming::distance(timing_.steps() + 1);
-  }
   if (curves_.empty()) {
     hold_externals(t, h);
     return timing_.run(*program_, t, h);
@@ -306,26 +330,31 @@ const Round& Island::run_program(double t, double h) {
 }
 
 void Island::refuse_cut(const Cut& cut, double t) const {
-  const std::string what = fmt::format(
-      "t = {:.13g} s: component \"{}\" ended its step at t = {:.13g} s, when others had passed", t,
-      instances_[cut.component]->name(), cut.outcome.reached);
+  const std::string what =
+      fmt::format("component \"{}\" ended its step at t = {:.13g} s, when others had passed",
+                  instances_[cut.component]->name(), cut.outcome.reached);
+  const auto error = [&](const std::string& more, std::string hint) {
+    return Error(ErrorCode::fmu, what + more,
+                 {.component = instances_[cut.component]->name(),
+                  .time = t,
+                  .key = "simulation.save-states",
+                  .hint = std::move(hint)});
+  };
   if (parts_->can_save_states && parts_->settings.save_states == SaveStates::when_needed)
-    throw RunAgain(what +
-                       ". The run is repeated from its start, and all states are saved before "
-                       "each step (simulation.save-states = \"always\" does that at once)",
+    throw RunAgain(error("",
+                         "The run is repeated from its start, and all states are saved before "
+                         "each step (%key% = \"always\" does that at once)"),
                    [](models::RunNeeds& needs) { needs.saves_states = true; });
   // With one thread nobody might have to go back.
   if (program_->parallel_phases() > 0)
-    throw RunAgain(what + ". The run is repeated from its start, with one thread",
+    throw RunAgain(error("", "The run is repeated from its start, with one thread"),
                    [](models::RunNeeds& needs) { needs.one_thread = true; });
   std::string who;
   for (const auto& instance : instances_)
     if (!instance->can_go_back())
       who += fmt::format("{}\"{}\"", who.empty() ? "" : ", ", instance->name());
-  throw Error(ErrorCode::fmu,
-              who.empty() ? what + ". Try simulation.save-states = \"always\", or a smaller step."
-                          : fmt::format("{}, and these cannot go back: {}. Try a smaller step.",
-                                        what, who));
+  throw who.empty() ? error("", "Try %key% = \"always\", or a smaller step.")
+                    : error(", and these cannot go back: " + who, "Try a smaller step.");
 }
 
 void Island::save(Checkpoint& into) {
@@ -344,6 +373,7 @@ void Island::save(Checkpoint& into) {
     derivatives_[c].save(into.derivatives[c]);
   }
   if (correction_) correction_->save(into.correction);
+  if (global_error_) global_error_->save(into.global_error);
 }
 
 void Island::restore(const Checkpoint& from, std::optional<std::uint32_t> but) {
@@ -358,16 +388,34 @@ void Island::restore(const Checkpoint& from, std::optional<std::uint32_t> but) {
     derivatives_[c].restore(from.derivatives[c]);
   }
   if (correction_) correction_->restore(from.correction);
+  if (global_error_) global_error_->restore(from.global_error);
+}
+
+void Island::expect_rollback(bool expected) {
+  for (const auto& instance : instances_) instance->expect_rollback(expected);
+  program_->renew();
+}
+
+void Island::note_values() {
+  noted_.numbers = values_;
+  noted_.outputs.resize(instances_.size());
+  for (std::size_t c = 0; c < instances_.size(); ++c)
+    if (!instances_[c]->outputs().is_plain()) instances_[c]->outputs().save(noted_.outputs[c]);
+}
+
+void Island::show_noted_values() {
+  if (noted_.numbers.empty()) return;
+  std::copy(noted_.numbers.begin(), noted_.numbers.end(), values_.begin());
+  for (std::size_t c = 0; c < instances_.size(); ++c)
+    if (!instances_[c]->outputs().is_plain()) instances_[c]->show(noted_.outputs[c]);
 }
 
 void Island::show_inputs(double t) {
-  if (single_ != nullptr) return;
   write_externals(t);
   for (std::size_t c = 0; c < instances_.size(); ++c) wiring_->gather(c);
 }
 
-void Island::finish(double t) {
-  look_for_growth(t);
+void Island::finish() {
   for (std::size_t c = 0; c < instances_.size(); ++c) {
     note(c);
     instances_[c]->finish();

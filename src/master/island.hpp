@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <set>
 #include <tutti/error.hpp>
 #include <tutti/log.hpp>
@@ -10,9 +11,11 @@
 #include "master/checkpoint.hpp"
 #include "master/coupled_parts.hpp"
 #include "master/cycle_run.hpp"
+#include "master/global_error.hpp"
 #include "master/growth_watch.hpp"
 #include "master/input_limits.hpp"
 #include "master/linear_correction.hpp"
+#include "master/observer.hpp"
 #include "master/program.hpp"
 #include "master/step_timing.hpp"
 #include "master/stepping/step_controller.hpp"
@@ -22,46 +25,36 @@ namespace tutti::master {
 
 class Agreement;
 
-/// The values grow from step to step. All components are at the end of the last one.
-class Diverged : public StepFailed {
- public:
-  using StepFailed::StepFailed;
-};
-
-/// Instances that walk through time together: one alone, or a coupled system.
+/// Instances that are led through time together: one alone, or a coupled system.
 class Island final : public SteppedSystem {
  public:
-  /// Where each thread notes which component it calls, for whoever watches.
-  using Called = std::span<std::atomic<std::uint32_t>>;
-
-  /// One instance, driven by a table.
-  Island(std::unique_ptr<models::Instance> instance, models::InputTable inputs,
-         const Log* log = nullptr);
-  Island(CoupledParts parts, Called called, const Log& log);
+  /// What happens is noted in the monitor, for whoever watches; each of the threads notes which
+  /// component it calls.
+  Island(CoupledParts parts, Monitor& monitor, std::size_t threads, const Log& log);
   ~Island() override;
   Island(const Island&) = delete;
   Island& operator=(const Island&) = delete;
 
   /// @throws Error when the initial values cannot be found
   void initialize(const models::Experiment& experiment);
-  /// All instances from t to t + h.
-  models::StepOutcome step(double t, double h) {
-    if (single_ == nullptr) return is_simple_ ? step_simply(t, h) : step_together(t, h);
-    table_.write(t, single_->inputs());
-    return single_->step(t, h);
+  models::StepOutcome step(double t, double h) override {
+    return is_simple_ ? step_simply(t, h) : step_together(t, h);
   }
+  models::StepOutcome take_steps(const TimeGrid& grid, std::uint64_t& n,
+                                 std::uint64_t last) override;
   /// A quick look at what the last step gave: is there anything to report of the outputs?
   bool is_suspicious() const {
-    return single_ != nullptr ? models::ValueSet::any_beyond(single_->outputs().doubles(), limit_)
-                              : found_nan_ || (!connected_.empty() && is_connection_infinite());
+    return found_nan_ || (!connected_.empty() && is_connection_infinite());
   }
   /// A careful one: "y" of component "c" is not a number, or infinite and connected. Empty: none.
   /// What is infinite and not connected is a warning, once.
-  std::string find_fault(double t);
+  std::optional<Error> find_fault(double t);
   /// Some output is not among what is_suspicious() looks at.
   bool needs_careful_look() const { return has_float32_; }
-  /// Of the outputs of single(), for a quick look.
-  double limit() const { return limit_; }
+  /// Do the values of a cycle grow from step to step? Looked for now and then: when it is due, and
+  /// at the end. The message says so, if the run is to end for that.
+  bool is_growth_due() const { return !growth_.empty() && timing_.steps() >= next_look_; }
+  std::optional<Error> find_growth(double t);
 
   /// Everything that goes back when a step is rejected. @pre all instances can go back
   void save(Checkpoint& into) override;
@@ -77,8 +70,24 @@ class Island final : public SteppedSystem {
   std::uint32_t input_order() const override;
   std::span<const InputModel> input_models() const override { return input_models_; }
   bool has_switched() const override;
-  double missed(std::size_t connection, double start, double end) const override;
+  std::optional<GivenCurve> given(std::size_t connection) const override;
   std::optional<double> missed_prediction(std::size_t connection, double end) const override;
+  /// Extrapolated inputs have no past at t, the start of a run with fixed steps of h: finds how
+  /// they move in the first step. False: nothing shows that, so this step should be taken in short
+  /// parts, between start_in_parts() and end_parts().
+  bool start_inputs(double t, double h, const std::function<bool()>& proceeds);
+  void start_in_parts();
+  void end_parts();
+  bool notes_inputs() const override { return global_error_ != nullptr; }
+  std::span<const double> weights() const override {
+    return global_error_ && can_go_back_ ? global_error_->weights() : std::span<const double>();
+  }
+  void note_inputs(double h, std::span<const InputRecord> inputs) override {
+    global_error_->step(h, inputs);
+  }
+  /// Of all real outputs that are read; none: nothing is estimated.
+  std::vector<EstimatedError> estimated_errors() const;
+  std::optional<GlobalError::Worst> worst_error() const;
   /// What is to be recorded of the last step: its length and error; and since the last time, the
   /// iterations.
   void note_step(double h, double error);
@@ -105,9 +114,19 @@ class Island final : public SteppedSystem {
   void forget_signals() override;
   /// Events of the FMUs and jumps of the inputs at t. False: a model asks to end the run.
   bool handle_event(double t);
-  /// At t, the end of the run. @throws Error, also if the values have diverged
-  void finish(double t);
-  bool can_vary_step() const { return can_vary_step_; }
+  /// Values that the user sets at t, between two steps. False: a model asks to end the run.
+  struct Assignment {
+    std::uint32_t component = 0;
+    models::ValueSet* values = nullptr;
+  };
+  bool assign(double t, std::span<const Assignment> assignments);
+  /// Components are told that a state before the present one may be restored, or not.
+  void expect_rollback(bool expected);
+  /// The values as they are now, to be shown again when a step has failed.
+  void note_values();
+  void show_noted_values();
+  void finish();
+  bool can_vary_step() const override { return can_vary_step_; }
   bool has_event_mode() const { return has_event_mode_; }
   /// The system went back over several steps, and perhaps over events.
   void note_after_restoring() {
@@ -121,15 +140,10 @@ class Island final : public SteppedSystem {
   /// Brings the inputs to what belongs to t, to be recorded.
   void show_inputs(double t);
 
-  /// The only instance and what drives it; null: there are several.
-  models::Instance* single() const { return single_; }
-  models::InputTable& table() { return table_; }
-
   std::size_t instance_count() const { return instances_.size(); }
   const models::Instance& instance(std::size_t i) const { return *instances_[i]; }
   models::Instance& instance(std::size_t i) { return *instances_[i]; }
-  /// For messages: the name of the only instance, or "the system".
-  std::string name() const;
+  std::string name() const override;
   /// The component that ended the last step otherwise than plainly, or else plans an event at t.
   std::string who_stops_at(double t) const;
   std::vector<CycleReport> cycle_reports() const;
@@ -144,6 +158,7 @@ class Island final : public SteppedSystem {
   void find_couplings();
   void find_feed_through();
   void find_input_models();
+  void make_global_error();
   void find_input_limits();
   std::vector<std::vector<Wiring::Wire>> make_wires(const CoupledParts& parts);
   std::vector<Phase> make_phases(const CoupledParts& parts);
@@ -159,6 +174,7 @@ class Island final : public SteppedSystem {
     if (timing_.is_due()) [[unlikely]]
       return step_together(t, h);
     timing_.count();
+    write_externals(t);
     if (program_->run_plainly(t, h, found_nan_)) [[likely]]
       return {models::StepOutcome::Status::done, t + h};
     const Round& round = program_->go_on(t, h);
@@ -174,11 +190,10 @@ class Island final : public SteppedSystem {
   /// All components but one.
   void restore(const Checkpoint& from, std::optional<std::uint32_t> but);
   void try_rollback_flags(double t, double h);
-  void look_for_growth(double t);
   bool is_connected(const models::ValueSet& outputs, const models::Scalar& scalar) const;
   bool is_connection_infinite() const;
   void allow_infinity();
-  std::string why_infinite(const models::Instance& instance) const;
+  Error infinite(const models::Instance& instance, const models::Scalar& scalar, double t) const;
   std::string what_to_try() const;
   void write_externals(double t);
   /// What comes from outside and is held over a step from t to t + h.
@@ -204,18 +219,19 @@ class Island final : public SteppedSystem {
   void note_discrete_inputs();
   bool discrete_inputs_changed();
   void note(std::size_t component) const {
-    called_.front().store(static_cast<std::uint32_t>(component), std::memory_order_relaxed);
+    monitor_.called.front().store(static_cast<std::uint32_t>(component), std::memory_order_relaxed);
   }
 
   const Log* log_ = nullptr;
-  std::atomic<std::uint32_t> nobody_{0};  ///< called, where nobody watches
-  Called called_{&nobody_, 1};
-  std::vector<std::uint64_t> values_;  ///< all of them, in calling sequence
+  Monitor& monitor_;
+  std::span<std::atomic<std::uint32_t>> called_;  ///< of the monitor, by thread
+  std::vector<std::uint64_t> values_;             ///< all numbers, in calling sequence
+  struct {
+    std::vector<std::uint64_t> numbers;
+    std::vector<models::ValueSet::Values> outputs;  ///< of components that have others, too
+  } noted_;
   std::vector<std::unique_ptr<models::Instance>> instances_;
   bool can_vary_step_ = true, has_event_mode_ = false, has_float32_ = false, can_go_back_ = true;
-
-  models::Instance* single_ = nullptr;
-  models::InputTable table_;
 
   std::unique_ptr<CoupledParts> parts_;  ///< without the instances
   std::unique_ptr<Wiring> wiring_;
@@ -226,7 +242,7 @@ class Island final : public SteppedSystem {
   std::unique_ptr<Agreement> agreement_;  ///< consistent coupling
   std::unique_ptr<bool[]> predicted_;  ///< by component: it is in a cycle that predicts its inputs
   std::unique_ptr<LinearCorrection> correction_;
-  bool told_sources_ = false;  ///< of its derivatives
+  bool reported_sources_ = false;  ///< of its derivatives
   std::vector<std::unique_ptr<CycleRun>> cycles_;
   std::vector<GrowthWatch> growth_;  ///< of cycles that do not iterate
   std::unique_ptr<Program> program_;
@@ -252,7 +268,8 @@ class Island final : public SteppedSystem {
   std::vector<Switch> switches_;
   void note_switches();
   void add_switch(const Wiring::Wire& wire);
-  InputLimits limits_;  ///< of externals, where errors choose the steps
+  std::unique_ptr<GlobalError> global_error_;  ///< null: it is not estimated
+  InputLimits limits_;                         ///< of externals, where errors choose the steps
   models::ValueSet step_info_;
   std::uint64_t noted_iterations_ = 0;
   std::vector<CycleReport> ended_cycles_;  ///< of couplings that were given up

@@ -41,10 +41,6 @@ void Island::forget_signals() {
 
 /// An event of one component may change discrete inputs of others: until nothing changes.
 bool Island::handle_event(double t) {
-  if (single_ != nullptr) {
-    table_.write(t, single_->inputs());
-    return single_->handle_event(t);
-  }
   forget_past();
   write_externals(t);
   for (int round = 0; round < most_event_rounds; ++round) {
@@ -60,13 +56,28 @@ bool Island::handle_event(double t) {
   }
   throw Error(
       ErrorCode::numeric,
-      fmt::format("t = {:.13g} s: the discrete inputs of the components do not settle: they "
-                  "still change after {} rounds of events",
-                  t, most_event_rounds));
+      fmt::format("the discrete inputs of the components do not settle: they still change after "
+                  "{} rounds of events",
+                  most_event_rounds),
+      {.time = t});
+}
+
+bool Island::assign(double t, std::span<const Assignment> assignments) {
+  std::set<std::uint32_t> in_event;
+  for (const auto& [c, values] : assignments) {
+    note(c);
+    if (instances_[c]->has_event_mode() && in_event.insert(c).second) instances_[c]->begin_event();
+    instances_[c]->assign(*values);
+  }
+  bool goes_on = true;
+  for (const std::uint32_t c : in_event) {
+    note(c);
+    goes_on &= instances_[c]->end_event(t);
+  }
+  return goes_on;
 }
 
 double Island::next_jump(double t) const {
-  if (single_ != nullptr) return table_.next_jump(t);
   double next = std::numeric_limits<double>::infinity();
   for (const ExternalSignals& external : parts_->externals)
     next = std::min(next, external.table->next_jump(t));

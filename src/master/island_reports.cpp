@@ -35,6 +35,31 @@ void Island::note_step(double h, double error) {
   noted_iterations_ = iterations;
 }
 
+void Island::make_global_error() {
+  const ControlSettings& control = parts_->settings.control;
+  auto& models = parts_->error_models;
+  if (control.name != StepControl::predictor) return;
+  // Predicted inputs differ from the outputs on purpose, and that is no error.
+  for (std::size_t c = 0; c < models.size(); ++c)
+    if (predicted_[c]) models[c].reset();
+  if (std::none_of(models.begin(), models.end(), [](const auto& m) { return m.has_value(); }))
+    return;
+  global_error_ = GlobalError::make({instances_,
+                                     wires_,
+                                     models,
+                                     parts_->externals,
+                                     stop_ - start_,
+                                     {control.atol, control.rtol}});
+}
+
+std::optional<GlobalError::Worst> Island::worst_error() const {
+  return global_error_ ? global_error_->worst() : std::nullopt;
+}
+
+std::vector<EstimatedError> Island::estimated_errors() const {
+  return global_error_ ? global_error_->outputs() : std::vector<EstimatedError>();
+}
+
 std::string Island::what_to_try() const {
   return fmt::format(
       "try simulation.inputs.correct = \"linear\"{}, or, if there is no algebraic loop, a smaller "
@@ -42,26 +67,29 @@ std::string Island::what_to_try() const {
       can_go_back_ ? ", an iterating method (newton)" : "");
 }
 
-void Island::look_for_growth(double t) {
-  if (parts_ == nullptr) return;
+std::optional<Error> Island::find_growth(double t) {
+  next_look_ = timing_.steps() + StepTiming::distance(timing_.steps());
   // Where steps are judged and taken back, errors do not grow.
   const ControlSettings& control = parts_->settings.control;
-  if (control.is_free() && (control.name != StepControl::predictor || can_go_back())) return;
+  if (control.is_free() && (control.name != StepControl::predictor || can_go_back())) return {};
   for (GrowthWatch& watch : growth_) {
     const auto factor = watch.look(timing_.steps());
     if (!factor) continue;
-    const std::string what = fmt::format(
-        "t = {:.13g} s: the values of cycle {{{}}} grow by a factor of {:.3g} in every step: {} "
-        "diverges. To fix that, {}",
-        t, watch.names(), *factor, watch.method(), what_to_try());
-    if (parts_->settings.tolerance.on_limit == OnLimit::stop) throw Diverged(what);
-    log_->warning("", what);
+    const Error error(
+        ErrorCode::numeric,
+        fmt::format("the values of cycle {{{}}} grow by a factor of {:.3g} in every step: {} "
+                    "diverges",
+                    watch.names(), *factor, watch.method()),
+        {.time = t, .key = "simulation.method", .hint = "To fix that, " + what_to_try()});
+    if (parts_->settings.tolerance.on_limit == OnLimit::stop) return error;
+    log_->warning("", error.what());
     growth_.clear();
-    return;
+    break;
   }
+  return {};
 }
 
-std::string Island::find_fault(double t) {
+std::optional<Error> Island::find_fault(double t) {
   for (const auto& instance : instances_) {
     const models::ValueSet& outputs = instance->outputs();
     for (const models::Scalar& scalar : outputs.scalars()) {
@@ -70,18 +98,19 @@ std::string Island::find_fault(double t) {
       if (std::isfinite(value)) continue;
       const std::string who =
           fmt::format("\"{}\" of component \"{}\"", scalar.name, instance->name());
-      if (std::isnan(value)) return who + " is not a number";
-      if (is_connected(outputs, scalar)) return who + " is infinite" + why_infinite(*instance);
+      if (std::isnan(value))
+        return Error(ErrorCode::numeric, who + " is not a number",
+                     {.component = instance->name(), .variable = scalar.name, .time = t});
+      if (is_connected(outputs, scalar)) return infinite(*instance, scalar, t);
       if (limit_ > models::ValueSet::largest) continue;
       allow_infinity();
-      if (log_ != nullptr)
-        log_->warning(
-            "", fmt::format("t = {:.13g} s: {} is infinite. Nothing is connected to it, so the "
-                            "run goes on; further infinite outputs are not reported.",
-                            t, who));
+      log_->warning("",
+                    fmt::format("t = {:.13g} s: {} is infinite. Nothing is connected to it, so the "
+                                "run goes on; further infinite outputs are not reported.",
+                                t, who));
     }
   }
-  return "";
+  return {};
 }
 
 bool Island::is_connected(const models::ValueSet& outputs, const models::Scalar& scalar) const {
@@ -107,21 +136,27 @@ void Island::allow_infinity() {
         connected_.push_back(reinterpret_cast<const double*>(wire.from_set->address(*wire.from)));
 }
 
-std::string Island::why_infinite(const models::Instance& instance) const {
+Error Island::infinite(const models::Instance& instance, const models::Scalar& scalar,
+                       double t) const {
   const bool cycles = std::any_of(growth_.begin(), growth_.end(), [&](const GrowthWatch& watch) {
     return watch.contains(instance);
   });
-  if (!cycles) return ", and it is connected. Look at the inputs and parameters of the component.";
-  return fmt::format(": the values of its cycle overflow. Does the system itself grow? Else {}",
-                     what_to_try());
+  return {ErrorCode::numeric,
+          fmt::format("\"{}\" of component \"{}\" is infinite{}", scalar.name, instance.name(),
+                      cycles ? ": the values of its cycle overflow" : ", and it is connected"),
+          {.component = instance.name(),
+           .variable = scalar.name,
+           .time = t,
+           .hint = cycles ? "Does the system itself grow? Else " + what_to_try()
+                          : "Look at the inputs and parameters of the component."}};
 }
 
 std::string Island::name() const {
-  return single_ != nullptr ? fmt::format("component \"{}\"", single_->name()) : "the system";
+  return instances_.size() == 1 ? fmt::format("component \"{}\"", instances_.front()->name())
+                                : "the system";
 }
 
 std::string Island::who_stops_at(double t) const {
-  if (single_ != nullptr) return single_->name();
   if (cause_) return instances_[*cause_]->name();
   const auto first =
       std::min_element(instances_.begin(), instances_.end(), [&](const auto& a, const auto& b) {

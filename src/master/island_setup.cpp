@@ -137,19 +137,19 @@ bool Island::has_switched() const {
 
 double Island::fastest_rate() const {
   double fastest = 0;
-  if (parts_ != nullptr)
-    for (const double rate : parts_->rates) fastest = std::max(fastest, rate);
+  for (const double rate : parts_->rates) fastest = std::max(fastest, rate);
   return fastest;
 }
 
-double Island::missed(std::size_t connection, double start, double end) const {
-  if (connection >= targets_.size() || targets_[connection].curves == nullptr) return 0;
+std::optional<SteppedSystem::GivenCurve> Island::given(std::size_t connection) const {
+  if (connection >= targets_.size() || targets_[connection].curves == nullptr) return {};
   const auto& [curves, input, factor, offset] = targets_[connection];
-  const auto part = curves->given(input);
-  const auto from = [&](double given, double value) {
-    return std::abs(factor * value + offset - given) / 2;
-  };
-  return factor == 0 ? 0 : (from(part.start, start) + from(part.end, end)) / std::abs(factor);
+  if (factor == 0) return {};
+  const InputCurves::Curve curve = curves->given(input);
+  GivenCurve result{
+      (curve.start - offset) / factor, curve.slope / factor, curve.curvature / factor, {}};
+  if (curve.constant) result.constant = (*curve.constant - offset) / factor;
+  return result;
 }
 
 std::optional<double> Island::missed_prediction(std::size_t connection, double end) const {
@@ -157,7 +157,7 @@ std::optional<double> Island::missed_prediction(std::size_t connection, double e
   const auto& [curves, input, factor, offset] = targets_[connection];
   const auto predicted = curves->predicted(input);
   if (!predicted || factor == 0) return {};
-  return std::abs(factor * end + offset - *predicted) / std::abs(factor);
+  return (*predicted - (factor * end + offset)) / factor;
 }
 
 /// @pre curves are described
@@ -338,7 +338,7 @@ void Island::describe_curves(const std::vector<Phase>& phases) {
                               parts_->models,
                               {predicted_.get(), instances_.size()},
                               &stop_});
-  if (!std::exchange(told_sources_, true)) correction_->tell_sources(*log_);
+  if (!std::exchange(reported_sources_, true)) correction_->report_sources(*log_);
 }
 
 std::vector<InputCurves::Input> Island::describe_inputs(

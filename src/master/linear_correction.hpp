@@ -44,8 +44,8 @@ class LinearCorrection {
   LinearCorrection(const LinearCorrection&) = delete;
   LinearCorrection& operator=(const LinearCorrection&) = delete;
 
-  /// Tells of which components the derivatives have to be found somehow.
-  void tell_sources(const Log& log) const;
+  /// Reports the components whose derivatives the FMU does not give.
+  void report_sources(const Log& log) const;
   /// All components are at t, the end of a step of h. @post their outputs are corrected.
   /// @throws Error(numeric) if I - D L is singular
   /// `may_step`: the components are ready for another step.

@@ -23,9 +23,11 @@ class Observer {
 /// Where a run is. Written by the run, read by whoever watches it: perhaps another process, so the
 /// atomics must be lock-free.
 struct Monitor {
-  enum class Phase : int { loading, initializing, stepping, finishing, finished };
+  /// Looking ahead: over the first step, before it is taken.
+  enum class Phase : int { loading, initializing, stepping, looking_ahead, finishing, finished };
   std::atomic<Phase> phase{Phase::loading};
   std::atomic<double> time{0};
+  std::atomic<std::uint32_t> looks{0};  ///< ahead, so far
   /// The component that each thread calls.
   static constexpr std::size_t most_threads = 64;
   std::array<std::atomic<std::uint32_t>, most_threads> called{};

@@ -12,6 +12,12 @@ namespace tutti::master {
 using fmi::DirectStep;
 using models::StepOutcome;
 
+namespace {
+
+constexpr std::uint64_t looked_at_every = 64;  // steps of a component alone
+
+}  // namespace
+
 /// What a step of one component needs, and no more: thousands of them shall stay in the cache.
 struct Program::Call {
   DirectStep::Subject subject;
@@ -169,6 +175,68 @@ bool Program::run_whole(double t, double h, bool& nan) {
 template bool Program::run_whole<DirectStep::Version::fmi2>(double t, double h, bool& nan);
 template bool Program::run_whole<DirectStep::Version::fmi3>(double t, double h, bool& nan);
 
+/// There is no other component that it could harm: a look at the float control now and then will
+/// do. Everything is in registers: nobody else looks at it before this loop ends.
+template <DirectStep::Version version>
+bool Program::run_steps_alone(const Batch& batch, bool& nan) {
+  Leg& leg = legs_.front();
+  const Call call = leg.calls.front();
+  const DirectStep step = *call.step;
+  const TimeGrid grid = batch.grid;
+  const double h = batch.h, limit = limit_;
+  const std::uint64_t first = batch.n, last = batch.last;
+  std::uint64_t n = first;
+  bool beyond = false, plain = true;
+  watches_.front().called->store(call.component, std::memory_order_relaxed);
+  for (double t = grid.uniform_point(n);
+       n < last && !beyond && !batch.monitor.stop_requested.load(std::memory_order_relaxed);) {
+    for (const ExternalSignals& external : batch.externals)
+      external.table->write(t, *external.values);
+    for (std::uint32_t k = 0; k < call.copy_count; ++k) *call.copies[k].to = *call.copies[k].from;
+    plain = step.run<version>(call.subject, t, h, end_);
+    if (n % looked_at_every == 0 && !float_control_.holds_exactly()) [[unlikely]]
+      parts_.instances[call.component]->keep_float_control(t);
+    if (!plain) [[unlikely]]
+      break;
+    for (std::uint32_t k = 0; k < step.output_size; ++k)
+      beyond |= models::ValueSet::is_beyond(call.subject.outputs[k], limit);
+    t = grid.uniform_point(++n);
+    batch.monitor.time.store(t, std::memory_order_relaxed);
+  }
+  leg.taken += n - first + (plain ? 0 : 1);
+  batch.n = n;
+  stopped_at_ = 0;
+  nan = beyond;
+  return plain;
+}
+
+template <DirectStep::Version version>
+bool Program::run_steps(const Batch& batch, bool& nan) {
+  Leg& leg = legs_.front();
+  const std::size_t count = leg.calls.size();
+  if (count == 1 && !leg.calls.front().has_other_wires) return run_steps_alone<version>(batch, nan);
+  const TimeGrid& grid = batch.grid;
+  const auto stops = [&] { return batch.monitor.stop_requested.load(std::memory_order_relaxed); };
+  double t = grid.uniform_point(batch.n);
+  nan = false;
+  while (batch.n < batch.last && !stops()) {
+    for (const ExternalSignals& external : batch.externals)
+      external.table->write(t, *external.values);
+    ++leg.taken;
+    stopped_at_ = run_directly<version>(leg, 0, count, t, batch.h, nan);
+    if (stopped_at_ != count) [[unlikely]]
+      return false;
+    t = grid.uniform_point(++batch.n);
+    batch.monitor.time.store(t, std::memory_order_relaxed);
+    if (nan) [[unlikely]]
+      break;
+  }
+  return true;
+}
+
+template bool Program::run_steps<DirectStep::Version::fmi2>(const Batch& batch, bool& nan);
+template bool Program::run_steps<DirectStep::Version::fmi3>(const Batch& batch, bool& nan);
+
 const Round& Program::go_on(double t, double h) {
   if (plain_version_ == DirectStep::Version::none) return run(t, h);
   begin_round();
@@ -198,6 +266,7 @@ bool Program::take(std::uint32_t component, const StepOutcome& outcome, double t
   } else if (round_.advanced == 0 && outcome.reached > t && !needs_restoring(outcome)) {
     // Nobody has passed it: the others end their steps there too.
     shorten(outcome.reached, t, h);
+    round_.discarded = outcome.status == StepOutcome::Status::discarded;
     round_.end = more_urgent(round_.end, outcome.status);
   } else {
     round_.cut = Cut{component, outcome};

@@ -6,9 +6,12 @@
 #include <unordered_map>
 
 #include "base/float_control.hpp"
+#include "base/time_grid.hpp"
 #include "execution/thread_team.hpp"
+#include "master/coupled_parts.hpp"
 #include "master/cycle_run.hpp"
 #include "master/input_curves.hpp"
+#include "master/observer.hpp"
 #include "master/wiring.hpp"
 #include "master/work_sharing.hpp"
 
@@ -21,6 +24,7 @@ struct Round {
   double reached = 0;
   std::optional<Cut> cut;    ///< ...or one is not, and others have passed it.
   bool shortened = false;    ///< the first one ended its step early, and the others there too
+  bool discarded = false;    ///< ...because it discarded the rest
   bool nan = false;          ///< among the outputs; or what is infinite, where that is looked for
   std::uint32_t cause = 0;   ///< component that ended its step otherwise than plainly, if one did
   std::size_t advanced = 0;  ///< units that are through
@@ -60,7 +64,23 @@ class Program {
         return false;
     }
   }
-  /// @pre run_plainly() answered false, for the same step
+  /// Steps of a batch, if the program is nothing but direct steps in a row. False: the step from
+  /// batch.n did not end plainly, and go_on() does the rest of it. @pre is_plain()
+  struct Batch {
+    const TimeGrid& grid;
+    std::uint64_t& n;  ///< the point of the grid that was reached
+    std::uint64_t last;
+    double h;
+    std::span<const ExternalSignals> externals;  ///< values at the start of a step hold over it
+    Monitor& monitor;
+  };
+  bool run_batch(const Batch& batch, bool& nan) {
+    return plain_version_ == fmi::DirectStep::Version::fmi2
+               ? run_steps<fmi::DirectStep::Version::fmi2>(batch, nan)
+               : run_steps<fmi::DirectStep::Version::fmi3>(batch, nan);
+  }
+  bool is_plain() const { return plain_version_ != fmi::DirectStep::Version::none; }
+  /// @pre run_plainly() or run_batch() answered false, for the same step
   const Round& go_on(double t, double h);
   /// The same while the time spent in each component is added to `seconds`.
   const Round& run_timed(double t, double h, std::span<double> seconds);
@@ -70,6 +90,8 @@ class Program {
   void share_out(std::span<const double> seconds_per_step);
   /// Infinite outputs are looked for, until this is called.
   void allow_infinity() { limit_ = std::numeric_limits<double>::infinity(); }
+  /// The instances step otherwise than when the program was made.
+  void renew() { make_legs(std::vector<Shares>(phases_.size())); }
   /// Phases that are run by several threads.
   std::size_t parallel_phases() const;
   /// The states of all components where the next steps begin; none: a cycle saves its own. Those
@@ -90,7 +112,7 @@ class Program {
   void begin_round() {
     round_.cut.reset();
     round_.end = models::StepOutcome::Status::done;
-    round_.shortened = round_.nan = false;
+    round_.shortened = round_.discarded = round_.nan = false;
     round_.advanced = 0;
   }
   void run_leg(Leg& leg, double t, double& h);
@@ -101,6 +123,10 @@ class Program {
                            bool& nan);
   template <fmi::DirectStep::Version version>
   bool run_whole(double t, double h, bool& nan);
+  template <fmi::DirectStep::Version version>
+  bool run_steps(const Batch& batch, bool& nan);
+  template <fmi::DirectStep::Version version>
+  bool run_steps_alone(const Batch& batch, bool& nan);
   models::StepOutcome run_unusual(const Call& call, bool gather, double t, double h);
   void gather_all(const Leg& leg) const;
   void run_units(const Leg& leg, double t, double& h);

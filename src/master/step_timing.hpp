@@ -25,8 +25,9 @@ class StepTiming {
 
   /// The next step must go through run().
   bool is_due() const { return steps_ + 1 == next_timed_; }
-  /// A step that did not.
-  void count() { ++steps_; }
+  /// So many steps may be taken in another way, and were.
+  std::uint64_t untimed_steps() const { return next_timed_ - steps_ - 1; }
+  void count(std::uint64_t steps = 1) { steps_ += steps; }
   /// A step of the program, timed or tried if it is due.
   const Round& run(Program& program, double t, double h);
   /// Another program follows: what was tried says nothing about it.

@@ -16,8 +16,10 @@ bool is_float(Type type) { return type == Type::float64 || type == Type::float32
   throw NoItem(
       ErrorCode::fmu,
       fmt::format("connection \"{}\": the value {} is no item of the enumeration, expected "
-                  "one of: {}. Change the output, or give the connection a map.",
-                  wire.check->connection, value, wire.check->expected));
+                  "one of: {}",
+                  wire.check->connection, value, wire.check->expected),
+      ErrorDetails{.variable = wire.to->name,
+                   .hint = "Change the output, or give the connection a map."});
 }
 
 bool is_item(const Wiring::Wire& wire, Cell cell) {

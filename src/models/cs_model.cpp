@@ -17,7 +17,7 @@ namespace tutti::models {
 CsModel::CsModel(fmi::Fmu& fmu, Options options)
     : FmuModel(fmu.description(), options),
       goes_back_(options.goes_back),
-      may_run_again_(options.may_run_again),
+      may_save_states_(options.may_save_states),
       needs_(options.needs),
       log_(options.log),
       substep_(options.substep) {
@@ -25,6 +25,7 @@ CsModel::CsModel(fmi::Fmu& fmu, Options options)
   instance_ = fmu.instantiate_co_simulation(options.fmu);
   event_mode_ = instance_->event_mode_used();
   goes_back_ &= can_go_back();
+  always_goes_back_ = goes_back_;
 }
 
 // FMI 1.0 and 2.0 are told the derivatives before the step; FMI 3.0 asks inside the step, for
@@ -118,7 +119,9 @@ void CsModel::end_initialization(const Experiment& experiment) {
   // FMI 3.0, 4.2.1: an FMU whose event mode is used leaves initialization in event mode.
   if (event_mode_ && !update_until_stable(experiment.start))
     throw Error(ErrorCode::fmu,
-                fmt::format("component \"{}\" asks to end the run before it starts", name()));
+                fmt::format("component \"{}\" asks to end the run before it starts", name()),
+                {.component = name()})
+        .with({.time = experiment.start});
   outputs_.get_from(*instance_);
 }
 
@@ -202,20 +205,25 @@ bool CsModel::return_to_start_of_step(double t, bool has_moved) {
     instance_->restore_state(before_step_);
     return true;
   }
-  if (can_go_back() && !may_run_again_ && !has_moved)
+  if (can_go_back() && !may_save_states_ && !has_moved)
     throw Error(
         ErrorCode::capability,
-        fmt::format("t = {:.13g} s: component \"{}\" discarded a step, and its state at the "
-                    "start of the step was not saved, so the step cannot be repeated. Try "
-                    "simulation.save-states = \"auto\"",
-                    t, name()));
-  if (can_go_back() && may_run_again_)
+        fmt::format("component \"{}\" discarded a step, and its state at the start of the step was "
+                    "not saved, so the step cannot be repeated",
+                    name()),
+        {.component = name(),
+         .time = t,
+         .key = "simulation.save-states",
+         .hint = "Try %key% = \"auto\""});
+  if (can_go_back() && may_save_states_)
     throw RunAgain(
-        fmt::format(
-            "t = {:.13g} s: component \"{}\" discarded a step, and its state at the start of "
-            "the step was not saved. The run is repeated from its start, and this FMU's "
-            "state is saved before each step",
-            t, name()),
+        {ErrorCode::fmu,
+         fmt::format(
+             "component \"{}\" discarded a step, and its state at the start of the step was "
+             "not saved. The run is repeated from its start, and this FMU's state is saved "
+             "before each step",
+             name()),
+         {.component = name(), .time = t}},
         [fmu = instance_->description().token](RunNeeds& needs) {
           needs.fmus[fmu].saves_before_steps = true;
         });
@@ -245,19 +253,23 @@ void CsModel::tell_derivatives() {
     do_without(fmt::format("{}. It takes no input derivatives of order {}, though "
                            "canInterpolateInputs=\"true\"",
                            error.what(), order),
-               &FmuNeeds::input_order, order - 1);
+               error.details(), &FmuNeeds::input_order, order - 1);
   }
 }
 
 // FMI 2.0, 2.1.3: after an error, an instance is of no use any more.
-void CsModel::do_without(const std::string& why, std::uint32_t FmuNeeds::*order,
-                         std::uint32_t highest) const {
-  throw RunAgain(
-      fmt::format("{}. The run is repeated from its start, with {} for this FMU", why,
-                  highest > 0 ? fmt::format("derivatives of order {}", highest) : "no derivatives"),
-      [=, fmu = instance_->description().token](RunNeeds& needs) {
-        needs.fmus[fmu].*order = highest;
-      });
+void CsModel::do_without(const std::string& why, const ErrorDetails& details,
+                         std::uint32_t FmuNeeds::*order, std::uint32_t highest) const {
+  throw RunAgain(Error(ErrorCode::fmu,
+                       fmt::format("{}. The run is repeated from its start, with {} for this "
+                                   "FMU",
+                                   why,
+                                   highest > 0 ? fmt::format("derivatives of order {}", highest)
+                                               : "no derivatives"))
+                     .with(details),
+                 [=, fmu = instance_->description().token](RunNeeds& needs) {
+                   needs.fmus[fmu].*order = highest;
+                 });
 }
 
 void CsModel::get_output_derivatives(std::span<const std::int32_t> variables, std::uint32_t order,
@@ -268,16 +280,22 @@ void CsModel::get_output_derivatives(std::span<const std::int32_t> variables, st
     instance_->get_output_derivatives(references_, orders_, values);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::fmu) throw;
-    do_without(error.what(), &FmuNeeds::output_order, order - 1);
+    do_without(error.what(), error.details(), &FmuNeeds::output_order, order - 1);
   }
   const auto is_finite = [](double value) { return std::isfinite(value); };
   if (!std::all_of(values.begin(), values.end(), is_finite))
     do_without(fmt::format("component \"{}\": the derivatives of order {} that it gives of its "
                            "outputs are not numbers",
                            name(), order),
-               &FmuNeeds::output_order, order - 1);
+               {.component = name()}, &FmuNeeds::output_order, order - 1);
   for (std::size_t k = 0; k < values.size(); ++k)
     if (is_negated(variables[k])) values[k] = -values[k];
+}
+
+std::vector<double> CsModel::real_outputs() const {
+  std::vector<double> values;
+  for (const std::uint64_t bits : outputs_.doubles()) values.push_back(std::bit_cast<double>(bits));
+  return values;
 }
 
 std::vector<double> CsModel::try_step(const fmi::FmuState& here, double t, double h,
@@ -286,8 +304,7 @@ std::vector<double> CsModel::try_step(const fmi::FmuState& here, double t, doubl
   std::vector<double> values;
   if (instance_->do_step(t, h, may_go_back).is_plain()) {
     outputs_.get_from(*instance_);
-    for (const std::uint64_t bits : outputs_.doubles())
-      values.push_back(std::bit_cast<double>(bits));
+    values = real_outputs();
   }
   instance_->restore_state(here);
   return values;

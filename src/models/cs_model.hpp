@@ -19,7 +19,7 @@ class CsModel final : public FmuModel {
     bool curves = false;     ///< inputs may change inside a step
     double substep = 0;      ///< the FMU takes steps no longer than this; 0: of any size
     FmuNeeds needs;
-    bool may_run_again = true;  ///< where discarded steps need saved states
+    bool may_save_states = true;  ///< to look ahead, and where discarded steps need saved ones
     Log log;
   };
   CsModel(fmi::Fmu& fmu, Options options);
@@ -36,6 +36,8 @@ class CsModel final : public FmuModel {
   bool follows_curves() const override {
     return follows_curves_ && asks_ != Snapshot::AsksForInputs::no;
   }
+  std::optional<double> look_ahead(double t, double h, std::vector<double>& ahead) override;
+  bool can_look_ahead() const override { return can_go_back() && may_save_states_; }
   fmi::DirectStep direct_step() override;
   StepOutcome resume(const fmi::DirectStep& step, const fmi::DirectStep::End& end, double t,
                      double h) override {
@@ -51,6 +53,9 @@ class CsModel final : public FmuModel {
   void save(Snapshot& into) override;
   void restore(const Snapshot& from) override;
   bool has_rollback_flag() const override { return goes_back_; }
+  void expect_rollback(bool expected) override {
+    goes_back_ = can_go_back() && (expected || always_goes_back_);
+  }
   void try_rollback_flag(double t, double h) override;
   bool can_vary_step() const override { return instance_->capabilities().can_vary_step; }
   bool has_event_mode() const override { return event_mode_; }
@@ -68,12 +73,15 @@ class CsModel final : public FmuModel {
   /// The caller can restore the start of the next step.
   bool is_saved() const { return saved_at_ == fmu().counts().do_step; }
   bool return_to_start_of_step(double t, bool has_moved);
+  std::optional<double> step_ahead(double t, double h, std::vector<double>& ahead);
+  std::optional<double> extrapolate_ahead(double t, double h, std::vector<double>& ahead);
+  std::vector<double> real_outputs() const;
   /// The real outputs after a step from `here`, where the FMU is again afterwards.
   std::vector<double> try_step(const fmi::FmuState& here, double t, double h, bool may_go_back);
   void tell_derivatives();
   /// The FMU refused derivatives, or what it told is not a number: from now on without them.
-  [[noreturn]] void do_without(const std::string& why, std::uint32_t FmuNeeds::*order,
-                               std::uint32_t highest) const;
+  [[noreturn]] void do_without(const std::string& why, const ErrorDetails& details,
+                               std::uint32_t FmuNeeds::*order, std::uint32_t highest) const;
   /// FMI 3.0: after a step whose inputs had curves.
   void note_whether_asked();
   /// FMI 3.0: what the FMU asks for inside a step.
@@ -83,8 +91,9 @@ class CsModel final : public FmuModel {
 
   std::unique_ptr<fmi::CoSimulation> instance_;
   bool event_mode_ = false;
+  bool always_goes_back_ = false;  ///< whoever looks on
   bool goes_back_ = false;
-  bool may_run_again_ = true;
+  bool may_save_states_ = true;
   std::optional<std::uint64_t> saved_at_;  ///< calls of doStep before it was last saved or restored
   FmuNeeds needs_;
   fmi::FmuState before_step_;  ///< for a step that is discarded

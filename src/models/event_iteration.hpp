@@ -24,9 +24,10 @@ fmi::DiscreteUpdate settle_discrete_states(FmiInstance& instance, double t) {
   }
   throw Error(
       ErrorCode::numeric,
-      fmt::format("t = {:.13g} s: component \"{}\" asks for another discrete update after {} "
-                  "of them: its event iteration does not end",
-                  t, instance.name(), most_iterations));
+      fmt::format("component \"{}\" asks for another discrete update after {} of them: its event "
+                  "iteration does not end",
+                  instance.name(), most_iterations),
+      {.component = instance.name(), .time = t});
 }
 
 }  // namespace tutti::models

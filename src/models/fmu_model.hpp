@@ -24,6 +24,14 @@ class FmuModel : public Instance {
   void get_some(std::span<const std::int32_t> variables) override;
   bool differentiate(std::span<const std::int32_t> unknowns, std::span<const std::int32_t> knowns,
                      std::span<const double> seed, std::span<double> sensitivity) override;
+  void read(ValueSet& values) override {
+    if (counts().do_step != assigned_at_) fmu().note_direct_steps();
+    values.get_from(fmu());
+  }
+  void assign(ValueSet& values) override {
+    values.set_to(fmu());
+    assigned_at_ = counts().do_step;
+  }
   void keep_float_control(double t) override { fmu().keep_float_control(t); }
   void finish() override { fmu().terminate(); }
   bool can_go_back() const override { return fmu().capabilities().can_save_state; }
@@ -52,6 +60,7 @@ class FmuModel : public Instance {
   StartValues start_;
   std::vector<ValueReference> unknowns_, knowns_;  ///< scratch
   std::optional<double> tolerance_;
+  std::uint64_t assigned_at_ = 0;  ///< calls of doStep before
   bool initialized_ = false, initialized_early_ = false, missed_inputs_ = false;
 };
 

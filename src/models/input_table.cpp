@@ -23,23 +23,27 @@ bool can_be_driven(const Variable& variable) {
 }
 
 std::int32_t input_for_column(const ModelDescription& description, std::string_view column,
-                              const std::string& file) {
+                              const CsvTable& csv) {
   const Variable* variable = description.find(column);
   if (variable == nullptr && column.ends_with(']'))
     variable = description.find(column.substr(0, column.rfind('[')));
   if (variable == nullptr || !can_be_driven(*variable)) {
     if (variable != nullptr && variable->causality == Causality::parameter)
-      throw Error(ErrorCode::file,
-                  fmt::format("{}:1: column \"{}\" is a parameter of model \"{}\" that does not "
-                              "change while time runs. Leave the column out and use --set.",
-                              file, column, description.model_name));
+      csv.refuse(1,
+                 fmt::format("column \"{}\" is a parameter of model \"{}\" that does not change "
+                             "while time runs",
+                             column, description.model_name),
+                 {.variable = variable->name,
+                  .key = "set",
+                  .hint = "Leave the column out and use %key%."});
     std::vector<std::string_view> inputs;
     for (const Variable& candidate : description.variables)
       if (can_be_driven(candidate)) inputs.push_back(candidate.name);
-    throw Error(ErrorCode::file,
-                fmt::format("{}:1: column \"{:.100}\" is {} of model \"{}\".{}", file, column,
-                            variable == nullptr ? "no variable" : "not an input",
-                            description.model_name, did_you_mean(column, inputs)));
+    csv.refuse(
+        1,
+        fmt::format("column \"{:.100}\" is {} of model \"{}\".", column,
+                    variable == nullptr ? "no variable" : "not an input", description.model_name),
+        {.variable = std::string(column), .hint = did_you_mean(column, inputs)});
   }
   return static_cast<std::int32_t>(variable - description.variables.data());
 }
@@ -65,28 +69,25 @@ InputTable::InputTable(const CsvTable& csv, const ModelDescription& description,
 InputTable::InputTable(const CsvTable& csv, const std::vector<Column>& columns,
                        const ModelDescription& description, const StructuralValues& structure,
                        double time_factor) {
-  if (csv.row_count() == 0)
-    throw Error(ErrorCode::file, fmt::format("{}: the table has a header but no rows", csv.name()));
+  if (csv.row_count() == 0) csv.refuse(0, "the table has a header but no rows");
   for (std::size_t row = 0; row < csv.row_count(); ++row) {
     const double t = csv.number(row, 0) * time_factor;
     if (!std::isfinite(t) || (!times_.empty() && t < times_.back()))
-      throw Error(ErrorCode::file,
-                  fmt::format("{}:{}: time {} after {}: times must not go back", csv.name(),
-                              csv.line(row), t, times_.empty() ? 0 : times_.back()));
+      csv.refuse(csv.line(row), fmt::format("time {} after {}: times must not go back", t,
+                                            times_.empty() ? 0 : times_.back()));
     times_.push_back(t);
   }
   if (const Variable* first = description.find(csv.header()[0]);
       first != nullptr && first->causality == Causality::input)
-    throw Error(ErrorCode::file,
-                fmt::format("{}:1: the first column is the input \"{}\", but must be the time",
-                            csv.name(), first->name));
+    csv.refuse(
+        1, fmt::format("the first column is the input \"{}\", but must be the time", first->name),
+        {.variable = first->name});
   std::unordered_set<std::string_view> names;
   std::unordered_set<std::int32_t> known;
   for (const Column& column : columns) {
     if (!names.insert(column.name).second || column.name == csv.header()[0])
-      throw Error(ErrorCode::file,
-                  fmt::format("{}:1: there are two columns \"{:.100}\"", csv.name(), column.name));
-    const std::int32_t index = input_for_column(description, column.name, csv.name());
+      csv.refuse(1, fmt::format("there are two columns \"{:.100}\"", column.name));
+    const std::int32_t index = input_for_column(description, column.name, csv);
     if (known.insert(index).second) variables_.push_back(index);
   }
   ValueSet scratch(description, variables_, structure);
@@ -99,11 +100,11 @@ InputTable::InputTable(const CsvTable& csv, const std::vector<Column>& columns,
     const auto scalar =
         by_name.find(alone != nullptr && !alone->is_array() ? std::string_view(alone->name) : name);
     if (scalar == by_name.end())
-      throw Error(
-          ErrorCode::file,
-          fmt::format("{}:1: column \"{}\" is no element of an input array; write one column "
-                      "per element, for example \"{}[1]\"",
-                      csv.name(), name, name.substr(0, name.find('['))));
+      csv.refuse(1,
+                 fmt::format("column \"{}\" is no element of an input array; write one column "
+                             "per element, for example \"{}[1]\"",
+                             name, name.substr(0, name.find('['))),
+                 {.variable = column.name});
     add_column(csv, column, *scalar->second, description, scratch);
   }
   find_jumps();
@@ -131,8 +132,9 @@ void InputTable::add_column(const CsvTable& csv, const Column& column, const Sca
           throw Error(ErrorCode::file, fmt::format("\"{}\" is not a finite number", cell));
         if (scaled) scale();
       } catch (const Error& error) {
-        throw Error(ErrorCode::file, fmt::format("{}:{}: column \"{}\": {}", csv.name(),
-                                                 csv.line(row), column.name, error.what()));
+        throw error.as(ErrorCode::file)
+            .within(fmt::format("column \"{}\"", column.name),
+                    {.variable = column.name, .file = csv.name(), .line = csv.line(row)});
       }
       take();
     }
@@ -165,8 +167,8 @@ std::size_t find_column(const CsvTable& csv, std::string_view name) {
   }
   const auto found = std::find(names.begin(), names.end(), name);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin()) + 1;
-  throw Error(ErrorCode::file, fmt::format("{}:1: there is no column \"{}\".{}", csv.name(),
-                                           printable(name), did_you_mean(name, names)));
+  csv.refuse(1, fmt::format("there is no column \"{}\".", printable(name)),
+             {.hint = did_you_mean(name, names)});
 }
 
 void InputTable::align(const TimeGrid& grid) {

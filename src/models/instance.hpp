@@ -50,6 +50,8 @@ class Instance {
   ValueSet& inputs() { return inputs_; }
   const ValueSet& inputs() const { return inputs_; }
   const ValueSet& outputs() const { return outputs_; }
+  /// Shows earlier outputs again.
+  void show(const ValueSet::Values& outputs) { outputs_.restore(outputs); }
 
   /// The inputs are known beforehand: between jumps, a model that can follow the signal inside a
   /// step does so. Others hold what is in inputs().
@@ -102,6 +104,18 @@ class Instance {
   virtual void get_output_derivatives(std::span<const std::int32_t> /*variables*/,
                                       std::uint32_t /*order*/, std::span<double> /*values*/) {}
 
+  /// A step of h from t with the present inputs and curves, as step() takes it, that leaves no
+  /// trace: the model is where it was, and so are outputs(). `ahead` gets what their doubles would
+  /// be. Returns the time that they belong to, which may be long before t + h. Nothing: the model
+  /// has no such look, or not from here.
+  /// @throws Error if the model fails in it or cannot be rolled back as it claims
+  virtual std::optional<double> look_ahead(double /*t*/, double /*h*/,
+                                           std::vector<double>& /*ahead*/) {
+    return {};
+  }
+  /// It has one that knows what inputs do: no output derivatives as the model reports them.
+  virtual bool can_look_ahead() const { return false; }
+
   /// step() as bare calls, for loops in which nanoseconds count. Version none: there is no such
   /// way. @pre the values stay where they are
   virtual fmi::DirectStep direct_step() { return {}; }
@@ -145,6 +159,13 @@ class Instance {
   /// Tries a step with and without it, and warns if that makes a difference. Afterwards everything
   /// is as before. @pre a step was taken
   virtual void try_rollback_flag(double /*t*/, double /*h*/) {}
+
+  /// Any variables of the model, at a communication point: read, or set between two steps (in event
+  /// mode, if it has one).
+  virtual void read(ValueSet& /*values*/) {}
+  virtual void assign(ValueSet& /*values*/) {}
+  /// From the next step on, the model is told that its steps may be rolled back, or not.
+  virtual void expect_rollback(bool /*expected*/) {}
 
   /// Steps of another size than the first are possible.
   virtual bool can_vary_step() const = 0;

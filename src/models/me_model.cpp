@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -17,6 +18,10 @@ namespace {
 // The errors of steps add up, so each may have only a part of what the user allows: with a tenth,
 // the answer is about as good as asked for (a bouncing ball's tenth bounce: 1e-7 s at rtol 1e-6).
 constexpr double step_share = 0.1;
+
+std::string solver_key(const std::string& component, const std::string& key) {
+  return fmt::format("components.{}.{}", component, key);
+}
 
 }  // namespace
 
@@ -45,22 +50,24 @@ auto MeModel::explained(const Action& action) {
   try {
     return action();
   } catch (const fmi::Discarded& discarded) {
-    throw Error(
-        ErrorCode::numeric,
-        fmt::format("t = {:.13g} s: solver {} has accepted a point that the FMU refuses; try a "
-                    "smaller {}: {}",
-                    shown_, options_.solver->name,
-                    options_.solver->fixed_step ? "--step" : "--rtol or --max-step",
-                    discarded.what()));
+    throw discarded.as(ErrorCode::numeric)
+        .within(fmt::format("solver {} has accepted a point that the FMU refuses",
+                            options_.solver->name),
+                {.time = shown_,
+                 .key = options_.solver->fixed_step ? "simulation.step"
+                                                    : solver_key(name(), "solver.rtol"),
+                 .hint = "Try a smaller %key%."});
   } catch (const solvers::OdeFailure& failure) {
-    std::string text = fmt::format("t = {:.13g} s: component \"{}\": solver {} cannot go on: {}",
-                                   failure.t, name(), options_.solver->name, failure.what());
+    std::string text = fmt::format("component \"{}\": solver {} cannot go on: {}", name(),
+                                   options_.solver->name, failure.what());
     if (failure.worst_state && problem_->state_count() > 0)
       text += fmt::format("; its largest error is in state {}",
                           problem_->state_name(*failure.worst_state));
     if (!problem_->refusal().empty())
       text += fmt::format("; what the FMU last refused, {}", problem_->refusal());
-    throw Error(ErrorCode::numeric, text);
+    ErrorDetails details{.component = name(), .time = failure.t, .hint = failure.hint};
+    if (!failure.key.empty()) details.key = solver_key(name(), failure.key);
+    throw Error(ErrorCode::numeric, text, std::move(details));
   }
 }
 
@@ -75,7 +82,9 @@ void MeModel::end_initialization(const Experiment& experiment) {
   }
   if (!goes_on)
     throw Error(ErrorCode::fmu,
-                fmt::format("component \"{}\" asks to end the run before it starts", name()));
+                fmt::format("component \"{}\" asks to end the run before it starts", name()),
+                {.component = name()})
+        .with({.time = experiment.start});
 
   initializing_ = false;
   problem_ = std::make_unique<MeProblem>(*instance_, inputs_);
@@ -180,7 +189,7 @@ void MeModel::advance(double target) {
 std::optional<StepOutcome> MeModel::complete_integrator_step() {
   go_to(reached_);
   completed_ = true;
-  const fmi::IntegratorStep said = instance_->completed_integrator_step(options_.goes_back);
+  const fmi::IntegratorStep said = instance_->completed_integrator_step(expects_rollback_);
   step_event_ = said.enter_event_mode;
   if (!said.terminate && !said.enter_event_mode && !root_) return {};
   outputs_.get_from(*instance_);
@@ -190,16 +199,47 @@ std::optional<StepOutcome> MeModel::complete_integrator_step() {
 
 /// One-sided differences along the solution, forward: an FMU need not go back behind a completed
 /// step.
-void MeModel::get_output_derivatives(std::span<const std::int32_t> variables,
-                                     std::uint32_t /*order*/, std::span<double> values) {
+template <class Read>
+std::optional<double> MeModel::read_ahead(const Read& read) {
   constexpr double part = 1e-6;  // of a step: the root of the rounding errors, and a bit
   const double t = shown_;
   const double ahead = std::max(part * options_.usual_step, 4 * time_resolution(t));
-  std::fill(values.begin(), values.end(), 0.0);
-  if (t + ahead > stop_) return;  // nothing follows
+  if (t + ahead > stop_) return {};  // nothing follows
   std::vector<double> slope(problem_->size()), moved = x_;
-  if (!problem_->evaluate(t, x_, slope)) return;
+  if (!problem_->evaluate(t, x_, slope)) return {};
   for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += ahead * slope[i];
+  ValueSet::Values present;
+  outputs_.save(present);
+  problem_->move_to(t + ahead, moved);
+  outputs_.get_from(*instance_);
+  read();
+  problem_->move_to(t, x_);
+  outputs_.restore(present);
+  return ahead;
+}
+
+std::optional<double> MeModel::look_ahead(double t, double /*h*/, std::vector<double>& ahead) {
+  InputSignal* const signal = signal_;
+  curve_.begin(t, continuous_inputs(), slopes_, curvatures_);
+  if (!slopes_.empty()) follow(&curve_);
+  std::optional<double> distance;
+  try {
+    distance = read_ahead([&] {
+      ahead.clear();
+      for (const std::uint64_t bits : outputs_.doubles())
+        ahead.push_back(std::bit_cast<double>(bits));
+    });
+  } catch (const fmi::Discarded&) {
+    problem_->move_to(t, x_);
+    outputs_.get_from(*instance_);
+  }
+  follow(signal);
+  return distance ? std::optional(t + *distance) : std::nullopt;
+}
+
+void MeModel::get_output_derivatives(std::span<const std::int32_t> variables,
+                                     std::uint32_t /*order*/, std::span<double> values) {
+  std::fill(values.begin(), values.end(), 0.0);
   const auto read = [&](std::vector<double>& into) {
     for (const std::int32_t variable : variables) {
       const auto scalars = outputs_.scalars();
@@ -210,14 +250,9 @@ void MeModel::get_output_derivatives(std::span<const std::int32_t> variables,
   };
   std::vector<double> before, after;
   read(before);
-  ValueSet::Values present;
-  outputs_.save(present);
-  problem_->move_to(t + ahead, moved);
-  outputs_.get_from(*instance_);
-  read(after);
-  for (std::size_t k = 0; k < values.size(); ++k) values[k] = (after[k] - before[k]) / ahead;
-  problem_->move_to(t, x_);
-  outputs_.restore(present);
+  const auto ahead = read_ahead([&] { read(after); });
+  if (!ahead) return;
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] = (after[k] - before[k]) / *ahead;
 }
 
 double MeModel::target_of(double t, double h) const {

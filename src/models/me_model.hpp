@@ -47,6 +47,9 @@ class MeModel final : public FmuModel {
   StepOutcome step(double t, double h) override;
   void save(Snapshot& into) override;
   void restore(const Snapshot& from) override;
+  void expect_rollback(bool expected) override {
+    expects_rollback_ = expected || options_.goes_back;
+  }
   bool can_vary_step() const override { return true; }
   bool has_event_mode() const override { return true; }
   void follow(InputSignal* signal) override;
@@ -57,6 +60,9 @@ class MeModel final : public FmuModel {
   std::uint32_t output_derivative_order() const override { return 1; }
   void get_output_derivatives(std::span<const std::int32_t> variables, std::uint32_t order,
                               std::span<double> values) override;
+  /// A moment ahead, along its equations.
+  std::optional<double> look_ahead(double t, double h, std::vector<double>& ahead) override;
+  bool can_look_ahead() const override { return true; }
   bool follows_curves() const override { return options_.coupled; }
   void report_progress(Progress progress) override { progress_ = std::move(progress); }
   std::optional<SolverStatistics> solver_statistics() const override;
@@ -70,6 +76,10 @@ class MeModel final : public FmuModel {
   bool handle_own_event(double t);
   /// What the FMU says to the integrator step that ended at reached_. Nothing: go on.
   std::optional<StepOutcome> complete_integrator_step();
+  /// Calls read() while outputs_ are those of a moment ahead. Returns the distance; nothing: there
+  /// is no such moment.
+  template <class Read>
+  std::optional<double> read_ahead(const Read& read);
   void advance(double target);
   solvers::OdeIntegrator::Step step_integrator(double limit);
   /// t + h, or the known event or stop time that it means.
@@ -112,6 +122,7 @@ class MeModel final : public FmuModel {
   bool completed_ = true;    ///< the FMU knows of the step that ended there
   bool step_event_ = false;  ///< and asked for an event there
   bool initializing_ = false, in_event_mode_ = false;
+  bool expects_rollback_ = options_.goes_back;
 
   /// The event indicators as the FMU's relations know them: at the end of the last step or event.
   std::vector<double> indicators_;

@@ -75,9 +75,10 @@ void MeModel::guard_against_chattering(double t, const char* kind) {
     if (chattering_.close_events < most_close_requests) return;
     throw Error(
         ErrorCode::numeric,
-        fmt::format("t = {:.13g} s: component \"{}\" asks for event after event without time "
-                    "moving on: {} of them, the last a {} event",
-                    t, name(), chattering_.close_events, kind));
+        fmt::format("component \"{}\" asks for event after event without time moving on: {} of "
+                    "them, the last a {} event",
+                    name(), chattering_.close_events, kind),
+        {.component = name(), .time = t});
   }
   // Where a model has chattered before, it is believed sooner.
   if (chattering_.close_events < (chattering_.has_occurred ? 4 : most_close_events)) return;

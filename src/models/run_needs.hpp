@@ -26,6 +26,7 @@ struct FmuNeeds {
 struct RunNeeds {
   bool saves_states = false;  ///< before each step, of all components
   bool one_thread = false;
+  bool constant_start = false;  ///< inputs are constant in the first step: an FMU failed otherwise
   std::size_t coupling = 0;  ///< of those that `auto` has chosen: the first, or one after it failed
   /// Where steps that cannot be rolled back were not accurate enough, the next run takes short
   /// ones.
@@ -48,9 +49,9 @@ struct RunNeeds {
 class RunAgain : public Error {
  public:
   using Change = std::function<void(RunNeeds&)>;
-  /// `message` says why, and what is different then. Routine: that is no reason for a warning.
-  RunAgain(const std::string& message, Change change, bool is_routine = false)
-      : Error(ErrorCode::fmu, message), change_(std::move(change)), is_routine_(is_routine) {}
+  /// `why` also says what is different then. Routine: that is no reason for a warning.
+  RunAgain(const Error& why, Change change, bool is_routine = false)
+      : Error(why.as(ErrorCode::fmu)), change_(std::move(change)), is_routine_(is_routine) {}
   bool is_routine() const { return is_routine_; }
   /// False: it changed nothing, so there is no use in another run.
   bool change(RunNeeds& needs) const {

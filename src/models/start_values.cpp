@@ -29,17 +29,19 @@ Target find_target(const ModelDescription& description, std::string_view name) {
   }
   std::vector<std::string_view> names;
   for (const Variable& variable : description.variables) names.push_back(variable.name);
-  throw Error(ErrorCode::usage, fmt::format("there is no variable \"{}\" in model \"{}\".{}", name,
-                                            description.model_name, did_you_mean(name, names)));
+  throw Error(
+      ErrorCode::usage,
+      fmt::format("there is no variable \"{}\" in model \"{}\".", name, description.model_name),
+      {.variable = std::string(name), .hint = did_you_mean(name, names)});
 }
 
 /// FMI 2.0, 2.2.7 and FMI 3.0, 2.4.7.5: what has a start value that the environment may change.
 void check_settable(const ModelDescription& description, const Variable& variable) {
   const auto refuse = [&](std::string_view why) {
-    throw Error(ErrorCode::usage,
-                fmt::format("\"{}\" cannot be set: {}. Parameters, inputs and variables with "
-                            "initial = \"exact\" or \"approx\" can.",
-                            variable.name, why));
+    throw Error(ErrorCode::usage, fmt::format("\"{}\" cannot be set: {}", variable.name, why),
+                {.variable = variable.name,
+                 .hint = "Parameters, inputs and variables with initial = \"exact\" or \"approx\" "
+                         "can."});
   };
   if (variable.variability == Variability::constant) refuse("it is a constant");
   if (variable.causality == Causality::independent) refuse("it is the independent variable");
@@ -140,9 +142,10 @@ StartValues::StartValues(const ModelDescription& description,
           check_range(*targets[i].variable, *scalars[k], values);
         }
       } catch (const Error& error) {
-        throw Error(ErrorCode::usage,
-                    fmt::format("cannot set \"{}\" to \"{}\": {}", assignments[i].name,
-                                assignments[i].value, error.what()));
+        throw error.as(ErrorCode::usage)
+            .within(fmt::format("cannot set \"{}\" to \"{}\"", assignments[i].name,
+                                assignments[i].value),
+                    {.variable = assignments[i].name});
       }
     }
   };

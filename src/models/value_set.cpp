@@ -124,9 +124,10 @@ std::int64_t parse_enumeration(std::string_view text, const TypeDefinition* type
   if (error == std::errc() && end == word.data() + word.size())
     for (const EnumerationItem& item : type->items)
       if (item.value == value) return value;
-  throw Error(ErrorCode::usage,
-              fmt::format("\"{}\" is not an item of enumeration \"{}\": {}.{}", text, type->name,
-                          names, did_you_mean(word, candidates)));
+  throw Error(
+      ErrorCode::usage,
+      fmt::format("\"{}\" is not an item of enumeration \"{}\": {}.", text, type->name, names),
+      {.hint = did_you_mean(word, candidates)});
 }
 
 std::vector<std::uint8_t> parse_hexadecimal(std::string_view text) {
@@ -162,8 +163,9 @@ ValueSet::ValueSet(const ModelDescription& description, std::span<const std::int
     if (total > most_elements)
       throw Error(ErrorCode::capability,
                   fmt::format("more than {} scalars and array elements are to be read or set, the "
-                              "limit; choose fewer, for example with --variables",
-                              most_elements));
+                              "limit; choose fewer, for example with %key%",
+                              most_elements),
+                  {.key = "results.variables"});
     const bool discrete = variable.variability != Variability::continuous || is_text(variable.type);
     Batch& batch = by_kind[{variable.type, discrete}];
     batch.type = variable.type;

@@ -145,6 +145,9 @@ class ValueSet {
   Cell read(const Scalar& scalar) const;
   /// Strings as they are, binaries as hexadecimal text.
   std::string text(const Scalar& scalar) const;
+  const std::vector<std::uint8_t>& binary(const Scalar& scalar) const {
+    return binaries_[scalar.slot];
+  }
   /// A value of any type as text, only to be compared.
   std::string written(const Scalar& scalar) const;
 

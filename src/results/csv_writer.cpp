@@ -30,12 +30,18 @@ class CsvWriter final : public RecordSink {
     write_header();
   }
 
-  bool restart() override {
-    if (!file_.restart()) return false;
+  bool rewind(std::uint64_t rows) override {
+    if (rows > 0) {
+      flush();
+      last_time_.reset();
+      return file_.keep_lines(rows + 1);
+    }
+    const bool is_empty = file_.restart();
+    if (!is_empty && last_time_) return false;  // rows are in a pipe
     buffer_.clear();
     ends_.clear();
     last_time_.reset();
-    write_header();
+    if (is_empty) write_header();
     return true;
   }
 

@@ -40,11 +40,10 @@ void Recorder::record(double t, master::Island& island) {
           size += sizeof(std::uint64_t) + texts.emplace_back(choice.values->text(*scalar)).size();
 
   if (size > ring_.largest_message())
-    throw Error(
-        ErrorCode::capability,
-        fmt::format("t = {:.13g} s: a row of {} bytes cannot be recorded, {} are possible. Record "
-                    "fewer variables (--variables).",
-                    t, size, ring_.largest_message()));
+    throw Error(ErrorCode::capability,
+                fmt::format("a row of {} bytes cannot be recorded, {} are possible", size,
+                            ring_.largest_message()),
+                {.time = t, .key = "results.variables", .hint = "Record fewer variables (%key%)."});
   std::byte* to = holds_ ? held_.emplace_back(size).data() : ring_.reserve(size).data();
   const auto put = [&to](const void* from, std::size_t bytes) {
     std::memcpy(to, from, bytes);

@@ -9,8 +9,12 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <tutti/error.hpp>
 #include <utility>
+#include <vector>
+
+#include "base/file_error.hpp"
 
 namespace tutti::results {
 
@@ -39,9 +43,9 @@ bool ResultFile::open_and_lock() {
   if (handle_ < 0) fail("write");
   if (::flock(handle_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     ::close(std::exchange(handle_, -1));
-    throw Error(ErrorCode::usage,
-                fmt::format("another run is writing to \"{}\". Choose another file with --output.",
-                            path_.string()));
+    throw file_error(path_, ErrorCode::usage,
+                     fmt::format("another run is writing to \"{}\"", path_.string()),
+                     {.key = "output", .hint = "Choose another file with %key%."});
   }  // a file system without locks must do
   struct stat ours {
   }, present{};
@@ -88,13 +92,30 @@ bool ResultFile::restart() {
   return ::lseek(handle_, 0, SEEK_SET) == 0 && ::ftruncate(handle_, 0) == 0;
 }
 
+bool ResultFile::keep_lines(std::uint64_t lines) {
+  std::ifstream in(path_, std::ios::binary);
+  std::vector<char> part(1 << 16);
+  off_t end = 0;
+  bool quoted = false;  // a text may have line breaks
+  while (lines > 0 && in) {
+    in.read(part.data(), static_cast<std::streamsize>(part.size()));
+    for (std::streamsize i = 0; i < in.gcount() && lines > 0; ++i, ++end) {
+      const char c = part[static_cast<std::size_t>(i)];
+      quoted ^= c == '"';
+      if (c == '\n' && !quoted) --lines;
+    }
+  }
+  return lines == 0 && ::lseek(handle_, end, SEEK_SET) == end && ::ftruncate(handle_, end) == 0;
+}
+
 void ResultFile::close() {
   if (::close(std::exchange(handle_, -1)) != 0 && errno != EINTR) fail("write");
 }
 
 void ResultFile::fail(std::string_view what, std::string_view more) const {
-  throw Error(ErrorCode::file, fmt::format("cannot {} \"{}\": {}{}", what, path_.string(),
-                                           std::strerror(errno), more));
+  throw file_error(
+      path_, ErrorCode::file,
+      fmt::format("cannot {} \"{}\": {}{}", what, path_.string(), std::strerror(errno), more));
 }
 
 }  // namespace tutti::results

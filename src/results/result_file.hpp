@@ -27,6 +27,9 @@ class ResultFile {
   void take_back(std::size_t bytes);
   /// Removes everything. False: it is a pipe or a device.
   bool restart();
+  /// Removes everything behind the first so many lines of a CSV file. False: it is a pipe or a
+  /// device, or there are not so many.
+  bool keep_lines(std::uint64_t lines);
   /// @throws Error(file)
   void close();
   const std::filesystem::path& path() const { return path_; }

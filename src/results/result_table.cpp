@@ -51,13 +51,10 @@ void read_times(const CsvTable& csv, std::vector<double>& times) {
   for (std::size_t row = 0; row < csv.row_count(); ++row) {
     const double t = csv.number(row, 0);
     if (!std::isfinite(t))
-      throw Error(ErrorCode::file, fmt::format("{}:{}: the time \"{}\" is not finite", csv.name(),
-                                               csv.line(row), csv.cell(row, 0)));
+      csv.refuse(csv.line(row), fmt::format("the time \"{}\" is not finite", csv.cell(row, 0)));
     if (!times.empty() && t < times.back())
-      throw Error(ErrorCode::file,
-                  fmt::format("{}:{}: the time goes back from {} to {}. The first column must be "
-                              "the time, in rising order.",
-                              csv.name(), csv.line(row), times.back(), t));
+      csv.refuse(csv.line(row), fmt::format("the time goes back from {} to {}", times.back(), t),
+                 {.hint = "The first column must be the time, in rising order."});
     times.push_back(t);
   }
 }
@@ -101,7 +98,8 @@ void ResultTable::fail_to_match(const std::string& pattern) const {
     hint = fmt::format(" It has {}{}", fmt::join(names, ", "), more ? ", ..." : ".");
   }
   throw Error(ErrorCode::usage,
-              fmt::format("\"{}\" has no column that matches \"{}\".{}", name, pattern, hint));
+              fmt::format("\"{}\" has no column that matches \"{}\".", name, pattern),
+              {.hint = hint});
 }
 
 std::vector<const ResultColumn*> ResultTable::select(

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <tutti/error.hpp>
 
+#include "base/file_error.hpp"
 #include "results/table_sink.hpp"
 
 namespace tutti::results {
@@ -18,14 +19,14 @@ void RowSpool::open() {
   file_.reset();
   file_.reset(std::fopen(path_.c_str(), "wb"));
   if (!file_)
-    throw Error(ErrorCode::file,
-                fmt::format("cannot write \"{}\": {}", path_.string(), std::strerror(errno)));
+    throw file_error(path_, ErrorCode::file,
+                     fmt::format("cannot write \"{}\": {}", path_.string(), std::strerror(errno)));
 }
 
 void RowSpool::write(const void* bytes, std::size_t size) {
   if (size > 0 && std::fwrite(bytes, size, 1, file_.get()) != 1)
-    throw Error(ErrorCode::file,
-                fmt::format("cannot write \"{}\": {}", path_.string(), std::strerror(errno)));
+    throw file_error(path_, ErrorCode::file,
+                     fmt::format("cannot write \"{}\": {}", path_.string(), std::strerror(errno)));
 }
 
 void RowSpool::begin(std::span<const Column> columns) {
@@ -47,7 +48,8 @@ void RowSpool::row(const Row& row) {
   }
 }
 
-bool RowSpool::restart() {
+bool RowSpool::rewind(std::uint64_t rows) {
+  if (rows > 0) return false;
   open();
   const std::uint64_t count = types_.size();
   write(&count, sizeof count);
@@ -56,8 +58,8 @@ bool RowSpool::restart() {
 
 void RowSpool::finish() {
   if (std::fflush(file_.get()) != 0)
-    throw Error(ErrorCode::file,
-                fmt::format("cannot write \"{}\": {}", path_.string(), std::strerror(errno)));
+    throw file_error(path_, ErrorCode::file,
+                     fmt::format("cannot write \"{}\": {}", path_.string(), std::strerror(errno)));
 }
 
 ResultTable read_spool(const std::filesystem::path& file, std::span<const Column> columns) {
@@ -69,7 +71,7 @@ ResultTable read_spool(const std::filesystem::path& file, std::span<const Column
   TableSink table(nullptr);
   std::uint64_t count = 0;
   if (!take(&count, sizeof count) || count > columns.size())
-    throw Error(ErrorCode::file, fmt::format("\"{}\" holds no results", file.string()));
+    throw file_error(file, ErrorCode::file, fmt::format("\"{}\" holds no results", file.string()));
   columns = columns.first(count);
   table.begin(columns);
   std::vector<Cell> cells(count);
@@ -78,7 +80,8 @@ ResultTable read_spool(const std::filesystem::path& file, std::span<const Column
   for (double time = 0; take(&time, sizeof time);) {
     for (std::size_t i = 0; i < count; ++i) {
       if (!take(&cells[i], sizeof(Cell)))
-        throw Error(ErrorCode::file, fmt::format("\"{}\" ends within a row", file.string()));
+        throw file_error(file, ErrorCode::file,
+                         fmt::format("\"{}\" ends within a row", file.string()));
       if (!is_text(columns[i].type)) continue;
       std::uint64_t size = 0;
       take(&size, sizeof size);

@@ -15,7 +15,7 @@ class RowSpool final : public RecordSink {
   explicit RowSpool(std::filesystem::path file);
   void begin(std::span<const Column> columns) override;
   void row(const Row& row) override;
-  bool restart() override;
+  bool rewind(std::uint64_t rows) override;
   void finish() override;
 
  private:

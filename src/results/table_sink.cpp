@@ -30,13 +30,14 @@ void TableSink::flush() {
   if (next_ != nullptr) next_->flush();
 }
 
-bool TableSink::restart() {
-  if (next_ != nullptr && !next_->restart()) return false;
-  table_.times.clear();
-  for (ResultColumn& column : table_.columns) {
-    column.numbers.clear();
-    column.texts.clear();
-  }
+bool TableSink::rewind(std::uint64_t rows) {
+  if (next_ != nullptr && !next_->rewind(rows)) return false;
+  table_.times.resize(rows);
+  for (ResultColumn& column : table_.columns)
+    if (column.is_text)
+      column.texts.resize(rows);
+    else
+      column.numbers.resize(rows);
   return true;
 }
 

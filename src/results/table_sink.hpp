@@ -15,7 +15,7 @@ class TableSink final : public RecordSink {
   void begin(std::span<const Column> columns) override;
   void row(const Row& row) override;
   void flush() override;
-  bool restart() override;
+  bool rewind(std::uint64_t rows) override;
   void finish() override;
   const ResultTable& table() const { return table_; }
   ResultTable take_table() { return std::move(table_); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cmath>
 #include <span>
 
 #include "stability/coupled_system.hpp"
@@ -18,9 +19,9 @@ namespace tutti::stability {
 /// an estimate that is as good as the linearization is along the run.
 class ErrorPropagation {
  public:
-  static constexpr std::size_t most_states = 60;
+  static constexpr std::size_t most_states = 60, most_connections = 100, most_outputs = 100;
 
-  /// Whether it can be made: few enough states, and no algebraic loop of gain 1.
+  /// Whether it can be made: it is small enough, and has no algebraic loop of gain 1.
   static bool is_possible(const CoupledSystem& system);
   /// @pre is_possible(system), span > 0
   ErrorPropagation(const CoupledSystem& system, double span);
@@ -33,18 +34,31 @@ class ErrorPropagation {
 
   /// The largest magnitude of the error so far, by output. Not finite: no estimate.
   std::span<const double> largest() const { return largest_; }
-  /// Where the last step ended, by output.
+  /// Where the last step ended, by output: as far as whole quanta of time have passed.
   std::span<const double> present() const { return present_; }
+  /// By output and one of these inputs: the largest error over the whole span that a constant error
+  /// of 1 of the input causes, as far as some tens of points show it.
+  Matrix gains(std::span<const std::size_t> inputs) const;
+  /// The time that is left over after another step of h.
+  double left_after(double h) const {
+    return waiting_ + h - quantum_ * std::floor((waiting_ + h) / quantum_);
+  }
+
+  /// Everything that changes from step to step, for a checkpoint: it is appended; restore() returns
+  /// what follows.
+  void save(std::vector<double>& into) const;
+  std::span<const double> restore(std::span<const double> from);
 
  private:
   struct Level {
-    Matrix phi, gamma;  ///< x -> phi x + gamma e in 2^k quanta
+    Matrix phi, gamma;  ///< x -> phi x + gamma e in 2^k quanta; transposed
   };
   void advance(std::size_t quanta);
 
   double quantum_;
   std::vector<Level> levels_;
-  Matrix from_states_, from_inputs_;  ///< of the outputs
+  Matrix from_states_;        ///< of the outputs; transposed
+  SparseMatrix from_inputs_;  ///< the same; few outputs depend directly on an input
   std::vector<double> x_, scratch_;
   double waiting_ = 0;            ///< time that is left over
   std::vector<double> integral_;  ///< of e over it

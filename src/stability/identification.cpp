@@ -147,6 +147,10 @@ class Experiments {
 };
 
 std::optional<Experiments::Response> Experiments::respond(std::size_t input, double move) {
+  // Rounding errors, of outputs and of the terms that they are the differences of: an output that
+  // follows an input u with the gain k has a term k u, however small it is itself.
+  constexpr double of_outputs = 3e-16, of_terms = 1.5e-15;
+  const double relative_move = move / options_.input_sizes[input];
   std::vector<double> moves = no_moves();
   const std::vector<double> steps = steps_of(responses_.blocks);
   moves[input] = move;
@@ -171,7 +175,7 @@ std::optional<Experiments::Response> Experiments::respond(std::size_t input, dou
         squares += (up - down) * (up - down);
         largest = std::max(largest, std::abs(base_[at]));
       }
-      const double rounding = 3e-16 * (largest + odd);
+      const double rounding = of_outputs * (largest + odd) + of_terms * odd / relative_move;
       response.noise.push_back(
           std::max(0.5 * std::sqrt(squares / static_cast<double>(block.count)), rounding) / move);
     }

@@ -57,20 +57,25 @@ void InterfacePredictor::Response::add_noise(const Dense& c_psi, double h) {
 struct InterfacePredictor::Part {
   Dense a, b, c, d;
   std::vector<std::size_t> sources, outputs;
+  Eigen::Index outside = 0;  ///< columns of b and d behind those of the sources
   bool follows_lines = false, knows_slopes = false;
   Eigen::Index first_state = 0, first_input = 0;
 
   // Estimates, for a checkpoint.
   Vector z;
   Dense p;
-  Vector ended;  ///< the inputs with which the last step ended
+  Vector ended;    ///< the inputs with which the last step ended, those from outside behind
+  Vector goes_to;  ///< where those from outside end the step
   bool is_fresh = true;
 
   // Of the present step.
+  Vector slopes, missed, jumped;  ///< of inputs from outside
   Vector jump, change, residual, correction, y, innovation;
   Dense ph, s;
 
   Response respond(double h) const;
+  void take_outside(std::span<const OutsideLine> lines, double h);
+  Eigen::Index inside() const { return b.cols() - outside; }
 };
 
 /// All components over steps of one size.
@@ -78,7 +83,7 @@ struct InterfacePredictor::Step {
   double h = 0;
   bool is_regular = false;
   std::vector<Response> parts;
-  Dense added;    ///< to the states, from (v; b) of all components
+  Dense added;    ///< to the states, from (v; b; g) of all components
   Dense changes;  ///< of the outputs, from the same
 };
 
@@ -91,11 +96,13 @@ struct InterfacePredictor::Data {
   std::vector<Step> steps;  ///< the last one used first
   std::vector<InputLine> lines;
   Vector now, next, misses, w, added;
+  Vector start;  ///< of the outputs: now, and what jumps of inputs from outside add at once
   Vector shift;  ///< by which the last outputs were corrected
 
   void couple();
   Step& step_of(double h);
   Step make_step(double h) const;
+  void take_outside(std::span<const OutsideLine> outside, double h);
   void choose_lines(Part& part, const Response& response);
 };
 
@@ -114,9 +121,25 @@ InterfacePredictor::Response InterfacePredictor::Part::respond(double h) const {
   part.y_of_z.rightCols(m) = h * Dense::Identity(m, m);
   part.y_of_jump = c * part.jump + d;
   part.y_of_line = c * part.line + d;
-  part.fit = fit_lines({part.jump, part.line, follows_lines}, d);
+  part.fit = fit_lines(
+      {part.jump.leftCols(inside()), part.line.leftCols(inside()), follows_lines, c * step.psi},
+      d.leftCols(inside()));
   part.add_noise(part.y_of_z.leftCols(n), h);
   return part;
+}
+
+void InterfacePredictor::Part::take_outside(std::span<const OutsideLine> lines, double h) {
+  for (std::size_t k = 0; k < lines.size(); ++k) {
+    const auto& [real, shown] = lines[k];
+    const Eigen::Index i = index(k), column = inside() + i;
+    if (is_fresh) ended[column] = real.start;
+    slopes[i] = (real.end - real.start) / h;
+    missed[i] = real.start - ended[column];  // by the component
+    jumped[i] = is_fresh ? 0 : real.start - goes_to[i];
+    goes_to[i] = real.end;
+    jump[column] = shown.start - ended[column];
+    change[column] = shown.end - shown.start;
+  }
 }
 
 InterfacePredictor::InterfacePredictor(const InterfaceModel& model)
@@ -135,13 +158,15 @@ InterfacePredictor::InterfacePredictor(const InterfaceModel& model)
       part.sources.push_back(from.inputs[j].source);
     }
     part.outputs = from.outputs;
+    part.outside = index(from.outside);
     part.follows_lines = from.follows_lines;
     part.knows_slopes = !from.slopes.empty();
-    const Eigen::Index n = part.a.rows(), m = part.d.cols(), outputs = part.d.rows();
+    const Eigen::Index n = part.a.rows(), m = part.inside(), outputs = part.d.rows();
     part.z = Vector::Zero(n + outputs);
     std::copy(from.slopes.begin(), from.slopes.end(), part.z.begin());
     part.p = Dense::Zero(part.z.size(), part.z.size());
-    part.ended = part.jump = part.change = Vector::Zero(m);
+    part.ended = part.jump = part.change = Vector::Zero(m + part.outside);
+    part.slopes = part.missed = part.jumped = part.goes_to = Vector::Zero(part.outside);
     part.correction = Vector::Zero(2 * m);
     part.residual = Vector::Zero(n);
     part.y = part.innovation = Vector::Zero(outputs);
@@ -162,12 +187,12 @@ void InterfacePredictor::Data::couple() {
   d = Dense::Zero(size, inputs);
   l = Dense::Zero(inputs, size);
   for (const Part& part : parts) {
-    const Eigen::Index n = part.a.rows(), m = part.b.cols();
+    const Eigen::Index n = part.a.rows(), m = part.inside();
     a.block(part.first_state, part.first_state, n, n) = part.a;
-    b.block(part.first_state, part.first_input, n, m) = part.b;
+    b.block(part.first_state, part.first_input, n, m) = part.b.leftCols(m);
     for (std::size_t i = 0; i < part.outputs.size(); ++i) {
       c.row(index(part.outputs[i])).segment(part.first_state, n) = part.c.row(index(i));
-      d.row(index(part.outputs[i])).segment(part.first_input, m) = part.d.row(index(i));
+      d.row(index(part.outputs[i])).segment(part.first_input, m) = part.d.row(index(i)).head(m);
     }
     for (std::size_t k = 0; k < part.sources.size(); ++k)
       l(part.first_input + index(k), index(part.sources[k])) = 1;
@@ -175,10 +200,10 @@ void InterfacePredictor::Data::couple() {
   const Eigen::PartialPivLU<Dense> solver(Dense::Identity(size, size) - d * l);
   is_regular = size == 0 || solver.rcond() > singular_rcond;
   if (is_regular) consistent = solver.inverse();
-  now = next = shift = Vector::Zero(size);
+  now = next = start = shift = Vector::Zero(size);
   lines.resize(static_cast<std::size_t>(inputs));
   misses = Vector::Zero(inputs);
-  w = Vector::Zero(states + size);
+  w = Vector::Zero(2 * states + size);
   added = Vector::Zero(states);
 }
 
@@ -187,11 +212,12 @@ InterfacePredictor::Step InterfacePredictor::Data::make_step(double h) const {
   step.h = h;
   for (const Part& part : parts) step.parts.push_back(part.respond(h));
   if (!is_regular) return step;
-  // (v; b)' of all components, b being constant, and what outputs make of it.
-  Dense to_outputs(size, states + size);
-  to_outputs << consistent * c, consistent;
-  Dense all = Dense::Zero(states + size, states + size);
+  // (v; b; g)' of all components, b and g = E e' being constant, and what outputs make of it.
+  Dense to_outputs(size, 2 * states + size);
+  to_outputs << consistent * c, consistent, Dense::Zero(size, states);
+  Dense all = Dense::Zero(2 * states + size, 2 * states + size);
   all.topLeftCorner(states, states) = a;
+  all.topRightCorner(states, states).setIdentity();
   all.topRows(states) += b * l * to_outputs;
   const Dense psi = step_response(all, h).psi;
   step.added = psi.topRows(states);
@@ -213,15 +239,27 @@ InterfacePredictor::Step& InterfacePredictor::Data::step_of(double h) {
   return *steps.insert(steps.begin(), make_step(h));
 }
 
+void InterfacePredictor::Data::take_outside(std::span<const OutsideLine> outside, double h) {
+  next.setZero();
+  for (Part& part : parts) {
+    part.take_outside(outside.first(static_cast<std::size_t>(part.outside)), h);
+    outside = outside.subspan(static_cast<std::size_t>(part.outside));
+    for (std::size_t i = 0; i < part.outputs.size(); ++i)
+      next[index(part.outputs[i])] += part.d.row(index(i)).tail(part.outside).dot(part.jumped);
+  }
+  start = now;
+  if (is_regular) start.noalias() += consistent * next;
+}
+
 /// From the present values of the sources to the next ones, changed so that the states get what is
 /// to be added to them.
 void InterfacePredictor::Data::choose_lines(Part& part, const Response& response) {
-  const Eigen::Index n = part.a.rows(), m = part.b.cols();
+  const Eigen::Index n = part.a.rows(), m = part.inside();
   for (Eigen::Index k = 0; k < m; ++k) {
     const Eigen::Index source = index(part.sources[static_cast<std::size_t>(k)]);
-    const double start = part.follows_lines ? now[source] : next[source];
-    part.jump[k] = start - part.ended[k];
-    part.change[k] = next[source] - start;
+    const double first = part.follows_lines ? start[source] : next[source];
+    part.jump[k] = first - part.ended[k];
+    part.change[k] = next[source] - first;
   }
   part.residual = added.segment(part.first_state, n);
   part.residual.noalias() -= response.psi * part.z.head(n);
@@ -233,20 +271,22 @@ void InterfacePredictor::Data::choose_lines(Part& part, const Response& response
     const double at_start = part.follows_lines ? part.correction[k] : at_end;
     part.jump[k] += at_start;
     part.change[k] += at_end - at_start;
-    const double start = part.ended[k] + part.jump[k];
-    lines[static_cast<std::size_t>(part.first_input + k)] = {start, start + part.change[k]};
+    const double first = part.ended[k] + part.jump[k];
+    lines[static_cast<std::size_t>(part.first_input + k)] = {first, first + part.change[k]};
   }
 }
 
-bool InterfacePredictor::predict(std::span<const double> now, double h, std::span<double> next) {
+bool InterfacePredictor::predict(std::span<const double> now, double h, std::span<double> next,
+                                 std::span<const OutsideLine> outside) {
   Data& data = *data_;
   const Step& step = data.step_of(h);
   if (!step.is_regular) return false;
   std::copy(now.begin(), now.end(), data.now.begin());
+  data.take_outside(outside, h);
   for (std::size_t i = 0; i < data.parts.size(); ++i) {
     Part& part = data.parts[i];
     for (std::size_t k = 0; k < part.sources.size(); ++k) {
-      const double present = data.now[index(part.sources[k])];
+      const double present = data.start[index(part.sources[k])];
       if (part.is_fresh) part.ended[index(k)] = present;
       data.misses[part.first_input + index(k)] = present - part.ended[index(k)];
     }
@@ -256,13 +296,17 @@ bool InterfacePredictor::predict(std::span<const double> now, double h, std::spa
   for (const Part& part : data.parts) {
     const Eigen::Index n = part.a.rows();
     data.w.segment(part.first_state, n) = part.z.head(n);
+    data.w.segment(part.first_state, n).noalias() += part.b.rightCols(part.outside) * part.missed;
+    data.w.segment(data.states + data.size + part.first_state, n).noalias() =
+        part.b.rightCols(part.outside) * part.slopes;
     for (std::size_t i = 0; i < part.outputs.size(); ++i)
-      data.w[data.states + index(part.outputs[i])] = part.z[n + index(i)];
+      data.w[data.states + index(part.outputs[i])] =
+          part.z[n + index(i)] + part.d.row(index(i)).tail(part.outside).dot(part.slopes);
   }
   data.w.head(data.states).noalias() += data.b * data.misses;
   data.added.noalias() = step.added * data.w;
   data.next.noalias() = step.changes * data.w;
-  data.next += data.now;
+  data.next += data.start;
   if (!data.next.allFinite()) return false;
   for (std::size_t i = 0; i < data.parts.size(); ++i)
     data.choose_lines(data.parts[i], step.parts[i]);
@@ -307,6 +351,10 @@ void InterfacePredictor::correct(std::span<double> y) {
       data.misses[part.first_input + index(k)] = y[part.sources[k]] - part.ended[index(k)];
   }
   data.next.noalias() = data.d * data.misses;
+  for (const Part& part : data.parts)
+    for (std::size_t i = 0; i < part.outputs.size() && part.outside > 0; ++i)
+      data.next[index(part.outputs[i])] +=
+          part.d.row(index(i)).tail(part.outside).dot(part.goes_to - part.ended.tail(part.outside));
   data.shift.noalias() = data.consistent * data.next;
   for (std::size_t i = 0; i < y.size(); ++i) y[i] += data.shift[index(i)];
 }
@@ -332,6 +380,7 @@ void InterfacePredictor::save(std::vector<double>& into) const {
     add(part.z);
     add(part.p);
     add(part.ended);
+    add(part.goes_to);
   }
 }
 
@@ -348,6 +397,7 @@ void InterfacePredictor::restore(std::span<const double> from) {
     take(part.z);
     take(part.p);
     take(part.ended);
+    take(part.goes_to);
   }
 }
 

@@ -23,6 +23,7 @@ struct InterfaceModel {
     std::vector<std::size_t> outputs;  ///< in y: the rows of C and D
     bool follows_lines = false;        ///< otherwise its inputs are constant over a step
     std::vector<double> slopes;        ///< x' at the start; empty: not known
+    std::size_t outside = 0;  ///< columns behind `inputs`, driven from outside of the cycle
   };
   std::vector<Part> parts;
   std::size_t size = 0;        ///< of y
@@ -35,8 +36,14 @@ struct InputLine {
   double start = 0, end = 0;
 };
 
+/// An input that something outside of the cycle drives, over a step: what it does, and what the
+/// component is shown of that.
+struct OutsideLine {
+  InputLine real, shown;
+};
+
 /// Predicts one step of a cycle from linear models of its components. With v = x' the models are
-///   v' = A v + B u',   y' = C v + D u' + b,   u' = L y'
+///   v' = A v + B u' + E e',   y' = C v + D u' + F e' + b,   u' = L y'
 /// where only differences to the last measured outputs appear: A, B, C, D need only be Jacobians,
 /// and what is at rest is predicted exactly. As one system this has the matrix
 ///   A + B L (I - D L)^-1 C
@@ -44,7 +51,8 @@ struct InputLine {
 /// of each component. The inputs are the lines (or constants) with that effect on the states: least
 /// squares, next to the line between the values at the start and at the end. So where lines can
 /// have the effect, linear systems are stepped exactly, however stiff they are. Outputs that follow
-/// inputs at once are corrected by what the lines are off there.
+/// inputs at once are corrected by what the lines are off there. e are inputs from outside of the
+/// cycle, lines whose ends are known.
 ///
 /// v and b, the slowly varying slope of what the models lack, are estimated by a Kalman filter from
 /// the outputs that the components give. No component steps twice.
@@ -57,7 +65,9 @@ class InterfacePredictor {
 
   /// The outputs after a step of h from where they are `now`. False: the algebraic loop is
   /// singular, or the models overflow.
-  bool predict(std::span<const double> now, double h, std::span<double> next);
+  /// `outside`: of all parts, one after the other.
+  bool predict(std::span<const double> now, double h, std::span<double> next,
+               std::span<const OutsideLine> outside = {});
   /// How the inputs of all parts get there, one after the other. @pre predict()
   std::span<const InputLine> lines() const;
   /// The components took the step with these inputs, and gave these outputs. @post y are those that

@@ -10,12 +10,22 @@ using Weights = Eigen::VectorXd;
 
 constexpr double weak_direction = 1e-6;  // an effect that lines hardly have
 constexpr double of_ends_fed_through = 0.1;
+constexpr double hardly_shown = 1e-3;  // of the state that outputs show best
 
-Dense least_squares(const Dense& effect, const Weights& weights) {
-  const auto inverse = [](double size) { return size > 0 ? 1 / size : 0.0; };
-  const Weights rows = effect.rowwise().norm().unaryExpr(inverse);
+double inverse(double size) { return size > 0 ? 1 / size : 0.0; }
+
+Weights weights_of_states(const Dense& effect, const Dense& seen) {
+  const Weights sizes = effect.rowwise().norm();
+  Weights shown = sizes.cwiseProduct(seen.colwise().norm().transpose());
+  const double largest = shown.size() > 0 ? shown.maxCoeff() : 0;
+  shown = largest > 0 ? Weights((shown / largest).cwiseMax(hardly_shown))
+                      : Weights(Weights::Ones(shown.size()));
+  return shown.cwiseProduct(sizes.unaryExpr(&inverse));
+}
+
+Dense least_squares(const Dense& effect, const Weights& rows, const Weights& weights) {
   const Weights columns =
-      effect.colwise().norm().transpose().unaryExpr(inverse).cwiseProduct(weights);
+      effect.colwise().norm().transpose().unaryExpr(&inverse).cwiseProduct(weights);
   Eigen::CompleteOrthogonalDecomposition<Dense> solver;
   solver.setThreshold(weak_direction);
   solver.compute(rows.asDiagonal() * effect * columns.asDiagonal());
@@ -37,7 +47,8 @@ Dense fit_lines(const LineEffect& effect, const Dense& d) {
   Weights weights = Weights::Ones(2 * m);
   for (Eigen::Index k = 0; k < m; ++k)
     if (effect.follows_lines && !d.col(k).isZero(0)) weights[m + k] = of_ends_fed_through;
-  return least_squares(effect.matrix(), weights);
+  const Dense matrix = effect.matrix();
+  return least_squares(matrix, weights_of_states(matrix, effect.seen), weights);
 }
 
 }  // namespace tutti::stability

@@ -11,14 +11,16 @@ namespace tutti::stability {
 struct LineEffect {
   const Dense &jump, &line;
   bool follows_lines = false;
+  const Dense& seen;  ///< what outputs show of the states, by outputs and states
 
   /// By changes of the starts, then of the ends.
   Dense matrix() const;
 };
 
 /// The smallest changes of starts and ends that add something to the states, least squares: states
-/// and inputs are measured by what the lines can do. Of inputs that outputs follow at once (columns
-/// of D) the starts are changed rather than the ends.
+/// are measured by what outputs show of what lines can do to them, inputs by what the lines can do.
+/// States that outputs hardly show count a little: a fit to noise may have such. Of inputs that
+/// outputs follow at once (columns of D) the starts are changed rather than the ends.
 Dense fit_lines(const LineEffect& effect, const Dense& d);
 
 }  // namespace tutti::stability

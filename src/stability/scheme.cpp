@@ -259,7 +259,8 @@ class Runner {
       const Eigen::Index n = index(part.states()), m = index(part.inputs());
       const StepResponse own = step_response(a_.block(x, x, n, n), 1);
       const Dense b = b_.block(x, u, n, m), jump = own.psi * b, line = own.psi2 * b;
-      const LineEffect effect{jump, line, lines};
+      const Dense seen = dense(part.c) * own.psi;
+      const LineEffect effect{jump, line, lines, seen};
       const Dense missing = added.middleRows(x, n) - own.psi * v.middleRows(x, n) -
                             (lines ? line : jump) * changes.middleRows(u, m);
       x_.middleRows(x, n) += added.middleRows(x, n) - missing +

@@ -78,7 +78,8 @@ Selection select(const Component& component, const ModelDescription& description
       if (!element)
         throw Error(ErrorCode::usage,
                     fmt::format("{} has no element \"{}\": the array is {} (indices start at 1)",
-                                called(component), printable(name), shape_text(shape)));
+                                called(component), printable(name), shape_text(shape)),
+                    {.component = component.name, .variable = name});
       Selection selection = make_selection(description, *array, {});
       selection.first = *element;
       return selection;
@@ -86,8 +87,9 @@ Selection select(const Component& component, const ModelDescription& description
   }
   std::vector<std::string_view> names;
   for (const Variable& variable : description.variables) names.push_back(variable.name);
-  throw Error(ErrorCode::usage, fmt::format("{} has no variable \"{}\".{}", called(component),
-                                            printable(name), did_you_mean(name, names)));
+  throw Error(ErrorCode::usage,
+              fmt::format("{} has no variable \"{}\".", called(component), printable(name)),
+              {.component = component.name, .variable = name, .hint = did_you_mean(name, names)});
 }
 
 bool widens(const ModelDescription& from_model, const Variable& from, const Variable& to) {
@@ -113,32 +115,47 @@ bool widens(const ModelDescription& from_model, const Variable& from, const Vari
   return a->is_signed == b->is_signed ? b->bits >= a->bits : b->is_signed && b->bits > a->bits;
 }
 
-void check_source(const Variable& variable) {
-  if (variable.type == Type::clock)
-    throw Error(ErrorCode::usage,
-                fmt::format("\"{}\" is a clock; connections of clocks are not supported yet",
-                            variable.name));
-  if (variable.causality == Causality::input)
-    throw Error(ErrorCode::usage,
-                fmt::format("\"{}\" is an input and cannot feed another one; connect both to the "
-                            "output that feeds it",
-                            variable.name));
-  if (variable.causality == Causality::independent)
-    throw Error(ErrorCode::usage, fmt::format("\"{}\" is the time of the model", variable.name));
+namespace {
+
+[[noreturn]] void refuse_endpoint(const Component& component, const Variable& variable,
+                                  const std::string& why, std::string hint = "") {
+  throw Error(ErrorCode::usage, fmt::format("\"{}\" is {}", variable.name, why),
+              {.component = component.name, .variable = variable.name, .hint = std::move(hint)});
 }
 
-void check_target(const Variable& variable) {
-  if (variable.type == Type::clock)
-    throw Error(ErrorCode::usage,
-                fmt::format("\"{}\" is a clock; connections of clocks are not supported yet",
-                            variable.name));
+constexpr const char* clock_refusal = "a clock; connections of clocks are not supported yet";
+
+}  // namespace
+
+void check_source(const Component& component, const Variable& variable) {
+  if (variable.type == Type::clock) refuse_endpoint(component, variable, clock_refusal);
+  if (variable.causality == Causality::input)
+    refuse_endpoint(component, variable,
+                    "an input and cannot feed another one; connect both to the output that feeds "
+                    "it");
+  if (variable.causality == Causality::independent)
+    refuse_endpoint(component, variable, "the time of the model");
+}
+
+void check_target(const Component& component, const Variable& variable) {
+  if (variable.type == Type::clock) refuse_endpoint(component, variable, clock_refusal);
   if (variable.causality == Causality::input) return;
   const bool is_parameter = variable.causality == Causality::parameter ||
                             variable.causality == Causality::structural_parameter;
-  throw Error(ErrorCode::usage, fmt::format("\"{}\" is no input: its causality is \"{}\".{}",
-                                            variable.name, to_string(variable.causality),
-                                            is_parameter ? " Give it a value under \"set\"."
-                                                         : " Only inputs can be driven."));
+  refuse_endpoint(component, variable,
+                  fmt::format("no input: its causality is \"{}\"", to_string(variable.causality)),
+                  is_parameter ? "Give it a value under \"set\"." : "Only inputs can be driven.");
+}
+
+void check_column_target(const Component& component, const Variable& variable) {
+  if (variable.causality != Causality::parameter) return check_target(component, variable);
+  if (variable.variability == Variability::tunable) return;
+  throw Error(
+      ErrorCode::usage,
+      fmt::format("\"{}\" is a parameter that does not change while time runs", variable.name),
+      {.component = component.name,
+       .variable = variable.name,
+       .hint = "Leave the column out and set the parameter (--set)."});
 }
 
 }  // namespace tutti::system

@@ -36,7 +36,9 @@ bool widens(const ModelDescription& from_model, const Variable& from, const Vari
 
 /// @throws Error(usage) if it cannot be the source, or the target, of a connection (the table of
 /// allowed connections of SSP 1.0, and parameters as sources, whose values are there to be read)
-void check_source(const Variable& variable);
-void check_target(const Variable& variable);
+void check_source(const Component& component, const Variable& variable);
+void check_target(const Component& component, const Variable& variable);
+/// The same for a column of a table, which may also drive a tunable parameter (FMI 2.0, 2.2.7).
+void check_column_target(const Component& component, const Variable& variable);
 
 }  // namespace tutti::system

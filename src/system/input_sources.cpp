@@ -62,7 +62,7 @@ std::string InputSources::name(const Point& point) const {
 
 std::uint32_t InputSources::component(const std::string& name) const {
   const std::int32_t index = names_.find(name);
-  if (index < 0) throw Error(ErrorCode::usage, names_.unknown(name));
+  if (index < 0) throw names_.unknown(name);
   return static_cast<std::uint32_t>(index);
 }
 
@@ -73,13 +73,14 @@ Selection InputSources::select_in(std::uint32_t index, const std::string& variab
 Selection InputSources::select_input(const Endpoint& to, std::uint32_t& index) const {
   index = component(to.component);
   Selection selection = select_in(index, to.variable);
-  check_target(*selection.variable);
+  check_target(system_.components[index], *selection.variable);
   return selection;
 }
 
 Point InputSources::select_scalar(const Endpoint& to) const {
   std::uint32_t index = 0;
-  const Selection selection = select_input(to, index);
+  const Selection selection = select_in(index = component(to.component), to.variable);
+  check_column_target(system_.components[index], *selection.variable);
   if (!selection.shape.empty())
     throw Error(ErrorCode::usage, "it is an array; a column holds one element, as \"u[1]\"");
   return {index, selection.index, selection.first};
@@ -92,9 +93,9 @@ void InputSources::drive(const Point& input, const std::string& source, const Pl
     std::string before = at(other.place);
     if (!before.empty()) before = fmt::format(" ({})", before.substr(0, before.size() - 2));
     throw Error(ErrorCode::usage,
-                fmt::format("input \"{}\" is driven twice: by {}{} and by {}. An input has one "
-                            "source.",
-                            name(input), other.source, before, source));
+                fmt::format("input \"{}\" is driven twice: by {}{} and by {}", name(input),
+                            other.source, before, source),
+                {.hint = "An input has one source."});
   }
   drivers_.push_back({source, place});
 }
@@ -105,8 +106,8 @@ void InputSources::add_connections() {
     try {
       connect(connection, static_cast<std::uint32_t>(i));
     } catch (const Error& error) {
-      problems_.add(connection.place,
-                    fmt::format("connection \"{}\": {}", arrow(connection), error.what()));
+      problems_.add(connection.place, fmt::format("connection \"{}\"", arrow(connection)), error,
+                    {.component = connection.to.component, .variable = connection.to.variable});
     }
   }
 }
@@ -114,7 +115,7 @@ void InputSources::add_connections() {
 void InputSources::connect(const Connection& connection, std::uint32_t index) {
   const std::uint32_t from_component = component(connection.from.component);
   const Selection from = select_in(from_component, connection.from.variable);
-  check_source(*from.variable);
+  check_source(system_.components[from_component], *from.variable);
   std::uint32_t to_component = 0;
   const Selection to = select_input(connection.to, to_component);
   const ModelDescription& from_model = *descriptions_[from_component];
@@ -138,20 +139,20 @@ void InputSources::check_pair(const Connection& connection, const Selection& fro
   if (from.shape != to.shape)
     throw Error(
         ErrorCode::usage,
-        fmt::format("\"{}\" is {}, but \"{}\" is {}. Connect single elements, as \"{}[1]\", "
-                    "or give both the same size.",
-                    connection.from.variable, shape_text(from), connection.to.variable,
-                    shape_text(to), from.shape.empty() ? to.variable->name : from.variable->name));
+        fmt::format("\"{}\" is {}, but \"{}\" is {}", connection.from.variable, shape_text(from),
+                    connection.to.variable, shape_text(to)),
+        {.hint = fmt::format("Connect single elements, as \"{}[1]\", or give both the same size.",
+                             (from.shape.empty() ? to : from).variable->name)});
   const auto is_number = [](Type type) { return !is_text(type) && type != Type::boolean; };
   const bool numbers = is_number(from.variable->type) && is_number(to.variable->type);
   if (!widens(from_model, *from.variable, *to.variable))
     throw Error(
         ErrorCode::usage,
-        fmt::format("a value of type {} {} an input of type {}. {}", to_string(from.variable->type),
+        fmt::format("a value of type {} {} an input of type {}", to_string(from.variable->type),
                     numbers ? "does not always fit into" : "cannot go into",
-                    to_string(to.variable->type),
-                    numbers ? "Connect an output whose every value the input can hold."
-                            : "Connect variables of one type."));
+                    to_string(to.variable->type)),
+        {.hint = numbers ? "Connect an output whose every value the input can hold."
+                         : "Connect variables of one type."});
   const bool scaled = connection.factor != 1 || connection.offset != 0;
   if (scaled && !(is_real(*from.variable) && is_real(*to.variable)))
     throw Error(ErrorCode::usage,
@@ -186,9 +187,8 @@ void InputSources::scale(const Connection& connection, const Selection& from, co
                                    at(connection.place), arrow(connection), words()));
       break;
     case UnitConversion::Kind::clash:
-      throw Error(
-          ErrorCode::usage,
-          words() + " measure different quantities. Connect an output of the same quantity.");
+      throw Error(ErrorCode::usage, words() + " measure different quantities",
+                  {.hint = "Connect an output of the same quantity."});
   }
 }
 
@@ -222,8 +222,8 @@ void InputSources::add_constants() {
         external.push_back({point, true, static_cast<std::uint32_t>(i)});
       }
     } catch (const Error& error) {
-      problems_.add(
-          fmt::format("constant input \"{}.{}\": {}", to.component, to.variable, error.what()));
+      problems_.add({}, fmt::format("constant input \"{}.{}\"", to.component, to.variable), error,
+                    {.component = to.component, .variable = to.variable, .key = "inputs.set"});
     }
   }
 }
@@ -236,8 +236,8 @@ void InputSources::add_columns(std::span<const std::string> columns) {
       drive(point, fmt::format("a column of \"{}\"", file), {});
       external.push_back({point, false, static_cast<std::uint32_t>(i)});
     } catch (const Error& error) {
-      problems_.add(
-          fmt::format("{}: column \"{}\": {}", file, printable(columns[i]), error.what()));
+      problems_.add({file}, fmt::format("column \"{}\"", printable(columns[i])), error,
+                    {.key = "inputs.file"});
     }
   }
 }
@@ -254,8 +254,9 @@ void InputSources::add_tables() {
         external.push_back(
             {point, false, static_cast<std::uint32_t>(i), static_cast<std::int32_t>(t)});
       } catch (const Error& error) {
-        problems_.add(tables[t].place, fmt::format("input \"{}.{}\": {}", column.to.component,
-                                                   column.to.variable, error.what()));
+        problems_.add(tables[t].place,
+                      fmt::format("input \"{}.{}\"", column.to.component, column.to.variable),
+                      error, {.component = column.to.component, .variable = column.to.variable});
       }
     }
 }

@@ -25,15 +25,18 @@ void check_settings(const System& system, Problems& problems) {
   for (const Component& component : system.components) {
     if (component.name.empty()) problems.add(component.place, "a component has no name");
     if (!names.insert(component.name).second)
-      problems.add(component.place, fmt::format("there are two components \"{}\"", component.name));
+      problems.add(component.place, fmt::format("there are two components \"{}\"", component.name),
+                   {.component = component.name});
   }
   if (system.components.empty()) problems.add("the system has no components");
+  if (system.is_lone) return;  // the times follow from its FMU
   const SimulationSettings& run = system.simulation;
   if (run.step && !(*run.step > 0))
-    problems.add(fmt::format("simulation.step = {} must be above 0", *run.step));
+    problems.add(fmt::format("%key% = {} must be above 0", *run.step), {.key = "simulation.step"});
   if (const double start = run.start.value_or(0); run.stop && !(*run.stop > start))
-    problems.add(fmt::format("simulation.stop = {} is not after simulation.start = {}{}", *run.stop,
-                             start, run.start ? "" : ", the default"));
+    problems.add(fmt::format("%key% = {} is not after simulation.start = {}{}", *run.stop, start,
+                             run.start ? "" : ", the default"),
+                 {.key = "simulation.stop"});
 }
 
 /// The graph of coupled scalars at initialization.
@@ -127,10 +130,12 @@ const Capabilities& interface_of(const Component& component, const ModelDescript
   const std::optional<Capabilities>& face =
       wants_me ? description.model_exchange : description.co_simulation;
   if (!face)
-    throw Error(ErrorCode::capability,
-                fmt::format("{}component \"{}\" ({}) has no {} interface", at(component.place),
-                            component.name, component.fmu.filename().string(),
-                            wants_me ? "model-exchange" : "co-simulation"));
+    throw Error(
+        ErrorCode::capability,
+        fmt::format("component \"{}\" ({}) has no {} interface", component.name,
+                    component.fmu.filename().string(),
+                    wants_me ? "model-exchange" : "co-simulation"),
+        where(component.place, {.component = component.name, .key = key_of(component, "as")}));
   return *face;
 }
 
@@ -183,24 +188,30 @@ void check_rollback(const System& system, const Plan& plan,
       if (repeats)
         throw Error(
             ErrorCode::capability,
-            fmt::format(
-                "{}component \"{}\" ({}, FMI 1.0): method \"{}\" repeats steps, but the "
-                "FMU can repeat its last step only (canRejectSteps), not the several that "
-                "components.{}.step = {:.13g} s makes of one. Leave this key out, use method = "
-                "\"jacobi\" or \"gauss-seidel\", or export the FMU with FMI 2.0 or 3.0 and "
-                "state support.",
-                at(component.place), component.name, component.fmu.filename().string(), *method,
-                component.name, *component.step));
+            fmt::format("component \"{}\" ({}, FMI 1.0): method \"{}\" repeats steps, but the FMU "
+                        "can repeat its last step only (canRejectSteps), not the several that "
+                        "%key% = {:.13g} s makes of one",
+                        component.name, component.fmu.filename().string(), *method,
+                        *component.step),
+            where(component.place,
+                  {.component = component.name,
+                   .key = key_of(component, "step"),
+                   .hint = "Leave this key out, use method = \"jacobi\" or \"gauss-seidel\", or "
+                           "export the FMU with FMI 2.0 or 3.0 and state support."}));
       throw Error(
           ErrorCode::capability,
-          fmt::format("{}component \"{}\" ({}, FMI {}): method \"{}\" repeats steps, but the FMU "
-                      "cannot {}. Use method = \"jacobi\" or \"gauss-seidel\", or export the FMU "
-                      "with {}.",
-                      at(component.place), component.name, component.fmu.filename().string(),
+          fmt::format("component \"{}\" ({}, FMI {}): method \"{}\" repeats steps, but the FMU "
+                      "cannot {}",
+                      component.name, component.fmu.filename().string(),
                       to_string(description.version), *method,
-                      missing_ability(component, description, WayBack::last_step),
-                      description.version == FmiVersion::v1 ? "FMI 2.0 or 3.0 and state support"
-                                                            : "state support"));
+                      missing_ability(component, description, WayBack::last_step)),
+          where(component.place,
+                {.component = component.name,
+                 .key = "simulation.method",
+                 .hint = fmt::format(
+                     "Use method = \"jacobi\" or \"gauss-seidel\", or export the FMU with {}.",
+                     description.version == FmiVersion::v1 ? "FMI 2.0 or 3.0 and state support"
+                                                           : "state support")}));
     }
   }
 }

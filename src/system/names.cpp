@@ -18,6 +18,11 @@ bool System::has_input_curves() const {
          });
 }
 
+std::string System::qualified(std::size_t component, std::string_view variable) const {
+  return is_lone ? std::string(variable)
+                 : fmt::format("{}.{}", components[component].name, variable);
+}
+
 std::int32_t System::find(std::string_view component) const {
   const auto found = std::find_if(components.begin(), components.end(),
                                   [&](const Component& c) { return c.name == component; });
@@ -26,7 +31,8 @@ std::int32_t System::find(std::string_view component) const {
 
 namespace system {
 
-ComponentNames::ComponentNames(const System& system) {
+ComponentNames::ComponentNames(const System& system)
+    : lone_(system.is_lone ? std::string_view(system.components.front().name) : "") {
   for (std::size_t i = 0; i < system.components.size(); ++i)
     index_.emplace(system.components[i].name, static_cast<std::int32_t>(i));
 }
@@ -46,25 +52,29 @@ Endpoint ComponentNames::split(std::string_view text) const {
 
 Endpoint ComponentNames::resolve(std::string_view text) const {
   text = trim(text);
+  if (!lone_.empty()) return {std::string(lone_), std::string(text)};
   Endpoint endpoint = split(text);
   if (endpoint.component.empty()) {
     const std::size_t dot = text.find('.');
     if (dot == std::string_view::npos)
       throw Error(ErrorCode::usage,
                   fmt::format("\"{}\" is not of the form component.variable", printable(text)));
-    throw Error(ErrorCode::usage, unknown(text.substr(0, dot)));
+    throw unknown(text.substr(0, dot));
   }
   if (endpoint.variable.empty())
     throw Error(ErrorCode::usage,
-                fmt::format("\"{}\" names no variable of the component", printable(text)));
+                fmt::format("\"{}\" names no variable of the component", printable(text)),
+                {.component = endpoint.component});
   return endpoint;
 }
 
-std::string ComponentNames::unknown(std::string_view name) const {
+Error ComponentNames::unknown(std::string_view name) const {
   std::vector<std::string_view> names;
   for (const auto& [known, index] : index_) names.push_back(known);
   std::sort(names.begin(), names.end());
-  return fmt::format("there is no component \"{}\".{}", printable(name), did_you_mean(name, names));
+  return {ErrorCode::usage,
+          fmt::format("there is no component \"{}\".", printable(name)),
+          {.component = std::string(name), .hint = did_you_mean(name, names)}};
 }
 
 }  // namespace system

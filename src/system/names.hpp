@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <tutti/error.hpp>
 #include <tutti/system.hpp>
 #include <unordered_map>
 
@@ -22,10 +23,11 @@ class ComponentNames {
   /// The same. @throws Error(usage) that says which component is meant, perhaps
   Endpoint resolve(std::string_view text) const;
   /// `there is no component "chasis". Did you mean "chassis"?`
-  std::string unknown(std::string_view name) const;
+  Error unknown(std::string_view name) const;
 
  private:
   std::unordered_map<std::string_view, std::int32_t> index_;
+  std::string_view lone_;  ///< the only component, if variables are named without it
 };
 
 }  // namespace tutti::system

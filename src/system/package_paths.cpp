@@ -20,6 +20,16 @@ std::string PackagePaths::shown(std::string_view text) const {
   return result;
 }
 
+Error PackagePaths::shown(const Error& error) const {
+  std::vector<Error> parts;
+  for (const Error& part : error.parts()) parts.push_back(shown(part));
+  if (!parts.empty()) return Error(error.code(), std::move(parts));
+  ErrorRecord record = error.record();
+  for (std::string* text : {&record.message, &record.text, &record.details.file})
+    *text = shown(*text);
+  return Error(std::move(record));
+}
+
 Log PackagePaths::shown(const Log& log) const {
   if (folder_.empty()) return log;
   return Log(

@@ -19,7 +19,7 @@ class PackagePaths {
   explicit PackagePaths(const System& system);
 
   std::string shown(std::string_view text) const;
-  Error shown(const Error& error) const { return {error.code(), shown(error.what())}; }
+  Error shown(const Error& error) const;
   Log shown(const Log& log) const;
 
   /// Does something whose errors may name such files.

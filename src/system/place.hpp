@@ -17,42 +17,57 @@ inline std::string at(const Place& place) {
   return fmt::format("{}:{}:{}: ", place.file, place.line, place.column);
 }
 
-/// What is wrong with a system, collected so that a user can repair it in one go.
+/// The place as the fields of an error, beside others.
+inline ErrorDetails where(const Place& place, ErrorDetails more = {}) {
+  more.file = place.file;
+  more.line = place.line;
+  more.column = place.column;
+  return more;
+}
+
+/// `components.wheel.step`
+inline std::string key_of(const Component& component, std::string_view key) {
+  return fmt::format("components.{}.{}", component.name, key);
+}
+
+/// What is wrong with a system, collected so that a user can fix all of it at once.
 class Problems {
  public:
-  void add(std::string text) { texts_.push_back(std::move(text)); }
-  void add(const Place& place, const std::string& text) { add(at(place) + text); }
-  /// Does something that may find problems: the lines of what it throws.
+  void add(const Error& error) {
+    if (error.parts().empty()) errors_.push_back(error);
+    errors_.insert(errors_.end(), error.parts().begin(), error.parts().end());
+  }
+  void add(const std::string& text, ErrorDetails details = {}) {
+    errors_.emplace_back(ErrorCode::usage, text, std::move(details));
+  }
+  void add(const Place& place, const std::string& text, ErrorDetails details = {}) {
+    add(text, where(place, std::move(details)));
+  }
+  /// What was wrong within something larger.
+  void add(const Place& place, const std::string& context, const Error& error,
+           ErrorDetails details = {}) {
+    errors_.push_back(error.within(context, where(place, std::move(details))));
+  }
+  /// Does something that may find problems.
   template <class Action>
-  bool attempt(const Action& action) {
+  bool attempt(const Action& action, const ErrorDetails& details = {}) {
     try {
       action();
       return true;
     } catch (const Error& error) {
-      std::string_view text = error.what();
-      for (std::size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
-        add(std::string(text.substr(0, end)));
-        text.remove_prefix(end + 1);
-      }
-      add(std::string(text));
+      add(error.parts().empty() ? error.with(details) : error);
       return false;
     }
   }
-  bool empty() const { return texts_.empty(); }
-  const std::vector<std::string>& texts() const { return texts_; }
-  /// @throws Error(usage) with all of them, one a line, if there are any
+  bool empty() const { return errors_.empty(); }
+  const std::vector<Error>& all() const { return errors_; }
+  /// @throws Error(usage) with all of them, if there are any
   void raise() const {
-    if (texts_.empty()) return;
-    constexpr std::size_t most = 20;
-    std::string all;
-    for (std::size_t i = 0; i < texts_.size() && i < most; ++i)
-      all += (i == 0 ? "" : "\n") + texts_[i];
-    if (texts_.size() > most) all += fmt::format("\nand {} more", texts_.size() - most);
-    throw Error(ErrorCode::usage, all);
+    if (!errors_.empty()) throw Error(ErrorCode::usage, errors_);
   }
 
  private:
-  std::vector<std::string> texts_;
+  std::vector<Error> errors_;
 };
 
 }  // namespace tutti::system

@@ -56,8 +56,9 @@ class Overrides {
 
  private:
   [[noreturn]] static void refuse(const CycleSettings& cycle, const std::string& text) {
-    throw Error(ErrorCode::usage, fmt::format("{}cycles, of = [{}]: {}", at(cycle.place),
-                                              fmt::join(cycle.of, ", "), text));
+    throw Error(ErrorCode::usage, text)
+        .within(fmt::format("cycles, of = [{}]", fmt::join(cycle.of, ", ")),
+                where(cycle.place, {.key = "cycles"}));
   }
   static std::vector<Node> sorted(std::vector<Node> nodes) {
     std::sort(nodes.begin(), nodes.end());

@@ -78,8 +78,9 @@ std::int64_t value_of(const std::string& text, const ModelDescription& model,
       }
     throw Error(
         ErrorCode::usage,
-        fmt::format("\"{}\" in the map is no item of \"{}\".{} Known are {}.", printable(text),
-                    variable.name, did_you_mean(text, names), fmt::join(names, ", ")));
+        fmt::format("\"{}\" in the map is no item of \"{}\".", printable(text), variable.name),
+        {.hint =
+             fmt::format("{} Known are {}.", did_you_mean(text, names), fmt::join(names, ", "))});
   } else if (const auto [least, most] = range_of(variable.type);
              number && *number >= least && *number <= most) {
     return *number;

@@ -63,7 +63,9 @@ TEST_P(InputCurves, FollowARampExactlyFromTheSecondStepOn) {
 // From the second point on, the output of `first` is the parabola t^2 + 3 t - h^2; three points on
 // it, and its integral is exact.
 TEST_P(InputCurves, FollowAParabolaExactlyOnceThreePointsOfItAreKnown) {
-  write_chain("method = \"jacobi\"\ninputs = { order = 2, derivatives = \"differences\" }\n");
+  write_chain(
+      "method = \"jacobi\"\ninputs = { order = 2, derivatives = \"differences\", start = "
+      "\"constant\" }\n");
   const auto integral = [](double t) { return t * t * t / 3 + 1.5 * t * t - 0.01 * t; };
   EXPECT_NEAR(at("second.x", 10) - at("second.x", 4), integral(1) - integral(0.4),
               10 * tolerance());
@@ -100,7 +102,7 @@ TEST_F(CurvesInRuns, CorrectOutputsLinearlyWhateverTheFmuCanDo) {
     double tolerance;  // of the derivatives: exact, by differences, learnt
   };
   for (const auto& [back, says, tolerance] :
-       {Case{"Gain", "", 1e-12}, Case{"StepGain", "by tiny steps that are taken back", 1e-7},
+       {Case{"Gain", "", 1e-12}, Case{"StepGain", "by tiny steps that are rolled back", 1e-7},
         Case{"BareGain", "estimates them from the run itself", 0.05}}) {
     write({{"plant", "Integrator", "x = 1.0"}, {"back", back, "k = -0.25"}},
           {"\"plant.y -> back.u\"", "\"back.y -> plant.u\""},

@@ -108,8 +108,8 @@ TEST_F(OrderControl, ThePredictorDoesWithoutRollback) {
                         "most, with canRejectSteps)"));
   EXPECT_THAT(answer_.err, HasSubstr("steps exceeded the error tolerance"));
   const nlohmann::json told = statistics();
-  EXPECT_GT(told["failures"]["acceptedWithoutReturn"], 0);
-  EXPECT_EQ(told["failures"]["acceptedWithoutReturn"], told["failures"]["errorTest"]);
+  EXPECT_GT(told["failures"]["acceptedWithoutRollback"], 0);
+  EXPECT_EQ(told["failures"]["acceptedWithoutRollback"], told["failures"]["errorTest"]);
   EXPECT_EQ(told["components"]["p"]["doStep"], told["steps"]);
 }
 

@@ -49,6 +49,11 @@ foreach(kind 1.0-cs 2.0 3.0)
   run(${tutti} simulate ${WORK}/build/fmus/${kind}/Decay.fmu --output none)
 endforeach()
 
+run(${WORK}/build/drive ${WORK}/quarter_car/system.toml)
+if(NOT output MATCHES "after [0-9]+ steps, twice the same")
+  message(FATAL_ERROR "the session of docs/session.md goes otherwise")
+endif()
+
 set(ENV{PKG_CONFIG_PATH} ${WORK}/prefix/lib/pkgconfig)
 run(pkg-config --cflags --libs tutti)
 separate_arguments(flags UNIX_COMMAND "${output}")

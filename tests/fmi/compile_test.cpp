@@ -114,7 +114,7 @@ TEST_F(Compiling, MayHappenTwiceAtOnce) {
 
 TEST_F(Compiling, IsOfferedIfItIsNotAllowed) {
   options_.compile.allowed = false;
-  EXPECT_CONTAINS(refusal(source_fmu("3")), "It contains sources: add --compile");
+  EXPECT_CONTAINS(refusal(source_fmu("3")), "It contains sources: add compile to");
 }
 
 TEST_F(Compiling, NeedsACompiler) {

@@ -52,7 +52,7 @@ TEST_F(UnpackedCopy, WithoutOurPlatformNamesTheOthers) {
   EXPECT_CONTAINS(text, "it has darwin64, win32");
   fs::create_directory(folder_ / "sources");
   write(folder_ / "sources/all.c", "");
-  EXPECT_CONTAINS(error_of(ErrorCode::binary, [&] { instantiate(); }), "add --compile");
+  EXPECT_CONTAINS(error_of(ErrorCode::binary, [&] { instantiate(); }), "add compile to");
 }
 
 TEST_F(UnpackedCopy, InTheFolderOfAnotherVersionRunsWithAWarning) {

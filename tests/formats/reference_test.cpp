@@ -21,7 +21,7 @@ TEST(Keys, EveryOneIsDescribedOnce) {
   std::set<std::string_view> paths;
   for (const Key& key : keys()) {
     EXPECT_TRUE(paths.insert(key.path).second) << key.path;
-    EXPECT_FALSE(key.type.empty()) << key.path;
+    EXPECT_FALSE(type_text(key).empty()) << key.path;
     EXPECT_FALSE(key.text.empty()) << key.path;
     EXPECT_THAT(keys_text(), HasSubstr(std::string(key.path)));
   }

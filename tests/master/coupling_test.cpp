@@ -13,10 +13,10 @@ using CouplingStatus = CouplingOutcome::Status;
 using Vector = std::vector<double>;
 
 /// x_i = s_i(x), one component per variable.
-class Loop : public InterfaceProblem {
+class LoopProblem : public InterfaceProblem {
  public:
   using Function = std::function<double(std::span<const double> x)>;
-  explicit Loop(std::vector<Function> components) : components_(std::move(components)) {}
+  explicit LoopProblem(std::vector<Function> components) : components_(std::move(components)) {}
 
   std::size_t size() const override { return components_.size(); }
   double step_size() const override { return h; }
@@ -63,15 +63,15 @@ class Loop : public InterfaceProblem {
 };
 
 /// x = A x + b
-Loop linear(std::vector<Vector> a, Vector b) {
-  std::vector<Loop::Function> components;
+LoopProblem linear(std::vector<Vector> a, Vector b) {
+  std::vector<LoopProblem::Function> components;
   for (std::size_t i = 0; i < b.size(); ++i)
     components.emplace_back([row = a[i], constant = b[i]](std::span<const double> x) {
       double sum = constant;
       for (std::size_t j = 0; j < row.size(); ++j) sum += row[j] * x[j];
       return sum;
     });
-  return Loop(components);
+  return LoopProblem(components);
 }
 
 CouplingOutcome run(const char* name, InterfaceProblem& problem, Vector& x,
@@ -96,7 +96,7 @@ INSTANTIATE_TEST_SUITE_P(Coupling, EveryCoupling,
 
 // Asymmetric gains: a method that solved with the transposed matrix would miss.
 TEST_P(EveryCoupling, SolvesAnAsymmetricLoopIfItIterates) {
-  Loop loop = linear({{0, 0.9}, {-0.3, 0}}, {1, 2});
+  LoopProblem loop = linear({{0, 0.9}, {-0.3, 0}}, {1, 2});
   Vector x = {0, 0};
   CouplingOptions options;
   options.most_iterations = 50;
@@ -109,7 +109,7 @@ TEST_P(EveryCoupling, SolvesAnAsymmetricLoopIfItIterates) {
 }
 
 TEST_P(EveryCoupling, EndsWhereAComponentEnds) {
-  Loop loop = linear({{0, 0.5}, {0.5, 0}}, {1, 1});
+  LoopProblem loop = linear({{0, 0.5}, {0.5, 0}}, {1, 1});
   loop.ending = {Pass::Status::cut, 0.25};
   Vector x = {0, 0};
   EXPECT_EQ(make()->step(loop, x).status, CouplingStatus::cut);
@@ -119,14 +119,14 @@ TEST_P(EveryCoupling, EndsWhereAComponentEnds) {
 }
 
 TEST_P(EveryCoupling, NeverCallsNanASolution) {
-  Loop loop({[](auto x) { return std::sqrt(-1 - x[0]); }});
+  LoopProblem loop({[](auto x) { return std::sqrt(-1 - x[0]); }});
   Vector x = {0};
   EXPECT_EQ(make()->step(loop, x).status, CouplingStatus::not_finite);
 }
 
 TEST_P(EveryCoupling, WaitsForValuesThatAreNotReal) {
   if (!iterates()) return;
-  Loop loop = linear({{0.1}}, {0.9});
+  LoopProblem loop = linear({{0.1}}, {0.9});
   loop.settled_after = 15;
   Vector x = {1};  // the solution already
   EXPECT_EQ(make()->step(loop, x).status, CouplingStatus::converged);
@@ -135,7 +135,7 @@ TEST_P(EveryCoupling, WaitsForValuesThatAreNotReal) {
 
 TEST_P(EveryCoupling, SaysThatTheLimitWasReached) {
   if (!iterates()) return;
-  Loop loop = linear({{0.1}}, {0.9});
+  LoopProblem loop = linear({{0.1}}, {0.9});
   loop.settled_after = 1000;
   Vector x = {1};
   CouplingOptions options;
@@ -147,7 +147,7 @@ TEST_P(EveryCoupling, SaysThatTheLimitWasReached) {
 
 TEST_P(EveryCoupling, GivesTheSameBitsAfterGoingBack) {
   const auto method = make();
-  Loop loop = linear({{0, 0.5, 0.1}, {-0.5, 0, 0.2}, {0.3, 0.1, 0}}, {1, 2, 3});
+  LoopProblem loop = linear({{0, 0.5, 0.1}, {-0.5, 0, 0.2}, {0.3, 0.1, 0}}, {1, 2, 3});
   Vector x = {0, 0, 0};
   method->step(loop, x);
   Vector memory;
@@ -161,7 +161,7 @@ TEST_P(EveryCoupling, GivesTheSameBitsAfterGoingBack) {
 
 // Gains far above 1, where sweeps diverge.
 TEST(Coupling, NewtonSolvesAnyLinearLoopWithOneJacobian) {
-  Loop loop = linear({{0, 7}, {-40, 0}}, {1, 2});
+  LoopProblem loop = linear({{0, 7}, {-40, 0}}, {1, 2});
   Vector x = {100, -100};
   const CouplingOutcome outcome = run("newton", loop, x);
   EXPECT_EQ(outcome.status, CouplingStatus::converged);
@@ -172,20 +172,20 @@ TEST(Coupling, NewtonSolvesAnyLinearLoopWithOneJacobian) {
 
 TEST(Coupling, QuasiNewtonMethodsSolveWhatSweepsDoNot) {
   for (const char* name : {"broyden", "anderson"}) {
-    Loop loop = linear({{0, 3}, {-2, 0}}, {1, 2});
+    LoopProblem loop = linear({{0, 3}, {-2, 0}}, {1, 2});
     Vector x = {0, 0};
     EXPECT_EQ(run(name, loop, x).status, CouplingStatus::converged) << name;
     EXPECT_NEAR(x[0], 1, 1e-6) << name;  // x1 = 1 + 3 x2, x2 = 2 - 2 x1 => 7 x1 = 7
     EXPECT_NEAR(x[1], 0, 1e-6) << name;
   }
-  Loop loop = linear({{0, 3}, {-2, 0}}, {1, 2});
+  LoopProblem loop = linear({{0, 3}, {-2, 0}}, {1, 2});
   Vector x = {5, 5};
   EXPECT_EQ(run("iterated", loop, x).status, CouplingStatus::iteration_limit);
 }
 
 TEST(Coupling, NewtonSolvesANonlinearLoop) {
   // x = cos(3 y), y = x^2 - 1: gain beyond 1 at the solution.
-  Loop loop({[](auto x) { return std::cos(3 * x[1]); }, [](auto x) { return x[0] * x[0] - 1; }});
+  LoopProblem loop({[](auto x) { return std::cos(3 * x[1]); }, [](auto x) { return x[0] * x[0] - 1; }});
   Vector x = {0.5, 0};
   EXPECT_EQ(run("newton", loop, x).status, CouplingStatus::converged);
   EXPECT_NEAR(x[0], std::cos(3 * x[1]), 1e-7);
@@ -193,7 +193,7 @@ TEST(Coupling, NewtonSolvesANonlinearLoop) {
 }
 
 TEST(Coupling, NewtonKeepsItsJacobianFromStepToStep) {
-  Loop loop = linear({{0, 7}, {-40, 0}}, {1, 2});
+  LoopProblem loop = linear({{0, 7}, {-40, 0}}, {1, 2});
   const auto newton = find_coupling_method("newton")->make({});
   Vector x = {0, 0};
   newton->step(loop, x);
@@ -205,7 +205,7 @@ TEST(Coupling, NewtonKeepsItsJacobianFromStepToStep) {
 // The gain of a Gauss-Seidel sweep is the product of the loop's gains: 0.25 here, so each sweep
 // takes the error down to a quarter, and 1e-8 needs 14 of them.
 TEST(Coupling, SweepsConvergeWithTheGainOfTheLoop) {
-  Loop loop = linear({{0, 0.5}, {0.5, 0}}, {1, 1});
+  LoopProblem loop = linear({{0, 0.5}, {0.5, 0}}, {1, 1});
   Vector x = {0, 0};
   const CouplingOutcome outcome = run("iterated", loop, x);
   EXPECT_EQ(outcome.status, CouplingStatus::converged);
@@ -214,7 +214,7 @@ TEST(Coupling, SweepsConvergeWithTheGainOfTheLoop) {
 
 TEST(Coupling, RelaxationTamesAnOscillatingLoop) {
   // x = -1.5 x + 5: sweeps diverge, with a factor of 0.4 they need one.
-  Loop loop = linear({{-1.5}}, {5});
+  LoopProblem loop = linear({{-1.5}}, {5});
   Vector x = {0};
   CouplingOptions options;
   EXPECT_EQ(run("iterated", loop, x, options).status, CouplingStatus::iteration_limit);
@@ -231,7 +231,7 @@ TEST(Coupling, RelaxationTamesAnOscillatingLoop) {
 }
 
 TEST(Coupling, AWatchedIterationGivesUpSoon) {
-  Loop loop = linear({{-0.9}}, {5});
+  LoopProblem loop = linear({{-0.9}}, {5});
   Vector x = {0};
   CouplingOptions options;
   options.watch_contraction = true;
@@ -241,7 +241,7 @@ TEST(Coupling, AWatchedIterationGivesUpSoon) {
 }
 
 TEST(Coupling, JacobiReadsOldValuesAndGaussSeidelNewOnes) {
-  Loop loop = linear({{0, 0}, {1, 0}}, {5, 0});
+  LoopProblem loop = linear({{0, 0}, {1, 0}}, {5, 0});
   Vector x = {1, 1};
   run("jacobi", loop, x);
   EXPECT_EQ(x, (Vector{5, 1}));
@@ -252,10 +252,10 @@ TEST(Coupling, JacobiReadsOldValuesAndGaussSeidelNewOnes) {
 
 TEST(Coupling, NewtonSolvesALargeRing) {
   constexpr std::size_t n = 300;
-  std::vector<Loop::Function> ring;
+  std::vector<LoopProblem::Function> ring;
   for (std::size_t i = 0; i < n; ++i)
     ring.emplace_back([i](auto x) { return 1 - 1.5 * x[(i + n - 1) % n]; });
-  Loop loop(ring);
+  LoopProblem loop(ring);
   Vector x(n, 0);
   EXPECT_EQ(run("newton", loop, x).status, CouplingStatus::converged);
   for (const double value : x) EXPECT_NEAR(value, 0.4, 1e-6);

@@ -109,6 +109,31 @@ TEST(LearningCoupling, IsNotFooledByAGoodStartOfALongStep) {
   }
 }
 
+// A step of a system at rest converges without a change, so nothing is learnt in it. The residuals
+// of those in which it moves are within the tolerance, the errors are 50000 times as large.
+TEST(LearningCoupling, IsNotFooledByASystemAtRest) {
+  for (const char* name : {"broyden", "newton"}) {
+    const auto method = find_coupling_method(name)->make({});
+    StiffPair pair;
+    pair.h = 10;
+    pair.b = 0;
+    Vector x = {0, 0};
+    ASSERT_EQ(method->step(pair, x).status, CouplingStatus::converged) << name;
+    Vector memory;
+    method->save(memory);
+    pair.b = 2e-6;
+    ASSERT_EQ(method->step(pair, x).status, CouplingStatus::converged) << name;
+    method->restore(memory);  // that step is rolled back
+    pair.b = 0;
+    x = {0, 0};
+    for (int step = 0; step < 5; ++step) {
+      pair.b += 2e-6;
+      ASSERT_EQ(method->step(pair, x).status, CouplingStatus::converged) << name;
+      EXPECT_NEAR(x[0], pair.solution(), 5e-4) << name;
+    }
+  }
+}
+
 TEST(NewtonCoupling, TakesNoSensitivitiesAgainWhileTheStepStays) {
   const auto newton = find_coupling_method("newton")->make({});
   StiffPair pair;

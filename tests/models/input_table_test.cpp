@@ -111,7 +111,7 @@ TEST_F(InputTableTest, DrivesTunableParametersAndRefusesOthers) {
   EXPECT_EQ(
       message_of("time,mass\n0,1\n"),
       "in.csv:1: column \"mass\" is a parameter of model \"small\" that does not change while "
-      "time runs. Leave the column out and use --set.");
+      "time runs. Leave the column out and use set.");
 }
 
 TEST_F(InputTableTest, DrivesArrayElementsByTheirNames) {

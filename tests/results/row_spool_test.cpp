@@ -22,7 +22,7 @@ TEST(RowSpool, GivesBackEveryValueAsItWas) {
     spool.begin(columns);
     for (const double t : {-1.0, 0.0, 0.1}) {
       if (t == 0) {
-        EXPECT_TRUE(spool.restart());  // what was before is void
+        EXPECT_TRUE(spool.rewind(0));  // what was before is void
       }
       std::array<Cell, 3> cells{};
       cells[0].real = t / 3;

@@ -26,7 +26,8 @@ tutti::Endpoint endpoint(const std::string& name) {
 /// Compares what is recorded with the reference, as it comes.
 class Comparison : public tutti::RecordSink {
  public:
-  Comparison(const Reference& reference, double shift) : reference_(reference), shift_(shift) {}
+  Comparison(const Reference& reference, double shift)
+      : errors(reference.names().size()), reference_(reference), shift_(shift) {}
 
   void begin(std::span<const tutti::Column> columns) override {
     for (std::size_t i = 0; i < columns.size(); ++i)
@@ -36,19 +37,22 @@ class Comparison : public tutti::RecordSink {
   void row(const tutti::Row& row) override {
     for (const Pair& pair : pairs_) {
       const double value = tutti::as_real(pair.type, row.cells[pair.column]);
-      const double off = reference_.distance(pair.output, row.time, shift_, value) /
-                         (1 + reference_.largest(pair.output));
+      const double distance = reference_.distance(pair.output, row.time, shift_, value);
+      if (!(distance <= errors[pair.output])) errors[pair.output] = distance;
+      const double off = distance / (1 + reference_.largest(pair.output));
       if (!(off <= error)) error = std::isnan(off) ? std::numeric_limits<double>::infinity() : off;
     }
   }
-  bool restart() override {
+  bool rewind(std::uint64_t /*rows*/) override {
     error = 0;
+    errors.assign(errors.size(), 0);
     return true;
   }
   void finish() override {}
   bool is_complete() const { return pairs_.size() == reference_.names().size(); }
 
   double error = 0;
+  std::vector<double> errors;  ///< by output of the reference, not scaled
 
  private:
   struct Pair {
@@ -134,6 +138,12 @@ Run Runner::run(const System& system, const Reference& reference, Ability abilit
     for (const std::string& setting : settings) tutti::assign(description, setting);
     const tutti::RunReport report = tutti::run(description, options, &comparison, log);
     run.calls = report.statistics.do_step;
+    for (std::size_t k = 0; k < reference.names().size(); ++k) {
+      OutputError& output =
+          run.outputs.emplace_back(OutputError{reference.names()[k], comparison.errors[k], {}});
+      for (const tutti::EstimatedError& estimate : report.statistics.estimated_errors)
+        if (estimate.name == output.name) output.estimated = estimate.error;
+    }
     run.was_stopped = report.end.kind == tutti::RunEnd::Kind::interrupted;
     if (report.end.kind == tutti::RunEnd::Kind::failed) {
       run.status = report.end.started ? 1 : 2;

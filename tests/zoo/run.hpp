@@ -31,6 +31,13 @@ enum class Verdict {
 };
 std::string name_of(Verdict verdict);
 
+/// The largest error of one output, and what the run estimated it to be.
+struct OutputError {
+  std::string name;
+  double error = 0;
+  std::optional<double> estimated;
+};
+
 /// A run of a system and how far its outputs are from the reference: the largest
 /// |y - reference| / (1 + max |reference|) of all outputs and recorded times.
 struct Run {
@@ -41,6 +48,7 @@ struct Run {
   bool was_stopped = false;  ///< out of time or of calls
   std::string message;       ///< the error, or else the first warning
   bool has_warning = false;
+  std::vector<OutputError> outputs;
 };
 
 /// Runs systems of the zoo. Tables go to files in a folder of its own.

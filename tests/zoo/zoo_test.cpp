@@ -27,14 +27,18 @@ constexpr Expectation expectations[] = {
     {"linear-2-1", 1e-5, within_10, within_10, within_10, within_10},
     {"linear-4-4", 1e-3, within_10, within_10, within_10, within_10},
     {"linear-2d-6", 1e-3, within_10, within_10, within_10, within_10},
+    {"linear-4d-9", 1e-5, within_10, within_10, within_10, within_10},
     {"chain", 1e-3, within_10, within_10, within_10, within_10},
     {"ramp", 1e-3, within_10, within_10, within_10, within_10},
     {"lotka-volterra", 1e-3, within_10, within_10, within_10, within_10},
     {"follower-1e3", 1e-3, within_10, within_10, within_10, within_10},
     {"tight-1e2", 1e-3, within_10, within_10, within_10, within_10},
     {"tight-1e4", 1e-5, within_10, within_10, within_10, within_10},
+    {"tight-1e5", 1e-5, within_10, within_10, within_10, within_10},
+    {"masses-1e2", 1e-5, within_10, within_10, within_10, within_10},
     {"capacitors-1e-5", 1e-3, within_10, within_10, within_10, within_10},
     {"loop-curve--3", 1e-3, within_10, within_10, within_10, within_10},
+    {"loop-0.5", 1e-5, within_10, within_10, within_10, within_10},
     {"loop-5", 1e-3, within_10, within_10, within_10, within_10},
     {"thermostat", 1e-3, within_10, within_10, within_10, within_10},
     {"counter-logic", 1e-3, within_10, within_10, within_10, within_10},
@@ -78,7 +82,8 @@ TEST_P(ReducedZoo, IsAsGoodAsRecordedWithoutRollback) {
 TEST_P(ReducedZoo, IsAsGoodAsRecordedWithNeither) { meets(Ability::neither, GetParam().neither); }
 INSTANTIATE_TEST_SUITE_P(Auto, ReducedZoo, ::testing::ValuesIn(expectations), [](const auto& test) {
   std::string name = std::string(test.param.system) + (test.param.tolerance < 1e-4 ? "_fine" : "");
-  std::replace(name.begin(), name.end(), '-', '_');
+  for (char& c : name)
+    if (c == '-' || c == '.') c = '_';
   return name;
 });
 

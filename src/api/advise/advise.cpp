@@ -2,12 +2,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <tutti/advice.hpp>
 
 #include "analysis/advise_cycle.hpp"
 #include "api/advise/linear_models.hpp"
 #include "api/advise/probe.hpp"
+#include "api/system_setup.hpp"
 #include "base/text.hpp"
+#include "fmi/file_cache.hpp"
+#include "stability/error_propagation.hpp"
 #include "stability/step_limit.hpp"
 #include "system/make_plan.hpp"
 #include "system/moving_inputs.hpp"
@@ -46,13 +50,11 @@ std::optional<CouplingChoice> present_choice(const System& system, const system:
         !own.empty())
       choice.methods = own;
   const InputSettings& inputs = system.simulation.inputs;
-  if (inputs.inside == InsideStep::linear) choice.inside = "linear";
+  choice.inside = to_string(inputs.inside);
   choice.order = static_cast<int>(inputs.order);
-  constexpr const char* sources[] = {"auto", "fmu", "differences", "backward"};
-  choice.derivatives = sources[static_cast<std::size_t>(inputs.derivatives)];
+  choice.derivatives = to_string(inputs.derivatives);
   choice.smooth = inputs.smooth;
-  constexpr const char* corrections[] = {"none", "linear", "consistent"};
-  choice.correct = corrections[static_cast<std::size_t>(inputs.correct)];
+  choice.correct = to_string(inputs.correct);
   return choice;
 }
 
@@ -73,7 +75,7 @@ LinearizedComponent describe(const System& system, const api::SystemModels& mode
   const bool model_exchange = system::is_model_exchange(system.components[c], description);
   LinearizedComponent result;
   result.name = system.components[c].name;
-  result.source = analysis::to_string(linearization.source);
+  result.source = to_string(linearization.source);
   result.linearized = linearization.has_states;
   result.states = linearization.system.states();
   result.fastest_rate = linearization.fastest_rate();
@@ -100,7 +102,8 @@ class Adviser {
   Adviser(const System& system, const api::PreparedSystem& prepared, double step)
       : system_(system),
         prepared_(prepared),
-        inputs_(find_inputs(prepared.plan(), system.components.size())) {
+        inputs_(find_inputs(prepared.plan(), system.components.size())),
+        driven_(analysis::find_driven(prepared.plan(), prepared.models().descriptions)) {
     advice_.system = system.name;
     advice_.step = step;
     const api::SystemModels& models = prepared.models();
@@ -108,22 +111,62 @@ class Adviser {
       if (!stage.is_cycle) continue;
       stages_.push_back(&stage);
       cycles_.push_back(analysis::find_interface(system, prepared.plan(), models.descriptions,
-                                                 models.structures, stage));
+                                                 models.structures, driven_, stage));
     }
   }
   std::span<const analysis::CycleInterface> cycles() const { return cycles_; }
+  /// Those that take values only: in no cycle, or with outputs that are not coupled and whose
+  /// derivatives cannot be asked for on the way.
   void add_alone(std::vector<analysis::CycleInterface>& to) const {
     const api::SystemModels& models = prepared_.models();
-    for (const system::Stage& stage : prepared_.plan().stages) {
-      if (stage.is_cycle) continue;
+    std::vector<std::size_t> known(system_.components.size());  // outputs in cycles
+    for (const analysis::CycleInterface& cycle : cycles_)
+      for (std::size_t i = 0; i < cycle.components.size(); ++i)
+        known[cycle.components[i]] = cycle.y[i].size();
+    for (const system::Stage& stage : prepared_.plan().stages)
       for (const std::uint32_t c : stage.components) {
-        if (system::follows_inputs(system_.components[c], *models.descriptions[c], inputs_[c]))
+        const ModelDescription& description = *models.descriptions[c];
+        const Capabilities& used = system::interface_of(system_.components[c], description);
+        if (system::follows_inputs(system_.components[c], description, inputs_[c]) ||
+            (stage.is_cycle && (used.can_save_state || used.provides_directional_derivatives)))
           continue;
         analysis::CycleInterface alone =
-            analysis::find_interface_alone(system_, prepared_.plan(), models.descriptions, c);
-        if (!alone.u[0].empty() && !alone.y[0].empty()) to.push_back(std::move(alone));
+            analysis::find_interface_alone(system_, models.descriptions, driven_, c);
+        if (!alone.u[0].empty() && alone.y[0].size() > known[c]) to.push_back(std::move(alone));
       }
+  }
+
+  /// Those with a model-exchange interface of which others do not have all that moves, if errors
+  /// can be estimated with them: the system is small.
+  void add_whole(std::vector<analysis::CycleInterface>& to) const {
+    using Estimate = stability::ErrorPropagation;
+    const auto& descriptions = prepared_.models().descriptions;
+    std::size_t states = 0, outputs = 0;
+    for (const ModelDescription* description : descriptions)
+      states += description->structure.derivatives.size();
+    if (descriptions.size() > Estimate::most_states || states > Estimate::most_states ||
+        prepared_.plan().links.size() > Estimate::most_connections)
+      return;
+    std::vector<std::set<std::int32_t>> read(descriptions.size());
+    for (const system::Link& link : prepared_.plan().links)
+      read[link.from.component].insert(link.from.variable);
+    const auto recorded = api::recorded_variables(system_, prepared_.models(), prepared_.plan());
+    std::vector<analysis::CycleInterface> added;
+    for (std::uint32_t c = 0; c < descriptions.size(); ++c) {
+      if (!descriptions[c]->model_exchange) continue;
+      read[c].insert(recorded[c].begin(), recorded[c].end());
+      analysis::CycleInterface whole =
+          analysis::find_interface_alone(system_, descriptions, driven_, c);
+      std::erase_if(whole.y[0], [&](const auto& y) { return !read[c].contains(y.variable); });
+      const bool has_all = std::any_of(to.begin(), to.end(), [&](const auto& interface) {
+        return analysis::covers(interface, whole);
+      });
+      if (whole.u[0].empty()) continue;
+      outputs += whole.y[0].size();
+      if (outputs > Estimate::most_outputs) return;
+      if (!whole.y[0].empty() && !has_all) added.push_back(std::move(whole));
     }
+    std::move(added.begin(), added.end(), std::back_inserter(to));
   }
 
   Advice without_cycle() {
@@ -188,6 +231,7 @@ class Adviser {
   const System& system_;
   const api::PreparedSystem& prepared_;
   std::vector<std::vector<std::int32_t>> inputs_;  ///< by component
+  analysis::DrivenInputs driven_;
   std::vector<const system::Stage*> stages_;
   std::vector<analysis::CycleInterface> cycles_;
   Advice advice_;
@@ -200,7 +244,7 @@ api::ModelledAdvice advise_here(const System& system, const AdviseOptions& optio
   System bare = only_start(system);
   SystemRunOptions run_options;
   static_cast<RunControl&>(run_options) = options;
-  run_options.open = options.open;
+  run_options.open = fmi::with_cache(options.open);
   auto prepared = api::prepare_system(bare, run_options, routed.log());
   if (options.points > 0 && all_go_back(bare, prepared->models())) {
     prepared.reset();
@@ -212,15 +256,32 @@ api::ModelledAdvice advise_here(const System& system, const AdviseOptions& optio
   const std::size_t cycles = adviser.cycles().size();
   std::vector<analysis::CycleInterface> all(adviser.cycles().begin(), adviser.cycles().end());
   if (also_alone) adviser.add_alone(all);
-  if (all.empty()) return {adviser.without_cycle(), {}, {}};
-  api::ProbeResult probed =
-      api::probe({bare, *prepared, setup, all, options.points}, options, log, routed);
+  const std::size_t separate = all.size();
+  if (also_alone) adviser.add_whole(all);
+  if (all.empty()) return {adviser.without_cycle(), {}, {}, {}};
+  api::ProbeResult probed;
+  try {
+    probed = api::probe({bare, *prepared, setup, all, options.points}, options, log, routed);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::interrupted || separate == all.size()) throw;
+    // What only estimates need is no reason to refuse.
+    all.resize(separate);
+    if (all.empty()) return {adviser.without_cycle(), {}, {}, {}};
+    probed = api::probe({bare, *prepared, setup, all, options.points}, options, log, routed);
+  }
+  // The cycle itself knows only what couples it.
+  const api::Linearizations with_outside = probed.start;
+  for (std::size_t k = 0; k < cycles; ++k)
+    for (std::size_t i = 0; i < probed.start[k].size(); ++i)
+      probed.start[k][i] = probed.start[k][i].first_inputs(all[k].u[i].size());
   api::ModelledAdvice result;
   result.advice = cycles == 0 ? adviser.without_cycle()
                               : adviser.advise(probed, setup.time.grid.start(), options.step_count);
   for (std::size_t k = 0; k < all.size(); ++k)
-    (k < cycles ? result.models : result.alone)
-        .push_back({std::move(all[k]), std::move(probed.start[k])});
+    (k < cycles     ? result.models
+     : k < separate ? result.alone
+                    : result.whole)
+        .push_back({std::move(all[k]), with_outside[k]});
   return result;
 }
 

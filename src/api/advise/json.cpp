@@ -7,19 +7,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const char* word(Stability stability) {
-  switch (stability) {
-    case Stability::stable:
-      return "stable";
-    case Stability::marginal:
-      return "marginal";
-    case Stability::unstable:
-      return "unstable";
-    default:
-      return "unknown";
-  }
-}
-
 /// What is not there or not finite is null.
 Json number(std::optional<double> value) { return value ? Json(*value) : Json(nullptr); }
 
@@ -57,9 +44,9 @@ Json json_of(const SchemeAdvice& scheme) {
   json["missing"] = scheme.missing.empty() ? Json(nullptr) : Json(scheme.missing);
   json["limitRadius"] = number(scheme.limit_radius);
   json["limitEstimated"] = scheme.limit_estimated;
-  json["limit"] = word(scheme.limit);
+  json["limit"] = to_string(scheme.limit);
   json["radius"] = number(scheme.radius);
-  json["atStep"] = word(scheme.at_step);
+  json["atStep"] = to_string(scheme.at_step);
   json["largestStep"] = number(scheme.largest_step);
   json["beyondRange"] = scheme.beyond_range;
   json["radii"] = scheme.radii;
@@ -106,6 +93,7 @@ Json json_of(const CycleAdvice& cycle) {
           {"linearized", cycle.linearized},
           {"abscissa", number(cycle.abscissa)},
           {"stiffness", number(cycle.stiffness)},
+          {"quadraticStiffness", number(cycle.quadratic_stiffness)},
           {"present", cycle.present ? Json(*cycle.present) : Json(nullptr)},
           {"responsible", json_of(cycle.responsible)},
           {"schemes", list_of(cycle.schemes)},

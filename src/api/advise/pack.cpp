@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <algorithm>
-#include <cstring>
-
 #include "api/advise/probe.hpp"
+#include "api/packer.hpp"
 
 namespace tutti::api {
 namespace {
@@ -10,111 +8,73 @@ namespace {
 using analysis::Linearization;
 using stability::Matrix;
 
-class Writer {
- public:
-  void number(std::size_t n) { raw(&n, sizeof n); }
-  void text(std::string_view text) {
-    number(text.size());
-    bytes += text;
-  }
-  void numbers(const std::vector<double>& values) { matrix({1, values.size(), values}); }
-  void matrix(const Matrix& m) {
-    number(m.rows);
-    number(m.columns);
-    raw(m.values.data(), m.values.size() * sizeof(double));
-  }
-  std::string bytes;
+void pack_matrix(Packer& out, const Matrix& m) {
+  out.value(m.rows);
+  out.value(m.columns);
+  out.numbers(m.values);
+}
 
- private:
-  void raw(const void* data, std::size_t size) {
-    bytes.append(static_cast<const char*>(data), size);
-  }
-};
-
-class Reader {
- public:
-  explicit Reader(std::string_view bytes) : rest_(bytes) {}
-  std::size_t number() {
-    std::size_t n = 0;
-    raw(&n, sizeof n);
-    return n;
-  }
-  std::string text() {
-    std::string text(std::min(number(), rest_.size()), '\0');
-    raw(text.data(), text.size());
-    return text;
-  }
-  std::vector<double> numbers() { return matrix().values; }
-  Matrix matrix() {
-    const std::size_t rows = number();
-    Matrix m(rows, number());
-    raw(m.values.data(), m.values.size() * sizeof(double));
-    return m;
-  }
-
- private:
-  void raw(void* to, std::size_t size) {
-    size = std::min(size, rest_.size());
-    if (size > 0) std::memcpy(to, rest_.data(), size);
-    rest_.remove_prefix(size);
-  }
-  std::string_view rest_;
-};
+Matrix unpack_matrix(Unpacker& in) {
+  const auto rows = in.value<std::size_t>();
+  const auto columns = in.value<std::size_t>();
+  return {rows, columns, in.numbers()};
+}
 
 }  // namespace
 
 std::string pack(const ProbeResult& result) {
-  Writer out;
-  out.number(result.start.size());
+  Packer out;
+  out.value(result.start.size());
   for (const auto& cycle : result.start) {
-    out.number(cycle.size());
+    out.value(cycle.size());
     for (const Linearization& l : cycle) {
-      out.number(static_cast<std::size_t>(l.source));
-      out.number(l.has_states ? 1 : 0);
-      for (const Matrix* m : {&l.system.a, &l.system.b, &l.system.c, &l.system.d}) out.matrix(*m);
-      out.number(l.uncertain.size());
-      for (const bool entry : l.uncertain) out.number(entry ? 1 : 0);
+      out.value(l.source);
+      out.value(l.has_states);
+      for (const Matrix* m : {&l.system.a, &l.system.b, &l.system.c, &l.system.d})
+        pack_matrix(out, *m);
+      out.value(l.uncertain.size());
+      for (const bool entry : l.uncertain) out.value(entry);
       for (const auto* values : {&l.u_start, &l.y_start, &l.drift}) out.numbers(*values);
-      out.numbers({l.longest_step});
-      out.number(l.notes.size());
+      out.value(l.longest_step);
+      out.value(l.notes.size());
       for (const std::string& note : l.notes) out.text(note);
     }
   }
-  out.number(result.later.size());
+  out.value(result.later.size());
   for (const LaterPoint& point : result.later) {
-    out.numbers({point.time});
+    out.value(point.time);
     for (const auto& cycle : point.d)
-      for (const Matrix& d : cycle) out.matrix(d);
+      for (const Matrix& d : cycle) pack_matrix(out, d);
   }
   out.text(result.end);
-  return std::move(out.bytes);
+  return out.bytes();
 }
 
 ProbeResult unpack(std::string_view bytes) {
-  Reader in(bytes);
+  Unpacker in(bytes);
   ProbeResult result;
-  result.start.resize(in.number());
+  result.start.resize(in.value<std::size_t>());
   for (auto& cycle : result.start) {
-    cycle.resize(in.number());
+    cycle.resize(in.value<std::size_t>());
     for (Linearization& l : cycle) {
-      l.source = static_cast<analysis::Source>(in.number());
-      l.has_states = in.number() != 0;
-      for (Matrix* m : {&l.system.a, &l.system.b, &l.system.c, &l.system.d}) *m = in.matrix();
-      l.uncertain.resize(in.number());
-      for (auto&& entry : l.uncertain) entry = in.number() != 0;
+      l.source = in.value<analysis::Source>();
+      l.has_states = in.value<bool>();
+      for (Matrix* m : {&l.system.a, &l.system.b, &l.system.c, &l.system.d}) *m = unpack_matrix(in);
+      l.uncertain.resize(in.value<std::size_t>());
+      for (auto&& entry : l.uncertain) entry = in.value<bool>();
       for (auto* values : {&l.u_start, &l.y_start, &l.drift}) *values = in.numbers();
-      l.longest_step = in.numbers().at(0);
-      l.notes.resize(in.number());
+      l.longest_step = in.value<double>();
+      l.notes.resize(in.value<std::size_t>());
       for (std::string& note : l.notes) note = in.text();
     }
   }
-  result.later.resize(in.number());
+  result.later.resize(in.value<std::size_t>());
   for (LaterPoint& point : result.later) {
-    point.time = in.numbers().at(0);
+    point.time = in.value<double>();
     for (const auto& cycle : result.start) {
       auto& of_cycle = point.d.emplace_back();
       of_cycle.resize(cycle.size());
-      for (Matrix& d : of_cycle) d = in.matrix();
+      for (Matrix& d : of_cycle) d = unpack_matrix(in);
     }
   }
   result.end = in.text();

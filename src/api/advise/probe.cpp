@@ -39,6 +39,7 @@ LinearizationTask task_for(const ProbeTask& task, const analysis::CycleInterface
   if (task.system.simulation.step) result.step = task.setup.step;
   result.fit_steps = task.fit_steps;
   result.u = cycle.u[position];
+  result.u.insert(result.u.end(), cycle.outside[position].begin(), cycle.outside[position].end());
   result.y = cycle.y[position];
   return result;
 }
@@ -47,7 +48,7 @@ LinearizationTask task_for(const ProbeTask& task, const analysis::CycleInterface
 std::vector<std::vector<LinearizationTask>> initial_points(const ProbeTask& task,
                                                            Monitor& monitor) {
   monitor.phase = Monitor::Phase::loading;
-  const auto island = task.setup.make_island(std::span(monitor.called).first(1), {});
+  const auto island = task.setup.make_island(monitor, 1, {});
   monitor.phase = Monitor::Phase::initializing;
   const TimeGrid& grid = task.setup.time.grid;
   island->initialize({grid.start(), grid.stop(), task.setup.time.tolerance});
@@ -114,16 +115,24 @@ class Companion final : public master::Observer {
 
 /// Runs the system. That it cannot go on somewhere is no error here.
 void go_along(const ProbeTask& task, Monitor& monitor, ProbeResult& result) {
-  const auto island = task.setup.make_island(std::span(monitor.called).first(1), {});
+  const auto island = task.setup.make_island(monitor, 1, {});
   Companion companion(task, result.later);
-  master::Simulation simulation(*island, task.setup.time, &companion, monitor);
+  master::Loop loop(*island, task.setup.time, &companion, monitor);
   try {
-    simulation.initialize();
-    const RunEnd end = simulation.run();
+    loop.initialize();
+    const RunEnd end = loop.run();
     if (end.error) result.end = end.error->what();
   } catch (const Error& error) {
     result.end = error.what();
   }
+}
+
+/// With the inputs from outside of the cycle, if a linear model is found for all of them.
+analysis::Linearization linearize(fmi::Fmu& fmu, LinearizationTask& task, std::size_t inside) {
+  analysis::Linearization result = analysis::linearize(fmu, task);
+  if (result.has_states || inside == task.u.size()) return result;
+  task.u.resize(inside);
+  return analysis::linearize(fmu, task);
 }
 
 ProbeResult probe_here(const ProbeTask& task, Monitor& monitor) {
@@ -137,7 +146,7 @@ ProbeResult probe_here(const ProbeTask& task, Monitor& monitor) {
       const std::uint32_t c = task.cycles[k].components[i];
       monitor.called.front() = c;
       tasks[k][i].sign_of_life = [&monitor](double t) { monitor.time = t; };
-      of_cycle.push_back(analysis::linearize(task.prepared.fmu(c), tasks[k][i]));
+      of_cycle.push_back(linearize(task.prepared.fmu(c), tasks[k][i], task.cycles[k].u[i].size()));
     }
   }
   if (task.points > 0) go_along(task, monitor, result);
@@ -160,10 +169,10 @@ void probe_into(execution::Ring& ring, const ProbeTask& task, Monitor& monitor) 
       send(ring, part_message, std::string_view(bytes).substr(at, most));
     send(ring, end_message, {});
   } catch (const Error& error) {
-    send(ring, error_message, fmt::format("{}{}", static_cast<char>(error.code()), error.what()));
+    send_error(ring, error_message, error);
   } catch (const std::exception& error) {
-    send(ring, error_message,
-         fmt::format("{}internal error: {}", static_cast<char>(ErrorCode::fmu), error.what()));
+    send_error(ring, error_message,
+               Error(ErrorCode::fmu, fmt::format("internal error: {}", error.what())));
   }
 }
 
@@ -182,8 +191,7 @@ class Listener {
       if (message.kind == log_message) log_.write(read_log(message.bytes));
       if (message.kind == part_message) bytes_ += bytes;
       if (message.kind == end_message) complete_ = true;
-      if (message.kind == error_message && !bytes.empty())
-        error_.emplace(static_cast<ErrorCode>(bytes.front()), std::string(bytes.substr(1)));
+      if (message.kind == error_message) error_ = read_error(message.bytes);
     }
     return taken > 0;
   }
@@ -201,11 +209,14 @@ class Listener {
   std::optional<Error> error_;
 };
 
-Error failure(ErrorCode code, const ProbeTask& task, const Monitor& monitor,
-              std::string_view what) {
+Error failure(ErrorCode code, const ProbeTask& task, const Monitor& monitor, std::string_view what,
+              std::string key = "") {
   const std::size_t c =
       std::min<std::size_t>(monitor.called.front().load(), task.system.components.size() - 1);
-  return Error(code, fmt::format("component \"{}\" {}", task.system.components[c].name, what));
+  const std::string& name = task.system.components[c].name;
+  return {code,
+          fmt::format("component \"{}\" {}", name, what),
+          {.component = name, .key = std::move(key)}};
 }
 
 ProbeResult probe_in_own_process(const ProbeTask& task, const RunControl& control, const Log& log,
@@ -232,9 +243,9 @@ ProbeResult probe_in_own_process(const ProbeTask& task, const RunControl& contro
     if (control.step_timeout > 0 && seconds_since(last_sign) > control.step_timeout)
       throw failure(
           ErrorCode::timeout, task, monitor,
-          fmt::format("did not return within {} s {} (--step-timeout sets another "
-                      "limit, 0 none)",
-                      control.step_timeout, activity(monitor.phase, "while it was linearized")));
+          fmt::format("did not return within {} s {} (%key% sets another limit, 0 none)",
+                      control.step_timeout, activity(monitor.phase, "while it was linearized")),
+          "step-timeout");
     if (!any) child.wait_at_most(std::chrono::microseconds(2000));
   }
   if (auto result = listener.result(); result && child.ended_well()) return *std::move(result);

@@ -34,9 +34,9 @@ void set_order(System& system, const std::vector<std::string>& order) {
 
 }  // namespace
 
-bool Collector::restart() {
-  times.clear();
-  for (std::vector<double>& column : values) column.clear();
+bool Collector::rewind(std::uint64_t rows) {
+  times.resize(rows);
+  for (std::vector<double>& column : values) column.resize(rows);
   return true;
 }
 

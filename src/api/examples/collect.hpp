@@ -13,7 +13,7 @@ class Collector final : public RecordSink {
  public:
   void begin(std::span<const Column> columns) override;
   void row(const Row& row) override;
-  bool restart() override;
+  bool rewind(std::uint64_t rows) override;
   void finish() override {}
   /// @throws Error(usage) if nothing of this name is recorded
   const std::vector<double>& of(const std::string& name) const;

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <tutti/examples.hpp>
 
+#include "base/file_error.hpp"
 #include "base/text.hpp"
 #include "formats/toml/parse.hpp"
 #include "system/place.hpp"
@@ -21,8 +22,9 @@ using Relation = ExpectedFigure::Relation;
 constexpr double usual_tolerance = 0.01;
 
 [[noreturn]] void refuse(const Value& value, const std::string& what) {
-  throw Error(ErrorCode::usage, fmt::format("{}{} is expected, not {}", system::at(value.place),
-                                            what, formats::described(value)));
+  throw Error(ErrorCode::usage,
+              fmt::format("{} is expected, not {}", what, formats::described(value)),
+              system::where(value.place));
 }
 
 std::string text_of(const Value& value) {
@@ -57,8 +59,9 @@ void take_table(const Value& table, const std::vector<Key>& keys) {
     }
     std::vector<std::string_view> names;
     for (const Key& known : keys) names.push_back(known.name);
-    throw Error(ErrorCode::usage, fmt::format("{}unknown key \"{}\".{}", system::at(entry.place),
-                                              entry.key, did_you_mean(entry.key, names)));
+    throw Error(
+        ErrorCode::usage, fmt::format("unknown key \"{}\".", entry.key),
+        system::where(entry.place, {.key = entry.key, .hint = did_you_mean(entry.key, names)}));
   }
 }
 
@@ -286,7 +289,8 @@ Example read_example(const std::filesystem::path& folder) {
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
   text << stream.rdbuf();
-  if (!stream) throw Error(ErrorCode::file, fmt::format("cannot read \"{}\"", file.string()));
+  if (!stream)
+    throw file_error(file, ErrorCode::file, fmt::format("cannot read \"{}\"", file.string()));
   take_table(formats::parse_toml(text.str(), file.string()),
              {{"title", [&](const Value& v) { example.title = text_of(v); }},
               {"source", [&](const Value& v) { example.source = text_of(v); }},
@@ -312,8 +316,8 @@ std::vector<Example> read_examples(const std::filesystem::path& folder) {
     if (std::filesystem::exists(entry.path() / "expected.toml"))
       examples.push_back(read_example(entry.path()));
   if (error)
-    throw Error(ErrorCode::file,
-                fmt::format("cannot read the folder of examples \"{}\"", folder.string()));
+    throw file_error(folder, ErrorCode::file,
+                     fmt::format("cannot read the folder of examples \"{}\"", folder.string()));
   std::sort(examples.begin(), examples.end(),
             [](const Example& a, const Example& b) { return a.name < b.name; });
   return examples;

@@ -12,7 +12,7 @@ std::string graph_json(const SystemGraph& graph) {
     json["components"].push_back({{"name", node.name},
                                   {"fmu", node.fmu},
                                   {"fmiVersion", to_string(node.version)},
-                                  {"as", node.model_exchange ? "me" : "cs"},
+                                  {"as", interface_word(node.model_exchange)},
                                   {"priority", graph.stages[node.stage].priority},
                                   {"stage", node.stage}});
   json["connections"] = ordered_json::array();

@@ -14,7 +14,7 @@ Sheet component_sheet(const SystemGraph& graph) {
   for (const SystemGraph::Node& node : graph.components)
     sheet.boxes.push_back(
         {node.name,
-         fmt::format("FMI {} {}", to_string(node.version), node.model_exchange ? "me" : "cs"),
+         fmt::format("FMI {} {}", to_string(node.version), interface_word(node.model_exchange)),
          node.stage});
   for (const SystemGraph::Stage& stage : graph.stages)
     sheet.frames.push_back(

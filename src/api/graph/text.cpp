@@ -5,6 +5,8 @@
 #include <map>
 #include <tutti/system_graph.hpp>
 
+#include "base/text.hpp"
+
 namespace tutti {
 namespace {
 
@@ -43,7 +45,7 @@ std::vector<std::string> component_lines(const SystemGraph& graph) {
   for (const SystemGraph::Node& node : graph.components)
     lines.push_back(fmt::format("{:<{}}  {}, FMI {} {}", node.name,
                                 std::min<std::size_t>(widest, 40), node.fmu,
-                                to_string(node.version), node.model_exchange ? "me" : "cs"));
+                                to_string(node.version), interface_word(node.model_exchange)));
   return lines;
 }
 

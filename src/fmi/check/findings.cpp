@@ -9,18 +9,6 @@
 
 namespace tutti {
 
-std::string_view to_string(Finding::Severity severity) {
-  switch (severity) {
-    case Finding::Severity::error:
-      return "error";
-    case Finding::Severity::warning:
-      return "warning";
-    case Finding::Severity::note:
-      return "note";
-  }
-  return "";
-}
-
 namespace fmi {
 
 Findings::Findings(std::size_t most_per_rule)

@@ -31,11 +31,7 @@ std::set<std::string> platforms(const Subject& fmu) {
 }  // namespace
 
 void archive_entries(const Subject& fmu, Reporter& report) {
-  const std::string name = fmt::format("\"{}\": ", fmu.path.string());
-  for (std::string_view warning : fmu.archive_warnings) {
-    if (warning.starts_with(name)) warning.remove_prefix(name.size());
-    report.file("", "{}", warning);
-  }
+  for (const std::string& warning : fmu.archive.warnings()) report.file("", "{}", warning);
 }
 
 void archive_layout(const Subject& fmu, Reporter& report) {

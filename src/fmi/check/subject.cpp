@@ -80,10 +80,7 @@ std::string_view library_suffix(FmiVersion version, std::string_view platform) {
 }
 
 Subject::Subject(const std::filesystem::path& fmu, const FmuOptions& options, Findings& findings)
-    : archive(fmu, options,
-              Log([this](const LogRecord& record) { archive_warnings.emplace_back(record.text); },
-                  Severity::warning)),
-      path(fmu) {
+    : archive(fmu, options, Log()), path(fmu) {
   bytes = archive.read(description_file, options.limits.description_bytes);
   xml = std::make_unique<XmlDocument>(
       bytes, fmt::format("{}/{}", path.filename().string(), description_file), options.limits);

@@ -41,7 +41,6 @@ struct Subject {
   /// @throws Error if it cannot be read at all
   Subject(const std::filesystem::path& fmu, const FmuOptions& options, Findings& findings);
 
-  std::vector<std::string> archive_warnings;  ///< of opening it
   Archive archive;
   std::filesystem::path path;
   std::string bytes;  ///< of modelDescription.xml

@@ -40,8 +40,9 @@ class BuildDescriptionReader {
 
  private:
   [[noreturn]] void fail(pugi::xml_node at, std::string_view what) const {
-    throw Error(ErrorCode::description,
-                fmt::format("{}: {}. Export the FMU again.", xml_.where(at.name()), what));
+    ErrorDetails details = xml_.place(at.name());
+    details.hint = "Export the FMU again.";
+    throw Error(ErrorCode::description, std::string(what), std::move(details));
   }
 
   std::string path_of(pugi::xml_node element) {

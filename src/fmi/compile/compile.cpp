@@ -29,7 +29,9 @@ using Command = std::vector<std::string>;
 
 constexpr std::size_t shown_lines = 12;
 
-[[noreturn]] void cannot_compile(const std::string& what) { throw Error(ErrorCode::binary, what); }
+[[noreturn]] void cannot_compile(const std::string& what, ErrorDetails details = {}) {
+  throw Error(ErrorCode::binary, what, std::move(details));
+}
 
 /// $XDG_CACHE_HOME/tutti, else ~/.cache/tutti (XDG base directory specification).
 fs::path cache_folder(const CompileOptions& options) {
@@ -158,9 +160,9 @@ class Build {
         throw Error(ErrorCode::interrupted, fmt::format("interrupted while {}", what));
       case ProgramEnd::Kind::timed_out:
         cannot_compile(
-            fmt::format("{} with {} did not end within {} s (--compile-timeout sets another limit, "
-                        "0 none)",
-                        what, command.front(), options_.compile.timeout));
+            fmt::format("{} with {} did not end within {} s (%key% sets another limit, 0 none)",
+                        what, command.front(), options_.compile.timeout),
+            {.key = "compile-timeout"});
       case ProgramEnd::Kind::killed:
         cannot_compile(fmt::format("{} with {} was ended by signal {}{}", what, command.front(),
                                    end.status, first_lines(end.output)));
@@ -192,9 +194,9 @@ void store(const fs::path& made, const fs::path& place) {
   std::error_code ignored;
   fs::remove(half, ignored);
   throw Error(ErrorCode::file,
-              fmt::format("cannot keep the compiled library in \"{}\": {}. Set XDG_CACHE_HOME to a "
-                          "folder that you can write to.",
-                          place.parent_path().string(), failed.message()));
+              fmt::format("cannot keep the compiled library in \"{}\": {}",
+                          place.parent_path().string(), failed.message()),
+              {.hint = "Set XDG_CACHE_HOME to a folder that you can write to."});
 }
 
 }  // namespace

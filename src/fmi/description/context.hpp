@@ -34,7 +34,7 @@ class Context {
                          Values&&... values) const {
     const std::string message = fmt::format(text, std::forward<Values>(values)...);
     if (breaches_ != nullptr) (*breaches_)({Rule::readable, xml.line(at.name()), "", "", message});
-    throw Error(ErrorCode::description, xml.where(at.name()) + ": " + message);
+    throw Error(ErrorCode::description, message, xml.place(at.name()));
   }
 
   /// Warns of a breach that does no harm. After the 20th of a rule they are only counted, and the

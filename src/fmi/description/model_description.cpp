@@ -8,14 +8,6 @@
 namespace tutti {
 namespace {
 
-using namespace std::string_view_literals;
-
-template <std::size_t Size, class Enum>
-std::string_view name_of(const std::array<std::string_view, Size>& names, Enum value) {
-  const auto index = static_cast<std::size_t>(value);
-  return index < Size ? names[index] : "?"sv;
-}
-
 /// Both tables are open-addressed with linear probing and at most half full.
 std::size_t table_size(std::size_t entries) {
   return std::bit_ceil(std::max<std::size_t>(8, 2 * entries));
@@ -60,37 +52,6 @@ std::size_t probe_reference(const std::vector<std::uint64_t>& table, ValueRefere
 }
 
 }  // namespace
-
-std::string_view to_string(FmiVersion version) {
-  return name_of(std::array{"1.0"sv, "2.0"sv, "3.0"sv}, version);
-}
-
-std::string_view to_string(Type type) {
-  return name_of(std::array{"Float32"sv, "Float64"sv, "Int8"sv, "UInt8"sv, "Int16"sv, "UInt16"sv,
-                            "Int32"sv, "UInt32"sv, "Int64"sv, "UInt64"sv, "Boolean"sv, "String"sv,
-                            "Binary"sv, "Enumeration"sv, "Clock"sv},
-                 type);
-}
-
-std::string_view to_string(Causality causality) {
-  return name_of(std::array{"parameter"sv, "calculatedParameter"sv, "structuralParameter"sv,
-                            "input"sv, "output"sv, "local"sv, "independent"sv},
-                 causality);
-}
-
-std::string_view to_string(Variability variability) {
-  return name_of(std::array{"constant"sv, "fixed"sv, "tunable"sv, "discrete"sv, "continuous"sv},
-                 variability);
-}
-
-std::string_view to_string(Initial initial) {
-  return name_of(std::array{""sv, "exact"sv, "approx"sv, "calculated"sv}, initial);
-}
-
-std::string_view to_string(DependencyKind kind) {
-  return name_of(std::array{"dependent"sv, "constant"sv, "fixed"sv, "tunable"sv, "discrete"sv},
-                 kind);
-}
 
 const Variable* ModelDescription::find(std::string_view name) const {
   if (by_name_.empty()) return nullptr;

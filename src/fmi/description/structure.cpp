@@ -5,33 +5,12 @@
 #include "fmi/description/shared.hpp"
 
 namespace tutti::fmi {
-namespace {
-
-std::optional<DependencyKind> parse_kind(std::string_view text) {
-  switch (key(text)) {
-    case key("dependent"):
-      return DependencyKind::dependent;
-    case key("constant"):
-      return DependencyKind::constant;
-    case key("fixed"):
-      return DependencyKind::fixed;
-    case key("tunable"):
-      return DependencyKind::tunable;
-    case key("discrete"):
-      return DependencyKind::discrete;
-    default:
-      return std::nullopt;
-  }
-}
-
-}  // namespace
-
 void finish_unknown(Context& context, pugi::xml_node element, pugi::xml_attribute kinds,
                     Unknown& row) {
   if (kinds) {
     bool legal = true;
     for_each_item(kinds.value(), [&](std::string_view item) {
-      const std::optional<DependencyKind> kind = parse_kind(item);
+      const std::optional<DependencyKind> kind = from_word<DependencyKind>(item);
       legal = legal && kind.has_value();
       row.kinds.push_back(kind.value_or(DependencyKind::dependent));
     });

@@ -118,79 +118,31 @@ VariableReader::VariableReader(Context& context)
 }
 
 void VariableReader::causality(VariableDraft& draft, pugi::xml_attribute attribute) {
-  Causality& to = draft.to.causality;
-  switch (key(attribute.value())) {
-    case key("parameter"):
-      to = Causality::parameter;
-      break;
-    case key("calculatedParameter"):
-      to = Causality::calculated_parameter;
-      break;
-    case key("structuralParameter"):
-      to = Causality::structural_parameter;
-      break;
-    case key("input"):
-      to = Causality::input;
-      break;
-    case key("output"):
-      to = Causality::output;
-      break;
-    case key("local"):
-      to = Causality::local;
-      break;
-    case key("independent"):
-      to = Causality::independent;
-      break;
-    default:
-      context_.warn(Rule::word, draft.element, attribute,
-                    "causality=\"{}\" is unknown; read as \"local\"", attribute.value());
-  }
+  if (const auto value = from_word<Causality>(attribute.value()))
+    draft.to.causality = *value;
+  else
+    context_.warn(Rule::word, draft.element, attribute,
+                  "causality=\"{}\" is unknown; read as \"local\"", attribute.value());
 }
 
 void VariableReader::variability(VariableDraft& draft, pugi::xml_attribute attribute) {
-  Variability& to = draft.to.variability;
-  draft.has_variability = true;
-  switch (key(attribute.value())) {
-    case key("constant"):
-      to = Variability::constant;
-      break;
-    case key("fixed"):
-      to = Variability::fixed;
-      break;
-    case key("tunable"):
-      to = Variability::tunable;
-      break;
-    case key("discrete"):
-      to = Variability::discrete;
-      break;
-    case key("continuous"):
-      to = Variability::continuous;
-      break;
-    default:
-      draft.has_variability = false;
-      context_.warn(Rule::word, draft.element, attribute,
-                    "variability=\"{}\" is unknown; the default is used", attribute.value());
-  }
+  const auto value = from_word<Variability>(attribute.value());
+  draft.has_variability = value.has_value();
+  if (value)
+    draft.to.variability = *value;
+  else
+    context_.warn(Rule::word, draft.element, attribute,
+                  "variability=\"{}\" is unknown; the default is used", attribute.value());
 }
 
 void VariableReader::initial(VariableDraft& draft, pugi::xml_attribute attribute) {
-  Initial& to = draft.to.initial;
-  draft.has_initial = true;
-  switch (key(attribute.value())) {
-    case key("exact"):
-      to = Initial::exact;
-      break;
-    case key("approx"):
-      to = Initial::approx;
-      break;
-    case key("calculated"):
-      to = Initial::calculated;
-      break;
-    default:
-      draft.has_initial = false;
-      context_.warn(Rule::word, draft.element, attribute,
-                    "initial=\"{}\" is unknown; the default is used", attribute.value());
-  }
+  const auto value = from_word<Initial>(attribute.value());
+  draft.has_initial = value && *value != Initial::none;
+  if (draft.has_initial)
+    draft.to.initial = *value;
+  else
+    context_.warn(Rule::word, draft.element, attribute,
+                  "initial=\"{}\" is unknown; the default is used", attribute.value());
 }
 
 void VariableReader::reference(VariableDraft& draft, pugi::xml_attribute attribute) {

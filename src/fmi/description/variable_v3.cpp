@@ -7,43 +7,6 @@
 namespace tutti::fmi {
 namespace {
 
-std::optional<Type> parse_type(std::string_view name) {
-  switch (key(name)) {
-    case key("Float32"):
-      return Type::float32;
-    case key("Float64"):
-      return Type::float64;
-    case key("Int8"):
-      return Type::int8;
-    case key("UInt8"):
-      return Type::uint8;
-    case key("Int16"):
-      return Type::int16;
-    case key("UInt16"):
-      return Type::uint16;
-    case key("Int32"):
-      return Type::int32;
-    case key("UInt32"):
-      return Type::uint32;
-    case key("Int64"):
-      return Type::int64;
-    case key("UInt64"):
-      return Type::uint64;
-    case key("Boolean"):
-      return Type::boolean;
-    case key("String"):
-      return Type::string;
-    case key("Binary"):
-      return Type::binary;
-    case key("Enumeration"):
-      return Type::enumeration;
-    case key("Clock"):
-      return Type::clock;
-    default:
-      return std::nullopt;
-  }
-}
-
 /// One attribute of a clock or clock type. False: it is none of them.
 bool read_clock_attribute(Context& context, pugi::xml_node element, pugi::xml_attribute attribute,
                           ClockAttributes& to) {
@@ -101,7 +64,7 @@ void fill_clock(ClockAttributes& to, const ClockAttributes& from) {
 void read_type_v3(Context& context, pugi::xml_node element) {
   std::string_view name = element.name();
   std::optional<Type> kind;
-  if (name.ends_with("Type")) kind = parse_type(name.substr(0, name.size() - 4));
+  if (name.ends_with("Type")) kind = from_word<Type>(name.substr(0, name.size() - 4));
   if (!kind) {
     context.unknown_element(element);
     return;
@@ -149,7 +112,7 @@ void read_type_v3(Context& context, pugi::xml_node element) {
 void VariableReaderV3::read(pugi::xml_node list) {
   reserve_for_children(to_.variables, list);
   for (const pugi::xml_node child : children_of(list)) {
-    if (const std::optional<Type> type = parse_type(child.name())) {
+    if (const std::optional<Type> type = from_word<Type>(child.name())) {
       read_variable(child, *type);
     } else {
       context_.unknown_element(child);

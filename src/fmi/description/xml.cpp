@@ -36,7 +36,8 @@ XmlDocument::XmlDocument(std::string text, std::string_view file, const ArchiveL
                          std::string_view advice)
     : file_(file) {
   if (text.size() >= std::numeric_limits<std::uint32_t>::max()) {
-    throw Error(ErrorCode::description, fmt::format("{} has more than 4 GB", file));
+    throw Error(ErrorCode::description, fmt::format("{} has more than 4 GB", file))
+        .with({.file = file_});
   }
   Utf8Text utf8 = to_utf8(std::move(text));
   text_ = std::move(utf8.text);
@@ -49,9 +50,12 @@ XmlDocument::XmlDocument(std::string text, std::string_view file, const ArchiveL
     const char* at =
         text_.data() +
         std::clamp<std::ptrdiff_t>(result.offset, 0, static_cast<std::ptrdiff_t>(text_.size()));
+    ErrorDetails details = place(at);
+    details.hint = advice;
     throw Error(ErrorCode::description,
-                fmt::format("{}: the file is not well-formed XML ({}).{}", where(at),
-                            result ? "it has no element" : result.description(), advice));
+                fmt::format("the file is not well-formed XML ({}).",
+                            result ? "it has no element" : result.description()),
+                std::move(details));
   }
 }
 
@@ -71,6 +75,10 @@ std::uint32_t XmlDocument::column(const char* at) const {
   const std::uint32_t number = line(at);
   if (number == 0) return 0;
   return static_cast<std::uint32_t>(at - (text_.data() + line_starts_[number - 1]) + 1);
+}
+
+ErrorDetails XmlDocument::place(const char* at) const {
+  return {.file = file_, .line = line(at), .column = column(at)};
 }
 
 std::string XmlDocument::where(const char* at) const {

@@ -9,6 +9,7 @@
 #include <pugixml.hpp>
 #include <string>
 #include <string_view>
+#include <tutti/error.hpp>
 #include <tutti/fmu.hpp>
 #include <type_traits>
 #include <vector>
@@ -32,6 +33,7 @@ class XmlDocument {
   /// Quick when asked from front to back.
   std::uint32_t line(const char* at) const;
   std::uint32_t column(const char* at) const;
+  ErrorDetails place(const char* at) const;     ///< file, line and column
   std::string where(const char* at) const;      ///< "file:12:5"
   std::string where(std::uint32_t line) const;  ///< "file:12"
 

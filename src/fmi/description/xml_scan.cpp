@@ -37,7 +37,7 @@ class Scanner {
         // Also what a DOCTYPE declares: an <!ENTITY> is skipped by the parser, but nobody needs
         // many.
         if (++elements_ > limits_.description_elements) {
-          fail(at, "XML elements", limits_.description_elements, "--max-elements sets another");
+          fail(at, "XML elements", limits_.description_elements, "max-elements");
         }
         at = rest.starts_with("<!") ? at + 2 : take_tag(at + 1);
       }
@@ -62,7 +62,7 @@ class Scanner {
       }
       if (++attributes_ / attributes_per_element >= limits_.description_elements) {
         fail(at, "XML attributes", attributes_per_element * limits_.description_elements,
-             "--max-elements sets another");
+             "max-elements");
       }
       at = close;
     }
@@ -74,12 +74,13 @@ class Scanner {
   }
 
   [[noreturn]] void fail(std::size_t at, std::string_view what, std::uint64_t limit,
-                         std::string_view option) const {
-    const auto line =
-        1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+                         const std::string& key) const {
+    const auto line = static_cast<std::uint32_t>(
+        1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
     throw Error(ErrorCode::description,
-                fmt::format("{}:{}: the file is refused: it has more than {} {}, the limit{}{}.",
-                            file_, line, limit, what, option.empty() ? "" : "; ", option));
+                fmt::format("the file is refused: it has more than {} {}, the limit{}.", limit,
+                            what, key.empty() ? "" : "; %key% sets another"),
+                {.file = std::string(file_), .line = line, .key = key});
   }
 
   std::string_view text_, file_;
@@ -91,9 +92,10 @@ class Scanner {
 
 void check_xml_cost(std::string_view text, std::string_view file, const ArchiveLimits& limits) {
   if (std::count(text.begin(), text.end(), '\n') > most_lines) {
-    throw Error(ErrorCode::description,
-                fmt::format("{}: the file is refused: it has more than {} lines, the limit.", file,
-                            most_lines));
+    throw Error(
+        ErrorCode::description,
+        fmt::format("the file is refused: it has more than {} lines, the limit.", most_lines),
+        {.file = std::string(file)});
   }
   Scanner(text, file, limits).run();
 }

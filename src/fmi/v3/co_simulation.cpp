@@ -79,10 +79,10 @@ StepOutcome CoSimulationV3::judge_step(double t, double h) {
   const double rounding = 1e-9 * h;
   if ((early || terminate) && !(reached >= t - rounding && reached <= t + h + rounding)) {
     component_.set_mode(mode::failed);
-    throw Error(ErrorCode::fmu, component_.speak(fmt::format(
-                                    "fmi3DoStep returned the time {} s, which is outside its step "
-                                    "from {} s to {} s",
-                                    reached, t, t + h)));
+    throw component_.error(ErrorCode::fmu,
+                           fmt::format("fmi3DoStep returned the time {} s, which is outside its "
+                                       "step from {} s to {} s",
+                                       reached, t, t + h));
   }
   if (early && !early_return_) {
     component_.breach(

@@ -30,7 +30,8 @@ bool is_integer(std::string_view text) {
 
 class Parser {
  public:
-  explicit Parser(std::vector<Statement> statements) : statements_(std::move(statements)) {}
+  Parser(std::vector<Statement> statements, const std::string& file)
+      : whole_{file}, statements_(std::move(statements)) {}
 
   Configuration run() {
     read_counts();
@@ -56,9 +57,9 @@ class Parser {
           simulator_count_ = count;
       });
     }
-    if (simulator_count_ == 0) problems_.add("nsim, the number of simulators, is missing");
+    if (simulator_count_ == 0) problems_.add(whole_, "nsim, the number of simulators, is missing");
     if (result_.value_count == 0)
-      problems_.add("nval, the number of coupling variables, is missing");
+      problems_.add(whole_, "nval, the number of coupling variables, is missing");
     problems_.raise();
     result_.simulators.resize(simulator_count_);
   }
@@ -168,12 +169,13 @@ class Parser {
   void check_whole() {
     for (std::size_t i = 0; i < simulator_count_; ++i)
       if (result_.simulators[i].path.empty())
-        problems_.add(fmt::format("simulator {} is missing: nsim is {}", i, simulator_count_));
+        problems_.add(whole_,
+                      fmt::format("simulator {} is missing: nsim is {}", i, simulator_count_));
     check_values();
     std::vector<std::uint32_t> used;
     for (std::size_t i = 0; i < result_.priorities.size(); ++i) {
       if (!result_.priorities[i])
-        problems_.add(fmt::format("simulator {} has no priority", i));
+        problems_.add(whole_, fmt::format("simulator {} has no priority", i));
       else if (result_.has_cycles && !result_.cycles.contains(result_.priorities[i]->priority))
         problems_.add(result_.priorities[i]->place,
                       fmt::format("priority {} has no line in the section cycles",
@@ -195,12 +197,13 @@ class Parser {
     }
     for (std::size_t i = 0; i < source.size(); ++i)
       if (source[i] == nullptr)
-        problems_.add(
-            fmt::format("value {} is the output of no simulator: a line with -1 is "
-                        "missing in the graph",
-                        i));
+        problems_.add(whole_,
+                      fmt::format("value {} is the output of no simulator: a line with -1 is "
+                                  "missing in the graph",
+                                  i));
   }
 
+  Place whole_;  ///< the file, for what is missing in it
   std::vector<Statement> statements_;
   std::size_t at_ = 0;
   std::uint32_t simulator_count_ = 0;
@@ -222,22 +225,7 @@ const Place& Configuration::place_of(std::string_view keyword) const {
 }
 
 Configuration parse(std::string_view text, const std::string& file) {
-  try {
-    return Parser(split_statements(text, file, true)).run();
-  } catch (const Error& error) {
-    // What is missing has no line.
-    std::string all;
-    std::string_view rest = error.what();
-    while (!rest.empty()) {
-      const std::size_t end = rest.find('\n');
-      const std::string_view line = rest.substr(0, end);
-      rest.remove_prefix(end == rest.npos ? rest.size() : end + 1);
-      if (!all.empty()) all += '\n';
-      if (!line.starts_with(file)) all += file + ": ";
-      all += line;
-    }
-    throw Error(error.code(), all);
-  }
+  return Parser(split_statements(text, file, true), file).run();
 }
 
 bool recognizes(std::string_view begin) {

@@ -9,6 +9,7 @@
 #include <tutti/error.hpp>
 
 #include "base/text.hpp"
+#include "fmi/file_cache.hpp"
 #include "formats/eas/order.hpp"
 #include "formats/eas/parse.hpp"
 #include "formats/files.hpp"
@@ -90,23 +91,21 @@ class Builder {
   }
 
   void read_descriptions() {
-    std::map<fs::path, std::size_t> known;
+    std::set<fs::path> unreadable;
     for (const Component& component : system_.components) {
-      const auto [found, is_new] = known.emplace(component.fmu, descriptions_.size());
-      if (is_new) {
-        ModelDescription& description = descriptions_.emplace_back();
-        try {
-          description = read_description(folder_ / component.fmu, surroundings_.open);
-        } catch (const Error& error) {
-          if (error.code() == ErrorCode::interrupted) throw;
-          problems_.add(component.place, error.what());
-        }
+      auto& description = descriptions_.emplace_back();
+      if (unreadable.contains(component.fmu)) continue;
+      try {
+        description = fmi::description_of(folder_ / component.fmu, surroundings_.open);
+      } catch (const Error& error) {
+        if (error.code() == ErrorCode::interrupted) throw;
+        unreadable.insert(component.fmu);
+        problems_.add(component.place, "", error, {.component = component.name});
       }
-      description_of_.push_back(found->second);
     }
   }
   const ModelDescription& description(std::uint32_t simulator) const {
-    return descriptions_[description_of_[simulator]];
+    return *descriptions_[simulator];
   }
 
   /// By value reference: unique in its type only, and shared by aliases, of which the one that can
@@ -253,8 +252,7 @@ class Builder {
   fs::path folder_;
   const Surroundings& surroundings_;
   System system_;
-  std::vector<ModelDescription> descriptions_;
-  std::vector<std::size_t> description_of_;  // by simulator
+  std::vector<std::shared_ptr<const ModelDescription>> descriptions_;  // by simulator
   system::Problems problems_;
 };
 

@@ -4,10 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
+#include <memory>
 #include <tutti/error.hpp>
 #include <unordered_map>
 
+#include "fmi/file_cache.hpp"
 #include "system/units.hpp"
 
 namespace tutti::formats::ssp {
@@ -119,10 +120,11 @@ class Appliance {
     using Kind = system::UnitConversion::Kind;
     if (units.kind == Kind::clash)
       throw Error(ErrorCode::usage,
-                  fmt::format("{}parameter \"{}\": unit \"{}\" and unit \"{}\" of the variable "
+                  fmt::format("parameter \"{}\": unit \"{}\" and unit \"{}\" of the variable "
                               "\"{}\" measure different quantities",
-                              system::at(applied.binding.place), applied.value.name,
-                              applied.value.unit, variable.attributes.unit, variable.name));
+                              applied.value.name, applied.value.unit, variable.attributes.unit,
+                              variable.name),
+                  system::where(applied.binding.place, {.variable = variable.name}));
     if (units.kind != Kind::linear) return text;
     Transformation conversion;
     conversion.factor = units.factor;
@@ -136,19 +138,20 @@ class Appliance {
     const auto [known, is_new] = descriptions_.try_emplace(flat.element->fmu.string());
     if (is_new) {
       try {
-        known->second.emplace(read_description(flat.element->fmu, surroundings_.open));
+        known->second = fmi::description_of(flat.element->fmu, surroundings_.open);
       } catch (const Error& error) {
         if (error.code() == ErrorCode::interrupted) throw;
       }
     }
-    return known->second ? &*known->second : nullptr;
+    return known->second.get();
   }
 
   const SignalGraph& graph_;
   System& system_;
   const Surroundings& surroundings_;
   system::Problems& problems_;
-  std::unordered_map<std::string, std::optional<ModelDescription>> descriptions_;  // by file
+  std::unordered_map<std::string, std::shared_ptr<const ModelDescription>>
+      descriptions_;  // by file
 };
 
 }  // namespace

@@ -84,7 +84,7 @@ Document::Document(std::string text, const std::string& name, const ArchiveLimit
   try {
     xml_ = std::make_unique<fmi::XmlDocument>(std::move(text), name, limits, "");
   } catch (const Error& error) {
-    throw Error(ErrorCode::usage, error.what());
+    throw error.as(ErrorCode::usage);
   }
   warn_of_spaces(log);
 }
@@ -120,7 +120,7 @@ Place Document::place(pugi::xml_node element) const {
 }
 
 void Document::refuse(pugi::xml_node element, const std::string& text) const {
-  throw Error(ErrorCode::usage, system::at(place(element)) + text);
+  throw Error(ErrorCode::usage, text, system::where(place(element)));
 }
 
 std::string Document::required(pugi::xml_node element, const char* attribute) const {

@@ -29,8 +29,8 @@ class Tables {
   void add_column(std::uint32_t element, const std::string& column,
                   const SignalGraph::Reached& reached) {
     if (!reached.transformation.map.empty())
-      throw Error(ErrorCode::usage,
-                  fmt::format("{}values of a table cannot be mapped", system::at(reached.place)));
+      throw Error(ErrorCode::usage, "values of a table cannot be mapped",
+                  system::where(reached.place));
     const auto [found, is_new] = index_.emplace(element, inputs_.tables.size());
     if (is_new) {
       InputFile& table = inputs_.tables.emplace_back();
@@ -97,7 +97,8 @@ System flatten(const Structure& structure, const std::filesystem::path& folder,
     component.as = flat.element->as;
     component.place = flat.element->place;
     if (!names.insert(flat.name).second)
-      problems.add(flat.element->place, fmt::format("there are two components \"{}\"", flat.name));
+      problems.add(flat.element->place, fmt::format("there are two components \"{}\"", flat.name),
+                   {.component = flat.name});
   }
   add_connections(graph, folder, system, problems);
   problems.raise();

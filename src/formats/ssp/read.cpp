@@ -90,8 +90,10 @@ std::string chosen_description(const fs::path& folder, const std::string& shown,
   }
   for (const std::string& name : {wanted, wanted + ".ssd"})
     if (std::binary_search(all.begin(), all.end(), name)) return name;
-  throw Error(ErrorCode::usage, fmt::format("{} has no description \"{}\"; expected one of: {}",
-                                            shown, printable(wanted), fmt::join(all, ", ")));
+  throw Error(ErrorCode::usage,
+              fmt::format("{} has no description \"{}\"; expected one of: {}", shown,
+                          printable(wanted), fmt::join(all, ", ")),
+              {.key = "structure"});
 }
 
 System read_ssd(const fs::path& file, const Surroundings& surroundings) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <tutti/error.hpp>
 
+#include "base/file_error.hpp"
 #include "base/text.hpp"
 #include "fmi/archive.hpp"
 #include "formats/files.hpp"
@@ -25,7 +26,7 @@ auto at_node(const Document& document, pugi::xml_node node, const Action& action
     return action();
   } catch (const Error& error) {
     if (error.code() == ErrorCode::interrupted) throw;
-    document.refuse(node, error.what());
+    throw error.as(ErrorCode::usage).within("", system::where(document.place(node)));
   }
 }
 
@@ -250,7 +251,7 @@ void StructureReader::read_connections(const Context& context, pugi::xml_node no
 std::string StructureReader::referred_file(const fs::path& file) {
   std::error_code failed;
   if (fs::exists(file, failed) && !fs::is_regular_file(file, failed))
-    throw Error(ErrorCode::file, fmt::format("\"{}\" is no file", file.string()));
+    throw file_error(file, ErrorCode::file, fmt::format("\"{}\" is no file", file.string()));
   return file_content(file);
 }
 

@@ -76,8 +76,8 @@ SignalGraph::Node SignalGraph::node(std::uint32_t system, const Names& parts,
     std::vector<std::string_view> names;
     for (const std::uint32_t i : elements_[system].children)
       names.push_back(elements_[i].element->name);
-    throw Error(ErrorCode::usage, fmt::format("there is no element \"{}\".{}", printable(element),
-                                              did_you_mean(element, names)));
+    throw Error(ErrorCode::usage, fmt::format("there is no element \"{}\".", printable(element)),
+                {.component = element, .hint = did_you_mean(element, names)});
   }
   const Element& part = *elements_[found->second].element;
   if (part.kind == Element::Kind::dictionary)
@@ -112,7 +112,7 @@ void SignalGraph::connect(std::uint32_t system, system::Problems& problems) {
       if (edges.empty()) order_.push_back(start);
       edges.push_back({end, c.transformation, c.place, edge_count_++});
     } catch (const Error& error) {
-      problems.add(c.place, error.what());
+      problems.add(c.place, "", error);
     }
   }
 }
@@ -155,7 +155,7 @@ std::vector<SignalGraph::Reached> SignalGraph::reached_from(std::uint32_t elemen
         else if (seen.insert(edge.to).second)
           next.push_back({edge.to, std::move(way), order});
       } catch (const Error& error) {
-        problems.add(edge.place, error.what());
+        problems.add(edge.place, "", error);
       }
     }
     open.insert(open.end(), next.rbegin(), next.rend());

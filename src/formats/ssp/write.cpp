@@ -10,6 +10,7 @@
 #include <set>
 #include <tutti/error.hpp>
 
+#include "fmi/file_cache.hpp"
 #include "fmi/temporary_folder.hpp"
 #include "fmi/zip_writer.hpp"
 #include "formats/files.hpp"
@@ -19,21 +20,12 @@ namespace tutti::formats::ssp {
 namespace fs = std::filesystem;
 namespace {
 
-/// The descriptions of the components, each FMU read once.
-struct Models {
-  std::map<fs::path, ModelDescription> by_file;
-  std::vector<const ModelDescription*> by_component;
-
-  Models(const System& system, const Surroundings& surroundings) {
-    for (const Component& component : system.components) {
-      const fs::path file = (system.folder / component.fmu).lexically_normal();
-      auto found = by_file.find(file);
-      if (found == by_file.end())
-        found = by_file.emplace(file, read_description(file, surroundings.open)).first;
-      by_component.push_back(&found->second);
-    }
-  }
-};
+Models read_models(const System& system, const Surroundings& surroundings) {
+  Models models;
+  for (const Component& component : system.components)
+    models.push_back(fmi::description_of(system.folder / component.fmu, surroundings.open));
+  return models;
+}
 
 /// A constant input is one that nothing drives and that has a start value.
 void make_constants_start_values(System& system) {
@@ -100,14 +92,14 @@ class Packer {
 
 void write_ssd(const System& system, const fs::path& file, const Surroundings& surroundings) {
   System moved = moved_to(system, file.parent_path());
-  const Models models(moved, surroundings);
+  const Models models = read_models(moved, surroundings);
   make_constants_start_values(moved);
-  write_file(file, structure_text(moved, models.by_component, surroundings.log));
+  write_file(file, structure_text(moved, models, surroundings.log));
 }
 
 void write_ssp(const System& system, const fs::path& file, const Surroundings& surroundings) {
   System packed = system;
-  const Models models(system, surroundings);
+  const Models models = read_models(system, surroundings);
   make_constants_start_values(packed);
   Packer packer(file);
   const auto pack = [&](fs::path& path) {
@@ -116,7 +108,7 @@ void write_ssp(const System& system, const fs::path& file, const Surroundings& s
   for (Component& component : packed.components) pack(component.fmu);
   pack(packed.inputs.file);
   for (InputFile& table : packed.inputs.tables) pack(table.file);
-  packer.finish(structure_text(packed, models.by_component, surroundings.log));
+  packer.finish(structure_text(packed, models, surroundings.log));
 }
 
 }  // namespace tutti::formats::ssp

@@ -19,22 +19,11 @@
 namespace tutti::formats::ssp {
 namespace {
 
-const char* type_element(Type type) {
-  switch (type) {
-    case Type::float32:
-    case Type::float64:
-      return "ssc:Real";
-    case Type::boolean:
-      return "ssc:Boolean";
-    case Type::string:
-      return "ssc:String";
-    case Type::binary:
-      return "ssc:Binary";
-    case Type::enumeration:
-      return "ssc:Enumeration";
-    default:
-      return "ssc:Integer";
-  }
+/// The names of FMI 3.0 but for numbers, of which SSP has two types.
+std::string type_element(Type type) {
+  const bool is_real = type == Type::float32 || type == Type::float64;
+  const bool is_number = type < Type::boolean || type == Type::clock;
+  return fmt::format("ssc:{}", is_real ? "Real" : is_number ? "Integer" : to_string(type));
 }
 
 bool is_integer(std::string_view text) {
@@ -44,7 +33,7 @@ bool is_integer(std::string_view text) {
 
 class Writer {
  public:
-  Writer(const System& system, const std::vector<const ModelDescription*>& models, const Log& log)
+  Writer(const System& system, const Models& models, const Log& log)
       : system_(system), models_(models), log_(log) {
     for (const Connection& c : system.connections) {
       connections_[c.from.component].push_back(&c);
@@ -146,7 +135,7 @@ class Writer {
   void add_type(pugi::xml_node connector, const ModelDescription& model, const Variable& variable) {
     if (variable.type == Type::clock) return;
     if (variable.type != Type::enumeration) {
-      connector.append_child(type_element(variable.type));
+      connector.append_child(type_element(variable.type).c_str());
       return;
     }
     if (const TypeDefinition* type = model.type_of(variable))
@@ -237,7 +226,7 @@ class Writer {
   }
 
   const System& system_;
-  const std::vector<const ModelDescription*>& models_;
+  const Models& models_;
   const Log& log_;
   std::unordered_map<std::string_view, std::vector<const Connection*>>
       connections_;  // by component
@@ -247,8 +236,7 @@ class Writer {
 
 }  // namespace
 
-std::string structure_text(const System& system, const std::vector<const ModelDescription*>& models,
-                           const Log& log) {
+std::string structure_text(const System& system, const Models& models, const Log& log) {
   return Writer(system, models, log).run();
 }
 

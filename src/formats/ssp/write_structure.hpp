@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <memory>
 #include <string>
 #include <tutti/log.hpp>
 #include <tutti/model_description.hpp>
@@ -9,12 +10,12 @@
 
 namespace tutti::formats::ssp {
 
+using Models = std::vector<std::shared_ptr<const ModelDescription>>;  ///< by component
+
 /// The text of a system structure description. Paths of the system stay as they are.
-/// @param models descriptions of the components
 /// @param log gets what SSP 1.0 cannot say exactly
 /// @throws Error(usage) for a value or connection that does not fit its FMU
-std::string structure_text(const System& system, const std::vector<const ModelDescription*>& models,
-                           const Log& log);
+std::string structure_text(const System& system, const Models& models, const Log& log);
 
 /// A relative path as a URI (RFC 3986).
 std::string address_of(const std::filesystem::path& path);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <tutti/system.hpp>
+#include <type_traits>
 #include <vector>
 
 #include "formats/value.hpp"
@@ -17,35 +19,54 @@ struct Words {
   std::vector<std::string_view> methods, solvers;
 };
 
+/// The system, and the part of it that keys are of at present.
+template <bool constant>
+struct PartsOf {
+  template <typename Part>
+  using Pointer = std::conditional_t<constant, const Part*, Part*>;
+  Pointer<System> system = nullptr;
+  Pointer<Component> component = nullptr;
+  Pointer<Connection> connection = nullptr;
+  Pointer<CycleSettings> cycle = nullptr;
+  Pointer<InputFile> table = nullptr;
+};
+/// Where the values of keys come from.
+using Source = PartsOf<true>;
 /// Where the value of a key goes.
-struct Target {
-  System& system;
+struct Target : PartsOf<false> {
   const Words& words;
   const system::ComponentNames* names = nullptr;
-  Component* component = nullptr;
-  Connection* connection = nullptr;
-  CycleSettings* cycle = nullptr;
-  InputFile* table = nullptr;
   std::string path = {};  ///< of the present key, for messages
 };
 
-/// A key of a system file. Reader, command line, --keys and docs/system-file.md all go by the
-/// table.
+/// What the values of a key are, and the way from a value to the system and back.
+struct Field {
+  std::string_view type;  ///< empty: one of the words
+  std::span<const std::string_view> words;
+  /// @throws Error(usage). Null: what the key is for does not exist yet.
+  void (*read)(Target& target, const Value& value);
+  /// Nothing: it has its default, and need not be written. Null: other keys say the same.
+  std::optional<Value> (*write)(const Source& source, bool always);
+};
+
+/// A key of a system file. Whatever reads, writes or explains keys goes by the table.
 struct Key {
   /// Names joined by dots; `*` stands for the name of a component, `[]` for each of a list.
   std::string_view path;
-  std::string_view type;
+  Field field;
   std::string_view fallback;  ///< the default as it would be written, or in words
   std::string_view unit;
   std::string_view text;  ///< one line
-  /// @throws Error(usage). Null: what the key is for is not there yet, so only the default is
-  /// taken.
-  void (*apply)(Target& target, const Value& value);
 };
 inline constexpr std::string_view required = "required";
 
 std::span<const Key> keys();
 const Key* find_key(std::string_view path);
+std::string type_text(const Key& key);
+
+/// The keys of the part at `path` that do not have their default, under what follows the path:
+/// `control.name` of `simulation`.
+Value written_keys(std::string_view path, const Source& source);
 
 /// A value in the place of a table stands for these keys of it: `control = "fixed"` is
 /// `control.name = "fixed"`.

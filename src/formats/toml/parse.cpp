@@ -70,8 +70,8 @@ class DepthCheck {
     ++at_;
     if (c == '.') {
       if (++parts_ > most_parts)
-        throw Error(ErrorCode::usage,
-                    fmt::format("{}:{}: a name of more than {} parts", file_, line(), most_parts));
+        throw Error(ErrorCode::usage, fmt::format("a name of more than {} parts", most_parts),
+                    {.file = file_, .line = line()});
     } else if (std::string_view("=,[]{}\n").find(c) != std::string_view::npos) {
       parts_ = 0;
     }
@@ -94,8 +94,8 @@ class DepthCheck {
       }
     }
   }
-  std::size_t line() const {
-    return 1 + static_cast<std::size_t>(std::count(
+  std::uint32_t line() const {
+    return 1 + static_cast<std::uint32_t>(std::count(
                    text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at_), '\n'));
   }
 
@@ -119,15 +119,13 @@ void convert_table(const toml::table& table, const std::string& file, Value& to)
 
 Value convert(const toml::node& node, const std::string& file) {
   Value value;
-  value.place = place_of(node.source(), file);
   if (const toml::table* table = node.as_table()) {
     convert_table(*table, file, value);
   } else if (const toml::array* array = node.as_array()) {
     value.kind = Value::Kind::list;
     for (const toml::node& item : *array) value.items.push_back(convert(item, file));
   } else if (const auto* text = node.as_string()) {
-    value.kind = Value::Kind::text;
-    value.text = text->get();
+    value = text_value(text->get());
   } else if (const auto* integer = node.as_integer()) {
     value.kind = Value::Kind::integer;
     value.integer = integer->get();
@@ -136,13 +134,13 @@ Value convert(const toml::node& node, const std::string& file) {
     value.kind = Value::Kind::number;
     value.number = number->get();
   } else if (const auto* boolean = node.as_boolean()) {
-    value.kind = Value::Kind::boolean;
-    value.boolean = boolean->get();
+    value = boolean_value(boolean->get());
   } else {
     std::ostringstream date;
     node.visit([&](const auto& any) { date << any; });
     value.text = date.str();
   }
+  value.place = place_of(node.source(), file);
   return value;
 }
 
@@ -153,10 +151,10 @@ Value parse_toml(std::string_view text, const std::string& file) {
   try {
     return convert(toml::parse(text, std::string_view(file)), file);
   } catch (const toml::parse_error& error) {
-    throw Error(ErrorCode::usage,
-                system::at(place_of(error.source(), file)) + std::string(error.description()));
+    throw Error(ErrorCode::usage, std::string(error.description()),
+                system::where(place_of(error.source(), file)));
   } catch (const Error& error) {
-    throw Error(error.code(), fmt::format("{}: {}", file, error.what()));
+    throw error.within("", {.file = file});
   }
 }
 

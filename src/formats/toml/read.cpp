@@ -21,32 +21,27 @@ bool any_key_begins(const std::string& path) {
                      [&](const Key& key) { return key.path.starts_with(path); });
 }
 
-/// A default compared with what is written; 1e-4 is 0.0001.
-bool is_default(const Key& key, const Value& value) {
-  double number = 0;
-  if (value.is_number() && parse_number(key.fallback, number)) return value.number == number;
-  return !key.fallback.empty() && written(value) == key.fallback;
-}
-
 /// Walks through a tree of values along the table of keys.
 class Reader {
  public:
-  Reader(System& system, const Words& words) : target_{system, words} {}
+  Reader(System& system, const Words& words) : target_{{&system}, words} {}
 
   /// The components first: the other sections name them.
   void read(const Value& root) {
-    names_.emplace(target_.system);
+    names_.emplace(*target_.system);
     for (const bool components : {true, false}) {
       for (const Value::Entry& entry : root.entries)
         if ((entry.key == "components") == components) read_entry("", "", entry);
-      if (components && may_add_) names_.emplace(target_.system);
+      if (components && may_add_) names_.emplace(*target_.system);
       target_.names = &*names_;
     }
-    const SimulationSettings& run = target_.system.simulation;
+    const SimulationSettings& run = target_.system->simulation;
     // Not after one of several assignments: the next may mend it.
     if (may_add_ && run.start && run.stop && !(*run.stop > *run.start))
-      problems_.add(stop_, fmt::format("simulation.stop = {} is not after simulation.start = {}",
-                                       *run.stop, *run.start));
+      problems_.add(
+          stop_,
+          fmt::format("%key% = {} is not after simulation.start = {}", *run.stop, *run.start),
+          {.key = "simulation.stop"});
   }
   /// Only known components may be named.
   void forbid_new_components() { may_add_ = false; }
@@ -76,25 +71,25 @@ class Reader {
       std::string all;
       for (const std::string_view name : known)
         all += fmt::format("{}{}", all.empty() ? "" : ", ", name);
-      problems_.add(entry.place,
-                    fmt::format("unknown key \"{}\".{} Known {}are {}.", printable(joined(shown)),
-                                did_you_mean(entry.key, known),
-                                shown.empty() ? "" : "in " + shown + " ", all));
+      problems_.add(entry.place, fmt::format("unknown key \"{}\".", printable(joined(shown))),
+                    {.key = joined(shown),
+                     .hint = fmt::format("{} Known {}are {}.", did_you_mean(entry.key, known),
+                                         shown.empty() ? "" : "in " + shown + " ", all)});
     }
   }
 
   void apply(const Key& key, const std::string& shown, const Value& value) {
-    problems_.attempt([&] {
-      target_.path = shown;
-      if (key.apply != nullptr)
-        key.apply(target_, value);
-      else if (!is_default(key, value))
-        refuse(value, fmt::format("{}{} is not supported yet{}", shown,
-                                  written(value).empty() ? "" : " = " + quoted(value),
-                                  key.fallback.empty()
-                                      ? ""
-                                      : fmt::format("; leave it out, or write {}", key.fallback)));
-    });
+    const bool is_components = key.path.starts_with("components.");
+    problems_.attempt(
+        [&] {
+          target_.path = shown;
+          if (key.field.read == nullptr)
+            refuse(value, fmt::format("{}{} is not supported yet", shown,
+                                      written(value).empty() ? "" : " = " + quoted(value)));
+          key.field.read(target_, value);
+        },
+        {.component = is_components ? target_.component->name : "",
+         .key = is_components ? shown : std::string(key.path)});
   }
   static std::string quoted(const Value& value) {
     return value.is(Value::Kind::text) ? fmt::format("\"{}\"", printable(value.text))
@@ -112,11 +107,12 @@ class Reader {
         read_entry(path, shown, {std::string(name), value.place, value});
       return;
     }
-    problems_.add(value.place, fmt::format("{} must be a table, not {}", shown, described(value)));
+    problems_.add(value.place, fmt::format("{} must be a table, not {}", shown, described(value)),
+                  {.key = shown});
   }
 
   void read_component(const std::string& shown, const Value::Entry& entry) {
-    std::vector<Component>& all = target_.system.components;
+    std::vector<Component>& all = target_.system->components;
     if (may_add_) {  // TOML does not have two of one name
       target_.component = &all.emplace_back();
       target_.component->name = entry.key;
@@ -134,13 +130,14 @@ class Reader {
 
   void read_list(const std::string& path, const std::string& shown, const Value& value) {
     if (!value.is(Value::Kind::list)) {
-      problems_.add(value.place, fmt::format("{} must be a list, not {}", shown, described(value)));
+      problems_.add(value.place, fmt::format("{} must be a list, not {}", shown, described(value)),
+                    {.key = shown});
       return;
     }
     for (const Value& item : value.items) read_item(path + "[]", shown, item);
   }
   void read_item(const std::string& path, const std::string& shown, const Value& item) {
-    const std::size_t problem_count = problems_.texts().size();
+    const std::size_t problem_count = problems_.all().size();
     Connection connection;
     CycleSettings cycle;
     InputFile table;
@@ -155,30 +152,28 @@ class Reader {
       apply(*key, "an entry of " + shown, item);
     } else {
       problems_.add(item.place,
-                    fmt::format("an entry of {} must be a table, not {}", shown, described(item)));
+                    fmt::format("an entry of {} must be a table, not {}", shown, described(item)),
+                    {.key = shown});
     }
-    if (problems_.texts().size() > problem_count) return;
+    if (problems_.all().size() > problem_count) return;
     connection.place = cycle.place = table.place = item.place;
     if (path.starts_with("connections"))
       take_connection(std::move(connection));
     else if (path.starts_with("inputs"))
-      target_.system.inputs.tables.push_back(std::move(table));
+      target_.system->inputs.tables.push_back(std::move(table));
     else
-      target_.system.cycles.push_back(std::move(cycle));
+      target_.system->cycles.push_back(std::move(cycle));
   }
 
   /// Where nothing may be added, a connection is there already, and this is what is special of it.
   void take_connection(Connection connection) {
-    auto& all = target_.system.connections;
+    auto& all = target_.system->connections;
     if (may_add_) {
       all.push_back(std::move(connection));
       return;
     }
-    const auto is_same = [](const Endpoint& a, const Endpoint& b) {
-      return a.component == b.component && a.variable == b.variable;
-    };
     for (Connection& known : all)
-      if (is_same(known.from, connection.from) && is_same(known.to, connection.to))
+      if (known.from == connection.from && known.to == connection.to)
         known.inputs = connection.inputs;
   }
 
@@ -186,8 +181,10 @@ class Reader {
     for (const Key& key : keys())
       if (key.fallback == required && key.path.starts_with(path + ".") &&
           !seen_.contains(std::string(key.path)))
-        problems_.add(place, fmt::format("{} lacks the key \"{}\": {}", what,
-                                         key.path.substr(path.size() + 1), key.text));
+        problems_.add(place,
+                      fmt::format("{} lacks the key \"{}\": {}", what,
+                                  key.path.substr(path.size() + 1), key.text),
+                      {.key = std::string(key.path)});
   }
 
   Target target_;
@@ -199,9 +196,8 @@ class Reader {
 };
 
 Value as_table(const std::string& key, Value value) {
-  Value table;
-  table.kind = Value::Kind::table;
-  table.entries.push_back({key, {}, std::move(value)});
+  Value table(Value::Kind::table);
+  table.add(key, std::move(value));
   return table;
 }
 
@@ -223,13 +219,6 @@ Value as_tables(std::string_view path, const system::ComponentNames& names, Valu
   }
   parts.emplace_back(path);
   for (std::size_t i = parts.size(); i-- > 0;) value = as_table(parts[i], std::move(value));
-  return value;
-}
-
-Value plain_text(std::string_view text) {
-  Value value;
-  value.kind = Value::Kind::text;
-  value.text = text;
   return value;
 }
 
@@ -263,19 +252,19 @@ void assign(System& system, std::string_view assignment, const Words& words) {
     Reader reader(system, words);
     reader.forbid_new_components();
     if (const Endpoint endpoint = names.split(name); !endpoint.component.empty()) {
-      Value values = as_table("set", as_table(endpoint.variable, plain_text(text)));
+      Value values = as_table("set", as_table(endpoint.variable, text_value(text)));
       reader.read(as_table("components", as_table(endpoint.component, std::move(values))));
     } else {
       const std::optional<Value> parsed = parse_toml_value(text);
-      Value value = parsed.value_or(plain_text(text));
-      if (value.is(Value::Kind::other)) value = plain_text(text);
+      Value value = parsed.value_or(text_value(text));
+      if (value.is(Value::Kind::other)) value = text_value(text);
       if (!parsed && is_integer(trim(text))) value.kind = Value::Kind::other;
       reader.read(as_tables(name, names, std::move(value)));
     }
     reader.raise();
   } catch (const Error& error) {
-    throw Error(error.code(), fmt::format("cannot set \"{}\" to \"{}\": {}", printable(name),
-                                          printable(text), error.what()));
+    throw error.within(fmt::format("cannot set \"{}\" to \"{}\"", printable(name), printable(text)),
+                       {.key = std::string(name)});
   }
 }
 

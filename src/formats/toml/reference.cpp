@@ -15,9 +15,7 @@ std::string default_of(const Key& key) {
 }
 
 std::string text_of(const Key& key) {
-  if (key.apply == nullptr && key.fallback.empty())
-    return fmt::format("{} (not supported yet)", key.text);
-  return fmt::format("{}{}", key.text, key.apply == nullptr ? " (only the default so far)" : "");
+  return fmt::format("{}{}", key.text, key.field.read == nullptr ? " (not supported yet)" : "");
 }
 
 std::string escaped(std::string_view text) {
@@ -37,7 +35,7 @@ std::string keys_text() {
   std::string text;
   for (const Key& key : keys()) {
     const std::string fallback = default_of(key);
-    text += fmt::format("{:<{}}  {}{}\n{:{}}  {}\n", key.path, widest, key.type,
+    text += fmt::format("{:<{}}  {}{}\n{:{}}  {}\n", key.path, widest, type_text(key),
                         fallback.empty() ? "" : fmt::format(", {}", fallback), "", widest,
                         text_of(key));
   }
@@ -47,7 +45,7 @@ std::string keys_text() {
 std::string keys_markdown() {
   std::string text = "| key | type | default | meaning |\n| --- | --- | --- | --- |\n";
   for (const Key& key : keys())
-    text += fmt::format("| `{}` | {} | {} | {} |\n", key.path, escaped(key.type),
+    text += fmt::format("| `{}` | {} | {} | {} |\n", key.path, escaped(type_text(key)),
                         escaped(default_of(key)), escaped(text_of(key)));
   return text;
 }

@@ -19,7 +19,7 @@ namespace {
   refuse(value, fmt::format("{} must be {}, not {}", target.path, wanted, described(value)));
 }
 
-std::string quoted_list(const std::vector<std::string_view>& words) {
+std::string quoted_list(std::span<const std::string_view> words) {
   std::string text;
   for (const std::string_view word : words)
     text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", word);
@@ -68,8 +68,8 @@ void add_assignment(const Target& target, const std::string& name, const Value& 
 
 }  // namespace
 
-void refuse(const Value& value, const std::string& text) {
-  throw Error(ErrorCode::usage, system::at(value.place) + text);
+void refuse(const Value& value, const std::string& text, std::string hint) {
+  throw Error(ErrorCode::usage, text, system::where(value.place, {.hint = std::move(hint)}));
 }
 
 std::string take_text(const Target& target, const Value& value) {
@@ -83,7 +83,7 @@ bool take_boolean(const Target& target, const Value& value) {
   return value.boolean;
 }
 
-double take_number(const Target& target, const Value& value) {
+double take_finite(const Target& target, const Value& value) {
   if (!value.is_number()) refuse_kind(target, value, "a number");
   if (!std::isfinite(value.number))
     refuse(value, fmt::format("{} must be finite, not {}", target.path, written(value)));
@@ -91,12 +91,12 @@ double take_number(const Target& target, const Value& value) {
 }
 
 double take_positive(const Target& target, const Value& value) {
-  if (take_number(target, value) <= 0) refuse_kind(target, value, "a number above 0");
+  if (take_finite(target, value) <= 0) refuse_kind(target, value, "a number above 0");
   return value.number;
 }
 
 double take_not_negative(const Target& target, const Value& value) {
-  if (take_number(target, value) < 0) refuse_kind(target, value, "a number from 0 on");
+  if (take_finite(target, value) < 0) refuse_kind(target, value, "a number from 0 on");
   return value.number;
 }
 
@@ -117,6 +117,31 @@ std::vector<std::string> take_texts(const Target& target, const Value& value) {
   return texts;
 }
 
+std::vector<double> take_numbers(const Target& target, const Value& value) {
+  if (!value.is(Value::Kind::list))
+    refuse(value,
+           fmt::format("{} must be a list of numbers, not {}", target.path, described(value)));
+  std::vector<double> numbers;
+  for (const Value& item : value.items) numbers.push_back(take_finite(target, item));
+  return numbers;
+}
+
+std::uint32_t take_order(const Target& target, const Value& value) {
+  const double order = take_finite(target, value);
+  if (order != 0 && order != 1 && order != 2)
+    refuse(value, fmt::format("{} must be 0, 1 or 2, not {}", target.path, described(value)));
+  return static_cast<std::uint32_t>(order);
+}
+
+std::vector<std::string> take_members(const Target& target, const Value& value) {
+  std::vector<std::string> members = take_texts(target, value);
+  for (std::size_t i = 0; i < members.size(); ++i)
+    if (target.names->find(members[i]) < 0)
+      throw target.names->unknown(members[i])
+          .within("", system::where((value.is(Value::Kind::list) ? value.items[i] : value).place));
+  return members;
+}
+
 std::vector<std::string> take_methods(const Target& target, const Value& value) {
   std::vector<std::string> methods = take_texts(target, value);
   if (methods.empty()) refuse(value, target.path + " is empty: name a coupling method");
@@ -127,14 +152,12 @@ std::vector<std::string> take_methods(const Target& target, const Value& value) 
     if (is_whole_system) known.emplace_back("auto");
     if (methods[i] == "auto") {
       if (methods.size() == 1 && is_whole_system) continue;
-      refuse(item, fmt::format("\"auto\" is for the whole system, and alone: simulation.method = "
-                               "\"auto\". Choose one of {}",
-                               quoted_list(known)));
+      refuse(item, "\"auto\" is for the whole system, and alone: simulation.method = \"auto\"",
+             "Choose one of " + quoted_list(known));
     }
     if (std::find(known.begin(), known.end(), methods[i]) == known.end())
-      refuse(item,
-             fmt::format("unknown coupling method \"{}\".{} Known are {}.", printable(methods[i]),
-                         did_you_mean(methods[i], known), quoted_list(known)));
+      refuse(item, fmt::format("unknown coupling method \"{}\".", printable(methods[i])),
+             fmt::format("{} Known are {}.", did_you_mean(methods[i], known), quoted_list(known)));
   }
   return methods;
 }
@@ -143,8 +166,8 @@ std::string take_solver(const Target& target, const Value& value) {
   std::string name = take_text(target, value);
   const auto& known = target.words.solvers;
   if (std::find(known.begin(), known.end(), name) == known.end())
-    refuse(value, fmt::format("unknown solver \"{}\".{} Known are {}.", printable(name),
-                              did_you_mean(name, known), quoted_list(known)));
+    refuse(value, fmt::format("unknown solver \"{}\".", printable(name)),
+           fmt::format("{} Known are {}.", did_you_mean(name, known), quoted_list(known)));
   return name;
 }
 
@@ -153,17 +176,20 @@ Endpoint take_endpoint(const Target& target, const Value& value) {
   try {
     return target.names->resolve(text);
   } catch (const Error& error) {
-    refuse(value, fmt::format("{} = \"{}\": {}", target.path, printable(text), error.what()));
+    throw error.within(fmt::format("{} = \"{}\"", target.path, printable(text)),
+                       system::where(value.place));
   }
 }
 
 std::size_t take_word(const Target& target, const Value& value,
-                      const std::vector<std::string_view>& words) {
+                      std::span<const std::string_view> words) {
   const std::string word = take_text(target, value);
   const auto found = std::find(words.begin(), words.end(), word);
   if (found == words.end())
-    refuse(value, fmt::format("{} must be one of {}, not \"{}\".{}", target.path,
-                              quoted_list(words), printable(word), did_you_mean(word, words)));
+    refuse(value,
+           fmt::format("{} must be one of {}, not \"{}\".", target.path, quoted_list(words),
+                       printable(word)),
+           did_you_mean(word, {words.begin(), words.end()}));
   return static_cast<std::size_t>(found - words.begin());
 }
 

@@ -11,22 +11,26 @@
 /// What a value must be for a key. All throw Error(usage) with place and path if it is not.
 namespace tutti::formats {
 
-[[noreturn]] void refuse(const Value& value, const std::string& text);
+[[noreturn]] void refuse(const Value& value, const std::string& text, std::string hint = "");
 
 std::string take_text(const Target& target, const Value& value);
 bool take_boolean(const Target& target, const Value& value);
-double take_number(const Target& target, const Value& value);  ///< finite
+double take_finite(const Target& target, const Value& value);  ///< finite
 double take_positive(const Target& target, const Value& value);
 double take_not_negative(const Target& target, const Value& value);
 std::uint32_t take_count(const Target& target, const Value& value);             ///< at least 1
+std::vector<double> take_numbers(const Target& target, const Value& value);  ///< a list
 std::vector<std::string> take_texts(const Target& target, const Value& value);  ///< one, or a list
+std::uint32_t take_order(const Target& target, const Value& value);             ///< 0, 1 or 2
+/// Names of components: one, or a list.
+std::vector<std::string> take_members(const Target& target, const Value& value);
 std::vector<std::string> take_methods(const Target& target, const Value& value);
 std::string take_solver(const Target& target, const Value& value);
 Endpoint take_endpoint(const Target& target, const Value& value);
 
 /// One of the words.
 std::size_t take_word(const Target& target, const Value& value,
-                      const std::vector<std::string_view>& words);
+                      std::span<const std::string_view> words);
 
 /// Names and values of a table, nested ones with names joined by dots; arrays whole, or by element
 /// if they hold texts.

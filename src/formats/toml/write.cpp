@@ -4,11 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
-#include <string_view>
-#include <vector>
+#include <array>
 
-#include "base/text.hpp"
+#include "formats/toml/keys.hpp"
 
 namespace tutti::formats {
 namespace {
@@ -37,272 +35,113 @@ std::string key_text(std::string_view key) {
   return is_bare(key) ? std::string(key) : in_quotes(key);
 }
 
-/// A value of a variable: as a number or boolean where reading it gives the same text again.
-std::string value_text(const std::string& text) {
-  if (text == "true" || text == "false") return text;
-  double number = 0;
-  const bool is_number = parse_number(text, number) && number_text(number) == text &&
-                         text.find_first_not_of("0123456789.-+e") == text.npos;
-  return is_number ? text : in_quotes(text);
+std::string value_text(const Value& value) {
+  std::string out;
+  switch (value.kind) {
+    case Value::Kind::text:
+      return in_quotes(value.text);
+    case Value::Kind::list:
+      for (const Value& item : value.items) out += (out.empty() ? "" : ", ") + value_text(item);
+      return fmt::format("[{}]", out);
+    case Value::Kind::table:
+      for (const Value::Entry& entry : value.entries)
+        out += fmt::format("{} {} = {}", out.empty() ? "" : ",", key_text(entry.key),
+                           value_text(entry.value));
+      return out.empty() ? "{}" : fmt::format("{{{} }}", out);
+    default:
+      return written(value);
+  }
 }
 
-std::string list_text(const std::vector<std::string>& texts) {
-  std::string out = "[";
-  for (std::size_t i = 0; i < texts.size(); ++i) out += (i == 0 ? "" : ", ") + in_quotes(texts[i]);
-  return out + "]";
-}
+/// What SSP says itself.
+constexpr auto keys_of_ssp = std::to_array<std::string_view>(
+    {"system.name", "components.*.fmu", "components.*.as", "components.*.set",
+     "connections.list[].factor", "connections.list[].offset", "connections.list[].units",
+     "connections.list[].map", "simulation.start", "simulation.stop"});
 
-std::string one_or_list(const std::vector<std::string>& texts) {
-  return texts.size() == 1 ? in_quotes(texts.front()) : list_text(texts);
-}
-
-std::string endpoint_text(const Endpoint& endpoint) {
-  return fmt::format("{}.{}", endpoint.component, endpoint.variable);
-}
-
-using Assignments = std::vector<std::pair<std::string, std::string>>;
-
-std::string inline_table(const Assignments& values) {
-  std::string out = "{";
-  for (const auto& [name, value] : values)
-    out += fmt::format("{} {} = {}", out.size() > 1 ? "," : "", key_text(name), value_text(value));
-  return out + " }";
-}
-
-/// Lines `key = value` of one table; what is not given leaves no line.
-class Lines {
+/// Writes a system section by section, in the order of the table of keys.
+class Writer {
  public:
-  void text(std::string_view key, const std::string& value) {
-    if (!value.empty()) line(key, in_quotes(value));
-  }
-  void number(std::string_view key, const std::optional<double>& value) {
-    if (value) line(key, number_text(*value));
-  }
-  void number(std::string_view key, double value, double standard) {
-    if (value != standard) line(key, number_text(value));
-  }
-  /// One of the words, by its index; the first one is the default.
-  template <typename Enum>
-  void word(std::string_view key, Enum value, std::initializer_list<std::string_view> words,
-            bool always = false) {
-    if (const auto index = static_cast<std::size_t>(value); index != 0 || always)
-      line(key, in_quotes(words.begin()[index]));
-  }
-  void line(std::string_view key, std::string_view value) {
-    text_ += fmt::format("{} = {}\n", key, value);
-  }
-  bool empty() const { return text_.empty(); }
-  /// With its heading, or nothing if there are no lines.
-  std::string table(std::string_view heading) const {
-    return text_.empty() ? "" : fmt::format("\n{}\n{}", heading, text_);
+  Writer(const System& system, bool only_settings)
+      : system_(system), only_settings_(only_settings) {}
+
+  std::string write() {
+    add_part("system", "system", {&system_});
+    for (const Component& component : system_.components)
+      add_part("components.*", "components." + key_text(component.name), {&system_, &component}, 4);
+    add_connections();
+    add_part("inputs", "inputs", {&system_});
+    for (const InputFile& table : system_.inputs.tables)
+      add_part("inputs.tables[]", "inputs.tables", {.system = &system_, .table = &table});
+    add_part("simulation", "simulation", {&system_});
+    for (const CycleSettings& cycle : system_.cycles)
+      add_part("cycles[]", "cycles", {.system = &system_, .cycle = &cycle});
+    add_part("results", "results", {&system_});
+    return std::move(out_);
   }
 
  private:
-  std::string text_;
+  Value keys_of(std::string_view path, const Source& source) const {
+    Value keys = written_keys(path, source);
+    if (only_settings_)
+      std::erase_if(keys.entries, [&](const Value::Entry& entry) {
+        const std::string key = fmt::format("{}.{}", path, entry.key);
+        return std::find(keys_of_ssp.begin(), keys_of_ssp.end(), key) != keys_of_ssp.end();
+      });
+    return keys;
+  }
+
+  /// Tables follow the other keys: with a heading of their own if they are longer than that.
+  void add_part(std::string_view path, std::string_view name, const Source& source,
+                std::size_t most_inline = 0) {
+    std::string lines, tables;
+    const Value keys = keys_of(path, source);
+    for (const bool is_table : {false, true})
+      for (const auto& [key, place, value] : keys.entries) {
+        if (value.is(Value::Kind::table) != is_table) continue;
+        if (value.entries.size() <= most_inline) {
+          lines += fmt::format("{} = {}\n", key, value_text(value));
+          continue;
+        }
+        tables += fmt::format("\n[{}.{}]\n", name, key);
+        for (const Value::Entry& entry : value.entries)
+          tables += fmt::format("{} = {}\n", key_text(entry.key), value_text(entry.value));
+      }
+    const std::string heading(name);
+    if (!lines.empty())
+      out_ +=
+          fmt::format("\n[{}]\n{}", path.ends_with("[]") ? "[" + heading + "]" : heading, lines);
+    out_ += tables;
+  }
+
+  void add_connections() {
+    std::string list;
+    for (const Connection& connection : system_.connections) {
+      const Value keys =
+          keys_of("connections.list[]", {.system = &system_, .connection = &connection});
+      const std::string ends =
+          fmt::format("{} -> {}", keys.entries[0].value.text, keys.entries[1].value.text);
+      const bool is_plain = keys.entries.size() == 2;
+      if (is_plain && only_settings_) continue;
+      // An arrow in a name would be taken for the arrow.
+      const bool is_arrow = is_plain && ends.find("->") == ends.rfind("->");
+      list += fmt::format("  {},\n", is_arrow ? in_quotes(ends) : value_text(keys));
+    }
+    if (!list.empty()) out_ += fmt::format("\n[connections]\nlist = [\n{}]\n", list);
+  }
+
+  const System& system_;
+  bool only_settings_;
+  std::string out_;
 };
-
-std::string component_heading(const Component& component, std::string_view more = "") {
-  return fmt::format("[components.{}{}]", key_text(component.name), more);
-}
-
-void add_component_settings(Lines& lines, const Component& c) {
-  const SolverSettings& solver = c.solver;
-  const SolverSettings standard;
-  if (solver.name != standard.name) lines.text("solver.name", solver.name);
-  lines.number("solver.rtol", solver.rtol);
-  lines.number("solver.atol", solver.atol);
-  lines.number("solver.max-step", solver.max_step);
-  lines.word("solver.at-points", solver.at_points, {"restart", "continue"});
-  lines.number("tolerance", c.tolerance);
-  lines.number("step", c.step);
-  lines.number("timeout", c.timeout);
-  if (c.log) lines.line("log", "true");
-}
-
-std::string component_text(const Component& c) {
-  constexpr std::size_t most_inline = 4;
-  Lines lines;
-  lines.text("fmu", c.fmu.generic_string());
-  if (c.as != FmuKind::automatic) lines.text("as", c.as == FmuKind::co_simulation ? "cs" : "me");
-  add_component_settings(lines, c);
-  if (c.set.size() <= most_inline) {
-    if (!c.set.empty()) lines.line("set", inline_table(c.set));
-    return lines.table(component_heading(c));
-  }
-  Lines set;
-  for (const auto& [name, value] : c.set) set.line(key_text(name), value_text(value));
-  return lines.table(component_heading(c)) + set.table(component_heading(c, ".set"));
-}
-
-constexpr std::string_view inside_words[] = {"hold", "linear"};
-constexpr std::string_view derivative_words[] = {"auto", "fmu", "differences", "backward"};
-
-std::string connection_inputs_text(const ConnectionInputs& inputs) {
-  std::string out;
-  if (inputs.inside)
-    out += fmt::format(", inside = \"{}\"", inside_words[static_cast<int>(*inputs.inside)]);
-  if (inputs.order) out += fmt::format(", order = {}", *inputs.order);
-  if (inputs.derivatives)
-    out += fmt::format(", derivatives = \"{}\"",
-                       derivative_words[static_cast<int>(*inputs.derivatives)]);
-  if (inputs.smooth) out += fmt::format(", smooth = {}", *inputs.smooth);
-  return out;
-}
-
-std::string connection_text(const Connection& c) {
-  const std::string from = endpoint_text(c.from), to = endpoint_text(c.to);
-  const std::string inputs = connection_inputs_text(c.inputs);
-  const bool plain =
-      c.factor == 1 && c.offset == 0 && c.convert_units && c.map.empty() && inputs.empty();
-  // An arrow in a name would be taken for the arrow.
-  if (plain && (from + to).find("->") == std::string::npos)
-    return in_quotes(fmt::format("{} -> {}", from, to));
-  std::string out = fmt::format("{{ from = {}, to = {}", in_quotes(from), in_quotes(to));
-  if (c.factor != 1) out += ", factor = " + number_text(c.factor);
-  if (c.offset != 0) out += ", offset = " + number_text(c.offset);
-  if (!c.convert_units) out += ", units = \"ignore\"";
-  if (!c.map.empty()) out += ", map = " + inline_table(c.map);
-  return out + inputs + " }";
-}
-
-std::string connections_text(const System& system) {
-  if (system.connections.empty()) return "";
-  std::string out = "\n[connections]\nlist = [\n";
-  for (const Connection& connection : system.connections)
-    out += fmt::format("  {},\n", connection_text(connection));
-  return out + "]\n";
-}
-
-std::string column_text(const InputColumn& column) {
-  if (column.factor == 1 && column.offset == 0) return in_quotes(column.column);
-  return fmt::format("{{ column = {}, factor = {}, offset = {} }}", in_quotes(column.column),
-                     number_text(column.factor), number_text(column.offset));
-}
-
-std::string inputs_text(const ExternalInputs& inputs) {
-  Lines lines;
-  lines.text("file", inputs.file.generic_string());
-  std::string out = lines.table("[inputs]");
-  Lines set;
-  for (const auto& [to, value] : inputs.constants)
-    set.line(in_quotes(endpoint_text(to)), value_text(value));
-  out += set.table("[inputs.set]");
-  for (const InputFile& table : inputs.tables) {
-    Lines of_table, columns;
-    of_table.text("file", table.file.generic_string());
-    of_table.number("time-factor", table.time_factor, 1);
-    of_table.word("hold", table.hold, {"start", "end"});
-    for (const InputColumn& column : table.columns)
-      columns.line(in_quotes(endpoint_text(column.to)), column_text(column));
-    out += of_table.table("[[inputs.tables]]");
-    out += columns.empty() ? "columns = {}\n" : columns.table("[inputs.tables.columns]");
-  }
-  return out;
-}
-
-void add_control(Lines& lines, const ControlSettings& c) {
-  const ControlSettings standard;
-  lines.word("control.name", c.name, {"fixed", "convergence", "richardson", "predictor"});
-  lines.word("control.variant", c.variant,
-             {"tutti", "eas", "mastersim", "mastersim-2018", "pyfmi", "textbook"});
-  if (c.estimator)
-    lines.word("control.estimator", *c.estimator, {"classic", "linear", "extended"}, true);
-  lines.number("control.atol", c.atol, standard.atol);
-  lines.number("control.rtol", c.rtol, standard.rtol);
-  lines.number("control.min", c.min);
-  lines.number("control.max", c.max);
-  lines.word("control.at-min", c.at_min, {"stop", "continue"});
-  lines.number("control.safety", c.safety);
-  lines.number("control.shrink", c.shrink);
-  lines.number("control.grow", c.grow);
-  lines.number("control.fall-back", c.fall_back, standard.fall_back);
-  lines.word("control.clock", c.clock, {"integer", "accumulate"});
-  lines.word("control.end", c.end, {"exact", "overshoot"});
-}
-
-void add_simulation(Lines& lines, const SimulationSettings& s) {
-  const SimulationSettings standard;
-  lines.number("step", s.step);
-  lines.line("method", one_or_list(s.methods));
-  const IterationSettings& tolerance = s.tolerance;
-  lines.number("tolerance.abs", tolerance.abs, standard.tolerance.abs);
-  lines.number("tolerance.rel", tolerance.rel, standard.tolerance.rel);
-  if (tolerance.iterations != standard.tolerance.iterations)
-    lines.line("tolerance.iterations", std::to_string(tolerance.iterations));
-  lines.word("tolerance.on-limit", tolerance.on_limit, {"stop", "continue"});
-  lines.word("tolerance.norm", tolerance.norm, {"wrms", "components"});
-  if (s.aitken) lines.text("relaxation", "aitken");
-  lines.number("relaxation", s.relaxation);
-  lines.word("sweeps", s.sweeps, {"seidel", "jacobi"});
-  lines.word("save-states", s.save_states, {"auto", "always", "never"});
-  if (s.threads != standard.threads) lines.line("threads", std::to_string(s.threads));
-  lines.word("inputs.inside", s.inputs.inside, {"hold", "linear"});
-  if (s.inputs.order != 0) lines.line("inputs.order", std::to_string(s.inputs.order));
-  lines.word("inputs.derivatives", s.inputs.derivatives,
-             {"auto", "fmu", "differences", "backward"});
-  if (s.inputs.smooth) lines.line("inputs.smooth", "true");
-  lines.word("inputs.correct", s.inputs.correct, {"none", "linear", "consistent"});
-  add_control(lines, s.control);
-}
-
-std::string cycles_text(const System& system) {
-  std::string out;
-  for (const CycleSettings& cycle : system.cycles) {
-    Lines lines;
-    lines.line("of", list_text(cycle.of));
-    if (!cycle.methods.empty()) lines.line("method", one_or_list(cycle.methods));
-    if (!cycle.order.empty()) lines.line("order", list_text(cycle.order));
-    out += lines.table("[[cycles]]");
-  }
-  return out;
-}
-
-std::string results_text(const ResultSettings& results) {
-  Lines lines;
-  lines.text("file", results.file.generic_string());
-  if (!results.variables.empty() || results.only_time)
-    lines.line("variables", list_text(results.variables));
-  lines.number("interval", results.interval);
-  if (results.steps) lines.line("steps", "true");
-  if (results.gnuplot) lines.line("gnuplot", "true");
-  return lines.table("[results]");
-}
 
 }  // namespace
 
 std::string toml_text(const System& system) {
-  Lines name, simulation;
-  name.text("name", system.name);
-  std::string out = name.table("[system]");
-  for (const Component& component : system.components) out += component_text(component);
-  out += connections_text(system) + inputs_text(system.inputs);
-  simulation.number("start", system.simulation.start);
-  simulation.number("stop", system.simulation.stop);
-  add_simulation(simulation, system.simulation);
-  out += simulation.table("[simulation]") + cycles_text(system) + results_text(system.results);
+  const std::string out = Writer(system, false).write();
   return out.substr(std::min<std::size_t>(1, out.size()));
 }
 
-std::string toml_settings(const System& system) {
-  std::string out;
-  for (const Component& component : system.components) {
-    Lines lines;
-    add_component_settings(lines, component);
-    out += lines.table(component_heading(component));
-  }
-  System special;  // connections with inputs of their own, and no more of them than that
-  for (const Connection& connection : system.connections) {
-    if (connection_inputs_text(connection.inputs).empty()) continue;
-    Connection& shown = special.connections.emplace_back();
-    shown.from = connection.from;
-    shown.to = connection.to;
-    shown.inputs = connection.inputs;
-  }
-  out += connections_text(special);
-  Lines simulation;
-  add_simulation(simulation, system.simulation);
-  return out + inputs_text(system.inputs) + simulation.table("[simulation]") + cycles_text(system) +
-         results_text(system.results);
-}
+std::string toml_settings(const System& system) { return Writer(system, true).write(); }
 
 }  // namespace tutti::formats

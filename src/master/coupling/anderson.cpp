@@ -4,6 +4,7 @@
 
 #include "master/coupling/iteration.hpp"
 #include "master/coupling/quasi_newton.hpp"
+#include "master/coupling/sensitivity_inverse.hpp"
 #include "solvers/linear/least_squares.hpp"
 
 namespace tutti::master {
@@ -20,6 +21,8 @@ class Anderson final : public CouplingMethod {
   CouplingOutcome step(InterfaceProblem& problem, std::span<double> x) override {
     iteration_.begin(problem);
     const std::size_t n = x.size();
+    const double h = problem.step_size();
+    bool is_outdated = options_.judges_error && n > 0 && !Iteration::is_comparable(h, inverse_at_);
     result_.resize(n);
     residual_.clear();
     all_tried_ = false;
@@ -29,11 +32,19 @@ class Anderson final : public CouplingMethod {
       if (const auto ended = iteration_.ended_by(problem.evaluate(x, result_))) return *ended;
       remember(x);
       mix();
+      const bool are_at_x = !is_outdated;
+      if (is_outdated) {
+        const std::vector<double> free_direction = inverse_.take(problem, x, result_);
+        if (!free_direction.empty()) return singular(free_direction);
+        inverse_at_ = h;
+      }
+      is_outdated = false;
       iteration_.expect_error(expected_error(problem, x));
       // A first step that is only relaxed is no convergence.
       const bool is_mixed = !residual_changes_.empty();
       const auto ended = iteration_.ended_by_change(problem, x, is_mixed ? mixed_ : result_);
-      if (ended) {
+      const bool converged = ended && ended->status == CouplingOutcome::Status::converged;
+      if (ended && (are_at_x || !converged)) {
         // The components have made their step with x, and these are their outputs.
         std::copy(result_.begin(), result_.end(), x.begin());
         return *ended;
@@ -43,21 +54,39 @@ class Anderson final : public CouplingMethod {
   }
 
   void save(std::vector<double>& memory) const override {
-    memory = {amplification_, amplified_at_};
+    memory = {amplification_, amplified_at_, inverse_at_};
     iteration_.save(memory);
+    const std::span<const double> rows = inverse_.rows();
+    memory.insert(memory.end(), rows.begin(), rows.end());
   }
   void restore(std::span<const double> memory) override {
     amplification_ = memory[0];
     amplified_at_ = memory[1];
-    iteration_.restore(memory.subspan(2));
+    inverse_at_ = memory[2];
+    inverse_.assign(iteration_.restore(memory.subspan(3)));
   }
 
  private:
   using Vector = std::vector<double>;
 
+  CouplingOutcome singular(const std::vector<double>& free_direction) {
+    inverse_.assign({});
+    CouplingOutcome outcome = iteration_.end(CouplingOutcome::Status::singular);
+    outcome.free_direction = free_direction;
+    return outcome;
+  }
   /// A small residual is a large error where I - J is nearly singular. How large is seen when all
   /// directions have been tried, in this step or in one of this size before.
+  /// The iterates may never try the direction in which residuals hide the error: there the inverse
+  /// is needed.
   double expected_error(const InterfaceProblem& problem, std::span<const double> x) {
+    const double tried = tried_error(problem, x);
+    if (inverse_.rows().empty()) return tried;
+    inverse_.multiply(residual_, correction_);
+    for (std::size_t i = 0; i < x.size(); ++i) correction_[i] += x[i];
+    return std::max(tried, problem.change(x, correction_));
+  }
+  double tried_error(const InterfaceProblem& problem, std::span<const double> x) {
     const double h = problem.step_size(), residual = problem.change(x, result_);
     if (residual_changes_.size() >= std::min(x.size(), most_remembered)) {
       if (!all_tried_) amplification_ = 0;
@@ -105,11 +134,13 @@ class Anderson final : public CouplingMethod {
 
   CouplingOptions options_;
   Iteration iteration_;
-  Vector result_, mixed_, iterate_, residual_;
+  Vector result_, mixed_, iterate_, residual_, correction_;
   std::deque<Vector> iterate_changes_, residual_changes_;
-  bool all_tried_ = false;    ///< in this step
-  double amplification_ = 0;  ///< largest correction for a residual of 1
-  double amplified_at_ = 0;   ///< in a step of this size; 0: not measured
+  bool all_tried_ = false;      ///< in this step
+  double amplification_ = 0;    ///< largest correction for a residual of 1
+  double amplified_at_ = 0;     ///< in a step of this size; 0: not measured
+  SensitivityInverse inverse_;  ///< empty: of no step yet
+  double inverse_at_ = 0;       ///< in a step of this size
 };
 
 }  // namespace

@@ -70,8 +70,14 @@ struct CouplingEntry {
   std::unique_ptr<CouplingMethod> (*make)(const CouplingOptions& options);
   /// It predicts with linear models, and corrects the outputs that it couples itself.
   bool uses_models = false;
+  /// It repeats sweeps, so it converges only where gains of loops are small.
+  bool sweeps = false;
 };
 std::span<const CouplingEntry> coupling_methods();  ///< sorted by name
 const CouplingEntry* find_coupling_method(std::string_view name);
+/// As its row says; false for a name that has none.
+bool needs_rollback(std::string_view method);
+bool uses_models(std::string_view method);
+bool sweeps(std::string_view method);
 
 }  // namespace tutti::master

@@ -41,6 +41,8 @@ class InterfaceProblem {
   virtual double time() const { return 0; }
   /// Linear models of the components, by parts in calling sequence; null: there are none.
   virtual const stability::InterfaceModel* model() { return nullptr; }
+  /// Of the present step: the inputs of its parts from outside of the cycle.
+  virtual std::span<const stability::OutsideLine> outside() { return {}; }
   /// evaluate(), where the inputs of the components go along these lines, as the model has them.
   virtual Pass evaluate_along(std::span<const stability::InputLine> /*lines*/,
                               std::span<const double> x, std::span<double> result) {

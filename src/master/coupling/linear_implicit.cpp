@@ -21,7 +21,7 @@ class LinearImplicit final : public CouplingMethod {
     const double t = problem.time(), h = problem.step_size();
     if (!(std::abs(t - reached_) <= same_time(t, h))) forget();  // a step was taken without this
     problem.read(x);
-    if (!predictor_->predict(x, h, next_)) return {Status::not_finite};
+    if (!predictor_->predict(x, h, next_, problem.outside())) return {Status::not_finite};
     const Pass pass = problem.evaluate_along(predictor_->lines(), next_, x);
     if (pass.status != Pass::Status::done) {
       forget();

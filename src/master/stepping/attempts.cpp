@@ -47,7 +47,7 @@ SteppedSystem::Attempt Attempts::try_step(SteppedSystem& system, double t, doubl
   } catch (const Error& error) {
     if (error.code() != ErrorCode::numeric) throw;
     system.restore(states);
-    throw StepFailed(error.what());
+    throw StepFailed(error);
   }
 }
 
@@ -74,28 +74,33 @@ models::StepOutcome Attempts::succeed(SteppedSystem& system, double t, double& h
 
 void Attempts::give_up(double t, double h) const {
   throw StepFailed(
-      fmt::format("t = {:.13g} s: a step of {:.13g} s does not succeed, and the next shorter one "
-                  "would be below the smallest, {:.13g} s. Try another method (newton), a "
-                  "smaller simulation.control.min, or a larger control.fall-back, below "
-                  "which cycles do not iterate.",
-                  t, h, min_));
+      fmt::format("a step of {:.13g} s does not succeed, and the next shorter one would be below "
+                  "the smallest, {:.13g} s",
+                  h, min_),
+      {.time = t,
+       .key = "simulation.control.min",
+       .hint = "Try another method (newton), a smaller %key%, or a larger control.fall-back, below "
+               "which cycles do not iterate."});
 }
 
 void Attempts::refuse_error(double t, double h, double error, bool is_jump) {
   const std::string what = std::isfinite(error)
                                ? fmt::format("is {:.3g} times the tolerance", error)
-                               : "cannot be told: coupled values are infinite or not numbers";
+                               : "is not known: coupled values are not finite (NaN or infinity)";
   if (is_jump)
     throw StepFailed(
-        fmt::format("t = {:.13g} s: the error of a step of {:.13g} s, the smallest, {}, as that of "
-                    "longer ones: a coupled value jumps there. Try control.at-min = "
-                    "\"continue\".",
-                    t, h, what));
+        fmt::format("the error of a step of {:.13g} s, the smallest, {}, as that of longer ones: a "
+                    "coupled value jumps there",
+                    h, what),
+        {.time = t,
+         .key = "simulation.control.at-min",
+         .hint = "Try control.at-min = \"continue\"."});
   throw StepFailed(
-      fmt::format("t = {:.13g} s: the error of a step of {:.13g} s, the smallest, {}. Try a "
-                  "smaller simulation.control.min, a larger control.atol and rtol, or "
-                  "control.at-min = \"continue\".",
-                  t, h, what));
+      fmt::format("the error of a step of {:.13g} s, the smallest, {}", h, what),
+      {.time = t,
+       .key = "simulation.control.min",
+       .hint = "Try a smaller %key%, a larger control.atol and rtol, or control.at-min = "
+               "\"continue\"."});
 }
 
 }  // namespace tutti::master

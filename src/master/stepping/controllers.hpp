@@ -5,6 +5,7 @@
 
 namespace tutti::master {
 
+/// Steps of one size with another clock or end than those of a grid.
 std::unique_ptr<StepController> make_fixed_steps(const ControlSettings& settings, double h);
 std::unique_ptr<StepController> make_convergence(const ControlSettings& settings, double h);
 
@@ -25,10 +26,10 @@ std::unique_ptr<StepController> make_richardson(const ControlSettings& settings,
 ///   next H: H min(2, max(0.2, 0.85 err^(-1/P))),  P = 2 without direct feed-through, else 1
 std::unique_ptr<StepController> make_double_steps(const ControlSettings& settings, double h);
 
-/// One pass a step, whose error is that of its inputs, as Prediction tells it:
+/// One pass a step, whose error is that of its inputs, as Prediction computes it:
 ///   next step: h min(2, max(0.2, 0.9 err^(-0.7/k) (error of the step before)^(0.4/k)))
 /// k = q + 1 is the power of the error. A step with an error above 1 is repeated with
-/// h max(0.2, 0.9 err^(-1/k)), if all components can go back; if not, it is accepted and counted.
+/// h max(0.2, 0.9 err^(-1/k)), if all components can roll back; if not, it is accepted and counted.
 std::unique_ptr<StepController> make_predictor(const ControlSettings& settings, double h);
 
 }  // namespace tutti::master

@@ -26,11 +26,13 @@ class FixedSteps final : public StepController {
     if (attempt.failure != SteppedSystem::Attempt::Failure::none)
       throw Error(
           ErrorCode::fmu,
-          fmt::format("t = {:.13g} s: a component ended its step at t = {:.13g} s, and others had "
-                      "passed. Steps are not repeated with simulation.control.clock = "
-                      "\"accumulate\" or control.end = \"overshoot\". Try \"integer\" and "
-                      "\"exact\", or a smaller step.",
-                      t, attempt.cut));
+          fmt::format("a component ended its step at t = {:.13g} s, and others had passed. Steps "
+                      "are not repeated with simulation.control.clock = \"accumulate\" or "
+                      "control.end = \"overshoot\"",
+                      attempt.cut),
+          {.time = t,
+           .key = "simulation.control.clock",
+           .hint = "Try \"integer\" and \"exact\", or a smaller step."});
     if (settings_.clock == TimeStepping::integer && !clipped && attempt.outcome.is_plain()) {
       if (t != last_) {
         origin_ = t;
@@ -41,6 +43,12 @@ class FixedSteps final : public StepController {
     return {attempt.outcome, h, 0, 1};
   }
   double next_step() const override { return h_; }
+  void save(Memory& into) const override { into = {origin_, last_, static_cast<double>(count_)}; }
+  void restore(const Memory& from) override {
+    origin_ = from[0];
+    last_ = from[1];
+    count_ = static_cast<std::uint64_t>(from[2]);
+  }
 
  private:
   ControlSettings settings_;
@@ -72,6 +80,8 @@ class Convergence final : public StepController {
     return step;
   }
   double next_step() const override { return attempts_.next; }
+  void save(Memory& into) const override { into = {attempts_.next}; }
+  void restore(const Memory& from) override { attempts_.next = from[0]; }
 
  private:
   Attempts attempts_;
@@ -90,6 +100,7 @@ std::unique_ptr<StepController> make_convergence(const ControlSettings& settings
 }
 
 std::unique_ptr<StepController> make_step_controller(const ControlSettings& settings, double h) {
+  if (settings.name != StepControl::fixed) h = std::clamp(h, *settings.min, *settings.max);
   switch (settings.name) {
     case StepControl::convergence:
       return make_convergence(settings, h);

@@ -31,28 +31,55 @@ class Prediction {
   /// After a step of h: root mean square over the connections, over atol + rtol |y|. Not a number:
   /// values are not.
   double error(const SteppedSystem& system, double h);
+  /// What it was made of, by connection. @pre error(), of a system that notes inputs
+  std::span<const SteppedSystem::InputRecord> inputs() const { return inputs_; }
   /// What the error is as: this power of the step. That of the largest of the errors.
   double power() const { return power_; }
   void forget() { past_.clear(); }
+  /// To and from the memory of a step controller.
+  void save(std::vector<double>& into) const {
+    into.insert(into.end(), {power_, static_cast<double>(past_.signals())});
+    past_.save(into);
+  }
+  std::span<const double> restore(std::span<const double> from) {
+    power_ = from[0];
+    return past_.restore(from.subspan(2), static_cast<std::size_t>(from[1]));
+  }
 
  private:
   double error_of_signals(const SteppedSystem& system, double h);
   struct Part {
     double error = 0, power = 1;
   };
+  /// With a shorter past an input is of a lower order, or nothing better can be told of it.
+  SteppedSystem::InputModel as_known(SteppedSystem::InputModel model) const;
   /// Of one connection over a step of h.
   Part error_of(const SteppedSystem& system, std::size_t connection,
                 SteppedSystem::InputModel model, double h) const;
+  /// The same with its sign, and what was given.
+  SteppedSystem::InputRecord record_of(const SteppedSystem& system, std::size_t connection,
+                                       SteppedSystem::InputModel model, double h) const;
+  double measured_error(std::size_t connection, const SteppedSystem::InputModel& model,
+                        double h) const;
+  /// Of the polynomial through the end of the step and all points before.
+  SteppedSystem::StepSignal signal_of(std::size_t connection, double h) const;
   /// Newton's divided difference of the end of the step and the `order` + 1 points before.
   double divided_difference(std::size_t connection, std::uint32_t order, double end) const;
 
   double atol_, rtol_, power_ = 1;
   History past_;  ///< up to the begin of the step
   std::vector<double> y_;
+  std::vector<SteppedSystem::InputRecord> inputs_;
 };
 
-/// Mean over the step, or value at its end, of |w(s)| for inputs of this model. `a` and `b` are the
-/// distances from the begin of the step back to the points before.
+/// Of w(s): its mean over the step, its value and its slope at the end.
+struct NodePolynomial {
+  double mean = 0, end = 0, slope = 0;
+};
+/// `a` and `b` are the distances from the start of the step back to the points before.
+NodePolynomial nodes_of(const SteppedSystem::InputModel& model, double h, double a, double b);
+
+/// Mean over the step, or value at its end, of |w(s)|: what counts for inputs of this model.
 double node_polynomial(const SteppedSystem::InputModel& model, double h, double a, double b);
 
 /// Of what changes in a step of h, the part that is lost where a component takes the value in the

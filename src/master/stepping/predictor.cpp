@@ -42,6 +42,46 @@ class Predictor final : public StepController {
         prediction_(settings.atol, settings.rtol) {}
 
   ControlledStep advance(SteppedSystem& system, double t, double limit) override {
+    const ControlledStep step = find_step(system, t, limit);
+    if (step.h > 0 && system.notes_inputs()) system.note_inputs(step.h, prediction_.inputs());
+    return step;
+  }
+  double next_step() const override { return attempts_.next; }
+  void save(Memory& into) const override {
+    into = {attempts_.next, last_error_, static_cast<double>(steps_since_start_)};
+    search_.save(into);
+    prediction_.save(into);
+  }
+  void restore(const Memory& from) override {
+    attempts_.next = from[0];
+    last_error_ = from[1];
+    steps_since_start_ = static_cast<int>(from[2]);
+    prediction_.restore(search_.restore(std::span(from).subspan(3)));
+    good_time_.reset();
+  }
+  void forget() override {
+    prediction_.forget();
+    last_error_ = 1;
+    steps_since_start_ = 0;
+  }
+  std::optional<double> restore_last_good(SteppedSystem& system) override {
+    if (!good_time_) return {};
+    system.restore(*good_);
+    return std::exchange(good_time_, {});
+  }
+
+ private:
+  /// A step whose error was too large.
+  struct Failed {
+    double h = 0, error = 0;
+    /// Than that of a step of at most half the size.
+    bool is_no_larger(double shorter, double its_error) const {
+      return h > 0 && shorter <= half * h && !(its_error < not_less * error);
+    }
+  };
+
+  /// The step that is accepted.
+  ControlledStep find_step(SteppedSystem& system, double t, double limit) {
     const double wanted = attempts_.next;
     const std::uint64_t failures_before = failures();
     double h = search_.limited(t, attempts_.choose(system, t, limit), jump_);
@@ -62,8 +102,7 @@ class Predictor final : public StepController {
       ++counts_.error_test_failures;
       if (outcome.status == StepOutcome::Status::terminated) return {outcome, h, error, 1};
       if (!rolls_back_) return accept_without_rollback(system, outcome, h, error);
-      const bool is_jump =
-          h <= jump_ && last.h > 0 && h <= half * last.h && !(error < not_less * last.error);
+      const bool is_jump = h <= jump_ && (search_.is_certain() || last.is_no_larger(h, error));
       if (h <= min_ || is_jump) {
         if (settings_.at_min == OnLimit::stop && !settings_.jump) {
           system.restore(*states_);
@@ -78,24 +117,6 @@ class Predictor final : public StepController {
       h = after_failure(t, h, error);
     }
   }
-  double next_step() const override { return attempts_.next; }
-  void forget() override {
-    prediction_.forget();
-    last_error_ = 1;
-    steps_since_start_ = 0;
-  }
-  std::optional<double> restore_last_good(SteppedSystem& system) override {
-    if (!good_time_) return {};
-    system.restore(*good_);
-    return std::exchange(good_time_, {});
-  }
-
- private:
-  /// A step whose error was too large.
-  struct Failed {
-    double h = 0, error = 0;
-  };
-
   static ControlSettings with_halving(ControlSettings settings) {
     settings.shrink = settings.shrink.value_or(half);
     return settings;
@@ -119,7 +140,7 @@ class Predictor final : public StepController {
     if (searches_ && counts_.convergence_failures > before) search_.not_converged(t, h / half);
     return outcome;
   }
-  /// The same where nobody can go back, so that only a step that all refuse can be repeated.
+  /// The same without rollback: only a step that all components refuse can be repeated.
   StepOutcome move_on(SteppedSystem& system, double t, double& h) {
     for (;;) {
       const SteppedSystem::Attempt attempt = system.attempt(t, h, nullptr);
@@ -175,8 +196,8 @@ class Predictor final : public StepController {
   /// A jump, if the error is far beyond what a shorter step is to repair.
   ControlledStep accept_without_rollback(SteppedSystem& system, const StepOutcome& outcome,
                                          double h, double error) {
-    ++counts_.accepted_without_return;
-    counts_.worst_without_return = std::max(counts_.worst_without_return, error);
+    ++counts_.accepted_without_rollback;
+    counts_.worst_without_rollback = std::max(counts_.worst_without_rollback, error);
     const double factor = suggested(error);
     attempts_.next = std::max(min_, h * std::max(shrink_, factor));
     last_error_ = 1;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/infinity.hpp"
+#include "base/time_grid.hpp"
 #include "master/checkpoint.hpp"
 #include "models/instance.hpp"
 
@@ -47,6 +48,16 @@ class SteppedSystem {
   /// save what they need themselves. `detour` is how much too long the first pass of everything is,
   /// which only the imitation of other masters needs.
   virtual Attempt attempt(double t, double h, const Checkpoint* states, double detour = 0) = 0;
+  /// The same without a way back: how it ended is all there is to know.
+  virtual models::StepOutcome step(double t, double h) = 0;
+  /// A batch: whole steps from point n of a uniform grid to point `last`. n is the point that was
+  /// reached, also if one throws. It ends earlier if the step from there does not end plainly (then
+  /// the answer is its outcome), if a value deserves a look, or if the run is to be interrupted.
+  virtual models::StepOutcome take_steps(const TimeGrid& grid, std::uint64_t& n,
+                                         std::uint64_t last) = 0;
+  virtual bool can_vary_step() const = 0;
+  /// For messages: `the system`, `component "c"`.
+  virtual std::string name() const = 0;
   virtual void save(Checkpoint& into) = 0;
   virtual void restore(const Checkpoint& from) = 0;
   /// The real values that are coupled: of each output once, or once for each connection.
@@ -65,17 +76,37 @@ class SteppedSystem {
   virtual std::uint32_t input_order() const = 0;
   /// For each connection, as couplings() has them. Fewer: the others are held.
   virtual std::span<const InputModel> input_models() const = 0;
-  /// How far the values of a connection at the start and at the end of the last step were from what
-  /// the component was given there, in the mean, if it was given both (Basis::end).
-  virtual double missed(std::size_t /*connection*/, double /*start*/, double /*end*/) const {
-    return 0;
-  }
-  /// The same at the end only, if the coupling method predicted the values there and led the inputs
-  /// so that the states become what they should be. Then nothing else is an error.
+  /// What a component was given of a connection over the last step, as a polynomial of the time s
+  /// since its start, in terms of the output that feeds it.
+  struct GivenCurve {
+    double start = 0, slope = 0, curvature = 0;
+    std::optional<double> constant;  ///< it takes values only: it got this one instead
+    double at(double s) const { return start + s * (slope + s / 2 * curvature); }
+  };
+  /// Nothing: it is not known to the system, and constant.
+  virtual std::optional<GivenCurve> given(std::size_t /*connection*/) const { return {}; }
+  /// What was predicted for the end of the last step less what came, if the coupling method
+  /// predicted it and led the inputs so that the states become what they should be. Then nothing
+  /// else is an error.
   virtual std::optional<double> missed_prediction(std::size_t /*connection*/,
                                                   double /*end*/) const {
     return {};
   }
+  /// A signal over a step: its mean, its value and its slope at the end.
+  struct StepSignal {
+    double mean = 0, end = 0, slope = 0;
+  };
+  /// What a component was given of a connection over a step.
+  struct InputRecord {
+    StepSignal given, error;    ///< the error: less what it should have been given
+    double of_outputs = 0;      ///< error at the end with which direct feed-through leaves outputs
+    bool is_predicted = false;  ///< the coupling method chose it for its effect on the states
+  };
+  virtual bool notes_inputs() const { return false; }
+  /// How much errors count, by connection; none: as they are.
+  virtual std::span<const double> weights() const { return {}; }
+  /// A step of h was accepted. By connection, as couplings() has them. @pre notes_inputs()
+  virtual void note_inputs(double /*h*/, std::span<const InputRecord> /*inputs*/) {}
   /// A coupled value that is not real changed in the last step, and components learn of it late.
   virtual bool has_switched() const { return false; }
   /// Something jumped in the last step: signals before say nothing about what follows.
@@ -85,15 +116,17 @@ class SteppedSystem {
 /// No step from t on is good enough. All components are at t.
 class StepFailed : public Error {
  public:
-  explicit StepFailed(const std::string& message) : Error(ErrorCode::numeric, message) {}
+  explicit StepFailed(const std::string& text, ErrorDetails details = {})
+      : Error(ErrorCode::numeric, text, std::move(details)) {}
+  explicit StepFailed(const Error& error) : Error(error) {}
 };
 
-/// A step that was accepted.
+/// A step that was accepted, or several.
 struct ControlledStep {
   models::StepOutcome outcome;
   double h = 0;
   double error = 0;         ///< its norm; above 1 only at the smallest step, 0: there was no test
-  std::uint32_t steps = 1;  ///< communication steps that it is counted as; 0: time stands still
+  std::uint64_t steps = 1;  ///< communication steps that it is counted as; 0: time stands still
   /// Its error is too large, and no shorter step could be tried.
   enum class Forced : std::uint8_t { no, at_min, without_rollback } forced = Forced::no;
   bool jumps = false;  ///< ...because something jumps in it
@@ -102,22 +135,37 @@ struct ControlledStep {
 /// How often what was tried did not do.
 struct ControlCounts {
   std::uint64_t convergence_failures = 0, error_test_failures = 0;
-  /// Though they failed: steps of the smallest size, and steps that could not be taken back.
-  std::uint64_t accepted_at_min = 0, accepted_without_return = 0;
-  double worst_without_return = 0;  ///< largest error of the latter
+  /// Though they failed: steps of the minimum size, and steps that could not be rolled back.
+  std::uint64_t accepted_at_min = 0, accepted_without_rollback = 0;
+  double worst_without_rollback = 0;  ///< largest error of the latter
 };
 
-/// Chooses the communication steps: tries, judges, goes back and tries again.
+/// Chooses the communication steps: tries, judges, rolls back and tries again.
 class StepController {
  public:
   virtual ~StepController() = default;
-  /// One step from t on, not beyond `limit`. @throws StepFailed, Error
+  /// One step from t on, not beyond `limit`; or steps up to there, if no error is tested.
+  /// @throws StepFailed, Error
   virtual ControlledStep advance(SteppedSystem& system, double t, double limit) = 0;
+  /// Where the system is after advance() has thrown, and the steps that led there.
+  struct Partial {
+    double time = 0;
+    std::uint64_t steps = 0;
+  };
+  virtual std::optional<Partial> partial() const { return {}; }
+  /// The next communication point, where that is known beforehand.
+  virtual double next_point() const { return infinity; }
+  /// The communication point that a model means which computes the time t with rounding errors.
+  virtual double meant_point(double t) const { return t; }
   const ControlCounts& counts() const { return counts_; }
   /// Where another one left off.
   void count_on(const ControlCounts& counts) { counts_ = counts; }
   /// The step that will be tried next.
   virtual double next_step() const = 0;
+  /// What it remembers from step to step, to be put back.
+  using Memory = std::vector<double>;
+  virtual void save(Memory& into) const = 0;
+  virtual void restore(const Memory& from) = 0;
   /// There was an event: the past says nothing about what follows.
   virtual void forget() {}
   /// The system goes back to where the first of the last steps that were forced at the minimum
@@ -128,8 +176,9 @@ class StepController {
   ControlCounts counts_;
 };
 
-/// `h` is the first step. @pre smallest and largest step are given; steps of a fixed size are only
-/// for other clocks and ends than those of a TimeGrid
+/// Steps of the grid.
+std::unique_ptr<StepController> make_grid_steps(const TimeGrid& grid);
+/// Others; `h` is the first. @pre minimum and maximum are given, unless the steps are fixed
 std::unique_ptr<StepController> make_step_controller(const ControlSettings& settings, double h);
 
 }  // namespace tutti::master

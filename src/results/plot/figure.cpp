@@ -103,9 +103,8 @@ class Arrangement {
   void finish() {
     if (figure_.log_y &&
         std::all_of(groups_.begin(), groups_.end(), [](const Group& g) { return g.range.empty(); }))
-      throw Error(
-          ErrorCode::usage,
-          "nothing to draw on a logarithmic axis: no value is positive. Leave --log-y out.");
+      throw Error(ErrorCode::usage, "nothing to draw on a logarithmic axis: no value is positive",
+                  {.key = "log-y", .hint = "Leave %key% out."});
     for (std::size_t i = 0; i < groups_.size(); ++i) {
       const Range& range = groups_[i].range;
       FigurePanel& panel = figure_.panels[i];
@@ -195,7 +194,8 @@ void set_window(const ResultTable& results, const ResultTable* with, const Figur
   figure.from = options.from.value_or(all.low);
   figure.to = options.to.value_or(all.high);
   if (figure.log_x && figure.from <= 0)
-    throw Error(ErrorCode::usage, "a logarithmic time axis must begin after 0: give --from");
+    throw Error(ErrorCode::usage, "a logarithmic time axis must begin after 0: give %key%",
+                {.key = "from"});
   if (!(figure.from <= figure.to) || figure.to < all.low || figure.from > all.high)
     throw Error(ErrorCode::usage,
                 fmt::format("nothing to draw from t = {} to {}: the results go from {} to {}",

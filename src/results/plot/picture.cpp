@@ -103,9 +103,10 @@ class Picture {
     const double height = (size_.height - used + panel_gap) / total_weight;
     if (height < 30 || right_ - left_ < 60)
       throw Error(ErrorCode::usage,
-                  fmt::format("{:g} x {:g} is too small for {} panels: give a larger --size or "
+                  fmt::format("{:g} x {:g} is too small for {} panels: give a larger %key% or "
                               "fewer variables",
-                              size_.width, size_.height, layouts_.size()));
+                              size_.width, size_.height, layouts_.size()),
+                  {.key = "size"});
     double y = edge + (has_head() ? 26 : 0);
     for (Layout& layout : layouts_) {
       layout.legend_top = y;

@@ -27,9 +27,9 @@ void TerminalPlot::row(const Row& row) {
     table_.columns[i].numbers.push_back(as_real(sources_[i].type, row.cells[sources_[i].cell]));
 }
 
-bool TerminalPlot::restart() {
-  table_.times.clear();
-  for (ResultColumn& column : table_.columns) column.numbers.clear();
+bool TerminalPlot::rewind(std::uint64_t rows) {
+  table_.times.resize(rows);
+  for (ResultColumn& column : table_.columns) column.numbers.resize(rows);
   return true;
 }
 

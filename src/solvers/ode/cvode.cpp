@@ -316,21 +316,22 @@ void Cvode::check(int flag) const {
 void Cvode::fail(int flag) const {
   double h = 0;
   CVodeGetCurrentStep(memory_.handle, &h);
-  std::string why;
+  std::string why, hint, key;
   switch (flag) {
     case CV_TOO_MUCH_ACC:
-      why = "the tolerances are too tight for this machine's arithmetic. Try a larger --rtol";
+      why = "the tolerances are too tight for this machine's arithmetic";
+      hint = "Try a larger %key%.", key = "solver.rtol";
       break;
     case CV_ERR_FAILURE:
-      why = fmt::format(
-          "the error cannot be held below the tolerance even at h = {:.3g} s. Try a larger --rtol",
-          h);
+      why = fmt::format("the error cannot be held below the tolerance even at h = {:.3g} s", h);
+      hint = "Try a larger %key%.", key = "solver.rtol";
       break;
     case CV_CONV_FAILURE:
     case CV_LSETUP_FAIL:
     case CV_LSOLVE_FAIL:
-      why = fmt::format("its iteration does not converge even at h = {:.3g} s. Try {}", h,
-                        linear_ ? "another --rtol" : "--solver cvode: the model may be stiff");
+      why = fmt::format("its iteration does not converge even at h = {:.3g} s", h);
+      hint = linear_ ? "Try another %key%." : "Try %key% = cvode: the model may be stiff.";
+      key = linear_ ? "solver.rtol" : "solver.name";
       break;
     case CV_RHSFUNC_FAIL:
     case CV_FIRST_RHSFUNC_ERR:
@@ -347,7 +348,8 @@ void Cvode::fail(int flag) const {
   double reached = since_;
   CVodeGetCurrentTime(memory_.handle, &reached);
   reached += origin_;
-  if (flag != CV_ERR_FAILURE && flag != CV_CONV_FAILURE) throw OdeFailure(reached, why);
+  OdeFailure failure(reached, why, hint, key);
+  if (flag != CV_ERR_FAILURE && flag != CV_CONV_FAILURE) throw failure;
   const OwnedVector errors(made(N_VClone(y_.get()))), weights(made(N_VClone(y_.get())));
   CVodeGetEstLocalErrors(memory_.handle, errors.get());
   CVodeGetErrWeights(memory_.handle, weights.get());
@@ -355,7 +357,8 @@ void Cvode::fail(int flag) const {
   const std::span<double> scaled = view(errors.get());
   const auto worst = std::max_element(scaled.begin(), scaled.end(),
                                       [](double a, double b) { return std::abs(a) < std::abs(b); });
-  throw OdeFailure(reached, why, static_cast<std::size_t>(worst - scaled.begin()));
+  failure.worst_state = static_cast<std::size_t>(worst - scaled.begin());
+  throw failure;
 }
 
 }  // namespace

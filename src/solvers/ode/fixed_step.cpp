@@ -48,9 +48,8 @@ class FixedStep : public OdeIntegrator {
   void evaluate(double t, std::span<const double> y, std::span<double> f) {
     ++statistics_.evaluations;
     if (!problem_.evaluate(t, y, f))
-      throw OdeFailure(t,
-                       "the derivatives cannot be computed or are not finite here. Try a smaller "
-                       "step, or a solver that varies its own (cvode)");
+      throw OdeFailure(t, "the derivatives cannot be computed or are not finite here",
+                       "Try a smaller step, or a solver that varies its own (cvode).");
   }
 
   double t_ = 0;

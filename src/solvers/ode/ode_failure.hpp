@@ -5,15 +5,18 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace tutti::solvers {
 
-/// An integrator cannot go on. Whoever knows what the states mean tells it to the user.
+/// An integrator cannot go on. The caller knows what the states mean and reports it to the user.
 class OdeFailure : public std::runtime_error {
  public:
-  OdeFailure(double at, const std::string& why, std::optional<std::size_t> state = {})
-      : std::runtime_error(why), t(at), worst_state(state) {}
+  OdeFailure(double at, const std::string& why, std::string what_to_try = "", std::string of = "")
+      : std::runtime_error(why), t(at), hint(std::move(what_to_try)), key(std::move(of)) {}
   double t;
+  std::string hint;  ///< with `%key%` for...
+  std::string key;   ///< ...an option of the solver, "solver.rtol"; empty: none
   std::optional<std::size_t> worst_state;  ///< with the largest error against its tolerance
 };
 

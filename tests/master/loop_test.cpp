@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "master/simulation.hpp"
+#include "master/loop.hpp"
 
 #include <gtest/gtest.h>
 
@@ -68,43 +68,58 @@ class ScriptedModel final : public models::Instance {
   fmi::CallCounts counts_;
 };
 
-class SimulationTest : public ::testing::Test, protected Observer {
+class LoopTest : public ::testing::Test, protected Observer {
  protected:
   void record(double t, Island& island) override {
     const models::Instance& instance = island.instance(0);
     times_.push_back(t);
     values_.push_back(instance.outputs().read(instance.outputs().scalars()[0]).real);
   }
-  RunEnd run(const Simulation::Options& options) {
-    island_.emplace(std::move(owner_), inputs_);
-    Simulation simulation(*island_, options, this, monitor_);
-    simulation.initialize();
-    return simulation.run();
+  RunEnd run(const Loop::Options& options) {
+    island_.emplace(parts(), monitor_, 1, log_);
+    Loop loop(*island_, options, this, monitor_);
+    loop.initialize();
+    return loop.run();
   }
   void drive(const std::string& csv) {
     inputs_ = InputTable(CsvTable::parse(csv, "in.csv"), model_.description(), {});
   }
-  static Simulation::Options quarters() {
-    Simulation::Options options;
+  CoupledParts parts() {
+    CoupledParts parts;
+    parts.descriptions = {&model_.description()};
+    parts.plan.stages.push_back({.components = {0}});
+    if (!inputs_.variables().empty()) {
+      auto table = std::make_unique<InputTable>(inputs_);
+      auto values =
+          std::make_unique<models::ValueSet>(model_.description(), table->variables(), none_);
+      parts.externals.push_back({0, std::move(table), std::move(values)});
+    }
+    parts.instances.push_back(std::move(owner_));
+    return parts;
+  }
+  static Loop::Options quarters() {
+    Loop::Options options;
     options.grid = TimeGrid(0, 1, 0.25);
     return options;
   }
   std::unique_ptr<ScriptedModel> owner_ = std::make_unique<ScriptedModel>();
   ScriptedModel& model_ = *owner_;
   InputTable inputs_;
+  models::StructuralValues none_;
+  Log log_;
   std::optional<Island> island_;
   Monitor monitor_;
   std::vector<double> times_, values_;
 };
 
-TEST_F(SimulationTest, RecordsTheStartAndEveryPoint) {
+TEST_F(LoopTest, RecordsTheStartAndEveryPoint) {
   EXPECT_EQ(run(quarters()).kind, RunEnd::Kind::completed);
   EXPECT_EQ(times_, (std::vector<double>{0, 0.25, 0.5, 0.75, 1}));
   EXPECT_EQ(values_, times_);
   EXPECT_TRUE(model_.finished);
 }
 
-TEST_F(SimulationTest, RecordsEveryNthPointAndTheLast) {
+TEST_F(LoopTest, RecordsEveryNthPointAndTheLast) {
   auto options = quarters();
   options.record_every = 3;
   run(options);
@@ -112,13 +127,13 @@ TEST_F(SimulationTest, RecordsEveryNthPointAndTheLast) {
   EXPECT_EQ(model_.steps.size(), 4u);
 }
 
-TEST_F(SimulationTest, AppliesInputsAsTheyAreAtTheStartOfTheStep) {
+TEST_F(LoopTest, AppliesInputsAsTheyAreAtTheStartOfTheStep) {
   drive("time,u\n0,0\n1,8\n");
   run(quarters());
   EXPECT_EQ(values_, (std::vector<double>{0, 0.25 + 0, 0.5 + 2, 0.75 + 4, 1 + 6}));
 }
 
-TEST_F(SimulationTest, HitsADiscontinuityBetweenCommunicationPoints) {
+TEST_F(LoopTest, HitsADiscontinuityBetweenCommunicationPoints) {
   drive("time,u\n0,0\n0.4,0\n0.4,1\n1,1\n");
   run(quarters());
   EXPECT_EQ(times_, (std::vector<double>{0, 0.25, 0.4, 0.5, 0.75, 1}));
@@ -127,7 +142,7 @@ TEST_F(SimulationTest, HitsADiscontinuityBetweenCommunicationPoints) {
   EXPECT_TRUE(model_.events.empty());
 }
 
-TEST_F(SimulationTest, SendsAJumpThroughEventModeAndRecordsBothSides) {
+TEST_F(LoopTest, SendsAJumpThroughEventModeAndRecordsBothSides) {
   model_.event_mode = true;
   drive("time,u\n0,0\n0.5,0\n0.5,1\n1,1\n");
   run(quarters());
@@ -135,7 +150,7 @@ TEST_F(SimulationTest, SendsAJumpThroughEventModeAndRecordsBothSides) {
   EXPECT_EQ(times_, (std::vector<double>{0, 0.25, 0.5, 0.5, 0.75, 1}));
 }
 
-TEST_F(SimulationTest, LeavesTheGridAloneForAModelThatCannotVaryItsStep) {
+TEST_F(LoopTest, LeavesTheGridAloneForAModelThatCannotVaryItsStep) {
   model_.varies = false;
   drive("time,u\n0,0\n0.4,0\n0.4,1\n1,1\n");
   run(quarters());
@@ -143,7 +158,7 @@ TEST_F(SimulationTest, LeavesTheGridAloneForAModelThatCannotVaryItsStep) {
   for (const auto& call : model_.steps) EXPECT_EQ(call.h, 0.25);
 }
 
-TEST_F(SimulationTest, SendsAJumpThroughEventModeAtTheNextPointIfStepsAreFixed) {
+TEST_F(LoopTest, SendsAJumpThroughEventModeAtTheNextPointIfStepsAreFixed) {
   model_.varies = false;
   model_.event_mode = true;
   drive("time,u\n0,0\n0.4,0\n0.4,1\n1,1\n");
@@ -153,9 +168,9 @@ TEST_F(SimulationTest, SendsAJumpThroughEventModeAtTheNextPointIfStepsAreFixed) 
 }
 
 // 3 * 0.1 is not 0.3 in doubles: the jump is beside the point of the grid, a rounding error away.
-TEST_F(SimulationTest, TakesNoTinyStepBetweenAJumpAndAPointOfTheGrid) {
+TEST_F(LoopTest, TakesNoTinyStepBetweenAJumpAndAPointOfTheGrid) {
   drive("time,u\n0,0\n0.3,0\n0.3,1\n2,1\n");
-  Simulation::Options options;
+  Loop::Options options;
   options.grid = TimeGrid(0, 1.05, 0.1);
   run(options);
   for (const auto& call : model_.steps) EXPECT_GT(call.h, 0.01) << "at t = " << call.t;
@@ -163,7 +178,7 @@ TEST_F(SimulationTest, TakesNoTinyStepBetweenAJumpAndAPointOfTheGrid) {
   EXPECT_EQ(values_[4], times_[4] + 1);
 }
 
-TEST_F(SimulationTest, GoesOnFromWhereADiscardedStepEnded) {
+TEST_F(LoopTest, GoesOnFromWhereADiscardedStepEnded) {
   bool once = true;
   model_.answer = [&](double t, double h) {
     if (t == 0.25 && std::exchange(once, false)) return StepOutcome{Status::discarded, 0.3};
@@ -174,7 +189,7 @@ TEST_F(SimulationTest, GoesOnFromWhereADiscardedStepEnded) {
   EXPECT_EQ(model_.steps[2].t, 0.3);
 }
 
-TEST_F(SimulationTest, HalvesAStepThatIsDiscardedWithoutProgress) {
+TEST_F(LoopTest, HalvesAStepThatIsDiscardedWithoutProgress) {
   model_.answer = [](double t, double h) {
     if (h > 0.1) return StepOutcome{Status::discarded, t};
     return StepOutcome{Status::done, t + h};
@@ -183,7 +198,7 @@ TEST_F(SimulationTest, HalvesAStepThatIsDiscardedWithoutProgress) {
   EXPECT_EQ(times_, (std::vector<double>{0, 0.25, 0.5, 0.75, 1}));
 }
 
-TEST_F(SimulationTest, GivesUpOnAModelThatDiscardsEverything) {
+TEST_F(LoopTest, GivesUpOnAModelThatDiscardsEverything) {
   model_.answer = [](double t, double) { return StepOutcome{Status::discarded, t}; };
   const RunEnd end = run(quarters());
   ASSERT_EQ(end.kind, RunEnd::Kind::failed);
@@ -193,7 +208,7 @@ TEST_F(SimulationTest, GivesUpOnAModelThatDiscardsEverything) {
   EXPECT_EQ(times_, (std::vector<double>{0}));
 }
 
-TEST_F(SimulationTest, RecordsWhereTheModelAsksToEndTheRun) {
+TEST_F(LoopTest, RecordsWhereTheModelAsksToEndTheRun) {
   model_.answer = [](double t, double h) {
     if (t == 0.5) return StepOutcome{Status::terminated, 0.6};
     return StepOutcome{Status::done, t + h};
@@ -204,7 +219,7 @@ TEST_F(SimulationTest, RecordsWhereTheModelAsksToEndTheRun) {
   EXPECT_EQ(times_, (std::vector<double>{0, 0.25, 0.5, 0.6}));
 }
 
-TEST_F(SimulationTest, HandlesAnEventAfterAnEarlyReturn) {
+TEST_F(LoopTest, HandlesAnEventAfterAnEarlyReturn) {
   bool once = true;
   model_.event_mode = true;
   model_.answer = [&](double t, double h) {
@@ -216,7 +231,7 @@ TEST_F(SimulationTest, HandlesAnEventAfterAnEarlyReturn) {
   EXPECT_EQ(times_, (std::vector<double>{0, 0.25, 0.3, 0.3, 0.5, 0.75, 1}));
 }
 
-TEST_F(SimulationTest, NamesTheVariableThatIsNotANumber) {
+TEST_F(LoopTest, NamesTheVariableThatIsNotANumber) {
   model_.answer = [](double t, double h) {
     return StepOutcome{Status::done, t < 0.5 ? t + h : std::nan("")};
   };
@@ -226,7 +241,7 @@ TEST_F(SimulationTest, NamesTheVariableThatIsNotANumber) {
   EXPECT_EQ(times_.back(), 0.5);
 }
 
-TEST_F(SimulationTest, EndsAtTheNextPointWhenAskedToStop) {
+TEST_F(LoopTest, EndsAtTheNextPointWhenAskedToStop) {
   model_.answer = [&](double t, double h) {
     monitor_.stop_requested = true;
     return StepOutcome{Status::done, t + h};

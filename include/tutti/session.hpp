@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <tutti/export.hpp>
+#include <tutti/fmu.hpp>
+#include <tutti/log.hpp>
+#include <tutti/results.hpp>
+#include <tutti/simulation.hpp>
+#include <tutti/system.hpp>
+#include <tutti/value.hpp>
+
+namespace tutti {
+
+struct SessionOptions {
+  FmuOptions open;
+  Log log;
+  std::optional<double> stop;  ///< instead of the system's; infinity: the session has no end
+  bool profile = false;        ///< the times in the statistics are exact, not sampled
+};
+
+/// A variable of one session: found once by its name, then used as often as you like.
+struct Handle {
+  std::uint32_t index = 0;
+};
+
+/// Why a step ended, and where.
+struct StepEnd {
+  enum class Kind { reached, event, terminated, interrupted };
+  Kind kind = Kind::reached;
+  double time = 0;
+};
+
+/// Everything of a session at one communication point. It can be restored as often as you like, in
+/// the session that saved it and as long as that lives.
+class TUTTI_API SessionState {
+ public:
+  double time() const noexcept;
+
+ private:
+  friend class Session;
+  struct Data;
+  explicit SessionState(std::shared_ptr<Data> data) : data_(std::move(data)) {}
+  std::shared_ptr<Data> data_;
+};
+
+/// A run in hand: one thread at a time may use it, any thread.
+///
+///   tutti::Session session(tutti::read_system("car/system.toml"));
+///   const tutti::Handle x = session.find("chassis.x");
+///   session.initialize();
+///   while (session.time() < 2.0) session.step();
+class TUTTI_API Session {
+ public:
+  /// Opens the FMUs, plans, and refuses what cannot work. @throws Error
+  explicit Session(System system, SessionOptions options = {});
+  Session(Session&&) noexcept;
+  Session& operator=(Session&&) noexcept;
+  ~Session();
+
+  /// `component.variable`: a scalar or a whole array; `component.variable[1,2]`: an element.
+  /// What is found before initialize() is at hand after each step, without a call of the FMU, and
+  /// still there after a step that failed. @throws Error(usage)
+  Handle find(std::string_view name);
+  const VariableInfo& info(Handle handle) const;
+
+  /// @throws Error: an FMU cannot be loaded, or the initial values cannot be found
+  void initialize();
+  /// One communication step, as the step control chooses it, or until `limit`, if that comes first.
+  /// The communication points after it stay where they are.
+  /// @throws Error: it failed, or `limit` is beyond the stop time, or a component cannot end its
+  /// step there
+  StepEnd step(double limit = std::numeric_limits<double>::infinity());
+  /// Steps until t, or until the run is interrupted or an FMU asks to end it. @throws Error
+  StepEnd advance_to(double t);
+  /// The last communication point.
+  double time() const noexcept;
+
+  /// A number. @throws Error(usage) if it is an array or a text
+  double get(Handle handle);
+  void get(std::span<const Handle> handles, std::span<double> values);
+  Value value(Handle handle);
+  /// Before initialize(): a start value. Later: a value that takes effect when the next step
+  /// starts, together with all others that were set, as one event. An array takes a vector, or one
+  /// value for all elements.
+  /// @throws Error(usage) for a value of another type, a variable that something else drives, and
+  /// whatever FMI forbids
+  void set(Handle handle, const Value& value);
+
+  /// The observer gets a row at each point that is recorded, in the calling thread.
+  /// @pre not yet initialized
+  void observe(std::shared_ptr<RecordSink> observer, std::span<const Handle> handles);
+
+  /// @throws Error(capability) that names components that cannot save their state
+  SessionState save();
+  /// @throws Error(usage) if it is the state of another session
+  void restore(const SessionState& state);
+
+  /// From any thread: the step that is being taken ends at the next communication point.
+  void interrupt() noexcept;
+
+  RunStatistics statistics() const;
+  /// Ends the run where it is. @throws Error if an FMU fails in that
+  RunReport finish();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace tutti

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "fmi/file_cache.hpp"
+
+#include "fmi/read_description.hpp"
+
+namespace tutti {
+
+std::shared_ptr<FileCache> make_file_cache() { return std::make_shared<FileCache>(); }
+
+std::shared_ptr<const ModelDescription> FileCache::description(const std::filesystem::path& fmu,
+                                                               const FmuOptions& options,
+                                                               const Log& log) {
+  const std::lock_guard lock(mutex_);
+  std::error_code none;
+  Description& known = descriptions_[std::filesystem::weakly_canonical(fmu, none)];
+  if (!known.model) {
+    known.messages.clear();
+    const Log noting(
+        [&](const LogRecord& record) {
+          known.messages.push_back({record.severity, std::string(record.component),
+                                    std::string(record.category), std::string(record.text)});
+          log.write(record);
+        },
+        Severity::debug);
+    known.model = std::make_shared<const ModelDescription>(
+        fmi::read_description(fmi::Archive(fmu, options, noting), fmu, options, noting));
+  } else {
+    for (const Message& m : known.messages)
+      log.write({m.severity, m.component, m.category, m.text});
+  }
+  return known.model;
+}
+
+std::shared_ptr<const CsvTable> FileCache::table(const std::filesystem::path& file) {
+  const std::lock_guard lock(mutex_);
+  std::error_code none;
+  std::shared_ptr<const CsvTable>& known = tables_[std::filesystem::weakly_canonical(file, none)];
+  if (!known) known = std::make_shared<const CsvTable>(CsvTable::read(file));
+  return known;
+}
+
+namespace fmi {
+
+FmuOptions with_cache(FmuOptions options) {
+  if (!options.cache) options.cache = make_file_cache();
+  return options;
+}
+
+std::shared_ptr<const ModelDescription> description_of(const std::filesystem::path& fmu,
+                                                       const FmuOptions& options, const Log& log) {
+  if (options.cache) return options.cache->description(fmu, options, log);
+  return std::make_shared<const ModelDescription>(read_description(fmu, options, log));
+}
+
+}  // namespace fmi
+}  // namespace tutti

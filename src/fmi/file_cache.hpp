@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <tutti/fmu.hpp>
+#include <vector>
+
+#include "base/csv.hpp"
+
+namespace tutti {
+
+/// What was read of files, by their canonical paths. Any thread may ask.
+class FileCache {
+ public:
+  /// The description as read_description() reads it. Its messages go to the log of everyone who
+  /// asks, also of those who come later.
+  std::shared_ptr<const ModelDescription> description(const std::filesystem::path& fmu,
+                                                      const FmuOptions& options, const Log& log);
+  /// As CsvTable::read() reads it.
+  std::shared_ptr<const CsvTable> table(const std::filesystem::path& file);
+
+ private:
+  struct Message {
+    Severity severity{};
+    std::string component, category, text;
+  };
+  struct Description {
+    std::shared_ptr<const ModelDescription> model;
+    std::vector<Message> messages;
+  };
+  std::mutex mutex_;
+  std::map<std::filesystem::path, Description> descriptions_;
+  std::map<std::filesystem::path, std::shared_ptr<const CsvTable>> tables_;
+};
+
+namespace fmi {
+
+/// The same options with a cache: a new one, unless they have one.
+FmuOptions with_cache(FmuOptions options);
+
+/// From the cache of the options, if they have one. @throws Error as read_description() does
+std::shared_ptr<const ModelDescription> description_of(const std::filesystem::path& fmu,
+                                                       const FmuOptions& options,
+                                                       const Log& log = {});
+
+}  // namespace fmi
+}  // namespace tutti

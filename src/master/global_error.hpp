@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cmath>
+#include <memory>
+#include <tutti/simulation.hpp>
+
+#include "master/coupled_parts.hpp"
+#include "master/model_check.hpp"
+#include "master/stepping/step_controller.hpp"
+#include "master/wiring.hpp"
+#include "stability/error_propagation.hpp"
+
+namespace tutti::master {
+
+/// Estimates how far the outputs of a run are from those of an exact coupling: what the errors of
+/// the inputs, step after step, become in linear models of the components.
+///
+/// An input error e(s) over a step of h acts on the states of a component as its mean and, because
+/// what comes early has faded more, as
+///   A B q,   q = (mean of e - e(h)) / max(rho, 6/h) + e'(h) max(0, 1 - 6/(rho h)) / rho^2
+/// where rho is the fastest rate of the component. For slow ones q is the first moment of a line;
+/// very fast ones see e a little late, e(h) - e'(h)/rho.
+///
+/// Nothing is estimated for components without a model, for those whose model does not follow the
+/// run, for those with driven inputs that are not in it or that do not come from a continuous real
+/// output, and for everything behind them.
+class GlobalError {
+ public:
+  struct Parts {
+    std::span<const std::unique_ptr<models::Instance>> instances;
+    std::span<const std::vector<Wiring::Wire>> wires;       ///< by component
+    std::span<const std::optional<ComponentModel>> models;  ///< by component
+    std::span<const ExternalSignals> externals;
+    double span = 0;  ///< simulated time
+    struct Tolerance {
+      double absolute = 0, relative = 0;
+    } tolerance;  ///< of an input in a step
+  };
+  /// Null: no output can be estimated. @pre all components are where the run starts
+  static std::unique_ptr<GlobalError> make(const Parts& parts);
+
+  /// A step of h was accepted. By connection of real values, component by component.
+  void step(double h, std::span<const SteppedSystem::InputRecord> inputs);
+  /// By connection: how much its errors are to count in the test of a step, where the models are
+  /// trusted. What is constant over the run and of one tolerance shall make no output worse than
+  /// ten of them. At least 1: small effects of constant errors say nothing of errors that oscillate
+  /// with the system. None: as they are.
+  std::span<const double> weights() const;
+  /// The largest error so far of every real output that is read.
+  std::vector<EstimatedError> outputs() const;
+  /// The output that is worst in terms of its tolerance, which is that of a step for the largest
+  /// magnitude that the output had.
+  struct Worst {
+    std::string name;
+    double error = 0, tolerances = 0;
+  };
+  std::optional<Worst> worst() const;
+
+  void save(std::vector<double>& into) const;
+  void restore(std::span<const double> from);
+
+ private:
+  class Assembly;
+  /// Where a connection leads to.
+  struct Input {
+    const double* from = nullptr;       ///< the output that feeds it
+    double start = 0, before = 0;       ///< its value where the run started, where the step started
+    std::optional<std::size_t> column;  ///< of the mean; that of q comes `count` columns later
+    std::size_t count = 0, component = 0;
+    double factor = 1, rate = 0;
+  };
+  struct Output {
+    std::string name;
+    std::size_t component = 0;
+    bool is_exact = false;           ///< no input of its component is driven
+    std::optional<std::size_t> row;  ///< of the models
+  };
+  /// Inputs of the models, and of the errors in them.
+  struct Columns {
+    std::vector<double> mean, start, end;
+    void put(const Input& input, double h, const SteppedSystem::StepSignal& signal);
+  };
+  /// What a constant error of a connection causes.
+  struct Effect {
+    std::size_t row = 0;
+    double gain = 0;
+  };
+  GlobalError() = default;
+  std::vector<bool> untrusted_components() const;
+  double tolerance(double value) const {
+    return tolerance_.absolute + tolerance_.relative * std::abs(value);
+  }
+  void find_effects();
+  void note_magnitudes();
+  bool is_trusted() const;
+  void update_weights();
+
+  std::vector<Input> inputs_;  ///< by connection
+  std::vector<Output> outputs_;
+  std::vector<std::vector<std::size_t>> successors_;  ///< by component: those that it feeds
+  Columns given_, errors_;
+  Parts::Tolerance tolerance_;
+  std::vector<const double*> rows_;  ///< where outputs of the models are read; null: they are not
+  std::vector<double> magnitudes_;   ///< by row: the largest one so far
+  std::vector<double> strictness_;   ///< by row: 1/tolerance; scratch
+  std::vector<std::vector<Effect>> effects_;  ///< by connection
+  std::vector<double> weights_;
+  std::vector<bool> is_predicted_;  ///< by component
+  double passed_ = 0, span_ = 0;
+  bool is_trusted_ = false;
+  std::unique_ptr<stability::ErrorPropagation> propagation_;
+  std::unique_ptr<ModelCheck> check_;
+};
+
+}  // namespace tutti::master

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "master/loop.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/infinity.hpp"
+#include "base/seconds.hpp"
+#include "base/time_resolution.hpp"
+#include "master/stepping/attempts.hpp"
+
+namespace tutti::master {
+namespace {
+
+using models::StepOutcome;
+using Status = StepOutcome::Status;
+
+constexpr std::uint64_t timed_every = 16;     // records
+constexpr int most_close_stops = 20'000;      // models that guard themselves do so earlier
+constexpr double least_stop_distance = 1e-9;  // of a step
+
+OutputTimes output_times(const Loop::Options& options, bool records) {
+  const TimeGrid& grid = options.grid;
+  const ControlSettings& control = options.control;
+  if (!records) return {grid, grid.step_count(), false};
+  if (!control.is_free()) return {grid, options.record_every, true};
+  if (!options.interval) return OutputTimes::all(grid);
+  // Steps of a fixed size, and MASTERSIM's, are not cut to meet outputs: the next point will do.
+  return {TimeGrid(grid.start(), grid.stop(), *options.interval), 1,
+          control.name != StepControl::fixed && !imitates_mastersim(control.variant)};
+}
+
+}  // namespace
+
+Loop::Loop(Island& island, const Options& options, Observer* observer, Monitor& monitor)
+    : island_(island),
+      options_(options),
+      observer_(observer),
+      monitor_(monitor),
+      time_(options.grid.start()),
+      outputs_(output_times(options, observer != nullptr)),
+      inaccurate_(options.grid.stop() - options.grid.start(), options.short_steps) {
+  island_.report_progress([this](double t) {
+    monitor_.time.store(t, std::memory_order_relaxed);
+    return !is_interrupted();
+  });
+}
+
+void Loop::initialize() {
+  monitor_.phase = Monitor::Phase::initializing;
+  publish_time();
+  try {
+    const std::optional<double> stop =
+        options_.is_open ? std::nullopt : std::optional(options_.grid.stop());
+    island_.initialize({time_, stop, options_.tolerance});
+  } catch (const NoItem& refused) {
+    throw at_time(refused);
+  }
+  find_next_event();
+  begin_control(options_.grid.step(0));
+  const TimeGrid& grid = options_.grid;
+  inaccurate_.describe(island_.fastest_rate(), options_.control.rtol * (grid.stop() - grid.start()),
+                       options_.control.min.value_or(0));
+  monitor_.phase = Monitor::Phase::stepping;
+  if (!options_.control.is_free()) start_inputs();
+  record();
+  check_numbers();
+}
+
+Error Loop::at_time(const NoItem& refused) const { return refused.within("", {.time = time_}); }
+
+RunEnd Loop::run() {
+  RunEnd end;
+  try {
+    switch (advance(options_.grid.stop())) {
+      case End::terminated:
+        end.kind = RunEnd::Kind::terminated_by_fmu;
+        break;
+      case End::interrupted:
+        end.kind = RunEnd::Kind::interrupted;
+        break;
+      default:
+        break;
+    }
+    finish();
+  } catch (const models::RunAgain&) {
+    throw;
+  } catch (const Error& error) {
+    end.kind = RunEnd::Kind::failed;
+    end.error = error;
+  }
+  end.time = time_;
+  return end;
+}
+
+double Loop::nearness() const {
+  return 8 * std::numeric_limits<double>::epsilon() *
+         std::max(std::abs(options_.grid.start()), std::abs(time_));
+}
+
+Loop::End Loop::advance(double target, bool one_step) {
+  // Steps that are counted do not miss the stop time by a rounding error.
+  const bool counts = options_.control.end == LastStep::overshoot &&
+                      options_.control.clock == TimeStepping::integer;
+  const double end = counts ? target - nearness() : target;
+  try {
+    while (time_ < end) {
+      if (is_interrupted()) return End::interrupted;
+      const double before = time_, limit = next_limit(target, one_step);
+      const ControlledStep step = take_step(limit);
+      if (!judge_forced(step)) continue;
+      const End ended = accept(step, limit);
+      if (ended == End::terminated || (one_step && time_ > before)) return ended;
+    }
+  } catch (const models::RunAgain&) {
+    throw;
+  } catch (const NoItem& refused) {
+    throw at_time(refused);
+  } catch (const Error& error) {
+    // Where something went wrong before, that is why.
+    if (error.code() == ErrorCode::numeric) judge_inaccurate_steps();
+    if (observer_ != nullptr) observer_->release();
+    throw;
+  }
+  return End::reached;
+}
+
+void Loop::finish() {
+  if (!is_interrupted()) judge_inaccurate_steps();
+  if (observer_ != nullptr) observer_->release();
+  monitor_.phase = Monitor::Phase::finishing;
+  look_for_growth();
+  island_.finish();
+}
+
+bool Loop::assign(std::span<const Island::Assignment> assignments) {
+  if (!island_.assign(time_, assignments)) return false;
+  controller_->forget();
+  return settle_event();
+}
+
+void Loop::save(Memory& into) const {
+  into = {time_, event_, {}, steps_, last_step_, last_error_};
+  controller_->save(into.controller);
+}
+
+void Loop::restore(const Memory& from) {
+  time_ = from.time;
+  event_ = from.event;
+  controller_->restore(from.controller);
+  steps_ = from.steps;
+  last_step_ = from.last_step;
+  last_error_ = from.last_error;
+  outputs_.move_to(time_, nearness());
+  stops_ = {};
+  forced_in_a_row_ = 0;
+  island_.note_after_restoring();
+  publish_time();
+}
+
+double Loop::next_limit(double target, bool one_step) {
+  const bool overshoots =
+      options_.control.end == LastStep::overshoot && target >= options_.grid.stop();
+  double limit = std::min(overshoots ? infinity : target, event_);
+  // What is due at two times that mean one is due at the event.
+  const double near = std::max(nearness(), same_time(time_, controller_->next_step()));
+  const auto end_at = [&](double due) {
+    if (due < limit - near) limit = due;
+  };
+  end_at(outputs_.limit());
+  end_at(inaccurate_.limit(time_));
+  end_at(next_part());
+  // Single-precision outputs are looked at after every step: they are rare.
+  if (one_step || shows_every_step_ || island_.needs_careful_look())
+    end_at(controller_->next_point());
+  return limit;
+}
+
+ControlledStep Loop::take_step(double limit) {
+  try {
+    return controller_->advance(island_, time_, limit);
+  } catch (const StepFailed& failed) {
+    // All components are at time_.
+    if (!is_interrupted()) {
+      rewind_to_good();
+      if (!leave_coupling(failed)) throw;
+    }
+  } catch (const Error& error) {
+    if (in_parts_) repeat_without_parts(error);
+    if (const auto partial = controller_->partial()) {
+      time_ = partial->time;
+      steps_ += partial->steps;
+    }
+    // A component that gives way to an interruption makes no progress: that is no failure.
+    if (!is_interrupted()) throw;
+  }
+  return {{Status::early, time_}, 0, 0, 0};
+}
+
+Loop::End Loop::accept(const ControlledStep& step, double limit) {
+  steps_ += step.steps;
+  limit_calls();
+  last_step_ = step.h;
+  last_error_ = step.error;
+  const double before = time_;
+  time_ = step.outcome.reached;
+  // What is meant to be the limit is the limit.
+  const double near = nearness();
+  if (std::abs(time_ - limit) <= std::max(near, 1e-9 * step.h)) time_ = limit;
+  if (std::abs(time_ - event_) <= near) time_ = event_;
+  check_numbers();
+  publish_time();
+  if (island_.is_growth_due()) look_for_growth();
+  if (in_parts_ && time_ >= options_.grid.point(1) - near) {
+    last_step_ = time_ - parts_from_;
+    end_parts();
+  }
+  const Status status = step.outcome.status;
+  const bool event = status == Status::event || time_ >= event_ - near;
+  if (time_ > before && (event || !step.outcome.is_plain() || outputs_.is_due(time_, near)))
+    record();
+  if (outputs_.is_due(time_, near)) outputs_.move_to(time_, near);
+  if (status == Status::terminated) return End::terminated;
+  if (event) {
+    controller_->forget();
+    return settle_event() ? End::event : End::terminated;
+  }
+  if (status == Status::early) {
+    guard_against_standstill();
+    find_next_event();
+  }
+  return End::reached;
+}
+
+void Loop::look_for_growth() {
+  const auto diverged = island_.find_growth(time_);
+  if (!diverged) return;
+  repeat_with_next_coupling(*diverged);
+  throw Error(*diverged);
+}
+
+void Loop::guard_against_standstill() {
+  const double distance =
+      std::max(least_stop_distance * options_.grid.step(0), time_resolution(time_));
+  stops_.in_a_row = time_ - stops_.last < distance ? stops_.in_a_row + 1 : 0;
+  stops_.last = time_;
+  if (stops_.in_a_row < most_close_stops) return;
+  throw Error(
+      ErrorCode::numeric,
+      fmt::format("component \"{}\" asks for event after event, or returns early from step after "
+                  "step, without time moving on: {} times in a row",
+                  island_.who_stops_at(time_), stops_.in_a_row),
+      {.component = island_.who_stops_at(time_), .time = time_});
+}
+
+bool Loop::settle_event() {
+  guard_against_standstill();
+  bool goes_on = true;
+  if (island_.has_event_mode()) {
+    goes_on = island_.handle_event(time_);
+    check_numbers();
+    record();
+  } else {
+    island_.forget_past();
+  }
+  find_next_event();
+  return goes_on;
+}
+
+void Loop::find_next_event() {
+  event_ = infinity;
+  if (!island_.can_vary_step() && !island_.has_event_mode()) return;
+  event_ = island_.next_jump(time_);
+  if (const auto known = island_.next_event(); known && *known > time_)
+    event_ = std::min(event_, *known);
+  const TimeGrid& grid = options_.grid;
+  if (event_ > grid.stop()) event_ = infinity;
+  // A model with fixed steps meets the event at the next point of the grid.
+  if (!island_.can_vary_step() && event_ < infinity)
+    event_ = grid.point(grid.first_point_from(std::max(event_, std::nextafter(time_, infinity))));
+}
+
+void Loop::record() {
+  if (observer_ == nullptr) return;
+  ++records_.count;
+  if (options_.notes_steps) island_.note_step(last_step_, last_error_);
+  const double time = controller_->meant_point(time_);
+  if (!options_.profile && records_.count % timed_every != 0) {
+    observer_->record(time, island_);
+    return;
+  }
+  const auto start = Clock::now();
+  observer_->record(time, island_);
+  records_.seconds += seconds_since(start);
+  ++records_.timed;
+}
+
+double Loop::record_seconds() const {
+  if (records_.timed == 0) return 0;
+  return records_.seconds * static_cast<double>(records_.count) /
+         static_cast<double>(records_.timed);
+}
+
+void Loop::report_fault() const {
+  if (const std::optional<Error> fault = island_.find_fault(time_)) throw Error(*fault);
+}
+
+}  // namespace tutti::master

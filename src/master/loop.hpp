@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <tutti/log.hpp>
+#include <tutti/simulation.hpp>
+
+#include "base/time_grid.hpp"
+#include "master/inaccurate_steps.hpp"
+#include "master/island.hpp"
+#include "master/observer.hpp"
+#include "master/output_times.hpp"
+
+namespace tutti::master {
+
+/// The loop: leads a system through time, step after step.
+class Loop {
+ public:
+  struct Options {
+    TimeGrid grid{0, 1, 0.01};  ///< the communication points, or the first step of others
+    bool is_open = false;       ///< nobody knows when the run will stop
+    std::optional<double> tolerance;
+    std::uint64_t record_every = 1;  ///< communication points per recorded one
+    bool profile = false;            ///< times are exact, not sampled
+    ControlSettings control;         ///< minimum and maximum step are given, unless it is fixed
+    std::optional<double> interval;  ///< with control: between recorded points; none: every point
+    bool notes_steps = false;        ///< Island::step_info() is recorded
+    InaccurateSteps::Windows short_steps;  ///< where a run before this one was not accurate
+    std::uint32_t rehearsals = 0;          ///< so many there were
+    std::uint64_t calls_before = 0;        ///< of doStep, in all runs before
+  };
+  /// Why advance() returned.
+  enum class End : std::uint8_t { reached, event, terminated, interrupted };
+
+  /// The observer may be null: nothing is recorded.
+  Loop(Island& island, const Options& options, Observer* observer, Monitor& monitor);
+  Loop(const Loop&) = delete;
+  Loop& operator=(const Loop&) = delete;
+
+  /// The initial values are found and recorded. @throws Error
+  void initialize();
+  /// Steps until the target, which is not beyond the stop time; or one step, which ends there at
+  /// the latest. Everything up to where it ends has been recorded. @throws RunAgain, Error
+  End advance(double target, bool one_step = false);
+  /// Values that the user sets take effect where the system is, as one event. False: a model asks
+  /// to end the run.
+  bool assign(std::span<const Island::Assignment> assignments);
+  /// Where the loop is; the system is saved and restored beside it.
+  struct Memory {
+    double time = 0, event = 0;
+    StepController::Memory controller;
+    std::uint64_t steps = 0;
+    double last_step = 0, last_error = 0;
+  };
+  void save(Memory& into) const;
+  void restore(const Memory& from);
+  /// Every step is visible from outside: no batches.
+  void show_every_step() { shows_every_step_ = true; }
+  double next_point() const { return controller_->next_point(); }
+  /// At the end of a run that did not fail. @throws RunAgain, Error
+  void finish();
+  /// advance() to the stop time, and finish(). How the run ended is in the answer.
+  /// @throws RunAgain, and nothing else
+  RunEnd run();
+
+  double time() const { return time_; }
+  std::uint64_t step_count() const { return steps_; }
+  /// Spent in the observer; extrapolated from some.
+  double record_seconds() const;
+  /// Estimated effect of steps that exceeded the tolerance and could not be rolled back, in
+  /// tolerances of a step.
+  double inaccuracy() const { return inaccurate_.sum(); }
+  const StepController& controller() const { return *controller_; }
+
+ private:
+  Error at_time(const NoItem& refused) const;
+  /// Times that differ by less from the present one differ by rounding errors only.
+  double nearness() const;
+  /// No step may lead beyond.
+  double next_limit(double target, bool one_step);
+  ControlledStep take_step(double limit);
+  /// The system is where a step ended: what is due there.
+  End accept(const ControlledStep& step, double limit);
+  /// Known discontinuities fall on communication points. False: a model asks to end the run.
+  bool settle_event();
+  /// @throws Error if component after component, or one again and again, stops where it is
+  void guard_against_standstill();
+  void find_next_event();
+  void look_for_growth();
+  bool is_interrupted() const { return monitor_.stop_requested.load(std::memory_order_relaxed); }
+  void record();
+  void publish_time() const { monitor_.time.store(time_, std::memory_order_relaxed); }
+  void check_numbers() const {
+    if (island_.is_suspicious() || island_.needs_careful_look()) [[unlikely]]
+      report_fault();
+  }
+  void report_fault() const;
+
+  // The start of extrapolated inputs, in loop_start.cpp:
+  void start_inputs();
+  void end_parts();
+  /// Where the next part ends; infinity: there are no more.
+  double next_part() const;
+  /// If it is no other reason that an FMU fails. @throws RunAgain
+  void repeat_without_parts(const Error& error) const;
+
+  // Steps whose error is too large, in loop_accuracy.cpp:
+  void begin_control(double h);
+  /// What follows from a step whose error is too large. False: it is void, and the run goes on from
+  /// an earlier point with another coupling.
+  bool judge_forced(const ControlledStep& step);
+  /// To where steps were last accurate, if there is another coupling to go on with.
+  void rewind_to_good();
+  bool leave_coupling(const Error& why);
+  /// If steps that could not be rolled back were too inaccurate all in all. @throws RunAgain, Error
+  void judge_inaccurate_steps() const;
+  /// If there is one. @throws RunAgain
+  void repeat_with_next_coupling(const Error& why) const;
+  Error followed(const Error& why, std::string sentence) const;
+  void limit_calls() const;
+
+  Island& island_;
+  Options options_;
+  Observer* observer_;
+  Monitor& monitor_;
+  double time_;
+  double event_ = std::numeric_limits<double>::infinity();  ///< the next known discontinuity
+  OutputTimes outputs_;
+  std::unique_ptr<StepController> controller_;
+  std::uint64_t steps_ = 0;
+  double last_step_ = 0, last_error_ = 0;  ///< to be recorded
+  int forced_in_a_row_ = 0;                ///< steps of the minimum size
+  bool shows_every_step_ = false;
+  bool in_parts_ = false;  ///< the first step of the grid is taken in parts
+  double parts_from_ = 0;  ///< since then: the start, or the last record
+  InaccurateSteps inaccurate_;
+  /// Steps that ended early or with an event, in a row while time hardly moved on.
+  struct {
+    double last = -std::numeric_limits<double>::infinity();
+    int in_a_row = 0;
+  } stops_;
+  struct {
+    std::uint64_t count = 0, timed = 0;
+    double seconds = 0;  ///< of the timed ones
+  } records_;
+};
+
+}  // namespace tutti::master

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What the loop does about steps whose error is too large.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "master/loop.hpp"
+
+namespace tutti::master {
+namespace {
+
+using models::RunAgain;
+using models::RunNeeds;
+using models::StepOutcome;
+
+// A jump is behind after one or two steps of the minimum size; an unstable coupling is not.
+constexpr int maximum_forced = 5;
+constexpr std::uint32_t maximum_rehearsals = 6;
+// A count, not a time, so that the result does not depend on the machine.
+constexpr std::uint64_t maximum_calls = 20'000'000;
+constexpr std::uint64_t calls_looked_at_every = 1024;  // steps
+
+}  // namespace
+
+void Loop::begin_control(double h) {
+  std::unique_ptr<StepController> controller = options_.control.is_free()
+                                                   ? make_step_controller(options_.control, h)
+                                                   : make_grid_steps(options_.grid);
+  if (controller_) controller->count_on(controller_->counts());
+  controller_ = std::move(controller);
+}
+
+bool Loop::judge_forced(const ControlledStep& step) {
+  using Forced = ControlledStep::Forced;
+  if (step.forced == Forced::without_rollback) {
+    inaccurate_.add(time_, step.h, step.error, step.jumps);
+    if (inaccurate_.is_hopeless()) judge_inaccurate_steps();
+  } else {
+    inaccurate_.end_row();
+  }
+  if (step.forced != Forced::at_min) {
+    if (forced_in_a_row_ > 0 && step.steps > 0) {
+      forced_in_a_row_ = 0;
+      if (observer_ != nullptr) observer_->release();
+    }
+    return true;
+  }
+  if (forced_in_a_row_++ == 0 && observer_ != nullptr) observer_->hold();
+  if (forced_in_a_row_ < maximum_forced) return true;
+  forced_in_a_row_ = 0;
+  const double reached = step.outcome.reached;
+  const std::string why =
+      step.jumps ? "errors do not become less in shorter steps"
+                 : fmt::format("steps of the minimum size, {:.3g} s, are not accurate enough",
+                               *options_.control.min);
+  rewind_to_good();
+  if (leave_coupling({ErrorCode::numeric, why})) {
+    find_next_event();
+    return false;
+  }
+  if (!island_.is_coupled_automatically() || options_.control.at_min == OnLimit::go_on) {
+    if (observer_ != nullptr) observer_->release();
+    return true;
+  }
+  if (observer_ != nullptr) observer_->drop();
+  throw Error(
+      ErrorCode::numeric, fmt::format("{}, and there is no other way to couple left", why),
+      {.time = reached,
+       .key = "simulation.tolerance",
+       .hint =
+           "Try a larger %key%, look at the loops with `tutti advise`, name a method, or accept "
+           "the errors with control.at-min = \"continue\"."});
+}
+
+void Loop::rewind_to_good() {
+  if (!island_.next_coupling()) return;
+  const auto good = controller_->restore_last_good(island_);
+  if (!good) return;
+  time_ = *good;
+  outputs_.move_to(time_, nearness());
+  island_.note_after_restoring();
+  if (observer_ != nullptr) observer_->drop();
+}
+
+/// @pre all components are at time_
+bool Loop::leave_coupling(const Error& why) {
+  const auto number = island_.next_coupling();
+  if (!number) return false;
+  island_.warn(followed(why, "From here on: " + island_.text_of_coupling(*number)).what());
+  island_.couple_anew(*number);
+  forced_in_a_row_ = 0;
+  begin_control(options_.grid.step(0));
+  return true;
+}
+
+Error Loop::followed(const Error& why, std::string sentence) const {
+  const bool is_timed = why.details().time.has_value();
+  return why.within(
+      "", {.time = is_timed ? std::nullopt : std::optional(time_), .hint = std::move(sentence)});
+}
+
+void Loop::repeat_with_next_coupling(const Error& why) const {
+  const auto number = island_.next_coupling();
+  if (!number) return;
+  throw RunAgain(
+      followed(why, "The run is repeated from its start with " + island_.text_of_coupling(*number)),
+      [number = *number](RunNeeds& needs) {
+        needs.coupling = number;
+        needs.short_steps.clear();
+        needs.rehearsals = 0;
+      });
+}
+
+void Loop::judge_inaccurate_steps() const {
+  if (!inaccurate_.is_too_large() || options_.control.at_min == OnLimit::go_on) return;
+  const Error what(ErrorCode::numeric,
+                   inaccurate_.is_row()
+                       ? "step after step exceeds the tolerance and cannot be rolled back"
+                       : fmt::format("steps that cannot be rolled back add up to an estimated "
+                                     "error of {:.3g} tolerances",
+                                     inaccurate_.sum()),
+                   {.time = time_});
+  if (inaccurate_.is_hopeless()) repeat_with_next_coupling(what);
+  const InaccurateSteps::Windows windows = inaccurate_.next();
+  if (options_.rehearsals < maximum_rehearsals && windows != options_.short_steps)
+    throw RunAgain(
+        followed(what, "The run is repeated from its start with shorter steps there"),
+        [windows](RunNeeds& needs) {
+          needs.short_steps = windows;
+          ++needs.rehearsals;
+        },
+        true);
+  throw followed(what,
+                 "Try a larger tolerance, a smaller first step or control.max, FMUs that can save "
+                 "and restore their state, or accept the errors with control.at-min = "
+                 "\"continue\".")
+      .with({.key = "simulation.control.at-min"});
+}
+
+void Loop::limit_calls() const {
+  if (!island_.is_coupled_automatically() || steps_ % calls_looked_at_every != 0) return;
+  std::uint64_t calls = options_.calls_before;
+  for (std::size_t i = 0; i < island_.instance_count(); ++i)
+    calls += island_.instance(i).counts().do_step;
+  if (calls <= maximum_calls) return;
+  const double rest = (options_.grid.stop() - time_) / controller_->next_step() *
+                      static_cast<double>(island_.instance_count());
+  throw Error(
+      ErrorCode::numeric,
+      fmt::format("{} calls of doStep are more than auto takes, and about {:.2g} more would "
+                  "follow with steps of {:.3g} s",
+                  calls, rest, controller_->next_step()),
+      {.time = time_,
+       .key = "simulation.tolerance",
+       .hint = "The coupling is stiff: try a larger %key%, FMUs that can save and restore "
+               "their state, or name a method and a step."});
+}
+
+}  // namespace tutti::master

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Whatever reads, writes or shows a setting goes by the table of keys: each fact here holds for
+// every key, also for the one that is added tomorrow.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <tutti/error.hpp>
+#include <tutti/simulation.hpp>
+#include <tutti/system_file.hpp>
+#include <tutti/system_run.hpp>
+#include <tutti/words.hpp>
+
+#include "base/text.hpp"
+#include "formats/toml/keys.hpp"
+#include "formats/toml/parse.hpp"
+#include "formats/toml/read.hpp"
+#include "formats/toml/write.hpp"
+
+namespace tutti::formats {
+namespace {
+
+const Words key_words{{"gauss-seidel", "newton"}, {"cvode", "euler"}};
+
+/// `connections.list[]` and `from` of `connections.list[].from`.
+std::pair<std::string, std::string> part_and_name(std::string_view path) {
+  for (const std::string_view part :
+       {"components.*", "connections.list[]", "inputs.tables[]", "cycles[]"})
+    if (path.starts_with(part) && path.size() > part.size())
+      return {std::string(part), std::string(path.substr(part.size() + 1))};
+  const std::size_t dot = path.find('.');
+  return {std::string(path.substr(0, dot)), std::string(path.substr(dot + 1))};
+}
+
+/// Values as they are written, by the type of the key; of tables and texts by its name.
+std::vector<std::string> sample_values(const Key& key) {
+  std::vector<std::string> words;
+  for (const std::string_view word : key.field.words) words.push_back(fmt::format("\"{}\"", word));
+  if (!words.empty()) return words;
+  const auto [part, name] = part_and_name(key.path);
+  const std::string type = type_text(key);
+  if (name == "solver.name") return {"\"euler\""};
+  if (name == "from" || name == "to") return {"\"a.v\"", "\"b.x->y\""};
+  if (name == "method") return {"\"newton\"", "[\"newton\", \"gauss-seidel\"]"};
+  if (name == "columns")
+    return {"{}", "{ \"a.T\" = \"T\", \"b.v\" = { column = \"w\", factor = 2, offset = 1 } }"};
+  if (key.path == "inputs.set") return {"{ \"a.w\" = 3, \"b.text\" = \"red\" }"};
+  if (type == "table")
+    return {"{ k = 1.5 }", "{ e = 2, k = 1.5, n = \"007\", s = \"two words\", \"x.y[2]\" = true }"};
+  if (type == "number") return {"0.5", "3", "1e-07"};
+  if (type == "number or aitken") return {"0.5", "\"aitken\""};
+  if (type == "integer") return {"1", "7"};
+  if (type == "0 | 1 | 2") return {"0", "1", "2"};
+  if (type == "boolean") return {"true", "false"};
+  if (type == "text" || type == "file") return {"\"some \\\"thing\\\" \\\\ else\""};
+  if (type == "list") return {"[\"b\", \"a\"]", "[]"};
+  if (type == "list of numbers") return {"[0.0, 0.5, 2.0]"};
+  if (type == "text or list") return {"[\"a.*\", \"b.y\"]", "[\"a.x\"]", "[]"};
+  ADD_FAILURE() << "no sample of type \"" << type << "\" for " << key.path;
+  return {};
+}
+
+/// A file in which one key has this value, besides those that are required.
+std::string file_with(const Key& key, const std::string& value) {
+  const auto [part, name] = part_and_name(key.path);
+  const auto line = [&, &own = part, &own_name = name](
+                        std::string_view of, std::string_view of_name, std::string_view usual) {
+    const bool is_meant = of == own && of_name == own_name;
+    return fmt::format("{} = {}", of_name, is_meant ? value : std::string(usual));
+  };
+  const auto extra = [&, &own = part, &own_name = name](std::string_view of) {
+    return of == own && key.fallback != required ? fmt::format("{} = {}", own_name, value) : "";
+  };
+  const auto inline_extra = [&](std::string_view of) {
+    const std::string more = extra(of);
+    return more.empty() ? "" : ", " + more;
+  };
+  std::string text;
+  for (const std::string_view component : {"a", "b"})
+    text += fmt::format("[components.{}]\n{}\n{}\n", component,
+                        line("components.*", "fmu", "\"a.fmu\""), extra("components.*"));
+  text += fmt::format(
+      "[connections]\nlist = [{{ {}, {}{} }}]\n", line("connections.list[]", "from", "\"a.y\""),
+      line("connections.list[]", "to", "\"b.u\""), inline_extra("connections.list[]"));
+  for (const std::string_view section : {"system", "inputs", "simulation", "results"})
+    text += fmt::format("[{}]\n{}\n", section, extra(section));
+  text += fmt::format("[[inputs.tables]]\n{}\n{}\n{}\n", line("inputs.tables[]", "file", "\"t\""),
+                      line("inputs.tables[]", "columns", "{}"), extra("inputs.tables[]"));
+  text += fmt::format("[[cycles]]\n{}\n{}\n", line("cycles[]", "of", "[\"a\", \"b\"]"),
+                      extra("cycles[]"));
+  return text;
+}
+
+Source source_in(const System& system) {
+  return {&system, &system.components.at(0), &system.connections.at(0), &system.cycles.at(0),
+          &system.inputs.tables.at(0)};
+}
+
+/// As it would be written; nothing: it has its default.
+std::string value_in(const System& system, const Key& key) {
+  const auto value = key.field.write(source_in(system), key.fallback == required);
+  if (!value) return "";
+  const auto shown = [](const auto& self, const Value& v) -> std::string {
+    std::string text = std::to_string(static_cast<int>(v.kind)) + written(v);
+    for (const Value& item : v.items) text += "," + self(self, item);
+    for (const Value::Entry& entry : v.entries) text += ";" + entry.key + self(self, entry.value);
+    return text;
+  };
+  return shown(shown, *value);
+}
+
+template <typename Action>
+void for_each_sample(const Action& action) {
+  for (const Key& key : keys()) {
+    if (key.field.read == nullptr || key.field.write == nullptr) continue;
+    for (const std::string& value : sample_values(key)) {
+      SCOPED_TRACE(fmt::format("{} = {}", key.path, value));
+      action(key, value);
+    }
+  }
+}
+
+TEST(EveryKey, IsWrittenAsItIsRead) {
+  for_each_sample([](const Key& key, const std::string& value) {
+    const System system = read_toml(file_with(key, value), "one.toml", key_words);
+    const std::string text = toml_text(system);
+    const System again = read_toml(text, "again.toml", key_words);
+    EXPECT_EQ(value_in(again, key), value_in(system, key)) << text;
+    EXPECT_EQ(toml_text(again), text);
+    // All but a default stands in the text.
+    const std::string name(key.path.substr(key.path.find_last_of(".]") + 1));
+    if (!value_in(system, key).empty() && name != "from" && name != "to") {
+      EXPECT_THAT(text, ::testing::HasSubstr(name));
+    }
+  });
+}
+
+// A sample that is the default shows nothing, so another one must show that the key does something.
+TEST(EveryKey, ChangesTheSystem) {
+  for (const Key& key : keys()) {
+    if (key.field.read == nullptr || key.field.write == nullptr) continue;
+    bool changes = false;
+    for (const std::string& value : sample_values(key))
+      changes |= !value_in(read_toml(file_with(key, value), "one.toml", key_words), key).empty();
+    EXPECT_TRUE(changes) << key.path;
+  }
+}
+
+TEST(EveryKey, OfAnAnnotationIsReadAsItIsWritten) {
+  for_each_sample([](const Key& key, const std::string& value) {
+    const System system = read_toml(file_with(key, value), "one.toml", key_words);
+    const std::string settings = toml_settings(system);
+    System other = system;
+    other.simulation = {};
+    other.results = {};
+    other.cycles.clear();
+    other.inputs = {};
+    for (Connection& connection : other.connections) connection.inputs = {};
+    for (Component& component : other.components) {
+      const Component bare = {.name = component.name,
+                              .fmu = component.fmu,
+                              .as = component.as,
+                              .set = component.set,
+                              .assigned = {},
+                              .solver = {},
+                              .tolerance = {},
+                              .step = {},
+                              .timeout = {},
+                              .log = false,
+                              .place = {}};
+      component = bare;
+    }
+    read_toml_settings(other, settings, "annotation", key_words);
+    other.simulation.start = system.simulation.start;  // SSP has its own place for these
+    other.simulation.stop = system.simulation.stop;
+    EXPECT_EQ(toml_text(other), toml_text(system)) << settings;
+  });
+}
+
+TEST(EveryKey, CanBeSetOnTheCommandLineUnlessItIsOfAList) {
+  for_each_sample([](const Key& key, const std::string& value) {
+    if (key.path.find("[]") != std::string_view::npos || key.path == "inputs.set") return;
+    System system = read_toml(file_with(key, value), "one.toml", key_words);
+    System set = read_toml(file_with(keys()[0], "\"x\""), "none.toml", key_words);
+    set.name.clear();
+    for (const std::string_view component : {"a", "b"}) {
+      std::string path(key.path);
+      if (const std::size_t star = path.find('*'); star != path.npos)
+        path.replace(star, 1, component);
+      assign(set, path + "=" + value, key_words);
+    }
+    EXPECT_EQ(toml_text(set), toml_text(system));
+  });
+}
+
+TEST(EveryKey, OfASimulationIsInTheMetadata) {
+  for_each_sample([](const Key& key, const std::string& value) {
+    if (!key.path.starts_with("simulation.")) return;
+    const System system = read_toml(file_with(key, value), "one.toml", key_words);
+    const auto settings = nlohmann::json::parse(statistics_json(system, RunReport()))["settings"];
+    std::string pointer(key.path.substr(key.path.find('.')));
+    std::replace(pointer.begin(), pointer.end(), '.', '/');
+    const nlohmann::json::json_pointer at(pointer);
+    if (key.path == "simulation.start" || key.path == "simulation.stop" ||
+        key.path == "simulation.step" || key.path == "simulation.method") {
+      EXPECT_TRUE(settings.contains(at));  // as it was in the run
+    } else if (value_in(system, key).empty()) {
+      EXPECT_FALSE(settings.contains(at));
+    } else {
+      ASSERT_TRUE(settings.contains(at));
+      EXPECT_EQ(settings[at], nlohmann::json::parse(value));
+    }
+  });
+}
+
+TEST(EveryKey, HasTheDefaultOfTheSystem) {
+  const System system = read_toml(file_with(keys()[0], "\"x\""), "none.toml", key_words);
+  for (const Key& key : keys()) {
+    if (key.field.write == nullptr || key.fallback == required) continue;
+    const std::optional<Value> value = key.field.write(source_in(system), true);
+    const bool is_said = value && (value->is_number() || value->is(Value::Kind::boolean) ||
+                                   !key.field.words.empty());
+    if (!is_said) continue;
+    double number = 0;
+    if (value->is_number() && parse_number(key.fallback, number)) {
+      EXPECT_EQ(number, value->number) << key.path;
+    } else if (key.path != "components.*.as") {
+      EXPECT_EQ(written(*value), key.fallback) << key.path;
+    }
+  }
+}
+
+std::size_t keys_below(std::string_view path) {
+  return static_cast<std::size_t>(std::count_if(keys().begin(), keys().end(), [&](const Key& key) {
+    return key.path.starts_with(path) && key.path.find('.', path.size()) == std::string_view::npos;
+  }));
+}
+
+// A new member does not compile here. Give it a key, or count it among those that have none.
+TEST(EverySetting, HasAKey) {
+  {
+    [[maybe_unused]] const auto& [name, rtol, atol, max_step, at_points] = SolverSettings{};
+    EXPECT_EQ(keys_below("components.*.solver."), 5u);
+  }
+  {
+    [[maybe_unused]] const auto& [inside, order, derivatives, smooth, correct, start] =
+        InputSettings{};
+    EXPECT_EQ(keys_below("simulation.inputs."), 6u);
+  }
+  {
+    [[maybe_unused]] const auto& [inside, order, derivatives, smooth] = ConnectionInputs{};
+    [[maybe_unused]] const auto& [from, to, factor, offset, units, map, inputs, place] =
+        Connection{};
+    EXPECT_EQ(keys_below("connections.list[]."), 4u + 8u - 2u);  // but inputs and place
+  }
+  {
+    [[maybe_unused]] const auto& [abs, rel, iterations, on_limit, norm] = IterationSettings{};
+    EXPECT_EQ(keys_below("simulation.tolerance."), 5u);
+  }
+  {
+    [[maybe_unused]] const auto& [name, variant, estimator, atol, rtol, min, max, at_min, jump,
+                                  safety, shrink, grow, fall_back, clock, end] = ControlSettings{};
+    EXPECT_EQ(keys_below("simulation.control."), 15u - 1u);  // `auto` alone sets jump
+  }
+  {
+    [[maybe_unused]] const auto& [start, stop, step, per_decade, first, points, methods, tolerance,
+                                  relaxation, aitken, sweeps, threads, inputs, save_states,
+                                  control] = SimulationSettings{};
+    // but tolerance, inputs and control; aitken is a word of relaxation
+    EXPECT_EQ(keys_below("simulation."), 15u - 4u);
+  }
+  {
+    [[maybe_unused]] const auto& [of, methods, order, place] = CycleSettings{};
+    EXPECT_EQ(keys_below("cycles[]."), 4u - 1u);  // but place
+  }
+  {
+    [[maybe_unused]] const auto& [file, variables, only_time, inputs, interval, steps, gnuplot] =
+        ResultSettings{};
+    EXPECT_EQ(keys_below("results."), 7u - 1u);  // only_time is variables = []
+  }
+}
+
+TEST(EveryWord, OfAnEnumerationStandsForOneValue) {
+  EXPECT_EQ(from_word<ControlVariant>("mastersim-2018"), ControlVariant::mastersim_2018);
+  EXPECT_EQ(from_word<ControlVariant>("mastersim2018"), std::nullopt);
+  EXPECT_EQ(to_string(DerivativeSource::automatic), "auto");
+  EXPECT_EQ(to_string(LastStep::overshoot), "overshoot");
+  for (const Key& key : keys())
+    for (std::size_t i = 0; i < key.field.words.size(); ++i)
+      EXPECT_EQ(std::find(key.field.words.begin(), key.field.words.end(), key.field.words[i]),
+                key.field.words.begin() + static_cast<std::ptrdiff_t>(i))
+          << key.path;
+}
+
+}  // namespace
+}  // namespace tutti::formats
