@@ -18,10 +18,10 @@
 namespace tutti {
 
 struct SessionOptions {
-  FmuOptions open;
-  Log log;
-  std::optional<double> stop;  ///< instead of the system's; infinity: the session has no end
-  bool profile = false;        ///< the times in the statistics are exact, not sampled
+  FmuOptions open{};
+  Log log{};
+  std::optional<double> stop{};  ///< instead of the system's; infinity: the session has no end
+  bool profile = false;          ///< the times in the statistics are exact, not sampled
 };
 
 /// A variable of one session: found once by its name, then used as often as you like.

@@ -13,10 +13,10 @@ using Binary = std::vector<std::uint8_t>;
 
 /// A value of any FMI type: floats as `double`, signed integers and enumerations as `std::int64_t`,
 /// unsigned integers as `std::uint64_t`. An array is a vector of its elements, row by row.
-using Value = std::variant<double, std::int64_t, std::uint64_t, bool, std::string, Binary,
-                           std::vector<double>, std::vector<std::int64_t>,
-                           std::vector<std::uint64_t>, std::vector<bool>, std::vector<std::string>,
-                           std::vector<Binary>>;
+using Value =
+    std::variant<double, std::int64_t, std::uint64_t, bool, std::string, Binary,
+                 std::vector<double>, std::vector<std::int64_t>, std::vector<std::uint64_t>,
+                 std::vector<bool>, std::vector<std::string>, std::vector<Binary>>;
 
 /// What is known of a variable of a session.
 struct VariableInfo {

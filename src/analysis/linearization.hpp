@@ -60,6 +60,7 @@ struct LinearizationTask {
   fmi::Experiment experiment;
   std::optional<double> step;  ///< of the communication, if it is known
   bool fit_steps = true;       ///< a co-simulation FMU may be stepped to linearize it
+  Log log;                     ///< of what may take long
   std::function<void(double t)> sign_of_life;  ///< called after each of these steps; or nothing
   /// A real scalar: a variable of the description and an element of it.
   struct Scalar {

@@ -101,6 +101,7 @@ stability::IdentificationOptions options_for(const fmi::Fmu& fmu, const Lineariz
   const ModelDescription& description = fmu.description();
   const ModelProbe probe(description, task);
   stability::IdentificationOptions options;
+  options.most_steps = maximum_fitted_steps;
   for (std::size_t j = 0; j < task.u.size(); ++j) options.input_sizes.push_back(probe.size(j));
   const double start = task.experiment.start;
   const double span = task.experiment.stop.value_or(start + 1) - start;
@@ -189,6 +190,8 @@ Linearization fit_small_steps(fmi::Fmu& fmu, const LinearizationTask& task,
                               const Linearization& known) {
   if (task.u.empty() || task.y.empty())
     throw Error(ErrorCode::capability, "no continuous input and output of it is in the cycle");
+  task.log.info(task.name, fmt::format("a linear model is fitted to at most {} small steps of it",
+                                       maximum_fitted_steps));
   if (!fmu.description().co_simulation->can_save_state) return fit_runs(fmu, task, known, false);
   std::string refusal;
   try {

@@ -5,6 +5,9 @@
 
 namespace tutti::analysis {
 
+/// Of all runs of one fit together: a slow FMU takes a second for each.
+constexpr std::size_t maximum_fitted_steps = 1000;
+
 /// A, B, C and D of a co-simulation FMU from small steps with inputs that are moved a bit: from the
 /// start again and again, by restoring its state there or, where it has none to restore, with a new
 /// instance for each run (stability/identification.hpp).

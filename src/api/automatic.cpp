@@ -8,6 +8,7 @@
 #include <tutti/advice.hpp>
 
 #include "analysis/advise_cycle.hpp"
+#include "analysis/small_steps.hpp"
 #include "api/advise/linear_models.hpp"
 #include "api/system_models.hpp"
 #include "api/system_setup.hpp"
@@ -339,6 +340,17 @@ void control_steps(System& system, const SystemModels& models, const std::vector
   tolerance.rel *= of_iterations;
 }
 
+/// Before what may take long.
+void announce_fits(const SystemModels& models, const Log& log) {
+  const auto count =
+      std::count_if(models.descriptions.begin(), models.descriptions.end(),
+                    [](const auto& d) { return d->co_simulation && !d->model_exchange; });
+  if (count > 0)
+    log.info("", fmt::format("auto: linear models are fitted where needed, to at most {1} small "
+                             "steps of each co-simulation FMU ({0} of {2} components)",
+                             count, analysis::maximum_fitted_steps, models.descriptions.size()));
+}
+
 }  // namespace
 
 bool is_automatic(const System& system) {
@@ -361,11 +373,12 @@ AutomaticCoupling choose_coupling(const System& system, const SystemRunOptions& 
   questions.open = options.open;
   questions.step_count = 0;  // the step is not yet known
   result.system.simulation.methods = {"gauss-seidel"};
-  // The run will report the rest.
-  const ModelledAdvice known = advise_with_models(result.system, questions, Log(), true);
   system::Problems problems;
   const SystemModels models = read_models(system, options.open, problems, log);
   problems.raise();
+  announce_fits(models, log);
+  // The run will report the rest.
+  const ModelledAdvice known = advise_with_models(result.system, questions, Log(), true);
   result.rates = rates_of(system, known, models);
   result.models = known_models(system, known);
   const Chooser chooser(system, known);

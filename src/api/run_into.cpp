@@ -88,7 +88,8 @@ void run_into(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool rec
   } catch (const std::bad_alloc&) {
     fail({ErrorCode::capability,
           "there is not enough memory for the run",
-          {.hint = "Record fewer variables, close other programs, or raise the limit (ulimit -v)."}});
+          {.hint =
+               "Record fewer variables, close other programs, or raise the limit (ulimit -v)."}});
   } catch (const std::exception& error) {
     fail({ErrorCode::fmu, fmt::format("internal error: {}", error.what())});
   }

@@ -43,7 +43,7 @@ std::string text_of(const Binary& value) { return fmt::format("{:02x}", fmt::joi
 template <class Element>
 std::vector<std::string> texts_of(const std::vector<Element>& values) {
   std::vector<std::string> texts;
-  for (const Element value : values) texts.push_back(text_of(value));
+  for (auto&& value : values) texts.push_back(text_of(value));
   return texts;
 }
 template <class Element>

@@ -24,11 +24,18 @@ std::filesystem::path fmu_of(const std::string& version, const std::string& mode
   return places::fmu_folder() / version / (model + ".fmu");
 }
 
+Component component(const std::string& name, const std::filesystem::path& fmu) {
+  Component made;
+  made.name = name;
+  made.fmu = fmu;
+  return made;
+}
+
 /// A mass on a spring as two components: x' = v, v' = -x.
 System oscillator(const std::string& version = "2.0", double step = 0.01) {
   System system;
   for (const char* name : {"position", "speed"})
-    system.components.push_back({.name = name, .fmu = fmu_of(version, "Feedback")});
+    system.components.push_back(component(name, fmu_of(version, "Feedback")));
   system.components[0].set = {{"a", "0"}, {"x", "1"}};
   system.components[1].set = {{"a", "0"}, {"x", "0"}};
   system.connections = {{.from = {"speed", "y"}, .to = {"position", "u"}},
@@ -378,7 +385,7 @@ TEST(Session, WritesAFileThatRestoringShortens) {
 
 TEST(Session, ShowsTheLastPointAfterAStepThatFailed) {
   System system = oscillator();
-  system.components.push_back({.name = "bad", .fmu = fmu_of("2.0", "faulty_error_in_step")});
+  system.components.push_back(component("bad", fmu_of("2.0", "faulty_error_in_step")));
   Session session(system);
   const Handle x = session.find("position.y");
   session.initialize();

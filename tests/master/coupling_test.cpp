@@ -185,7 +185,8 @@ TEST(Coupling, QuasiNewtonMethodsSolveWhatSweepsDoNot) {
 
 TEST(Coupling, NewtonSolvesANonlinearLoop) {
   // x = cos(3 y), y = x^2 - 1: gain beyond 1 at the solution.
-  LoopProblem loop({[](auto x) { return std::cos(3 * x[1]); }, [](auto x) { return x[0] * x[0] - 1; }});
+  LoopProblem loop(
+      {[](auto x) { return std::cos(3 * x[1]); }, [](auto x) { return x[0] * x[0] - 1; }});
   Vector x = {0.5, 0};
   EXPECT_EQ(run("newton", loop, x).status, CouplingStatus::converged);
   EXPECT_NEAR(x[0], std::cos(3 * x[1]), 1e-7);

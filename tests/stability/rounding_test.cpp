@@ -8,10 +8,11 @@
 namespace tutti::stability {
 namespace {
 
-/// x' = -(0.5 + rate) x + rate u + 1, y = rate x - rate u: a small difference of large terms.
+/// x' = -(0.5 + stiff_rate) x + stiff_rate u + 1, y = stiff_rate x - stiff_rate u: a small
+/// difference of large terms.
 class StiffForce final : public Plant {
  public:
-  explicit StiffForce(double rate) : rate_(rate) {}
+  explicit StiffForce(double stiff_rate) : rate_(stiff_rate) {}
 
   std::vector<double> start() override { return {0}; }
   std::vector<double> run(std::span<const double> steps, std::span<const double> moves,
@@ -34,8 +35,8 @@ class StiffForce final : public Plant {
 // Rounding errors of the terms, 1e-16 times 1e5, are a millionth of the response after the fast
 // motion. They are no state.
 TEST(Rounding, OfLargeTermsIsFittedByNoState) {
-  for (const double rate : {1e3, 1e4, 1e5}) {
-    StiffForce force(rate);
+  for (const double stiff_rate : {1e3, 1e4, 1e5}) {
+    StiffForce force(stiff_rate);
     IdentificationOptions options;
     options.input_sizes = {1};
     options.shortest_step = 5e-9;
@@ -43,8 +44,8 @@ TEST(Rounding, OfLargeTermsIsFittedByNoState) {
     options.least_duration = 5e-3;
     const Identification found = identify(force, options);
     ASSERT_TRUE(found.system) << found.note;
-    EXPECT_EQ(found.system->states(), 1u) << rate;
-    EXPECT_NEAR(found.system->a(0, 0) / (-0.5 - rate), 1, 1e-6) << rate;
+    EXPECT_EQ(found.system->states(), 1u) << stiff_rate;
+    EXPECT_NEAR(found.system->a(0, 0) / (-0.5 - stiff_rate), 1, 1e-6) << stiff_rate;
   }
 }
 

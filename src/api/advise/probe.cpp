@@ -135,7 +135,7 @@ analysis::Linearization linearize(fmi::Fmu& fmu, LinearizationTask& task, std::s
   return analysis::linearize(fmu, task);
 }
 
-ProbeResult probe_here(const ProbeTask& task, Monitor& monitor) {
+ProbeResult probe_here(const ProbeTask& task, Monitor& monitor, const Log& log) {
   auto tasks = initial_points(task, monitor);
   monitor.phase = Monitor::Phase::stepping;
   ProbeResult result;
@@ -145,6 +145,7 @@ ProbeResult probe_here(const ProbeTask& task, Monitor& monitor) {
     for (std::size_t i = 0; i < tasks[k].size(); ++i) {
       const std::uint32_t c = task.cycles[k].components[i];
       monitor.called.front() = c;
+      tasks[k][i].log = log;
       tasks[k][i].sign_of_life = [&monitor](double t) { monitor.time = t; };
       of_cycle.push_back(linearize(task.prepared.fmu(c), tasks[k][i], task.cycles[k].u[i].size()));
     }
@@ -161,9 +162,9 @@ void send(execution::Ring& ring, std::uint32_t kind, std::string_view bytes) {
 }
 
 /// The child's side.
-void probe_into(execution::Ring& ring, const ProbeTask& task, Monitor& monitor) {
+void probe_into(execution::Ring& ring, const ProbeTask& task, Monitor& monitor, const Log& log) {
   try {
-    const std::string bytes = pack(probe_here(task, monitor));
+    const std::string bytes = pack(probe_here(task, monitor, log));
     const std::size_t most = ring.largest_message();
     for (std::size_t at = 0; at < bytes.size(); at += most)
       send(ring, part_message, std::string_view(bytes).substr(at, most));
@@ -226,7 +227,7 @@ ProbeResult probe_in_own_process(const ProbeTask& task, const RunControl& contro
   Monitor& monitor = *shared;
   execution::ChildProcess child([&] {
     routed.detour(ring);
-    probe_into(ring, task, monitor);
+    probe_into(ring, task, monitor, routed.log());
   });
   Listener listener(log);
   auto last_sign = Clock::now();
@@ -261,7 +262,7 @@ ProbeResult probe(const ProbeTask& task, const RunControl& control, const Log& l
                   RoutedLog& routed) {
   if (!control.own_process) {
     Monitor monitor;
-    return probe_here(task, monitor);
+    return probe_here(task, monitor, log);
   }
   try {
     return probe_in_own_process(task, control, log, routed);

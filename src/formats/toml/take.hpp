@@ -19,7 +19,7 @@ double take_finite(const Target& target, const Value& value);  ///< finite
 double take_positive(const Target& target, const Value& value);
 double take_not_negative(const Target& target, const Value& value);
 std::uint32_t take_count(const Target& target, const Value& value);             ///< at least 1
-std::vector<double> take_numbers(const Target& target, const Value& value);  ///< a list
+std::vector<double> take_numbers(const Target& target, const Value& value);     ///< a list
 std::vector<std::string> take_texts(const Target& target, const Value& value);  ///< one, or a list
 std::uint32_t take_order(const Target& target, const Value& value);             ///< 0, 1 or 2
 /// Names of components: one, or a list.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <tutti/error.hpp>
+#include <utility>
 
 #include "base/time_resolution.hpp"
 #include "master/stepping/controllers.hpp"
@@ -31,7 +32,7 @@ class GridSteps final : public StepController {
       if (point_ + 1 < end) {
         const StepOutcome outcome = take_whole_steps(system, end - 1);
         t = partial_.time;
-        if (!outcome.is_plain()) return step_to(system, t, limit, nearness, outcome);
+        if (!outcome.is_plain()) return step_to(system, t, limit, nearness, &outcome);
         if (point_ + 1 < end) return {{Status::done, t}, next_step(), 0, partial_.steps};
       }
     }
@@ -72,15 +73,15 @@ class GridSteps final : public StepController {
   /// To the limit, or the next point of the grid, if that comes before. A step that is discarded is
   /// followed by a shorter one. `first`: the outcome of the first step, if it was taken already.
   ControlledStep step_to(SteppedSystem& system, double t, double limit, double nearness,
-                         std::optional<StepOutcome> first = {}) {
+                         const StepOutcome* first = nullptr) {
     const double point = next_point();
     const bool reaches_point = point <= limit + nearness;
     const double target = std::abs(point - limit) <= nearness ? limit : std::min(point, limit);
     double h = on_grid_ && reaches_point ? next_step() : target - t;
     double aim = target;
     for (int discards = 0;;) {
-      const StepOutcome outcome = first ? *first : system.step(t, h);
-      first.reset();
+      const StepOutcome outcome =
+          first != nullptr ? *std::exchange(first, nullptr) : system.step(t, h);
       ControlledStep step{outcome, h, 0, ++partial_.steps};
       const bool is_discarded = outcome.status == Status::discarded;
       if (!is_discarded && !outcome.is_plain()) return ended(step, t, target, reaches_point);
