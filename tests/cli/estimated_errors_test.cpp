@@ -73,7 +73,8 @@ TEST_F(EstimatedErrorsOfRuns, AreNullWhereAModelDoesNotFollowTheRun) {
   run();
   ASSERT_EQ(answer_.status, 0) << answer_.err;
   EXPECT_THAT(answer_.out, HasSubstr("not estimated"));
-  for (const auto& output : statistics()["estimatedErrors"]) {
+  const auto estimates = statistics()["estimatedErrors"];
+  for (const auto& output : estimates) {
     if (output["name"] == "ramp.y") continue;  // a source, which is exact
     EXPECT_TRUE(output["error"].is_null()) << output;
   }
@@ -89,7 +90,8 @@ TEST_F(EstimatedErrorsOfRuns, NeedNoAbsoluteTolerance) {
         "[simulation]\nstop = 5.0\nmethod = \"auto\"\ntolerance.abs = 0.0\ntolerance.rel = 1e-4\n");
   run();
   ASSERT_EQ(answer_.status, 0) << answer_.err;
-  for (const auto& output : statistics()["estimatedErrors"])
+  const auto estimates = statistics()["estimatedErrors"];
+  for (const auto& output : estimates)
     if (output["name"] == "a.y") {
       EXPECT_EQ(output["error"], 0);
     }
