@@ -23,10 +23,18 @@ std::string locale() {
   return text ? text : "";
 }
 
+std::recursive_mutex& process_mutex() {
+  static std::recursive_mutex mutex;
+  return mutex;
+}
+
 }  // namespace
 
 ProcessGuard::ProcessGuard()
-    : directory_(working_directory()), locale_(locale()), float_control_(FloatControl::now()) {}
+    : lock_(process_mutex()),
+      directory_(working_directory()),
+      locale_(locale()),
+      float_control_(FloatControl::now()) {}
 
 ProcessGuard::~ProcessGuard() { restore(); }
 
