@@ -131,6 +131,7 @@ struct Session::Impl {
   std::unique_ptr<master::Island> island;
   std::unique_ptr<master::Loop> loop;  ///< there is one: initialized
   std::vector<std::weak_ptr<SessionState::Data>> states;
+  std::uint64_t single_steps = 0;
   bool expects_rollback = false, failed = false, finished = false;
 };
 
@@ -144,7 +145,11 @@ void Session::Impl::load() {
   auto made = std::make_unique<master::Loop>(*island, setup.time,
                                              observers.empty() ? nullptr : &observers, monitor);
   if (!found.empty()) made->show_every_step();
-  made->initialize();
+  try {
+    made->initialize();
+  } catch (const models::RunAgain& again) {
+    throw again.without_repetition();
+  }
   loop = std::move(made);
   island->note_values();
   report.statistics.initialize_seconds = seconds_since(start);
@@ -217,18 +222,25 @@ StepEnd Session::Impl::advance(double target, bool one_step) {
                 fmt::format("t = {:.13g} s is the stop time: there is no further step", stop));
   check_target(target, one_step);
   if (!states.empty() || expects_rollback) update_rollback();
-  const auto start = Clock::now();
+  // Reading the clock costs more than a short step: single ones are timed now and then.
+  constexpr std::uint64_t timed_every = 64;
+  const bool is_timed = !one_step || single_steps++ % timed_every == 0;
+  const auto start = is_timed ? Clock::now() : Clock::time_point();
   try {
     apply_pending();
     const master::Loop::End end = loop->advance(std::min(target, stop), one_step);
     island->note_values();
-    monitor.stop_requested.store(false, std::memory_order_relaxed);
-    report.statistics.step_seconds += seconds_since(start);
+    // One that came too late is for the next call.
+    if (end == master::Loop::End::interrupted)
+      monitor.stop_requested.store(false, std::memory_order_relaxed);
+    if (is_timed)
+      report.statistics.step_seconds +=
+          seconds_since(start) * static_cast<double>(one_step ? timed_every : 1);
     return {static_cast<StepEnd::Kind>(end), loop->time()};
   } catch (const models::RunAgain& again) {
     failed = true;
     island->show_noted_values();
-    throw Error(ErrorCode::capability, again.what());
+    throw again.without_repetition();
   } catch (const Error&) {
     failed = true;
     island->show_noted_values();
@@ -397,10 +409,10 @@ void Session::restore(const SessionState& state) {
   s.expect(true, "restore()");
   if (state.data_->session != &s)
     throw Error(ErrorCode::usage, "restore(): the state is that of another session");
+  s.observers.rewind(state.data_->rows);  // where one cannot do that, nothing else happens
   s.pending = state.data_->pending;
   s.island->restore(state.data_->system);
   s.loop->restore(state.data_->loop);
-  s.observers.rewind(state.data_->rows);
   s.failed = false;
   s.island->note_values();
 }

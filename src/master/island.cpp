@@ -119,6 +119,7 @@ void Island::look_at_instances() {
     can_go_back_ &= instance->can_go_back();
     has_event_mode_ |= instance->has_event_mode();
     has_float32_ |= instance->outputs().has_float32();
+    has_special_outputs_ |= !instance->outputs().is_plain();
     tries_flags_ |= instance->has_rollback_flag();
   }
 }
@@ -341,14 +342,17 @@ void Island::refuse_cut(const Cut& cut, double t) const {
                   .hint = std::move(hint)});
   };
   if (parts_->can_save_states && parts_->settings.save_states == SaveStates::when_needed)
-    throw RunAgain(error("",
-                         "The run is repeated from its start, and all states are saved before "
-                         "each step (%key% = \"always\" does that at once)"),
+    throw RunAgain(error("", ""),
+                   {"The run is repeated from its start, and all states are saved before each step "
+                    "(simulation.save-states = \"always\" does that at once)",
+                    "Set simulation.save-states = \"always\"."},
                    [](models::RunNeeds& needs) { needs.saves_states = true; });
   // With one thread nobody might have to go back.
   if (program_->parallel_phases() > 0)
-    throw RunAgain(error("", "The run is repeated from its start, with one thread"),
-                   [](models::RunNeeds& needs) { needs.one_thread = true; });
+    throw RunAgain(
+        error("", ""),
+        {"The run is repeated from its start, with one thread", "Set simulation.threads = 1."},
+        [](models::RunNeeds& needs) { needs.one_thread = true; });
   std::string who;
   for (const auto& instance : instances_)
     if (!instance->can_go_back())
@@ -398,6 +402,7 @@ void Island::expect_rollback(bool expected) {
 
 void Island::note_values() {
   noted_.numbers = values_;
+  if (!has_special_outputs_) return;
   noted_.outputs.resize(instances_.size());
   for (std::size_t c = 0; c < instances_.size(); ++c)
     if (!instances_[c]->outputs().is_plain()) instances_[c]->outputs().save(noted_.outputs[c]);
@@ -406,7 +411,7 @@ void Island::note_values() {
 void Island::show_noted_values() {
   if (noted_.numbers.empty()) return;
   std::copy(noted_.numbers.begin(), noted_.numbers.end(), values_.begin());
-  for (std::size_t c = 0; c < instances_.size(); ++c)
+  for (std::size_t c = 0; c < noted_.outputs.size(); ++c)
     if (!instances_[c]->outputs().is_plain()) instances_[c]->show(noted_.outputs[c]);
 }
 

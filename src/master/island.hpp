@@ -232,6 +232,7 @@ class Island final : public SteppedSystem {
   } noted_;
   std::vector<std::unique_ptr<models::Instance>> instances_;
   bool can_vary_step_ = true, has_event_mode_ = false, has_float32_ = false, can_go_back_ = true;
+  bool has_special_outputs_ = false;  ///< texts, binaries, negated aliases
 
   std::unique_ptr<CoupledParts> parts_;  ///< without the instances
   std::unique_ptr<Wiring> wiring_;

@@ -117,7 +117,8 @@ class Loop {
   void judge_inaccurate_steps() const;
   /// If there is one. @throws RunAgain
   void repeat_with_next_coupling(const Error& why) const;
-  Error followed(const Error& why, std::string sentence) const;
+  /// The same with the present time, if it has none.
+  Error timed(const Error& error) const;
   void limit_calls() const;
 
   Island& island_;

@@ -88,29 +88,29 @@ void Loop::rewind_to_good() {
 bool Loop::leave_coupling(const Error& why) {
   const auto number = island_.next_coupling();
   if (!number) return false;
-  island_.warn(followed(why, "From here on: " + island_.text_of_coupling(*number)).what());
+  island_.warn(
+      timed(why).within("", {.hint = "From here on: " + island_.text_of_coupling(*number)}).what());
   island_.couple_anew(*number);
   forced_in_a_row_ = 0;
   begin_control(options_.grid.step(0));
   return true;
 }
 
-Error Loop::followed(const Error& why, std::string sentence) const {
-  const bool is_timed = why.details().time.has_value();
-  return why.within(
-      "", {.time = is_timed ? std::nullopt : std::optional(time_), .hint = std::move(sentence)});
+Error Loop::timed(const Error& error) const {
+  return error.details().time ? error : error.within("", {.time = time_});
 }
 
 void Loop::repeat_with_next_coupling(const Error& why) const {
   const auto number = island_.next_coupling();
   if (!number) return;
-  throw RunAgain(
-      followed(why, "The run is repeated from its start with " + island_.text_of_coupling(*number)),
-      [number = *number](RunNeeds& needs) {
-        needs.coupling = number;
-        needs.short_steps.clear();
-        needs.rehearsals = 0;
-      });
+  throw RunAgain(timed(why),
+                 {"The run is repeated from its start with " + island_.text_of_coupling(*number),
+                  "Name another simulation.method."},
+                 [number = *number](RunNeeds& needs) {
+                   needs.coupling = number;
+                   needs.short_steps.clear();
+                   needs.rehearsals = 0;
+                 });
 }
 
 void Loop::judge_inaccurate_steps() const {
@@ -126,16 +126,17 @@ void Loop::judge_inaccurate_steps() const {
   const InaccurateSteps::Windows windows = inaccurate_.next();
   if (options_.rehearsals < maximum_rehearsals && windows != options_.short_steps)
     throw RunAgain(
-        followed(what, "The run is repeated from its start with shorter steps there"),
+        what,
+        {"The run is repeated from its start with shorter steps there",
+         "Set a smaller simulation.control.max, or control.at-min = \"continue\".", true},
         [windows](RunNeeds& needs) {
           needs.short_steps = windows;
           ++needs.rehearsals;
-        },
-        true);
-  throw followed(what,
-                 "Try a larger tolerance, a smaller first step or control.max, FMUs that can save "
-                 "and restore their state, or accept the errors with control.at-min = "
-                 "\"continue\".")
+        });
+  throw what
+      .within("", {.hint = "Try a larger tolerance, a smaller first step or control.max, FMUs that "
+                           "can save and restore their state, or accept the errors with "
+                           "control.at-min = \"continue\"."})
       .with({.key = "simulation.control.at-min"});
 }
 

@@ -52,9 +52,10 @@ double Loop::next_part() const {
 void Loop::repeat_without_parts(const Error& error) const {
   if (error.code() != ErrorCode::fmu || dynamic_cast<const models::RunAgain*>(&error) != nullptr)
     return;
-  throw models::RunAgain(
-      followed(error, "The run is repeated from its start without short first steps"),
-      [](models::RunNeeds& needs) { needs.constant_start = true; }, true);
+  throw models::RunAgain(timed(error),
+                         {"The run is repeated from its start without short first steps",
+                          "Set simulation.inputs.start = \"constant\".", true},
+                         [](models::RunNeeds& needs) { needs.constant_start = true; });
 }
 
 }  // namespace tutti::master

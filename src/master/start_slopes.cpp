@@ -34,12 +34,11 @@ bool is_settled(double change, double before) {
 }
 
 models::RunAgain without_slopes(double t, const std::string& why) {
-  return {{ErrorCode::fmu,
-           "the slopes of inputs in the first step are not known: " + why,
-           {.time = t,
-            .hint = "The run is repeated from its start, with constant inputs in the first step"}},
-          [](models::RunNeeds& needs) { needs.constant_start = true; },
-          true};
+  return {
+      {ErrorCode::fmu, "the slopes of inputs in the first step are not known: " + why, {.time = t}},
+      {"The run is repeated from its start, with constant inputs in the first step",
+       "Set simulation.inputs.start = \"constant\".", true},
+      [](models::RunNeeds& needs) { needs.constant_start = true; }};
 }
 
 /// A second look differs by more than a solver that starts from elsewhere would make it.

@@ -220,10 +220,11 @@ bool CsModel::return_to_start_of_step(double t, bool has_moved) {
         {ErrorCode::fmu,
          fmt::format(
              "component \"{}\" discarded a step, and its state at the start of the step was "
-             "not saved. The run is repeated from its start, and this FMU's state is saved "
-             "before each step",
+             "not saved",
              name()),
          {.component = name(), .time = t}},
+        {"The run is repeated from its start, and this FMU's state is saved before each step",
+         "Set simulation.save-states = \"always\"."},
         [fmu = instance_->description().token](RunNeeds& needs) {
           needs.fmus[fmu].saves_before_steps = true;
         });
@@ -260,16 +261,15 @@ void CsModel::tell_derivatives() {
 // FMI 2.0, 2.1.3: after an error, an instance is of no use any more.
 void CsModel::do_without(const std::string& why, const ErrorDetails& details,
                          std::uint32_t FmuNeeds::*order, std::uint32_t highest) const {
-  throw RunAgain(Error(ErrorCode::fmu,
-                       fmt::format("{}. The run is repeated from its start, with {} for this "
-                                   "FMU",
-                                   why,
-                                   highest > 0 ? fmt::format("derivatives of order {}", highest)
-                                               : "no derivatives"))
-                     .with(details),
-                 [=, fmu = instance_->description().token](RunNeeds& needs) {
-                   needs.fmus[fmu].*order = highest;
-                 });
+  const std::string order_text =
+      highest > 0 ? fmt::format("derivatives of order {}", highest) : "no derivatives";
+  throw RunAgain(
+      Error(ErrorCode::fmu, why).with(details),
+      {fmt::format("The run is repeated from its start, with {} for this FMU", order_text),
+       fmt::format("Set simulation.inputs.order = {}.", highest)},
+      [=, fmu = instance_->description().token](RunNeeds& needs) {
+        needs.fmus[fmu].*order = highest;
+      });
 }
 
 void CsModel::get_output_derivatives(std::span<const std::int32_t> variables, std::uint32_t order,

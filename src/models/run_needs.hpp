@@ -49,10 +49,22 @@ struct RunNeeds {
 class RunAgain : public Error {
  public:
   using Change = std::function<void(RunNeeds&)>;
-  /// `why` also says what is different then. Routine: that is no reason for a warning.
-  RunAgain(const Error& why, Change change, bool is_routine = false)
-      : Error(why.as(ErrorCode::fmu)), change_(std::move(change)), is_routine_(is_routine) {}
-  bool is_routine() const { return is_routine_; }
+  struct How {
+    std::string repeated;     ///< "The run is repeated ...": what is different then
+    std::string remedy;       ///< "Set ...": a setting with which nothing has to be repeated
+    bool is_routine = false;  ///< no reason for a warning
+  };
+  RunAgain(const Error& why, How how, Change change)
+      : Error(why.within("", {.hint = how.repeated}).as(ErrorCode::fmu)),
+        why_(why),
+        how_(std::move(how)),
+        change_(std::move(change)) {}
+  bool is_routine() const { return how_.is_routine; }
+  /// For those who cannot repeat a run.
+  Error without_repetition() const {
+    return why_.within("", {.hint = "A session cannot start anew. " + how_.remedy})
+        .as(ErrorCode::capability);
+  }
   /// False: it changed nothing, so there is no use in another run.
   bool change(RunNeeds& needs) const {
     const RunNeeds before = needs;
@@ -61,8 +73,9 @@ class RunAgain : public Error {
   }
 
  private:
+  Error why_;
+  How how_;
   Change change_;
-  bool is_routine_;
 };
 
 }  // namespace tutti::models

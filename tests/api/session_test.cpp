@@ -408,6 +408,47 @@ TEST(Session, ShowsTheLastPointAfterAStepThatFailed) {
   EXPECT_EQ(session.finish().end.kind, RunEnd::Kind::failed);
 }
 
+TEST(Session, SaysWhichSettingHelpsWhereARunWouldStartAnew) {
+  System system = system_of(fmu_of("2.0", "faulty_discard_without_progress"));
+  Session session(system);
+  session.initialize();
+  const std::string message = refusal_of([&] {
+    while (true) session.step();
+  });
+  EXPECT_THAT(message, HasSubstr("A session cannot start anew"));
+  EXPECT_THAT(message, HasSubstr("simulation.save-states = \"always\""));
+  EXPECT_THAT(message, ::testing::Not(HasSubstr("is repeated")));
+  system.simulation.save_states = SaveStates::always;
+  Session saving(system);
+  saving.initialize();
+  EXPECT_THAT(refusal_of([&] {
+                while (true) saving.step();
+              }),
+              ::testing::Not(HasSubstr("start anew")));
+}
+
+TEST(Session, HeedsAnInterruptionThatCameBetweenCalls) {
+  Session session(oscillator());
+  session.initialize();
+  session.interrupt();
+  EXPECT_EQ(session.advance_to(1).kind, StepEnd::Kind::interrupted);
+  EXPECT_EQ(session.time(), 0);
+  EXPECT_EQ(session.advance_to(1).kind, StepEnd::Kind::reached);
+}
+
+TEST(Session, GoesOnFromASavedStateAfterAStepThatFailed) {
+  System system = oscillator();
+  system.components.push_back(component("bad", fmu_of("2.0", "faulty_nan_in_step")));
+  Session session(system);
+  session.initialize();
+  const SessionState start = session.save();
+  const std::string first = refusal_of([&] { session.advance_to(1); });
+  EXPECT_THAT(first, HasSubstr("not a number"));
+  session.restore(start);
+  EXPECT_EQ(session.time(), 0);
+  EXPECT_EQ(refusal_of([&] { session.advance_to(1); }), first);
+}
+
 TEST(Session, IsInterruptedFromAnotherThread) {
   Session session(oscillator("2.0", 1e-6));
   session.initialize();

@@ -27,7 +27,7 @@ class GridSteps final : public StepController {
     partial_ = {t, 0};
     // An event so near to a point of the grid is at that point: no step of a rounding error's size.
     const double nearness = same_time(t, next_step());
-    if (on_grid_ && grid_.is_uniform()) {
+    if (on_grid_ && grid_.is_uniform() && next_point() < limit - nearness) {
       const std::uint64_t end = grid_.first_point_from(limit - nearness);
       if (point_ + 1 < end) {
         const StepOutcome outcome = take_whole_steps(system, end - 1);
