@@ -14,27 +14,36 @@ from pathlib import Path
 from accuracy import accuracy
 from coupled import Bench
 from measure import FOLDERS, H, Fmu, alternate, busy_machine, run
+from session import in_hand
 from step_control import math003
 from zoo import zoo
 
-ROWS = [  # model, steps, goal for tutti : hand
-    ("Trivial", 10_000_000, 1.5),
-    ("Busy", 500_000, 1.05),
+ROWS = [  # model, whether a table drives its input, steps, goal for tutti : hand
+    ("Trivial", True, 10_000_000, 1.5),
+    ("Trivial", False, 10_000_000, 1.5),
+    ("Busy", True, 500_000, 1.05),
 ]
 
 
-def tutti(fmu, steps, output):
+def tutti(fmu, steps, output, driven):
+    command = [fmu.build / "tutti", "simulate", fmu.archive, "--quiet", "--stop", steps * H,
+               "--step", H, "--output", output]
+    if not driven:
+        return command
     ramp = fmu.folder / f"ramp{steps}.csv"
     ramp.write_text(f"time,{fmu.input}\n0,0\n{steps * H},{steps * H}\n")
-    return [fmu.build / "tutti", "simulate", fmu.archive, "--quiet", "--stop", steps * H,
-            "--step", H, "--input", ramp, "--output", output]
+    return command + ["--input", ramp]
 
 
-def check(fmu, steps=1000):
+def by_hand_loop(fmu, steps, driven):
+    return fmu.hand(steps) if driven else fmu.hand(steps, "free", 1)
+
+
+def check(fmu, driven, steps=1000):
     """Both must compute the same, or the comparison means nothing."""
     csv = fmu.folder / "check.csv"
-    by_hand = float(run(fmu.hand(steps)))
-    run(tutti(fmu, steps, csv))
+    by_hand = float(run(by_hand_loop(fmu, steps, driven)))
+    run(tutti(fmu, steps, csv, driven))
     by_tutti = float(csv.read_text().splitlines()[-1].split(",")[1])
     if abs(by_hand - by_tutti) > 1e-9 * abs(by_hand):
         sys.exit(f"{fmu.archive}: the hand-written loop ends at {by_hand}, tutti at {by_tutti}")
@@ -42,18 +51,20 @@ def check(fmu, steps=1000):
 
 def one_fmu(build, repeat, folder):
     print(f"nanoseconds per step, whole processes, median of {repeat} runs")
-    print(f"{'FMU':<8} {'FMI':>4} {'steps':>9} {'hand':>8} {'tutti':>8} {'ratio':>6} {'goal':>5}"
-          f" {'recording':>10}", flush=True)
-    for model, steps, goal in ROWS:
+    print(f"{'FMU':<8} {'FMI':>4} {'input':>6} {'steps':>9} {'hand':>8} {'tutti':>8} {'ratio':>6} "
+          f"{'goal':>5} {'recording':>10}", flush=True)
+    for model, driven, steps, goal in ROWS:
         for version in FOLDERS:
             fmu = Fmu(build, version, model, folder / version / model)
-            check(fmu)
-            hand, whole = alternate(repeat, steps, fmu.hand(steps), tutti(fmu, steps, "none"))
+            check(fmu, driven)
+            hand, whole = alternate(repeat, steps, by_hand_loop(fmu, steps, driven),
+                                    tutti(fmu, steps, "none", driven))
             fewer = steps // 10
-            none, csv = alternate(repeat, fewer, tutti(fmu, fewer, "none"),
-                                  tutti(fmu, fewer, fmu.folder / "out.csv"))
-            print(f"{model:<8} {version:>4} {steps:>9} {hand:>8.1f} {whole:>8.1f} "
-                  f"{whole / hand:>6.2f} {goal:>5} {csv - none:>10.1f}", flush=True)
+            none, csv = alternate(repeat, fewer, tutti(fmu, fewer, "none", driven),
+                                  tutti(fmu, fewer, fmu.folder / "out.csv", driven))
+            print(f"{model:<8} {version:>4} {'table' if driven else 'none':>6} {steps:>9} "
+                  f"{hand:>8.1f} {whole:>8.1f} {whole / hand:>6.2f} {goal:>5} {csv - none:>10.1f}",
+                  flush=True)
 
 
 def zoo_options(arguments):
@@ -69,6 +80,7 @@ def main():
     parser.add_argument("--build", type=Path, required=True)
     parser.add_argument("--repeat", type=int, default=5, help="runs of each [5]")
     parts = {"one": "one FMU", "coupled": "systems against the hand-written loop",
+             "session": "steps, saving and restoring in a program of the user",
              "pairs": "variables, threads", "allocations": "per step", "loading": "1,000 FMUs",
              "description": "reading a large model description",
              "control": "calls and errors of step control",
@@ -92,6 +104,7 @@ def main():
         bench = Bench(build, Path(temporary), arguments.repeat)
         actions = {"one": lambda: one_fmu(build, arguments.repeat, Path(temporary)),
                    "coupled": bench.against_hand, "pairs": bench.pairs,
+                   "session": lambda: in_hand(build, arguments.repeat, Path(temporary)),
                    "allocations": bench.allocations, "loading": bench.loading,
                    "control": lambda: math003(build, Path(temporary)),
                    "accuracy": lambda: accuracy(build, build / "bench/pictures"),

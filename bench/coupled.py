@@ -2,11 +2,10 @@
 """Coupled systems: what `tutti run` costs beyond the FMUs."""
 
 import json
-import os
 import statistics
 import sys
 
-from measure import H, Fmu, peak_memory, run, slopes
+from measure import H, Fmu, allocations, peak_memory, run, slopes
 
 FMU_STEPS = 20_000_000  # of the long run with trivial FMUs
 SIZES = [2, 10, 100, 1000, 10_000]
@@ -124,26 +123,14 @@ class Bench:
                       Ring(trivial, count, "ring", jacobi(2)))
 
     def allocations(self):
-        """Per step; the counter is preloaded, and counts where the FMUs are."""
-        counter = self.build / "bench/libcount_allocations.so"
-        counts = self.folder / "allocations"
-
-        def count(command):
-            counts.write_bytes(bytes(16))
-            run(command, env=dict(os.environ, LD_PRELOAD=str(counter),
-                                  ALLOCATION_COUNTS=str(counts)))
-            found = int.from_bytes(counts.read_bytes()[8:], sys.byteorder)
-            if found == 0:
-                sys.exit("nothing was counted: a run without any allocation cannot be")
-            return found
-
         print(f"\n{'allocations':<58} {'in all':>9} {'per step':>9} {'goal':>5}")
         loop = ('method = "newton"', 'method = "iterated"\ninputs.inside = "linear"',
                 'method = "jacobi"\nthreads = 2')
         for version in ("2.0", "3.0"):
             for settings in ("", *loop):
                 ring = Ring(self.fmu(version, "Trivial"), 10, "ring", settings)
-                few, many = (count(ring.tutti(steps)) for steps in (10_000, 20_000))
+                few, many = (allocations(self.build, self.folder, ring.tutti(steps))
+                             for steps in (10_000, 20_000))
                 name = f"ring of 10, FMI {version}, {(settings or 'gauss-seidel')}"
                 name = name.replace('method = ', "").replace('"', "").replace("\n", ", ")
                 print(f"{name:<58} {many:>9} {(many - few) / 10_000:>9g} {'0':>5}", flush=True)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The yardstick: co-simulation FMUs stepped by a loop written by hand, and nothing else.
-//   hand_loop 2|3 LIBRARY TOKEN INPUT OUTPUT STEPS H [ring|chain COUNT]
+//   hand_loop 2|3 LIBRARY TOKEN INPUT OUTPUT STEPS H [ring|chain|states|free COUNT]
 // INPUT and OUTPUT are value references. One FMU has the ramp u = t as input. Of several, each has
-// the output of the one before it; the first one of a ring that of the last.
+// the output of the one before it; the first one of a ring that of the last. With `states` they are
+// saved and restored STEPS times instead, each time as new states; with `free` no input is set.
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,9 +40,28 @@ struct Run {
   Reference in, out;
   long steps;
   double h;
-  bool ring;
+  bool ring, states, free;
   size_t count;  // 0: one, driven by the ramp
 };
+
+// The functions have the same types in FMI 2.0 and 3.0.
+static void save_and_restore(const struct Run* run, const Component* c, const char* get_name,
+                             const char* set_name, const char* free_name) {
+  int (*get)(Component, void**) = NULL;
+  int (*set)(Component, void*) = NULL;
+  int (*release)(Component, void**) = NULL;
+  bind(get_name, &get);
+  bind(set_name, &set);
+  bind(free_name, &release);
+  void** const states = calloc(run->count, sizeof *states);
+  if (!states) fail("malloc");
+  for (long n = 0; n < run->steps; ++n) {
+    for (size_t i = 0; i < run->count; ++i) check(get(c[i], &states[i]), get_name);
+    for (size_t i = 0; i < run->count; ++i) check(set(c[i], states[i]), set_name);
+    for (size_t i = 0; i < run->count; ++i) check(release(c[i], &states[i]), free_name);
+  }
+  free(states);
+}
 
 static void logger2(void* environment, const char* instance, int status, const char* category,
                     const char* message, ...) {
@@ -83,19 +103,21 @@ static double run2(const struct Run* run) {
   for (size_t i = 0; i < count; ++i) {
     c[i] = fmi2Instantiate("hand", 1, run->token, "", &callbacks, 0, 0);
     if (!c[i]) fail("fmi2Instantiate");
-    if (run->count > 0 && i == 0) start2(run, c[i], fmi2SetReal, y);
+    if (run->count > 0 && i == 0 && !run->free) start2(run, c[i], fmi2SetReal, y);
     check(fmi2SetupExperiment(c[i], 0, 0, 0, 1, (double)run->steps * run->h),
           "fmi2SetupExperiment");
     check(fmi2EnterInitializationMode(c[i]), "fmi2EnterInitializationMode");
     check(fmi2ExitInitializationMode(c[i]), "fmi2ExitInitializationMode");
     check(fmi2GetReal(c[i], &run->out, 1, &y[i + 1]), "fmi2GetReal");
   }
-  for (long n = 0; n < run->steps; ++n) {
+  if (run->states)
+    save_and_restore(run, c, "fmi2GetFMUstate", "fmi2SetFMUstate", "fmi2FreeFMUstate");
+  for (long n = 0; n < run->steps && !run->states; ++n) {
     const double t = (double)n * run->h;
     if (run->count == 0) y[0] = t;
     if (run->ring) y[0] = y[count];
     for (size_t i = 0; i < count; ++i) {
-      check(fmi2SetReal(c[i], &run->in, 1, &y[i]), "fmi2SetReal");
+      if (!run->free) check(fmi2SetReal(c[i], &run->in, 1, &y[i]), "fmi2SetReal");
       check(fmi2DoStep(c[i], t, run->h, 1), "fmi2DoStep");
       check(fmi2GetReal(c[i], &run->out, 1, &y[i + 1]), "fmi2GetReal");
     }
@@ -139,20 +161,22 @@ static double run3(const struct Run* run) {
     c[i] = fmi3InstantiateCoSimulation("hand", run->token, "", false, false, false, false, NULL, 0,
                                        NULL, logger3, NULL);
     if (!c[i]) fail("fmi3InstantiateCoSimulation");
-    if (run->count > 0 && i == 0) start3(run, c[i], fmi3SetFloat64, y);
+    if (run->count > 0 && i == 0 && !run->free) start3(run, c[i], fmi3SetFloat64, y);
     check(fmi3EnterInitializationMode(c[i], false, 0, 0, true, (double)run->steps * run->h),
           "fmi3EnterInitializationMode");
     check(fmi3ExitInitializationMode(c[i]), "fmi3ExitInitializationMode");
     check(fmi3GetFloat64(c[i], &run->out, 1, &y[i + 1], 1), "fmi3GetFloat64");
   }
-  for (long n = 0; n < run->steps; ++n) {
+  if (run->states)
+    save_and_restore(run, c, "fmi3GetFMUState", "fmi3SetFMUState", "fmi3FreeFMUState");
+  for (long n = 0; n < run->steps && !run->states; ++n) {
     const double t = (double)n * run->h;
     if (run->count == 0) y[0] = t;
     if (run->ring) y[0] = y[count];
     for (size_t i = 0; i < count; ++i) {
       bool event = false, terminate = false, early = false;
       double reached = 0;
-      check(fmi3SetFloat64(c[i], &run->in, 1, &y[i], 1), "fmi3SetFloat64");
+      if (!run->free) check(fmi3SetFloat64(c[i], &run->in, 1, &y[i], 1), "fmi3SetFloat64");
       check(fmi3DoStep(c[i], t, run->h, true, &event, &terminate, &early, &reached), "fmi3DoStep");
       if (terminate || early) fail("fmi3DoStep ended early");
       check(fmi3GetFloat64(c[i], &run->out, 1, &y[i + 1], 1), "fmi3GetFloat64");
@@ -167,7 +191,7 @@ static double run3(const struct Run* run) {
 
 int main(int argc, char** argv) {
   if (argc != 8 && argc != 10)
-    fail("arguments: 2|3 LIBRARY TOKEN INPUT OUTPUT STEPS H [ring|chain COUNT]");
+    fail("arguments: 2|3 LIBRARY TOKEN INPUT OUTPUT STEPS H [ring|chain|states|free COUNT]");
   library = dlopen(argv[2], RTLD_LAZY | RTLD_LOCAL);
   if (!library) fail(dlerror());
   const struct Run run = {argv[3],
@@ -176,6 +200,8 @@ int main(int argc, char** argv) {
                           strtol(argv[6], NULL, 10),
                           strtod(argv[7], NULL),
                           argc == 10 && argv[8][0] == 'r',
+                          argc == 10 && argv[8][0] == 's',
+                          argc == 10 && argv[8][0] == 'f',
                           argc == 10 ? strtoul(argv[9], NULL, 10) : 0};
   printf("%.17g\n", argv[1][0] == '2' ? run2(&run) : run3(&run));
   return 0;

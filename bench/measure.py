@@ -4,6 +4,7 @@
 import os
 import statistics
 import subprocess
+import sys
 import time
 import zipfile
 from xml.etree import ElementTree
@@ -58,6 +59,19 @@ def slopes(repeat, few, many, *commands):
 def peak_memory(build, command):
     """Megabytes that the process, or a child that it waited for, had at most."""
     return int(run([build / "bench/peak_memory", *command])) / 1024
+
+
+def allocations(build, folder, command):
+    """Of the process that has the FMUs: the last one. The counter is preloaded."""
+    counts = folder / "allocations"
+    counts.write_bytes(bytes(16))
+    run(command, env=dict(os.environ, ALLOCATION_COUNTS=str(counts),
+                          LD_PRELOAD=str(build / "bench/libcount_allocations.so")))
+    both = counts.read_bytes()
+    found = int.from_bytes(both[8:], sys.byteorder) or int.from_bytes(both[:8], sys.byteorder)
+    if found == 0:
+        sys.exit("nothing was counted: a run without any allocation cannot be")
+    return found
 
 
 def busy_machine():

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <nlohmann/json.hpp>
+#include <tutti/simulation.hpp>
 
 #include "check.hpp"
 #include "error_text.hpp"
@@ -12,18 +13,6 @@ using Json = nlohmann::ordered_json;
 std::string dumped(const Json& json) {
   // What is no UTF-8 (an FMU's own messages) is replaced.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-Json details_of(const Error& error) {
-  Json json{{"code", to_string(error.code())}};
-  for_each_field(error.details(), [&](const char* name, const auto& field) {
-    if (field == std::remove_cvref_t<decltype(field)>{}) return;
-    if constexpr (requires { field.value(); })
-      json[name] = field.value();
-    else
-      json[name] = field;
-  });
-  return json;
 }
 
 }  // namespace
@@ -50,7 +39,7 @@ std::string system_check_json(const SystemReport& report) {
   Json errors = Json::array(), details = Json::array();
   for (const Error& error : report.errors) {
     errors.push_back(message_of(error));
-    details.push_back(details_of(error));
+    details.push_back(Json::parse(error_json(error)));
   }
   return dumped({{"components", report.components},
                  {"connections", report.connections},

@@ -16,29 +16,29 @@ namespace tutti::cli {
 namespace {
 
 /// Hands each row to several sinks.
-class Tee final : public RecordSink {
+class Tee final : public Observer {
  public:
-  void add(RecordSink* sink) { sinks_.push_back(sink); }
+  void add(Observer* sink) { sinks_.push_back(sink); }
   bool empty() const { return sinks_.empty(); }
   void begin(std::span<const Column> columns) override {
-    for (RecordSink* sink : sinks_) sink->begin(columns);
+    for (Observer* sink : sinks_) sink->begin(columns);
   }
   void row(const Row& row) override {
-    for (RecordSink* sink : sinks_) sink->row(row);
+    for (Observer* sink : sinks_) sink->row(row);
   }
   void flush() override {
-    for (RecordSink* sink : sinks_) sink->flush();
+    for (Observer* sink : sinks_) sink->flush();
   }
   bool rewind(std::uint64_t rows) override {
     return std::all_of(sinks_.begin(), sinks_.end(),
-                       [rows](RecordSink* sink) { return sink->rewind(rows); });
+                       [rows](Observer* sink) { return sink->rewind(rows); });
   }
   void finish() override {
-    for (RecordSink* sink : sinks_) sink->finish();
+    for (Observer* sink : sinks_) sink->finish();
   }
 
  private:
-  std::vector<RecordSink*> sinks_;
+  std::vector<Observer*> sinks_;
 };
 
 /// What stands beside the results; false if it cannot be written.
@@ -132,10 +132,10 @@ int deliver(const Delivery& delivery, RunControl& control, Console& console) {
     if (delivery.gnuplot) protect_inputs(gnuplot_path(file), delivery.inputs);
   }
   Tee sinks;
-  std::unique_ptr<RecordSink> csv;
+  std::unique_ptr<Observer> writer;
   if (!file.empty()) {
-    csv = make_csv_writer(file);
-    sinks.add(csv.get());
+    writer = make_result_writer(file);
+    sinks.add(writer.get());
   }
   console.open_log(delivery.inputs, {file});
   const TextPlotOptions screen = text_plot_options(ColorChoice::automatic);
@@ -149,7 +149,7 @@ int deliver(const Delivery& delivery, RunControl& control, Console& console) {
   control.progress = [&](double time, double fraction) { console.progress(fraction, time); };
   control.abandoned = [&](const RunReport& report) {
     const int status = conclude(delivery, plot, report, console);
-    csv.reset();
+    writer.reset();
     std::fflush(nullptr);
     std::_Exit(status);
   };

@@ -16,7 +16,7 @@ struct Delivery {
   std::vector<std::filesystem::path> inputs;  ///< what the run reads: never written to
   bool plot = false, json = false;
   bool gnuplot = false;  ///< a script beside the file that draws it
-  std::function<RunReport(RecordSink* sink)> run;
+  std::function<RunReport(Observer* sink)> run;
   std::function<std::string(const RunReport&)> json_text;
   std::function<void(const RunReport&)> write_metadata;  ///< beside the file
 };

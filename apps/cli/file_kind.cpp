@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <tutti/error.hpp>
+#include <tutti/results.hpp>
 #include <tutti/system_file.hpp>
 
 namespace tutti::cli {
@@ -39,7 +40,7 @@ FileKind kind_of(const std::filesystem::path& file) {
   if (extension == ".fmu" || std::filesystem::exists(file / "modelDescription.xml", none))
     return FileKind::fmu;
   if (is_system_file(file)) return FileKind::system;
-  return extension == ".csv" ? FileKind::result : FileKind::unknown;
+  return is_result_file(file) ? FileKind::result : FileKind::unknown;
 }
 
 }  // namespace

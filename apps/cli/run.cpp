@@ -39,7 +39,7 @@ int run(RunCommand command, Console& console) {
   delivery.json = command.json;
   delivery.gnuplot = command.gnuplot || system.results.gnuplot;
   delivery.inputs = system_inputs(command.system, system);
-  delivery.run = [&](RecordSink* sink) {
+  delivery.run = [&](Observer* sink) {
     return tutti::run(system, command.options, sink, console.log());
   };
   delivery.json_text = [&](const RunReport& report) { return statistics_json(system, report); };

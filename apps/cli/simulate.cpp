@@ -95,7 +95,7 @@ int simulate(SimulateCommand command, Console& console) {
     delivery.file = command.output.empty() ? stem.stem().string() + ".csv" : command.output;
   }
   delivery.inputs = {run.fmu, run.input, command.variables_file};
-  delivery.run = [&](RecordSink* sink) { return tutti::simulate(run, sink, console.log()); };
+  delivery.run = [&](Observer* sink) { return tutti::simulate(run, sink, console.log()); };
   delivery.json_text = [&](const RunReport& report) { return statistics_json(run, report); };
   delivery.write_metadata = [&](const RunReport& report) {
     write_metadata(delivery.file, run, report);

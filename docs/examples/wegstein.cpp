@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "wegstein.hpp"
-
 #include <cmath>
 
+#include "master/coupling/coupling_method.hpp"
 #include "master/coupling/iteration.hpp"
 
 namespace tutti::master {
 namespace {
 
+/// Gauss-Seidel sweeps, accelerated variable by variable with the secant through the last two
+/// (J. H. Wegstein, Accelerating convergence of iterative processes, Comm. ACM 1, 1958).
+/// Notation: G(x) is what a sweep makes of x.
+///   s = (G(x_k) - G(x_(k-1))) / (x_k - x_(k-1)),   x_(k+1) = x_k + (G(x_k) - x_k) / (1 - s)
+/// For a linear loop with one variable read before it is produced, the third sweep is exact.
 class Wegstein final : public CouplingMethod {
  public:
   explicit Wegstein(const CouplingOptions& options) : options_(options), iteration_(options_) {}

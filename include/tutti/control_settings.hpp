@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <tutti/words.hpp>
 
 namespace tutti {
@@ -11,10 +12,6 @@ namespace tutti {
 enum class OnLimit : std::uint8_t { stop, go_on };
 constexpr WordList<2> list_words(OnLimit) { return {"stop", "continue"}; }
 
-enum class StepControl : std::uint8_t { fixed, convergence, richardson, predictor };
-constexpr WordList<4> list_words(StepControl) {
-  return {"fixed", "convergence", "richardson", "predictor"};
-}
 /// Whose rules a step control follows where they differ.
 enum class ControlVariant : std::uint8_t { tutti, eas, mastersim, mastersim_2018, pyfmi, textbook };
 constexpr WordList<6> list_words(ControlVariant) {
@@ -32,7 +29,7 @@ constexpr WordList<3> list_words(LastStep) { return {"exact", "overshoot", "whol
 
 /// The choice of the communication step. The first one is SimulationSettings::step.
 struct ControlSettings {
-  StepControl name = StepControl::fixed;
+  std::string name = "fixed";  ///< of a step controller, as simulation.control.name has it
   ControlVariant variant = ControlVariant::tutti;
   std::optional<ErrorEstimator> estimator;  ///< the variant's
   double atol = 1e-4, rtol = 1e-4;          ///< of the error of a step
@@ -50,12 +47,6 @@ struct ControlSettings {
   double fall_back = 0;                        ///< s; cycles do not iterate in shorter steps
   TimeStepping clock = TimeStepping::integer;
   LastStep end = LastStep::exact;
-
-  /// The steps are not those of a fixed grid.
-  bool is_free() const {
-    return name != StepControl::fixed || clock != TimeStepping::integer ||
-           end == LastStep::overshoot;
-  }
 };
 
 }  // namespace tutti

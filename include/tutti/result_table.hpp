@@ -47,9 +47,10 @@ struct TUTTI_API ResultTable {
   [[noreturn]] void fail_to_match(const std::string& pattern) const;
 };
 
-/// Reads a CSV file with the time in its first column. A header `name [unit]` gives a unit. Unit
-/// and motion come from `<file>.meta.json` beside it where that names the column; elsewhere
-/// motion_of() tells. `true` and `false` are 1 and 0; a number that is left out is not a number.
+/// Reads a file of the format that its extension names; CSV if it names none, with the time in the
+/// first column, where a header `name [unit]` gives a unit. Unit and motion come from
+/// `<file>.meta.json` beside it where that names the column; elsewhere motion_of() tells. `true`
+/// and `false` are 1 and 0; a number that is left out is not a number.
 /// @throws Error(file) for what cannot be read, and for times that go back
 TUTTI_API ResultTable read_results(const std::filesystem::path& file);
 

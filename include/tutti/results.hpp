@@ -56,9 +56,9 @@ struct Row {
 
 /// Receives the results of a run in order of time. Two rows of the same time are the two sides of
 /// an event.
-class TUTTI_API RecordSink {
+class TUTTI_API Observer {
  public:
-  virtual ~RecordSink() = default;
+  virtual ~Observer() = default;
   virtual void begin(std::span<const Column> columns) = 0;
   virtual void row(const Row& row) = 0;
   /// Called now and then while few rows come: what was given is to be visible to others.
@@ -71,21 +71,27 @@ class TUTTI_API RecordSink {
   virtual void finish() = 0;
 };
 
-/// Numbers are written so that they read back exactly.
+/// In the format that the extension of the file names; CSV if it names none. Numbers are written so
+/// that they read back exactly.
 /// @throws Error(file) here or later when the file cannot be written
-TUTTI_API std::unique_ptr<RecordSink> make_csv_writer(const std::filesystem::path& file);
+TUTTI_API std::unique_ptr<Observer> make_result_writer(const std::filesystem::path& file);
+/// CSV, whatever the extension is.
+TUTTI_API std::unique_ptr<Observer> make_csv_writer(const std::filesystem::path& file);
+/// Its extension is that of a result format.
+TUTTI_API bool is_result_file(const std::filesystem::path& file);
 
-/// A script for gnuplot that draws a CSV file which make_csv_writer() wrote: a plot for every unit.
+/// A script for gnuplot that draws a file which make_result_writer() wrote: a plot for every unit.
 TUTTI_API std::string gnuplot_text(const std::filesystem::path& result_file,
                                    std::span<const Column> columns);
 /// The same in `<name>.gnuplot` beside the results. @throws Error(file)
 TUTTI_API void write_gnuplot(const std::filesystem::path& result_file,
                              std::span<const Column> columns);
+/// Where that is. @throws Error(usage) if gnuplot cannot read files of that format
 TUTTI_API std::filesystem::path gnuplot_path(const std::filesystem::path& result_file);
 
 /// Collects rows and draws them with characters, all over the same time: with color one panel per
 /// unit, without one per column.
-class TUTTI_API TerminalPlot : public RecordSink {
+class TUTTI_API TerminalPlot : public Observer {
  public:
   struct Options {
     std::size_t width = 78;   ///< in characters, with the axis

@@ -44,7 +44,7 @@ class TUTTI_API SessionState {
 
  private:
   friend class Session;
-  struct Data;
+  struct [[gnu::visibility("hidden")]] Data;
   explicit SessionState(std::shared_ptr<Data> data) : data_(std::move(data)) {}
   std::shared_ptr<Data> data_;
 };
@@ -69,12 +69,13 @@ class TUTTI_API Session {
   Handle find(std::string_view name);
   const VariableInfo& info(Handle handle) const;
 
-  /// @throws Error: an FMU cannot be loaded, or the initial values cannot be found
+  /// @throws Error: an FMU cannot be loaded, or the initial values cannot be found. Then the
+  /// session has ended.
   void initialize();
   /// One communication step, as the step control chooses it, or until `limit`, if that comes first.
   /// The communication points after it stay where they are.
-  /// @throws Error: it failed, or `limit` is beyond the stop time, or a component cannot end its
-  /// step there
+  /// @throws Error: it failed, or the stop time is reached, or a component cannot end its step at
+  /// `limit`
   StepEnd step(double limit = std::numeric_limits<double>::infinity());
   /// Steps until t, or until the run is interrupted or an FMU asks to end it. @throws Error
   StepEnd advance_to(double t);
@@ -94,7 +95,7 @@ class TUTTI_API Session {
 
   /// The observer gets a row at each point that is recorded, in the calling thread.
   /// @pre not yet initialized
-  void observe(std::shared_ptr<RecordSink> observer, std::span<const Handle> handles);
+  void observe(std::shared_ptr<Observer> observer, std::span<const Handle> handles);
 
   /// @throws Error(capability) that names components that cannot save their state
   SessionState save();
@@ -109,7 +110,7 @@ class TUTTI_API Session {
   RunReport finish();
 
  private:
-  struct Impl;
+  struct [[gnu::visibility("hidden")]] Impl;
   std::unique_ptr<Impl> impl_;
 };
 

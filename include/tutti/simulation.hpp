@@ -143,12 +143,14 @@ TUTTI_API System system_of(const std::filesystem::path& fmu);
 
 /// Runs one FMU and hands the results to `sink` (may be null) as they come.
 /// @throws Error for what is refused before the FMU is loaded; what happens later is in the report.
-TUTTI_API RunReport simulate(const SimulateOptions& options, RecordSink* sink, const Log& log);
+TUTTI_API RunReport simulate(const SimulateOptions& options, Observer* sink, const Log& log);
 
 /// `<name>.meta.json` for a result file: version, settings, statistics, units of the columns.
 TUTTI_API void write_metadata(const std::filesystem::path& result_file,
                               const SimulateOptions& options, const RunReport& report);
 TUTTI_API std::string statistics_text(const RunReport& report);
 TUTTI_API std::string statistics_json(const SimulateOptions& options, const RunReport& report);
+/// Code and fields of an error, as far as they are known: `{"code": "fmu", "component": "a"}`.
+TUTTI_API std::string error_json(const Error& error);
 
 }  // namespace tutti

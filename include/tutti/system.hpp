@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +16,8 @@
 /// fields; what a key of a system file means is said once, in the table of
 /// src/formats/toml/keys.cpp; the words of enumerations stand beside them.
 namespace tutti {
+
+class ComponentModel;
 
 /// Where something was written, for messages; line 0: nowhere.
 struct Place {
@@ -36,10 +39,13 @@ struct SolverSettings {
 enum class EventMode : std::uint8_t { automatic, on, off };
 constexpr WordList<3> list_words(EventMode) { return {"auto", "on", "off"}; }
 
-/// One FMU of the system, under a name of its own.
+/// One FMU of the system, under a name of its own; or a C++ class in the place of one.
 struct Component {
   std::string name;
   std::filesystem::path fmu;
+  /// Makes an object of a class (tutti/component_model.hpp): one to see what it declares, and one
+  /// for each run. Such a system runs in the process of the caller; system files cannot name it.
+  std::function<std::unique_ptr<ComponentModel>()> model = {};
   FmuKind as = FmuKind::automatic;
   /// Parameters and start values, as written.
   std::vector<std::pair<std::string, std::string>> set;

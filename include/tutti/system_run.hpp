@@ -17,7 +17,7 @@ struct SystemRunOptions : RunControl {
 
 /// Runs a coupled system and hands the results to `sink` (may be null) as they come.
 /// @throws Error for what is refused before an FMU is loaded; what happens later is in the report.
-TUTTI_API RunReport run(const System& system, const SystemRunOptions& options, RecordSink* sink,
+TUTTI_API RunReport run(const System& system, const SystemRunOptions& options, Observer* sink,
                         const Log& log);
 
 /// As write_metadata() and statistics_json() of one FMU.

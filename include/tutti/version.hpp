@@ -6,8 +6,7 @@
 
 namespace tutti {
 
-TUTTI_API std::string version();  ///< "0.1.0"
-TUTTI_API std::string
-library_versions();  ///< of the libraries inside: "SUNDIALS 6.4.1, libzip 1.7.3"
+TUTTI_API std::string version();           ///< "0.1.0"
+TUTTI_API std::string library_versions();  ///< of the libraries inside: "SUNDIALS 6.4.1, fmt 9.1.0"
 
 }  // namespace tutti

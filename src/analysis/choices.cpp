@@ -36,7 +36,9 @@ bool is_predicted(const SchemeAdvice& scheme) {
 bool is_solved(const SchemeAdvice& scheme) {
   return master::needs_rollback(scheme.choice.methods.front());
 }
-bool sweeps(const SchemeAdvice& scheme) { return master::sweeps(scheme.choice.methods.front()); }
+bool sweeps(const SchemeAdvice& scheme) {
+  return master::find_coupling_method(scheme.choice.methods.front())->sweeps;
+}
 bool is_consistent(const SchemeAdvice& scheme) {
   return scheme.choice.correct != "none" || (is_solved(scheme) && !sweeps(scheme)) ||
          is_predicted(scheme);

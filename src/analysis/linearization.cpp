@@ -238,6 +238,12 @@ Linearization Linearization::first_inputs(std::size_t count) const {
   return result;
 }
 
+Linearization linearize(const ModelDescription& description, const LinearizationTask& task) {
+  Linearization found = by_structure(description, task);
+  found.notes.emplace_back("it is a C++ class, without an FMU");
+  return found;
+}
+
 Linearization linearize(fmi::Fmu& fmu, const LinearizationTask& task) {
   const ModelDescription& description = fmu.description();
   std::vector<std::string> notes;

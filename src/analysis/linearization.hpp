@@ -57,7 +57,7 @@ struct LinearizationTask {
   std::string name;  ///< of the component
   const models::StartValues* start = nullptr;
   models::ValueSet inputs;  ///< all that is driven, with its initial values
-  fmi::Experiment experiment;
+  Experiment experiment;
   std::optional<double> step;  ///< of the communication, if it is known
   bool fit_steps = true;       ///< a co-simulation FMU may be stepped to linearize it
   Log log;                     ///< of what may take long
@@ -75,5 +75,7 @@ struct LinearizationTask {
 /// What the FMU refuses is a note and leads to the next source.
 Linearization linearize(fmi::Fmu& fmu, const LinearizationTask& task);
 
-/// "directional derivatives (model exchange)", ...
+/// The same of a model without an FMU, of which only the dependencies are known.
+Linearization linearize(const ModelDescription& description, const LinearizationTask& task);
+
 }  // namespace tutti::analysis

@@ -30,29 +30,30 @@ std::vector<SchemeEntry> make_entries() {
                                prediction == Prediction::quadratic_derivatives;
     all.push_back(std::move(entry));
   };
-  const auto other = [&](const char* method, const char* name, Sequence sequence, bool linear) {
+  const auto other = [&](const char* method, const char* name, bool linear) {
     SchemeEntry entry;
     entry.choice.methods = {method};
-    const bool solved = sequence == Sequence::solved || sequence == Sequence::predicted;
+    const master::CouplingEntry& row = *master::find_coupling_method(method);
+    const bool solved = row.needs_rollback() || row.uses_models();
     if (solved && linear) entry.choice.inside = "linear";
     if (!solved && linear) {
       entry.choice.order = 1;
       entry.choice.derivatives = "differences";
     }
     entry.name = name;
-    entry.scheme = {sequence, linear ? Prediction::linear_differences : Prediction::hold, false,
+    entry.scheme = {row.sequence, linear ? Prediction::linear_differences : Prediction::hold, false,
                     false};
-    entry.sweeps = master::sweeps(method);
+    entry.sweeps = row.sweeps;
     entry.follows_inputs = linear;
     all.push_back(std::move(entry));
   };
   constexpr auto differences = Prediction::linear_differences;
   constexpr auto derivatives = Prediction::linear_derivatives;
   jacobi("jacobi", Prediction::hold, "auto", false, false);
-  other("gauss-seidel", "gauss-seidel", Sequence::sequential, false);
+  other("gauss-seidel", "gauss-seidel", false);
   jacobi("jacobi, order 1, differences", differences, "differences", false, false);
   jacobi("jacobi, order 1, fmu derivatives", derivatives, "fmu", false, false);
-  other("gauss-seidel", "gauss-seidel, order 1, differences", Sequence::sequential, true);
+  other("gauss-seidel", "gauss-seidel, order 1, differences", true);
   jacobi("jacobi, order 2, backward", Prediction::quadratic_backward, "backward", false, false);
   jacobi("jacobi, order 2, differences", Prediction::quadratic_differences, "differences", false,
          false);
@@ -69,11 +70,11 @@ std::vector<SchemeEntry> make_entries() {
          false, true);
   jacobi("jacobi, order 1, differences, smooth, corrected", differences, "differences", true, true);
   jacobi("jacobi, order 1, fmu derivatives, smooth, corrected", derivatives, "fmu", true, true);
-  other("iterated", "iterated", Sequence::solved, false);
-  other("newton", "newton", Sequence::solved, false);
-  other("newton", "newton, inside linear", Sequence::solved, true);
-  other("linear-implicit", "linear-implicit", Sequence::predicted, false);
-  other("linear-implicit", "linear-implicit, inside linear", Sequence::predicted, true);
+  other("iterated", "iterated", false);
+  other("newton", "newton", false);
+  other("newton", "newton, inside linear", true);
+  other("linear-implicit", "linear-implicit", false);
+  other("linear-implicit", "linear-implicit, inside linear", true);
   return all;
 }
 
@@ -123,20 +124,18 @@ std::string missing_for(const SchemeEntry& entry, std::span<const LinearizedComp
 
 std::optional<std::size_t> find_scheme(CouplingChoice choice,
                                        std::span<const LinearizedComponent> components) {
-  std::string& method = choice.methods.front();
-  choice.methods.resize(1);
+  const master::CouplingEntry* const row = master::find_coupling_method(choice.methods.front());
+  if (row == nullptr) return {};
   if (choice.order == 0) choice.smooth = false;
   if (choice.correct == "consistent") choice.correct = "linear";
-  // Methods that solve the step by other means than Newton's end where Newton's ends.
-  if (master::needs_rollback(method) && !master::sweeps(method)) method = "newton";
-  if (master::needs_rollback(method) || master::uses_models(method)) {
+  if (row->needs_rollback() || row->uses_models()) {
     // There is nothing to smooth or to correct, and the line to the end is the same.
     if (choice.order == 1) choice.inside = "linear";
     choice.smooth = false;
     choice.correct = "none";
     if (choice.order < 2) choice.order = 0;
-  } else if (method == "jacobi") {
-    choice.inside = "hold";  // nobody knows the end of the step
+  } else if (row->sequence == Sequence::parallel) {
+    choice.inside = "hold";  // no component knows the end of the step
   }
   if (choice.order == 0)
     choice.derivatives = "auto";
@@ -148,8 +147,12 @@ std::optional<std::size_t> find_scheme(CouplingChoice choice,
             : "differences";
   if (choice.order == 1 && choice.derivatives == "backward") choice.derivatives = "differences";
   const auto entries = scheme_entries();
-  const auto found = std::find_if(entries.begin(), entries.end(),
-                                  [&](const SchemeEntry& entry) { return entry.choice == choice; });
+  // Methods that solve the step by other means end where it is solved.
+  const auto found = std::find_if(entries.begin(), entries.end(), [&](const SchemeEntry& entry) {
+    choice.methods = entry.choice.methods;  // their sequence counts, not their name
+    return entry.scheme.sequence == row->sequence && entry.sweeps == row->sweeps &&
+           entry.choice == choice;
+  });
   if (found == entries.end()) return {};
   return static_cast<std::size_t>(found - entries.begin());
 }

@@ -11,6 +11,7 @@
 #include "base/text.hpp"
 #include "base/whole_file.hpp"
 #include "formats/toml/keys.hpp"
+#include "system/endpoint.hpp"
 
 namespace tutti {
 namespace {
@@ -88,7 +89,8 @@ nlohmann::ordered_json settings_of(const System& system, const RunReport& report
         to_json(formats::written_keys("cycles[]", {.system = &system, .cycle = &cycle})));
   nlohmann::ordered_json& components = settings["components"];
   for (const Component& component : system.components)
-    append_new(components, component.name, component.fmu.string());
+    append_new(components, component.name,
+               component.model ? system::source_of(component) : component.fmu.string());
   return settings;
 }
 
@@ -127,7 +129,7 @@ nlohmann::ordered_json to_json(const Verification& v) {
   return json;
 }
 
-nlohmann::ordered_json error_json(const Error& error) {
+nlohmann::ordered_json to_json(const Error& error) {
   nlohmann::ordered_json json = {{"code", to_string(error.code())}};
   for_each_field(error.details(), [&](const char* name, const auto& field) {
     if (field == std::remove_cvref_t<decltype(field)>{}) return;
@@ -147,7 +149,7 @@ nlohmann::ordered_json to_json(const nlohmann::ordered_json& settings, const Run
   json["end"] = {{"kind", to_string(report.end.kind)}, {"time", report.end.time}};
   if (report.end.error) {
     json["end"]["error"] = report.end.error->what();
-    json["end"]["errorDetails"] = error_json(*report.end.error);
+    json["end"]["errorDetails"] = to_json(*report.end.error);
   }
   json["statistics"] = {
       {"steps", s.steps},
@@ -335,6 +337,8 @@ std::string statistics_json(const SimulateOptions& options, const RunReport& rep
 std::string statistics_json(const System& system, const RunReport& report) {
   return dumped(to_json(settings_of(system, report), report));
 }
+
+std::string error_json(const Error& error) { return dumped(to_json(error)); }
 
 void write_metadata(const std::filesystem::path& result_file, const SimulateOptions& options,
                     const RunReport& report) {

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <tutti/system_check.hpp>
 
-#include "api/supported.hpp"
-#include "api/system_fmus.hpp"
-#include "api/system_models.hpp"
-#include "api/system_setup.hpp"
 #include "fmi/file_cache.hpp"
 #include "master/coupling/coupling_method.hpp"
+#include "session/supported.hpp"
+#include "session/system_fmus.hpp"
+#include "session/system_models.hpp"
+#include "session/system_setup.hpp"
 #include "system/make_plan.hpp"
 #include "system/package_paths.hpp"
 
@@ -29,10 +29,10 @@ SystemReport check_system(const System& system, const FmuOptions& given) {
                                                 : fmt::format("{}: {}", record.component, text));
       }).once();
   system::Problems problems;
-  api::check_supported(system, problems);
-  api::note_idle_settings(system, log);
-  const api::SystemModels models = api::read_models(system, options, problems, log);
-  api::note_idle_solvers(system, models, log);
+  session::check_supported(system, problems);
+  session::note_idle_settings(system, log);
+  const session::SystemModels models = session::read_models(system, options, problems, log);
+  session::note_idle_solvers(system, models, log);
   const auto& descriptions = models.descriptions;
   const bool complete =
       std::find(descriptions.begin(), descriptions.end(), nullptr) == descriptions.end();
@@ -47,15 +47,15 @@ SystemReport check_system(const System& system, const FmuOptions& given) {
       report.cycles = static_cast<std::size_t>(
           std::count_if(plan.stages.begin(), plan.stages.end(),
                         [](const system::Stage& stage) { return stage.is_cycle; }));
-      problems.attempt([&] { api::recorded_variables(system, models, plan); });
+      problems.attempt([&] { session::recorded_variables(system, models, plan); });
       if (!fits) return;
       system::check_rollback(system, plan, descriptions, master::needs_rollback);
-      api::check_abilities(system, models, plan);
-      api::RunSetup setup;
-      api::resolve_time(system, models, setup, log);
-      api::find_substeps(system, setup.step);
+      session::check_abilities(system, models, plan);
+      session::RunSetup setup;
+      session::resolve_time(system, models, setup, log);
+      session::find_substeps(system, setup.step);
     });
-    if (fits) api::open_fmus(system, models, options, problems, log);
+    if (fits) session::open_fmus(system, models, options, problems, log);
   }
   for (const Error& error : problems.all()) report.errors.push_back(paths.shown(error));
   return report;

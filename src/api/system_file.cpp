@@ -4,23 +4,12 @@
 #include "fmi/file_cache.hpp"
 #include "formats/registry.hpp"
 #include "formats/toml/read.hpp"
-#include "master/coupling/coupling_method.hpp"
-#include "solvers/ode/ode.hpp"
+#include "session/supported.hpp"
 #include "system/package_paths.hpp"
 
 namespace tutti {
-namespace {
 
-formats::Words known_words() {
-  formats::Words words;
-  for (const master::CouplingEntry& entry : master::coupling_methods())
-    words.methods.push_back(entry.name);
-  for (const solvers::OdeEntry& entry : solvers::ode_integrators())
-    words.solvers.emplace_back(entry.name);
-  return words;
-}
-
-}  // namespace
+using session::known_words;
 
 System read_system(const std::filesystem::path& file, const FmuOptions& options, const Log& log) {
   const formats::Words words = known_words();
@@ -53,7 +42,7 @@ bool is_system_file(const std::filesystem::path& file) {
   return formats::find_format(file) != nullptr;
 }
 
-std::string system_keys_text() { return formats::keys_text(); }
-std::string system_keys_markdown() { return formats::keys_markdown(); }
+std::string system_keys_text() { return formats::keys_text(known_words()); }
+std::string system_keys_markdown() { return formats::keys_markdown(known_words()); }
 
 }  // namespace tutti

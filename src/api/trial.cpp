@@ -98,7 +98,7 @@ models::ValueSet start_values(const ModelDescription& description, Causality cau
 
 void TrialRun::initialize(TrialPlayer& player) {
   voice_.phase("run-initialize", "while it was initialized");
-  fmi::Experiment experiment;
+  Experiment experiment;
   experiment.start = trial_.start;
   experiment.stop = trial_.stop;
   experiment.tolerance = trial_.tolerance;

@@ -35,7 +35,7 @@ class CsPlayer final : public TrialPlayer {
     return true;
   }
   bool advance() override {
-    const fmi::StepOutcome outcome = instance_->do_step(position.time, step_, may_go_back);
+    const StepOutcome outcome = instance_->do_step(position.time, step_, may_go_back);
     position.time = outcome.reached;
     return outcome.is_plain();
   }

@@ -19,6 +19,12 @@ inline double same_time(double t, double h) {
   return std::max(1e-9 * h, std::min(time_resolution(t), h / 4));
 }
 
+/// Do they differ by at most that? Mostly they are equal, and then nothing is computed that the
+/// next step would have to wait for.
+inline bool are_near(double a, double b, double nearness) {
+  return a == b || std::abs(a - b) <= nearness;
+}
+
 /// The shortest step between these times with which time moves on, also with half of it.
 inline double shortest_step(double start, double stop) {
   return 8 * time_resolution(std::max(std::abs(start), std::abs(stop)));

@@ -8,22 +8,6 @@
 
 namespace tutti::fmi {
 
-/// How one doStep ended, the same few values for all versions of FMI.
-struct StepOutcome {
-  enum class Status : std::uint64_t {  // a whole register: a plain step is told by one comparison
-    done,                              ///< reached == t + h
-    event,       ///< FMI 3.0 with event mode: at `reached`, enter_event_mode() is next
-    early,       ///< FMI 3.0 early return: the instance is at `reached`
-    discarded,   ///< 1.0, 2.0: the instance is at `reached`, perhaps still t; 3.0: still at t
-    terminated,  ///< the FMU asks to end the run; its values belong to `reached`
-  };
-  Status status{};
-  double reached = 0;
-
-  /// Reached t + h, and nothing else.
-  bool is_plain() const { return status == Status::done; }
-};
-
 /// A moment inside a step at which an FMI 3.0 FMU calls back.
 struct IntermediateMoment {
   double time = 0;

@@ -13,9 +13,7 @@
 #include "fmi/compile/compile.hpp"
 #include "fmi/file_cache.hpp"
 #include "fmi/library.hpp"
-#include "fmi/v1/make.hpp"
-#include "fmi/v2/make.hpp"
-#include "fmi/v3/make.hpp"
+#include "fmi/make.hpp"
 
 namespace tutti::fmi {
 namespace {
@@ -56,32 +54,18 @@ class OpenFmu final : public Fmu {
       const CoSimulationOptions& options) override {
     const InstanceSetup setup =
         prepare(options.name, description_.co_simulation, "co-simulation", "CoSimulation");
-    return naming(options.name, [&] {
-      switch (description_.version) {
-        case FmiVersion::v1:
-          return v1::make_co_simulation(setup, options);
-        case FmiVersion::v2:
-          return v2::make_co_simulation(setup, options);
-        default:
-          return v3::make_co_simulation(setup, options);
-      }
-    });
+    constexpr MakeCoSimulation* make[] = {v1::make_co_simulation, v2::make_co_simulation,
+                                          v3::make_co_simulation};
+    return naming(options.name, [&] { return make[version()](setup, options); });
   }
 
   std::unique_ptr<ModelExchange> instantiate_model_exchange(
       const InstanceOptions& options) override {
     const InstanceSetup setup =
         prepare(options.name, description_.model_exchange, "model exchange", "ModelExchange");
-    return naming(options.name, [&] {
-      switch (description_.version) {
-        case FmiVersion::v1:
-          return v1::make_model_exchange(setup, options);
-        case FmiVersion::v2:
-          return v2::make_model_exchange(setup, options);
-        default:
-          return v3::make_model_exchange(setup, options);
-      }
-    });
+    constexpr MakeModelExchange* make[] = {v1::make_model_exchange, v2::make_model_exchange,
+                                           v3::make_model_exchange};
+    return naming(options.name, [&] { return make[version()](setup, options); });
   }
 
   void ensure_runnable(const std::string& name, const Capabilities& interface) override {
@@ -91,6 +75,7 @@ class OpenFmu final : public Fmu {
   }
 
  private:
+  std::size_t version() const { return static_cast<std::size_t>(description_.version); }
   void refuse_clocks(const std::string& name) const {
     const Variable* const clocked = find_clocked(description_);
     if (clocked == nullptr) return;

@@ -11,31 +11,15 @@
 #include <tutti/model_description.hpp>
 #include <vector>
 
+#include "base/step_outcome.hpp"
+#include "base/variable_access.hpp"
+
 namespace tutti::fmi {
 
 struct InstanceOptions {
   std::string name;  ///< of the instance, not empty
   bool visible = false;
   bool logging = false;  ///< the FMU's debug logging (loggingOn), all categories
-};
-
-struct Experiment {
-  double start = 0;
-  std::optional<double> stop;
-  std::optional<double> tolerance;
-};
-
-/// How often the FMU was called, for the statistics.
-struct CallCounts {
-  std::uint64_t do_step = 0, get = 0, set = 0, get_state = 0, set_state = 0, derivatives = 0,
-                directional_derivatives = 0, event_updates = 0, warnings = 0;
-};
-
-/// The FMU could not compute with these values (status discard, outside do_step) and is where it
-/// was before: an integrator may try a smaller step. Others let it pass as the error that it is.
-class Discarded : public Error {
- public:
-  explicit Discarded(const Error& error) : Error(error) {}
 };
 
 /// Values of one type that move together, as in FmuInstance::get and set.
@@ -79,7 +63,7 @@ class FmuState {
 ///
 /// A status `warning` of the FMU is logged (a few times per function) and counted; `error` and
 /// `fatal` throw Error(fmu) that names instance, function and time.
-class FmuInstance {
+class FmuInstance : public VariableAccess {
  public:
   virtual ~FmuInstance() = default;
   FmuInstance(const FmuInstance&) = delete;
@@ -110,23 +94,6 @@ class FmuInstance {
   virtual void exit_initialization() = 0;
   virtual void terminate() = 0;
   virtual void reset() = 0;
-
-  /// Values in the storage of their type, arrays flattened row-major, one after the other:
-  /// float, double, intN_t, uintN_t; boolean and clock as bool; enumeration as int64_t.
-  /// String and binary have their own functions.
-  /// @pre `values` holds `value_count` elements: the sum of the variables' sizes.
-  virtual void get(Type type, std::span<const ValueReference> references, void* values,
-                   std::size_t value_count) = 0;
-  virtual void set(Type type, std::span<const ValueReference> references, const void* values,
-                   std::size_t value_count) = 0;
-  virtual void get_strings(std::span<const ValueReference> references,
-                           std::span<std::string> values) = 0;
-  virtual void set_strings(std::span<const ValueReference> references,
-                           std::span<const std::string> values) = 0;
-  virtual void get_binaries(std::span<const ValueReference> references,
-                            std::span<std::vector<std::uint8_t>> values) = 0;
-  virtual void set_binaries(std::span<const ValueReference> references,
-                            std::span<const std::vector<std::uint8_t>> values) = 0;
 
   /// @pre capabilities().can_save_state. Reuses the memory of `into` if it holds a state already.
   void save_state(FmuState& into);

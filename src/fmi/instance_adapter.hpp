@@ -30,6 +30,9 @@ class InstanceAdapter : public Face {
   bool can_get_in_initialization() const final { return Component::can_get_in_initialization; }
   void enter_configuration_mode() override { component_.enter_configuration_mode(); }
   void exit_configuration_mode() override { component_.exit_configuration_mode(); }
+  void enter_initialization(const Experiment& experiment) final {
+    component_.enter_initialization(experiment);
+  }
   void terminate() final { component_.terminate(); }
   void reset() override { component_.reset(); }
 

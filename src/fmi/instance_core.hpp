@@ -39,7 +39,12 @@ class InstanceCore {
   CallCounts& counts() { return counts_; }
   void count_direct_steps(const std::uint64_t* counter, bool with_set, bool with_get);
   void uncount_direct_step() { ++folded_; }
-  const InstanceSetup& setup() const { return setup_; }
+  /// A function of the FMU. @throws Error (binary) if the FMU lacks it
+  Library::Symbol require(const char* name) const { return setup_.library->require(name); }
+  /// The same; one that the FMU lacks matters only when it is called.
+  Library::Symbol find(const char* name, const char* capability = "") const {
+    return setup_.library->find(name, capability);
+  }
   std::uint32_t mode() const { return mode_; }
   void set_mode(std::uint32_t mode) { mode_ = mode; }
   void set_time(double t) { time_ = t; }

@@ -49,14 +49,19 @@ class Library {
 
   const std::filesystem::path& file() const { return file_; }
 
+  /// A symbol on its way into a Function of its type.
+  struct Symbol {
+    void* address;
+    const char *name, *capability;
+    template <class F>
+    operator Function<F>() const {
+      return {reinterpret_cast<F*>(address), name, capability};
+    }
+  };
   /// @throws Error (binary) if the FMU lacks it.
-  template <class F>
-  void require(Function<F>& function, const char* name) const {
-    function = {reinterpret_cast<F*>(required_symbol(name)), name, ""};
-  }
-  template <class F>
-  void find(Function<F>& function, const char* name, const char* capability = "") const {
-    function = {reinterpret_cast<F*>(symbol(name)), name, capability};
+  Symbol require(const char* name) const { return {required_symbol(name), name, ""}; }
+  Symbol find(const char* name, const char* capability = "") const {
+    return {symbol(name), name, capability};
   }
 
   /// Set when an instance returned the status fatal: then no function may be called for any

@@ -41,8 +41,8 @@ class ScalarValues {
                           auto& set, const char* set_name) {
       std::uint32_t mask = 0;
       for (const Type type : kinds) mask |= 1u << static_cast<unsigned>(type);
-      (types & mask) != 0 ? library.require(get, get_name) : library.find(get, get_name);
-      (inputs & mask) != 0 ? library.require(set, set_name) : library.find(set, set_name);
+      get = (types & mask) != 0 ? library.require(get_name) : library.find(get_name);
+      set = (inputs & mask) != 0 ? library.require(set_name) : library.find(set_name);
     };
     bind({Type::float64}, get_real_, names.get_real, set_real_, names.set_real);
     bind({Type::int32, Type::enumeration}, get_integer_, names.get_integer, set_integer_,

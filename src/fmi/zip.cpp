@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "fmi/zip.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <tutti/error.hpp>
@@ -14,60 +13,10 @@ namespace {
 
 constexpr const char* again = "Copy or export it again.";
 
-constexpr const char* library_name = "libzip.so.4";
-
-template <class Function>
-void bind(void* handle, Function& function, const char* name) {
-  function = reinterpret_cast<Function>(dlsym(handle, name));
-  if (function == nullptr) {
-    throw Error(ErrorCode::file,
-                fmt::format("{} has no function \"{}\". Install libzip 1.7 or newer "
-                            "(package libzip4).",
-                            library_name, name));
-  }
-}
-
-ZipLibrary load() {
-  void* handle = dlopen(library_name, RTLD_LOCAL | RTLD_LAZY);
-  if (handle == nullptr) {
-    const char* reason = dlerror();
-    throw Error(
-        ErrorCode::file,
-        fmt::format("cannot read archives: {} is missing ({}). Install the package libzip4, "
-                    "or give an unpacked FMU folder.",
-                    library_name, reason != nullptr ? reason : "no reason given"));
-  }
-  ZipLibrary zip{};
-  bind(handle, zip.open, "zip_open");
-  bind(handle, zip.discard, "zip_discard");
-  bind(handle, zip.get_num_entries, "zip_get_num_entries");
-  bind(handle, zip.get_name, "zip_get_name");
-  bind(handle, zip.stat_init, "zip_stat_init");
-  bind(handle, zip.stat_index, "zip_stat_index");
-  bind(handle, zip.get_external_attributes, "zip_file_get_external_attributes");
-  bind(handle, zip.compression_method_supported, "zip_compression_method_supported");
-  bind(handle, zip.fopen_index, "zip_fopen_index");
-  bind(handle, zip.fread, "zip_fread");
-  bind(handle, zip.fclose, "zip_fclose");
-  bind(handle, zip.strerror, "zip_strerror");
-  bind(handle, zip.file_strerror, "zip_file_strerror");
-  bind(handle, zip.error_init_with_code, "zip_error_init_with_code");
-  bind(handle, zip.error_strerror, "zip_error_strerror");
-  bind(handle, zip.error_fini, "zip_error_fini");
-  bind(handle, zip.close, "zip_close");
-  bind(handle, zip.source_file, "zip_source_file");
-  bind(handle, zip.source_buffer, "zip_source_buffer");
-  bind(handle, zip.source_free, "zip_source_free");
-  bind(handle, zip.file_add, "zip_file_add");
-  bind(handle, zip.set_compression, "zip_set_file_compression");
-  bind(handle, zip.set_dos_time, "zip_file_set_dostime");
-  return zip;
-}
-
 }  // namespace
 
 const ZipLibrary& zip_library() {
-  static const ZipLibrary loaded = load();  // stays open: the process may read archives to its end
+  static const ZipLibrary loaded;  // stays open: the process may read archives to its end
   return loaded;
 }
 

@@ -121,6 +121,13 @@ System read_system(const fs::path& given, const Surroundings& surroundings) {
 
 void write_system(const System& system, const fs::path& file, std::string_view format,
                   const Surroundings& surroundings) {
+  for (const Component& component : system.components)
+    if (component.model)
+      throw file_error(
+          file, ErrorCode::usage,
+          fmt::format("component \"{}\" is a C++ class, which system files cannot name",
+                      component.name),
+          {.component = component.name});
   format_to_write(file, format).write(system, file, surroundings);
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/text.hpp"
@@ -47,6 +48,16 @@ Value variable_value(const std::string& text) {
   const bool is_number = parse_number(text, number) && number_text(number) == text &&
                          text.find_first_not_of("0123456789.-+e") == text.npos;
   return is_number ? number_value(number) : text_value(text);
+}
+
+void set_value(std::vector<std::pair<std::string, std::string>>& values, const std::string& name,
+               std::string value) {
+  const auto known = std::find_if(values.begin(), values.end(),
+                                  [&](const auto& pair) { return pair.first == name; });
+  if (known == values.end())
+    values.emplace_back(name, std::move(value));
+  else
+    known->second = std::move(value);
 }
 
 bool is_integer(std::string_view text) {

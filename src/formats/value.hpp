@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <tutti/system.hpp>
+#include <utility>
 #include <vector>
 
 namespace tutti::formats {
@@ -43,6 +44,10 @@ Value boolean_value(bool boolean);
 Value list_value(const std::vector<std::string>& texts);
 /// A value of a variable: a number or boolean where that is written as the same text again.
 Value variable_value(const std::string& text);
+
+/// Puts a value into a list of values by name, in the place of one that is there.
+void set_value(std::vector<std::pair<std::string, std::string>>& values, const std::string& name,
+               std::string value);
 
 /// Digits, perhaps with a sign: an integer of any size.
 bool is_integer(std::string_view text);

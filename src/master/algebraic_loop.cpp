@@ -129,7 +129,7 @@ bool AlgebraicLoop::evaluate(const Vector& y) {
   try {
     for (const Node input : inputs_) setting_.set(input);
     setting_.get(outputs_);
-  } catch (const fmi::Discarded&) {
+  } catch (const Discarded&) {
     return false;
   }
   const Vector g = read();

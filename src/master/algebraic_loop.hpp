@@ -3,8 +3,9 @@
 
 #include <map>
 
+#include "master/coupled_parts.hpp"
 #include "master/free_loop.hpp"
-#include "master/island.hpp"
+#include "master/wiring.hpp"
 #include "solvers/linear/linear_system.hpp"
 #include "solvers/linear/sparsity.hpp"
 

@@ -9,7 +9,7 @@
 
 namespace tutti::master {
 
-/// Everything of an island that goes back when a step is rejected. Inputs are not among it: they
+/// Everything of an island that is restored when a step is rejected. Inputs are not among it: they
 /// follow from the outputs and from the time.
 struct Checkpoint {
   Checkpoint() = default;
@@ -33,6 +33,7 @@ struct Checkpoint {
     std::uint32_t steps_left = 0;
   };
   std::vector<models::Snapshot> instances;
+  std::size_t coupling = 0;  ///< the number of that which was used, see CoupledParts::used
   std::atomic<std::uint32_t>* called = nullptr;  ///< whose state is freed, for whoever looks on
   std::vector<CycleMemory> cycles;
   /// Of inputs that are not simply held, by component: their past, and that of the outputs' slopes.

@@ -41,7 +41,8 @@ struct LinearCorrection::Block {
   std::vector<Feeder> inputs;
   std::vector<std::int32_t> input_variables;
   std::size_t of_unknowns = 0;  ///< so many of them, the first: unknowns depend on no other
-  std::vector<double> jacobian;
+  std::vector<double> jacobian, before;  ///< now, and where the step started
+  std::vector<double> doubts;            ///< by input
   /// Learning: the last values, inputs then outputs; and how they changed in the last step.
   std::vector<double> last, slopes;
   double last_time = 0;

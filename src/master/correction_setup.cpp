@@ -155,6 +155,7 @@ void LinearCorrection::add_blocks(std::uint32_t component, Nodes inputs,
   }
   for (Block& block : blocks) {
     block.jacobian.resize(block.row_count() * block.inputs.size());
+    block.doubts.resize(block.inputs.size());
     for (const Feeder& input : block.inputs) block.input_variables.push_back(input.variable);
     if (block.source == Block::Source::learning) start_from_model(block);
     blocks_.push_back(std::move(block));

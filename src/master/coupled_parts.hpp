@@ -6,21 +6,14 @@
 #include <tutti/system.hpp>
 #include <vector>
 
-#include "models/input_table.hpp"
+#include "models/external_signals.hpp"
 #include "models/instance.hpp"
 #include "stability/coupled_system.hpp"
 #include "system/plan.hpp"
 
 namespace tutti::master {
 
-/// Signals from outside for one component.
-struct ExternalSignals {
-  std::uint32_t component = 0;
-  std::unique_ptr<models::InputTable> table;
-  std::unique_ptr<models::ValueSet> values;  ///< of the table's variables
-  bool holds_end = false;                    ///< over a step its value at the end holds
-  bool is_followed = false;                  ///< the component follows it inside a step
-};
+using models::ExternalSignals;
 
 /// A linear model of a component, where it starts.
 struct ComponentModel {
@@ -57,10 +50,13 @@ struct CoupledParts {
   bool is_automatic = false;          ///< nobody chose the coupling
   /// By component, where a coupling method needs them. None: there are none at all.
   std::vector<std::optional<ComponentModel>> models;
-  /// By component, to estimate the global error of outputs: with all driven inputs and all outputs
-  /// that are known. None: nothing is estimated.
+  /// By component, to estimate the global error of outputs and to correct them: with all driven
+  /// inputs and all outputs that are known. None: nothing is estimated.
   std::vector<std::optional<ComponentModel>> error_models;
   std::vector<double> rates;  ///< by component: see SteppedSystem::InputModel; none: not known
+  /// By component: it has no states, and some output follows every continuous input at once. None:
+  /// no component's.
+  std::vector<bool> are_static;
   std::vector<ExternalSignals> externals;
   bool saves_states = false;  ///< before each step, so that it can be taken back
   bool can_save_states = false;

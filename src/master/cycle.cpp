@@ -17,79 +17,20 @@ double increment_of(double x, bool single) {
   return (single ? 3e-4 : 1e-7) * std::max(1.0, std::abs(x));
 }
 
-bool is_real(Type type) { return type == Type::float64 || type == Type::float32; }
-
 }  // namespace
 
 Cycle::Cycle(std::vector<Member> members, const IterationSettings& tolerance, bool repeats)
     : members_(std::move(members)),
+      links_(members_),
       tolerance_(tolerance),
-      uses_(members_.size()),
-      outputs_(members_.size()),
-      others_to_(members_.size()),
-      others_from_(members_.size()),
       repeats_(repeats),
       own_states_(members_.size()),
-      ends_(members_.size()) {
-  Places places;
-  for (std::size_t m = 0; m < members_.size(); ++m)
-    places.members.emplace(&members_[m].instance->outputs(), m);
-  for (std::size_t m = 0; m < members_.size(); ++m)
-    for (const Wiring::Wire& wire : members_[m].inside) add_wire(wire, m, places);
-  group_columns();
-}
+      ends_(members_.size()) {}
 
 Cycle::~Cycle() {
   for (std::size_t m = 0; m < members_.size(); ++m) {
     if (watch_.called != nullptr) watch_.note(members_[m].component);
     own_states_[m] = {};
-  }
-}
-
-/// @pre wires come in the order of the members that they lead to
-void Cycle::add_wire(const Wiring::Wire& wire, std::size_t to, Places& places) {
-  const std::size_t source_member = places.members.at(wire.from_set);
-  if (!is_real(wire.from->type) || !is_real(wire.to->type)) {
-    others_to_[to].push_back(others_.size());
-    others_from_[source_member].push_back(others_.size());
-    others_.push_back({wire, {}, {}});
-    return;
-  }
-  const std::byte* const value = wire.from_set->address(*wire.from);
-  const auto [known, is_new] = places.sources.emplace(value, sources_.size());
-  const std::size_t source = known->second;
-  if (is_new) {
-    outputs_[source_member].push_back(sources_.size());
-    sources_.push_back({{value, wire.from->type == Type::float32}, source_member, 0, wire.from});
-    readers_.emplace_back();
-  }
-  Source& found = sources_[source];
-  ++found.uses;
-  found.is_coarse |= found.place.is_single || wire.to->type == Type::float32;
-  const auto inputs = members_[to].instance->continuous_inputs();
-  const auto curve = static_cast<std::size_t>(
-      reinterpret_cast<const double*>(wire.to_set->address(*wire.to)) - inputs.data());
-  const bool moves = wire.to->type == Type::float64 && curve < inputs.size();
-  uses_[to].push_back({source, wire.to_set, wire.to, wire.factor, wire.offset,
-                       moves ? std::optional(curve) : std::nullopt});
-  if (readers_[source].empty() || readers_[source].back() != to) readers_[source].push_back(to);
-}
-
-// Columns of J that no member reads both of can be found in the same repetition of the step.
-void Cycle::group_columns() {
-  std::vector<std::vector<bool>> taken;  // by group and member
-  for (std::size_t column = 0; column < sources_.size(); ++column) {
-    std::size_t group = 0;
-    while (group < column_groups_.size() &&
-           std::any_of(readers_[column].begin(), readers_[column].end(),
-                       [&](std::size_t member) { return taken[group][member]; }))
-      ++group;
-    if (group == column_groups_.size()) {
-      column_groups_.emplace_back();
-      taken.emplace_back(members_.size());
-    }
-    column_groups_[group].push_back(column);
-    for (const std::size_t member : readers_[column]) taken[group][member] = true;
   }
 }
 
@@ -111,7 +52,7 @@ void Cycle::begin(double t, double h, const Watch& watch, std::span<const models
 }
 
 void Cycle::read(std::span<double> x) const {
-  for (std::size_t i = 0; i < sources_.size(); ++i) x[i] = sources_[i].place.read();
+  for (std::size_t i = 0; i < links_.sources.size(); ++i) x[i] = links_.sources[i].place.read();
 }
 
 void Cycle::restore_member(std::size_t member) {
@@ -145,8 +86,8 @@ void Cycle::set_inputs(std::size_t member, std::span<const double> x,
                        std::span<const stability::InputLine> lines) {
   InputCurves* const curves = members_[member].curves;
   if (curves != nullptr) curves->take_aim();
-  for (std::size_t k = 0; k < uses_[member].size(); ++k) {
-    const Use& use = uses_[member][k];
+  for (std::size_t k = 0; k < links_.uses[member].size(); ++k) {
+    const CycleLinks::Use& use = links_.uses[member][k];
     const auto value = [&](double source) { return use.factor * source + use.offset; };
     use.to_set->write_real(*use.to, value(x[use.source]));
     if (lines.empty()) continue;
@@ -155,8 +96,8 @@ void Cycle::set_inputs(std::size_t member, std::span<const double> x,
     else
       use.to_set->write_real(*use.to, value(lines[k].end));
   }
-  for (const std::size_t index : others_to_[member]) {
-    const Other& other = others_[index];
+  for (const std::size_t index : links_.others_to[member]) {
+    const CycleLinks::Other& other = links_.others[index];
     if (is_text(other.wire.to->type))
       other.wire.to_set->write_text(*other.wire.to, other.text);
     else
@@ -188,18 +129,19 @@ models::StepOutcome::Status Cycle::end() const {
 }
 
 void Cycle::look_at_outputs(std::size_t member) {
-  for (const std::size_t source : outputs_[member])
-    if (!first_not_finite_ && !std::isfinite(sources_[source].place.read()))
+  for (const std::size_t source : links_.outputs[member])
+    if (!first_not_finite_ && !std::isfinite(links_.sources[source].place.read()))
       first_not_finite_ = source;
 }
 
 void Cycle::read_member(std::size_t member, std::span<double> x) const {
-  for (const std::size_t source : outputs_[member]) x[source] = sources_[source].place.read();
+  for (const std::size_t source : links_.outputs[member])
+    x[source] = links_.sources[source].place.read();
 }
 
 void Cycle::take_others(std::size_t member) {
-  for (const std::size_t index : others_from_[member]) {
-    Other& other = others_[index];
+  for (const std::size_t index : links_.others_from[member]) {
+    CycleLinks::Other& other = links_.others[index];
     if (is_text(other.wire.from->type)) {
       std::string text = other.wire.from_set->text(*other.wire.from);
       others_settled_ &= text == other.text;
@@ -244,19 +186,19 @@ Pass Cycle::sweep(std::span<double> x) {
 void Cycle::sensitivities(std::span<const double> x, std::span<const double> result,
                           const Store& store) {
   std::vector<double> moved(x.begin(), x.end());
-  for (const std::vector<std::size_t>& group : column_groups_) {
+  for (const std::vector<std::size_t>& group : links_.column_groups) {
     for (const std::size_t column : group)
-      moved[column] += increment_of(x[column], sources_[column].is_coarse);
+      moved[column] += increment_of(x[column], links_.sources[column].is_coarse);
     for (const std::size_t column : group)
-      for (const std::size_t member : readers_[column]) {
+      for (const std::size_t member : links_.readers[column]) {
         restore_member(member);
         set_inputs(member, moved);
         // Where the moved step is not possible, the variable is taken not to matter.
         if (step_member(member)) continue;
         look_at_outputs(member);
-        for (const std::size_t row : outputs_[member])
+        for (const std::size_t row : links_.outputs[member])
           store(row, column,
-                (sources_[row].place.read() - result[row]) / (moved[column] - x[column]));
+                (links_.sources[row].place.read() - result[row]) / (moved[column] - x[column]));
       }
     for (const std::size_t column : group) moved[column] = x[column];
   }
@@ -267,7 +209,7 @@ double Cycle::change(std::span<const double> before, std::span<const double> aft
   double sum = 0, largest = 0;
   std::size_t count = 0;
   worst_ = 0;
-  for (std::size_t i = 0; i < sources_.size(); ++i) {
+  for (std::size_t i = 0; i < links_.sources.size(); ++i) {
     // Nicolai's MASTERSIM takes the weights from the old iterate, the EAS master from the new one.
     const double reference = tolerance_.norm == Norm::wrms ? before[i] : after[i];
     const double moved = std::abs(after[i] - before[i]);
@@ -282,16 +224,18 @@ double Cycle::change(std::span<const double> before, std::span<const double> aft
       largest = scaled;
       worst_ = i;
     }
-    sum += static_cast<double>(sources_[i].uses) * scaled * scaled;
-    count += sources_[i].uses;
+    sum += static_cast<double>(links_.sources[i].uses) * scaled * scaled;
+    count += links_.sources[i].uses;
   }
   return tolerance_.norm == Norm::wrms ? std::sqrt(sum / static_cast<double>(count)) : largest;
 }
 
-std::string Cycle::worst_variable() const { return worst_ < sources_.size() ? name(worst_) : ""; }
+std::string Cycle::worst_variable() const {
+  return worst_ < links_.sources.size() ? name(worst_) : "";
+}
 
 std::string Cycle::name(std::size_t unknown) const {
-  const Source& source = sources_[unknown];
+  const CycleLinks::Source& source = links_.sources[unknown];
   return fmt::format("{}.{}", members_[source.member].instance->name(), source.scalar->name);
 }
 

@@ -3,14 +3,10 @@
 
 #include <cmath>
 #include <tutti/system.hpp>
-#include <unordered_map>
 
-#include "master/coupled_parts.hpp"
 #include "master/coupling/coupling_method.hpp"
-#include "master/input_curves.hpp"
+#include "master/cycle_links.hpp"
 #include "master/watch.hpp"
-#include "master/wiring.hpp"
-#include "models/instance.hpp"
 
 namespace tutti::master {
 
@@ -18,13 +14,7 @@ namespace tutti::master {
 /// feed inputs inside the cycle; inputs from outside it are the same in every pass.
 class Cycle final : public InterfaceProblem {
  public:
-  struct Member {
-    std::uint32_t component;
-    models::Instance* instance;
-    std::vector<Wiring::Wire> inside;       ///< into this member, from members
-    InputCurves* curves = nullptr;          ///< null: inputs are constant over the step
-    const ComponentModel* model = nullptr;  ///< null: there is none
-  };
+  using Member = CycleMember;
   /// In calling sequence. `repeats`: a step may have more than one pass.
   Cycle(std::vector<Member> members, const IterationSettings& tolerance, bool repeats);
   ~Cycle();
@@ -51,7 +41,7 @@ class Cycle final : public InterfaceProblem {
   std::string worst_variable() const;
   std::string name(std::size_t unknown) const;  ///< "a.y"
 
-  std::size_t size() const override { return sources_.size(); }
+  std::size_t size() const override { return links_.sources.size(); }
   double step_size() const override { return h_; }
   Pass evaluate(std::span<const double> x, std::span<double> result) override;
   Pass sweep(std::span<double> x) override;
@@ -70,50 +60,12 @@ class Cycle final : public InterfaceProblem {
   }
 
  private:
-  /// An unknown: a real output of a member...
-  struct Source {
-    struct Place {
-      const std::byte* at;
-      bool is_single;
-      double read() const {
-        return is_single ? static_cast<double>(*reinterpret_cast<const float*>(at))
-                         : *reinterpret_cast<const double*>(at);
-      }
-    } place;
-    std::size_t member;
-    std::size_t uses;  ///< connections: an output that feeds two inputs counts twice
-    const models::Scalar* scalar;
-    bool is_coarse = false;  ///< it, or an input that it feeds, is of single precision
-  };
-  /// ...and an input that it feeds.
-  struct Use {
-    std::size_t source;
-    models::ValueSet* to_set;
-    const models::Scalar* to;
-    double factor, offset;
-    std::optional<std::size_t> curve;  ///< index among the continuous inputs
-  };
-
   /// An input that comes from outside, and is in the model of its member.
   struct Outside {
     const InputCurves* curves;
     std::size_t curve;
   };
 
-  /// A value of another type from one member to another; it belongs to the iterate.
-  struct Other {
-    Wiring::Wire wire;
-    Cell cell{};
-    std::string text;
-  };
-
-  /// Where members and sources are in their lists.
-  struct Places {
-    std::unordered_map<const models::ValueSet*, std::size_t> members;
-    std::unordered_map<const std::byte*, std::size_t> sources;
-  };
-  void add_wire(const Wiring::Wire& wire, std::size_t to, Places& places);
-  void group_columns();
   void prepare_pass();
   void set_inputs(std::size_t member, std::span<const double> x,
                   std::span<const stability::InputLine> lines = {});
@@ -132,19 +84,13 @@ class Cycle final : public InterfaceProblem {
   /// Takes over the values of a member that are not real.
   void take_others(std::size_t member);
 
-  std::vector<Member> members_;
-  IterationSettings tolerance_;
-  std::vector<Source> sources_;
-  std::vector<std::vector<Use>> uses_;             ///< by member
-  std::vector<std::vector<std::size_t>> outputs_;  ///< sources, by member
-  std::vector<Other> others_;
-  std::vector<std::vector<std::size_t>> others_to_, others_from_;  ///< by member
-  std::vector<std::vector<std::size_t>> readers_;                  ///< members, by source
-  std::vector<std::vector<std::size_t>> column_groups_;  ///< sources without a common reader
   const models::Snapshot& state(std::size_t member) const {
     return states_.empty() ? own_states_[member] : states_[members_[member].component];
   }
 
+  std::vector<Member> members_;
+  CycleLinks links_;
+  IterationSettings tolerance_;
   bool repeats_;
   std::optional<stability::InterfaceModel> model_;
   std::vector<std::size_t> first_line_;  ///< by member

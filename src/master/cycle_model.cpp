@@ -38,11 +38,12 @@ std::vector<std::optional<std::size_t>> all_of(std::size_t count) {
 bool Cycle::follows_lines(std::size_t member) const {
   const InputCurves* const curves = members_[member].curves;
   if (curves == nullptr || !members_[member].instance->follows_curves()) return false;
-  return std::all_of(uses_[member].begin(), uses_[member].end(), [&](const Use& use) {
-    if (!use.curve) return false;
-    const InputSettings& settings = curves->input(*use.curve).settings;
-    return settings.order > 0 || settings.inside == InsideStep::linear;
-  });
+  return std::all_of(links_.uses[member].begin(), links_.uses[member].end(),
+                     [&](const CycleLinks::Use& use) {
+                       if (!use.curve) return false;
+                       const InputSettings& settings = curves->input(*use.curve).settings;
+                       return settings.order > 0 || settings.inside == InsideStep::linear;
+                     });
 }
 
 /// The columns of the model of a member that no member drives.
@@ -55,8 +56,8 @@ std::vector<std::optional<std::size_t>> Cycle::find_outside(std::size_t member) 
     const auto column = place_of(scalar, model->u);
     const auto curve = static_cast<std::size_t>(
         reinterpret_cast<const double*>(instance->inputs().address(scalar)) - inputs.data());
-    const bool is_inside =
-        std::any_of(uses_[member].begin(), uses_[member].end(), [&](const Use& use) {
+    const bool is_inside = std::any_of(
+        links_.uses[member].begin(), links_.uses[member].end(), [&](const CycleLinks::Use& use) {
           return use.to->variable == scalar.variable && use.to->element == scalar.element;
         });
     if (!column || is_inside || scalar.type != Type::float64 || curve >= inputs.size()) continue;
@@ -77,23 +78,23 @@ std::span<const stability::OutsideLine> Cycle::outside() {
 
 void Cycle::make_model() {
   model_.emplace();
-  model_->size = sources_.size();
+  model_->size = links_.sources.size();
   model_->revision = 1;
   std::size_t line = 0;
   for (std::size_t m = 0; m < members_.size(); ++m) {
     const ComponentModel& from = *members_[m].model;
     stability::InterfaceModel::Part& part = model_->parts.emplace_back();
     std::vector<std::optional<std::size_t>> rows, columns;
-    for (const Use& use : uses_[m]) {
+    for (const CycleLinks::Use& use : links_.uses[m]) {
       columns.push_back(place_of(*use.to, from.u));
       part.inputs.push_back({use.source, use.factor});
     }
-    for (const std::size_t source : outputs_[m])
-      rows.push_back(place_of(*sources_[source].scalar, from.y));
+    for (const std::size_t source : links_.outputs[m])
+      rows.push_back(place_of(*links_.sources[source].scalar, from.y));
     const auto outside = find_outside(m);
     columns.insert(columns.end(), outside.begin(), outside.end());
     part.outside = outside.size();
-    part.outputs = outputs_[m];
+    part.outputs = links_.outputs[m];
     const auto states = all_of(from.system.states());
     part.system = {from.system.a, take(from.system.b, states, columns),
                    take(from.system.c, rows, states), take(from.system.d, rows, columns)};
@@ -101,7 +102,7 @@ void Cycle::make_model() {
     part.follows_lines = follows_lines(m);
     model_->time = from.time;
     first_line_.push_back(line);
-    line += uses_[m].size();
+    line += links_.uses[m].size();
   }
   outside_lines_.resize(outside_.size());
 }
@@ -123,15 +124,16 @@ Pass Cycle::evaluate_along(std::span<const stability::InputLine> lines, std::spa
                            std::span<double> result) {
   prepare_pass();
   for (std::size_t m = 0; m < members_.size(); ++m)
-    set_inputs(m, x, lines.subspan(first_line_[m], uses_[m].size()));
+    set_inputs(m, x, lines.subspan(first_line_[m], links_.uses[m].size()));
   return step_members(result);
 }
 
 void Cycle::write(std::span<const double> x) {
-  for (std::size_t i = 0; i < sources_.size(); ++i) {
+  for (std::size_t i = 0; i < links_.sources.size(); ++i) {
     // The master alone writes there between steps.
-    auto& set = const_cast<models::ValueSet&>(members_[sources_[i].member].instance->outputs());
-    set.write_real(*sources_[i].scalar, x[i]);
+    auto& set =
+        const_cast<models::ValueSet&>(members_[links_.sources[i].member].instance->outputs());
+    set.write_real(*links_.sources[i].scalar, x[i]);
   }
 }
 

@@ -5,11 +5,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-
 #include <tutti/error.hpp>
 
 #include "base/text.hpp"
 #include "master/free_loop.hpp"
+#include "master/stepping/controllers.hpp"
 
 namespace tutti::master {
 namespace {
@@ -26,7 +26,7 @@ CouplingOptions options_of(const SimulationSettings& settings, bool has_fallback
   options.watch_contraction = has_fallback;
   // The variants that imitate other masters judge as these do.
   using enum ControlVariant;
-  const bool is_fixed = settings.control.name == StepControl::fixed;
+  const bool is_fixed = !step_control_of(settings.control).chooses_steps;
   if (is_fixed) options.usual_remainder = 9;
   options.judges_error =
       is_fixed || settings.control.variant == tutti || settings.control.variant == textbook;
@@ -40,8 +40,7 @@ constexpr double part_of_iterations = 0.1;
 IterationSettings iteration_of(const SimulationSettings& settings) {
   IterationSettings iteration = settings.tolerance;
   const ControlSettings& control = settings.control;
-  using enum StepControl;
-  if (control.name != richardson && control.name != predictor) return iteration;
+  if (!step_control_of(control).tests_errors) return iteration;
   if (!options_of(settings, false).judges_error) return iteration;
   if (control.atol > 0) iteration.abs = std::min(iteration.abs, part_of_iterations * control.atol);
   if (control.rtol > 0) iteration.rel = std::min(iteration.rel, part_of_iterations * control.rtol);
@@ -53,12 +52,10 @@ IterationSettings iteration_of(const SimulationSettings& settings) {
 CycleRun::CycleRun(std::vector<Cycle::Member> members, std::vector<std::string> methods,
                    const SimulationSettings& settings, bool all_go_back, const Log& log)
     : cycle_(members, iteration_of(settings),
-             std::any_of(methods.begin(), methods.end(),
-                         [](const std::string& name) {
-                           return find_coupling_method(name)->needs_rollback;
-                         })),
+             std::any_of(methods.begin(), methods.end(), needs_rollback)),
       tolerance_(iteration_of(settings)),
-      step_is_controlled_(settings.control.name != StepControl::fixed && all_go_back),
+      step_is_controlled_(all_go_back && step_control_of(settings.control).rollback !=
+                                             StepControlEntry::Rollback::never),
       fall_back_(settings.control.fall_back),
       log_(log),
       names_(std::move(methods)),
@@ -122,6 +119,8 @@ bool CycleRun::fall_back(double t) {
   return true;
 }
 
+bool CycleRun::is_robust() const { return find_coupling_method(names_[active_])->is_robust; }
+
 std::optional<Cut> CycleRun::judge(const CouplingOutcome& outcome, double t, double h) {
   using Status = CouplingOutcome::Status;
   if (outcome.status == Status::converged) return {};
@@ -133,15 +132,14 @@ std::optional<Cut> CycleRun::judge(const CouplingOutcome& outcome, double t, dou
   }
   if (outcome.status == Status::singular) throw free_loop(outcome, t, h);
   if (outcome.status == Status::not_finite)
-    throw Error(
-        ErrorCode::numeric,
-        fmt::format("method {} in cycle {{{}}} reaches values that are not finite (NaN or "
-                    "infinity), at {}",
-                    names_[active_], names(), cycle_.worst_variable()),
-        {.time = t,
-         .key = "simulation.method",
-         .hint = fmt::format("Try {}a smaller step.",
-                             names_[active_] == "newton" ? "" : "method = \"newton\" or ")});
+    throw Error(ErrorCode::numeric,
+                fmt::format("method {} in cycle {{{}}} reaches values that are not finite (NaN or "
+                            "infinity), at {}",
+                            names_[active_], names(), cycle_.worst_variable()),
+                {.time = t,
+                 .key = "simulation.method",
+                 .hint = fmt::format("Try {}a smaller step.",
+                                     is_robust() ? "" : "method = \"newton\" or ")});
   ++report_.limit_hits;
   if (tolerance_.on_limit == OnLimit::go_on) return {};
   throw Error(ErrorCode::numeric,
@@ -152,7 +150,7 @@ std::optional<Cut> CycleRun::judge(const CouplingOutcome& outcome, double t, dou
               {.time = t,
                .key = "simulation.method",
                .hint = fmt::format("Try {}a smaller step, or tolerance.on-limit = \"continue\".",
-                                   names_[active_] == "newton" ? "" : "method = \"newton\", ")});
+                                   is_robust() ? "" : "method = \"newton\", ")});
 }
 
 void CycleRun::forget() {

@@ -62,6 +62,7 @@ class CycleRun {
   /// The next method, from the start of the step. False: there is none.
   bool fall_back(double t);
   void predict(double h);
+  bool is_robust() const;
   std::optional<Cut> judge(const CouplingOutcome& outcome, double t, double h);
   /// The message about a loop of gain 1.
   Error free_loop(const CouplingOutcome& outcome, double t, double h) const;

@@ -17,7 +17,7 @@ using stability::Matrix;
 
 constexpr double times_of_a_line = 6;  // see the header
 // Of weights. The maximum keeps a wrong model from shortening steps much.
-constexpr double allowed_tolerances = 10, maximum_weight = 10;
+constexpr double allowed_tolerances = 10.0 / 3, maximum_weight = 10;
 constexpr double checked_part = 0.05;  // of the simulated time, before models are trusted with it
 
 std::optional<std::size_t> index_in(const std::vector<ComponentModel::Scalar>& all,
@@ -276,6 +276,19 @@ bool GlobalError::is_trusted() const {
   return std::find(is_predicted_.begin(), is_predicted_.end(), true) == is_predicted_.end();
 }
 
+double GlobalError::expected_tolerances() {
+  double level = 0;
+  for (std::size_t row = 0; row < rows_.size(); ++row)
+    if (rows_[row] != nullptr)
+      level = std::max(level, propagation_->largest()[row] * strictness_[row] / allowed_tolerances);
+  if (passed_ >= 2 * growth_.since) {
+    growth_.rate = std::max(0.0, level - growth_.level) / (passed_ - growth_.since);
+    growth_.since = passed_;
+    growth_.level = level;
+  }
+  return level + growth_.rate * std::max(0.0, span_ - passed_);
+}
+
 void GlobalError::update_weights() {
   is_trusted_ = is_trusted();
   if (!is_trusted_) return;
@@ -283,13 +296,16 @@ void GlobalError::update_weights() {
     const double allowed = tolerance(magnitudes_[row]);
     strictness_[row] = allowed > 0 ? 1 / allowed : 0;  // what has no tolerance asks for nothing
   }
+  // Where errors of steps add up to much more than the tolerance, each may have less of it.
+  const double beyond = expected_tolerances() - 1;
+  const double factor = beyond > 1 ? std::min(beyond, allowed_tolerances) : 1;
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     if (!inputs_[i].column) continue;
     double largest = 0;
     for (const Effect& effect : effects_[i])
       largest = std::max(largest, effect.gain * strictness_[effect.row]);
     const double weight = largest * tolerance(*inputs_[i].from) / allowed_tolerances;
-    weights_[i] = weight > 1 ? std::min(weight, maximum_weight) : 1;  // 1 also for a NaN
+    weights_[i] = factor * (weight > 1 ? std::min(weight, maximum_weight) : 1);  // also for a NaN
   }
 }
 
@@ -349,7 +365,7 @@ void GlobalError::save(std::vector<double>& into) const {
   for (const Input& input : inputs_) into.push_back(input.before);
   into.insert(into.end(), magnitudes_.begin(), magnitudes_.end());
   for (const bool is_predicted : is_predicted_) into.push_back(is_predicted ? 1 : 0);
-  into.push_back(passed_);
+  into.insert(into.end(), {passed_, growth_.since, growth_.level, growth_.rate});
 }
 
 void GlobalError::restore(std::span<const double> from) {
@@ -358,7 +374,8 @@ void GlobalError::restore(std::span<const double> from) {
   for (Input& input : inputs_) input.before = *next++;
   for (double& magnitude : magnitudes_) magnitude = *next++;
   for (std::size_t c = 0; c < is_predicted_.size(); ++c) is_predicted_[c] = *next++ != 0;
-  passed_ = *next;
+  for (double* const member : {&passed_, &growth_.since, &growth_.level, &growth_.rate})
+    *member = *next++;
   update_weights();
 }
 

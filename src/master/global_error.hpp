@@ -44,8 +44,8 @@ class GlobalError {
   void step(double h, std::span<const SteppedSystem::InputRecord> inputs);
   /// By connection: how much its errors are to count in the test of a step, where the models are
   /// trusted. What is constant over the run and of one tolerance shall make no output worse than
-  /// ten of them. At least 1: small effects of constant errors say nothing of errors that oscillate
-  /// with the system. None: as they are.
+  /// ten thirds of them, and more weight where errors add up to more. At least 1: small effects of
+  /// constant errors say nothing of errors that oscillate with the system. None: as they are.
   std::span<const double> weights() const;
   /// The largest error so far of every real output that is read.
   std::vector<EstimatedError> outputs() const;
@@ -95,6 +95,9 @@ class GlobalError {
   void note_magnitudes();
   bool is_trusted() const;
   void update_weights();
+  /// How many times its tolerance the worst output is expected to be off at the end, if errors grow
+  /// as they did; the tolerance is what weights allow a constant error to cause.
+  double expected_tolerances();
 
   std::vector<Input> inputs_;  ///< by connection
   std::vector<Output> outputs_;
@@ -108,6 +111,11 @@ class GlobalError {
   std::vector<double> weights_;
   std::vector<bool> is_predicted_;  ///< by component
   double passed_ = 0, span_ = 0;
+  /// How the worst of the errors grows, in terms of its tolerance: since a time, looked at anew
+  /// whenever the time has doubled.
+  struct Growth {
+    double since = 0, level = 0, rate = 0;
+  } growth_;
   bool is_trusted_ = false;
   std::unique_ptr<stability::ErrorPropagation> propagation_;
   std::unique_ptr<ModelCheck> check_;

@@ -2,16 +2,13 @@
 #include "master/inaccurate_steps.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <set>
-
-#include "base/infinity.hpp"
 
 namespace tutti::master {
 
-double InaccurateSteps::limit(double t) {
+double InaccurateSteps::limit_in_windows(double t) {
   while (window_ < windows_.size() && windows_[window_].to <= t) ++window_;
-  if (window_ == windows_.size()) return std::numeric_limits<double>::infinity();
+  if (window_ == windows_.size()) return infinity;
   const auto& window = windows_[window_];
   return t < window.from ? window.from : t + std::max(window.max, minimum_);
 }

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "base/infinity.hpp"
 #include "models/run_needs.hpp"
 
 namespace tutti::master {
@@ -30,7 +31,7 @@ class InaccurateSteps {
   }
 
   /// The end of the longest step from t on.
-  double limit(double t);
+  double limit(double t) { return window_ == windows_.size() ? infinity : limit_in_windows(t); }
   void add(double t, double h, double error, bool jumps);
   /// A step was accurate.
   void end_row() { in_a_row_ = 0; }
@@ -44,6 +45,8 @@ class InaccurateSteps {
   Windows next() const;
 
  private:
+  double limit_in_windows(double t);
+
   static constexpr double most = 10, hopeless = 1e7;
   static constexpr double far_off = 1e3;  ///< an error that no shorter step makes small
   static constexpr std::size_t most_steps = 10'000;

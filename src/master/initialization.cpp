@@ -57,15 +57,15 @@ bool wait_for_fmi1(const EvaluationSetting& setting, const EvaluationBlock& bloc
   return false;
 }
 
-EvaluationSetting make_setting(const CoupledParts& parts,
-                               std::span<const std::unique_ptr<models::Instance>> instances,
-                               const std::vector<std::vector<Wiring::Wire>>& wires,
-                               std::span<const system::Graph::Edge> dependencies,
-                               std::atomic<std::uint32_t>& called) {
-  EvaluationSetting setting{
-      parts, instances, called, {}, {parts.plan.coupled.size(), dependencies}};
-  for (std::uint32_t c = 0; c < wires.size(); ++c)
-    for (const Wiring::Wire& wire : wires[c])
+EvaluationSetting make_setting(const Assembly& assembly,
+                               std::span<const system::Graph::Edge> dependencies) {
+  EvaluationSetting setting{assembly.parts,
+                            assembly.instances,
+                            assembly.called.front(),
+                            {},
+                            {assembly.parts.plan.coupled.size(), dependencies}};
+  for (std::uint32_t c = 0; c < assembly.wires.size(); ++c)
+    for (const Wiring::Wire& wire : assembly.wires[c])
       setting.wire_to[{c, wire.to->variable, wire.to->element}] = &wire;
   return setting;
 }
@@ -137,44 +137,38 @@ bool leave_initialization(const EvaluationSetting& setting,
 
 }  // namespace
 
-bool initialize_together(const CoupledParts& parts,
-                         std::span<const std::unique_ptr<models::Instance>> instances,
-                         const std::vector<std::vector<Wiring::Wire>>& wires,
-                         const models::Experiment& experiment, std::atomic<std::uint32_t>& called,
-                         const Log& log) {
-  const EvaluationSetting setting =
-      make_setting(parts, instances, wires, parts.plan.dependencies, called);
-  for (std::size_t c = 0; c < instances.size(); ++c)
+bool initialize_together(const Assembly& assembly, const models::Experiment& experiment) {
+  const system::Plan& plan = assembly.parts.plan;
+  const EvaluationSetting setting = make_setting(assembly, plan.dependencies);
+  for (std::size_t c = 0; c < assembly.instances.size(); ++c)
     setting.call(c).begin_initialization(experiment);
-  set_externals(setting, find_externals(wires));
+  set_externals(setting, find_externals(assembly.wires));
   std::size_t loops = 0;
   bool agrees_later = false;
-  for (const EvaluationBlock& block : parts.plan.evaluations) {
+  for (const EvaluationBlock& block : plan.evaluations) {
     if (block.kind == EvaluationBlock::Kind::solve) {
-      agrees_later |= wait_for_fmi1(setting, block, log);
+      agrees_later |= wait_for_fmi1(setting, block, assembly.log);
       ++loops;
     }
     evaluate(setting, block, loop_of(setting, block).get());
   }
   if (loops > 0)
-    log.write({Severity::debug, "", "", fmt::format("initialization solved {} loops", loops)});
-  const bool all_known = leave_initialization(setting, wires, experiment);
+    assembly.log.write(
+        {Severity::debug, "", "", fmt::format("initialization solved {} loops", loops)});
+  const bool all_known = leave_initialization(setting, assembly.wires, experiment);
   if (!agrees_later) return all_known;
-  const auto dependencies = system::running_dependencies(parts.plan, parts.descriptions);
-  if (!Agreement(parts, instances, wires, dependencies, called).agree(experiment.start))
+  const auto dependencies = system::running_dependencies(plan, assembly.parts.descriptions);
+  if (!Agreement(assembly, dependencies).agree(experiment.start))
     throw Error(ErrorCode::fmu, "a component asks to end the run before it starts");
   return true;
 }
 
-Agreement::Agreement(const CoupledParts& parts,
-                     std::span<const std::unique_ptr<models::Instance>> instances,
-                     const std::vector<std::vector<Wiring::Wire>>& wires,
-                     std::span<const system::Graph::Edge> dependencies,
-                     std::atomic<std::uint32_t>& called)
-    : setting_(make_setting(parts, instances, wires, dependencies, called)),
-      externals_(find_externals(wires)),
-      blocks_(system::evaluation_order(parts.plan.variables, dependencies)) {
-  for (const auto& instance : instances) setting_.silent.push_back(!instance->has_event_mode());
+Agreement::Agreement(const Assembly& assembly, std::span<const system::Graph::Edge> dependencies)
+    : setting_(make_setting(assembly, dependencies)),
+      externals_(find_externals(assembly.wires)),
+      blocks_(system::evaluation_order(assembly.parts.plan.variables, dependencies)) {
+  for (const auto& instance : assembly.instances)
+    setting_.silent.push_back(!instance->has_event_mode());
   for (const EvaluationBlock& block : blocks_) loops_.push_back(loop_of(setting_, block));
 }
 

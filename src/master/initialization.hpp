@@ -2,7 +2,7 @@
 #pragma once
 
 #include "master/algebraic_loop.hpp"
-#include "master/island.hpp"
+#include "master/assembly.hpp"
 
 namespace tutti::master {
 
@@ -11,13 +11,9 @@ namespace tutti::master {
 /// Then the components leave initialization in calling sequence, each with the values that those
 /// before it have once they have left it. False: around a cycle, a value has changed since a
 /// component with an event mode got it, so an event has to follow.
-/// Notes in `called` whom it asks. @pre the values from outside are in place
+/// @pre the values from outside are in place
 /// @throws Error that names the members of a loop without solution, with their residuals
-bool initialize_together(const CoupledParts& parts,
-                         std::span<const std::unique_ptr<models::Instance>> instances,
-                         const std::vector<std::vector<Wiring::Wire>>& wires,
-                         const models::Experiment& experiment, std::atomic<std::uint32_t>& called,
-                         const Log& log);
+bool initialize_together(const Assembly& assembly, const models::Experiment& experiment);
 
 /// Those inputs of a component that come from outside.
 struct ExternalWires {
@@ -32,11 +28,8 @@ struct ExternalWires {
 /// and outputs may be set and read in event mode). The other components keep their outputs.
 class Agreement {
  public:
-  /// What it is given must outlive it and stay where it is, except for the dependencies.
-  Agreement(const CoupledParts& parts, std::span<const std::unique_ptr<models::Instance>> instances,
-            const std::vector<std::vector<Wiring::Wire>>& wires,
-            std::span<const system::Graph::Edge> running_dependencies,
-            std::atomic<std::uint32_t>& called);
+  /// The assembly must outlive it.
+  Agreement(const Assembly& assembly, std::span<const system::Graph::Edge> running_dependencies);
   Agreement(const Agreement&) = delete;
   Agreement& operator=(const Agreement&) = delete;
 

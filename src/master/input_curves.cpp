@@ -171,7 +171,10 @@ InputCurves::Outlook InputCurves::outlook(std::size_t i, double h) const {
   const Derivatives on = inputs_[i].knows_end ? towards(i, end_[i], h) : derivatives_of(i);
   const auto at = [&](double s) { return start + s * (on.first + s / 2 * on.second); };
   const Ends real{start, at(h)};
-  if (!follows()) return {real, {at(h / 2), at(h / 2)}};
+  if (!follows()) {
+    const double constant = start + h / 2 * (on.first + h * of_curvature_ * on.second);
+    return {real, {constant, constant}};
+  }
   const bool starts_at_joint = !inputs_[i].knows_end && is_smoothed(i);
   return {real, {starts_at_joint ? joint_[i] : start, real.end}};
 }
@@ -195,7 +198,7 @@ void InputCurves::go(double h) {
       lead(i, u[i], h);
     else
       extrapolate(i, h);
-    u[i] = follows() ? start_[i] : curve(i, h / 2);
+    u[i] = follows() ? start_[i] : constant(i);
   }
   if (follows()) {
     const bool bends = std::any_of(inputs_.begin(), inputs_.end(),
@@ -216,6 +219,11 @@ void InputCurves::save(std::vector<double>& into) const {
   if (has_curves_)
     for (const auto* part : {&start_, &slopes_, &curvatures_})
       into.insert(into.end(), part->begin(), part->end());
+  into.insert(into.end(), {in_parts_ ? 1.0 : 0.0, origin_time_});
+  for (const auto* part : {&start_slopes_, &origin_}) {
+    into.push_back(static_cast<double>(part->size()));
+    into.insert(into.end(), part->begin(), part->end());
+  }
 }
 
 void InputCurves::restore(std::span<const double> from) {
@@ -230,6 +238,14 @@ void InputCurves::restore(std::span<const double> from) {
       part->assign(from.begin(), from.begin() + static_cast<long>(count));
       from = from.subspan(count);
     }
+  in_parts_ = from[0] != 0;
+  origin_time_ = from[1];
+  from = from.subspan(2);
+  for (auto* part : {&start_slopes_, &origin_}) {
+    const auto size = static_cast<std::size_t>(from[0]);
+    part->assign(from.begin() + 1, from.begin() + 1 + static_cast<long>(size));
+    from = from.subspan(1 + size);
+  }
 }
 
 }  // namespace tutti::master

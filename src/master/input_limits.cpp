@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "master/stepping/step_controller.hpp"
+#include "master/stepping/controllers.hpp"
 
 namespace tutti::master {
 
@@ -14,7 +14,7 @@ InputLimits::InputLimits(const ControlSettings& settings, std::vector<Signal> si
                          const Log& log)
     : signals_(std::move(signals)),
       tolerance_{settings.atol, settings.rtol},
-      sees_constants_(settings.name == StepControl::richardson),
+      sees_constants_(!step_control_of(settings).predicts_inputs),
       stops_at_min_(settings.at_min == OnLimit::stop),
       log_(&log) {}
 

@@ -36,12 +36,48 @@ void LinearCorrection::forget() {
 void LinearCorrection::apply(double t, double h, bool may_step) {
   present_.clear();
   for (Block& block : blocks_) {
+    block.before = block.jacobian;
     update(block, t, h, may_step);
     const auto part = block.jacobian_of_unknowns();
     present_.insert(present_.end(), part.begin(), part.end());
   }
   if (!unknowns_.empty()) solve_loops(t);
   correct_followers(t);
+  if (parts_.atol > 0 || parts_.rtol > 0) find_doubts(t);
+}
+
+/// @pre all outputs are corrected
+void LinearCorrection::find_doubts(double t) {
+  for (Block& block : blocks_) {
+    if (block.source == Block::Source::learning) continue;
+    std::fill(block.doubts.begin(), block.doubts.end(), 0.0);
+    for (std::size_t j = 0; j < block.inputs.size(); ++j) {
+      const Feeder& input = block.inputs[j];
+      const double missed = input.offset + input.factor * *input.value -
+                            parts_.curves[block.component].seen(input.curve, t);
+      for (std::size_t i = 0; i < block.row_count(); ++i) {
+        const std::size_t k = i * block.inputs.size() + j;
+        const Unknown& output = i < block.rows.size() ? unknowns_[block.rows[i]]
+                                                      : block.followers[i - block.rows.size()];
+        const double doubt = std::abs((block.jacobian[k] - block.before[k]) * missed) / 4;
+        if (doubt > 0)
+          block.doubts[j] = std::max(block.doubts[j],
+                                     doubt / (parts_.atol + parts_.rtol * std::abs(output.read())));
+      }
+    }
+  }
+}
+
+const double* LinearCorrection::doubt(std::size_t component, std::size_t curve) const {
+  const double* found = nullptr;
+  for (const Block& block : blocks_) {
+    if (block.component != component) continue;
+    // Followers that a directional derivative corrects have no D.
+    if (block.source == Block::Source::learning || block.rows.empty()) return nullptr;
+    for (std::size_t j = 0; j < block.inputs.size(); ++j)
+      if (block.inputs[j].curve == curve) found = &block.doubts[j];
+  }
+  return found;
 }
 
 void LinearCorrection::solve_loops(double t) {
@@ -187,7 +223,6 @@ void LinearCorrection::solve_derivatives(int order, double t) {
 void LinearCorrection::save(std::vector<double>& into) const {
   into.clear();
   for (const Block& block : blocks_) {
-    if (block.source == Block::Source::derivatives) continue;  // found anew after each step
     for (const auto* part : {&block.jacobian, &block.last, &block.slopes}) {
       into.push_back(static_cast<double>(part->size()));
       into.insert(into.end(), part->begin(), part->end());
@@ -203,7 +238,6 @@ void LinearCorrection::restore(std::span<const double> from) {
     return value;
   };
   for (Block& block : blocks_) {
-    if (block.source == Block::Source::derivatives) continue;
     for (auto* part : {&block.jacobian, &block.last, &block.slopes}) {
       const auto count = static_cast<std::size_t>(take());
       part->assign(from.begin(), from.begin() + static_cast<long>(count));

@@ -38,6 +38,7 @@ class LinearCorrection {
     std::span<const std::optional<ComponentModel>> models;
     std::span<const bool> left_out;  ///< by component: it is corrected by others
     const double* stop = nullptr;    ///< nobody steps beyond
+    double atol = 0, rtol = 0;       ///< of outputs, for doubt(); 0: nobody asks
   };
   explicit LinearCorrection(const Parts& parts);
   ~LinearCorrection();
@@ -50,6 +51,11 @@ class LinearCorrection {
   /// @throws Error(numeric) if I - D L is singular
   /// `may_step`: the components are ready for another step.
   void apply(double t, double h, bool may_step);
+  /// How far the last correction is not to be trusted, over the tolerance of the output that is
+  /// worst: where D changes by dD in a step, an input that was off by e, at most half of what it
+  /// moves in the step, leaves outputs wrong by at most dD e/4. Null: it is not known how D
+  /// changes, or the input is none of those.
+  const double* doubt(std::size_t component, std::size_t curve) const;
   /// There was an event: what changes there says nothing about how outputs depend on inputs.
   void forget();
 
@@ -91,6 +97,7 @@ class LinearCorrection {
   void solve(double t);
   void solve_derivatives(int order, double t);
   void correct_followers(double t);
+  void find_doubts(double t);
 
   Parts parts_;
   std::vector<Unknown> unknowns_;

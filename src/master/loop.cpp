@@ -10,6 +10,7 @@
 #include "base/seconds.hpp"
 #include "base/time_resolution.hpp"
 #include "master/stepping/attempts.hpp"
+#include "master/stepping/controllers.hpp"
 
 namespace tutti::master {
 namespace {
@@ -25,16 +26,16 @@ OutputTimes output_times(const Loop::Options& options, bool records) {
   const TimeGrid& grid = options.grid;
   const ControlSettings& control = options.control;
   if (!records) return {grid, grid.step_count(), false};
-  if (!control.is_free()) return {grid, options.record_every, true};
+  if (!is_free(control)) return {grid, options.record_every, true};
   if (!options.interval) return OutputTimes::all(grid);
   // Steps of a fixed size, and MASTERSIM's, are not cut to meet outputs: the next point will do.
   return {TimeGrid(grid.start(), grid.stop(), *options.interval), 1,
-          control.name != StepControl::fixed && !imitates_mastersim(control.variant)};
+          step_control_of(control).chooses_steps && !imitates_mastersim(control.variant)};
 }
 
 }  // namespace
 
-Loop::Loop(Island& island, const Options& options, Observer* observer, Monitor& monitor)
+Loop::Loop(Island& island, const Options& options, StepObserver* observer, Monitor& monitor)
     : island_(island),
       options_(options),
       observer_(observer),
@@ -64,36 +65,12 @@ void Loop::initialize() {
   inaccurate_.describe(island_.fastest_rate(), options_.control.rtol * (grid.stop() - grid.start()),
                        options_.control.min.value_or(0));
   monitor_.phase = Monitor::Phase::stepping;
-  if (!options_.control.is_free()) start_inputs();
+  if (!is_free(options_.control)) start_inputs();
   record();
   check_numbers();
 }
 
 Error Loop::at_time(const NoItem& refused) const { return refused.within("", {.time = time_}); }
-
-RunEnd Loop::run() {
-  RunEnd end;
-  try {
-    switch (advance(options_.grid.stop())) {
-      case End::terminated:
-        end.kind = RunEnd::Kind::terminated_by_fmu;
-        break;
-      case End::interrupted:
-        end.kind = RunEnd::Kind::interrupted;
-        break;
-      default:
-        break;
-    }
-    finish();
-  } catch (const models::RunAgain&) {
-    throw;
-  } catch (const Error& error) {
-    end.kind = RunEnd::Kind::failed;
-    end.error = error;
-  }
-  end.time = time_;
-  return end;
-}
 
 double Loop::nearness() const {
   return 8 * std::numeric_limits<double>::epsilon() *
@@ -110,7 +87,7 @@ Loop::End Loop::advance(double target, bool one_step) {
       if (is_interrupted()) return End::interrupted;
       const double before = time_, limit = next_limit(target, one_step);
       const ControlledStep step = take_step(limit);
-      if (!judge_forced(step)) continue;
+      if (!is_good(step)) continue;
       const End ended = accept(step, limit);
       if (ended == End::terminated || (one_step && time_ > before)) return ended;
     }
@@ -135,14 +112,14 @@ void Loop::finish() {
   island_.finish();
 }
 
-bool Loop::assign(std::span<const Island::Assignment> assignments) {
-  if (!island_.assign(time_, assignments)) return false;
+bool Loop::assign(std::span<const Assignment> assignments) {
+  if (!island_.events().assign(time_, assignments)) return false;
   controller_->forget();
   return settle_event();
 }
 
 void Loop::save(Memory& into) const {
-  into = {time_, event_, {}, steps_, last_step_, last_error_};
+  into = {time_, event_, {}, steps_, last_step_, last_error_, parts_from_};
   controller_->save(into.controller);
 }
 
@@ -153,10 +130,11 @@ void Loop::restore(const Memory& from) {
   steps_ = from.steps;
   last_step_ = from.last_step;
   last_error_ = from.last_error;
+  parts_from_ = from.parts_from;
   outputs_.move_to(time_, nearness());
   stops_ = {};
   forced_in_a_row_ = 0;
-  island_.note_after_restoring();
+  island_.events().note_state();
   publish_time();
 }
 
@@ -167,11 +145,11 @@ double Loop::next_limit(double target, bool one_step) {
   // What is due at two times that mean one is due at the event.
   const double near = std::max(nearness(), same_time(time_, controller_->next_step()));
   const auto end_at = [&](double due) {
-    if (due < limit - near) limit = due;
+    if (due < limit && due < limit - near) limit = due;
   };
   end_at(outputs_.limit());
   end_at(inaccurate_.limit(time_));
-  end_at(next_part());
+  if (parts_from_) end_at(next_part());
   // Single-precision outputs are looked at after every step: they are rare.
   if (one_step || shows_every_step_ || island_.needs_careful_look())
     end_at(controller_->next_point());
@@ -188,7 +166,7 @@ ControlledStep Loop::take_step(double limit) {
       if (!leave_coupling(failed)) throw;
     }
   } catch (const Error& error) {
-    if (in_parts_) repeat_without_parts(error);
+    if (parts_from_) repeat_without_parts(error);
     if (const auto partial = controller_->partial()) {
       time_ = partial->time;
       steps_ += partial->steps;
@@ -201,20 +179,20 @@ ControlledStep Loop::take_step(double limit) {
 
 Loop::End Loop::accept(const ControlledStep& step, double limit) {
   steps_ += step.steps;
-  limit_calls();
+  if (island_.is_coupled_automatically()) limit_calls();
   last_step_ = step.h;
   last_error_ = step.error;
   const double before = time_;
   time_ = step.outcome.reached;
   // What is meant to be the limit is the limit.
   const double near = nearness();
-  if (std::abs(time_ - limit) <= std::max(near, 1e-9 * step.h)) time_ = limit;
-  if (std::abs(time_ - event_) <= near) time_ = event_;
+  if (are_near(time_, limit, std::max(near, 1e-9 * step.h))) time_ = limit;
+  if (are_near(time_, event_, near)) time_ = event_;
   check_numbers();
   publish_time();
   if (island_.is_growth_due()) look_for_growth();
-  if (in_parts_ && time_ >= options_.grid.point(1) - near) {
-    last_step_ = time_ - parts_from_;
+  if (parts_from_ && time_ >= options_.grid.point(1) - near) {
+    last_step_ = time_ - *parts_from_;
     end_parts();
   }
   const Status status = step.outcome.status;
@@ -272,9 +250,7 @@ bool Loop::settle_event() {
 void Loop::find_next_event() {
   event_ = infinity;
   if (!island_.can_vary_step() && !island_.has_event_mode()) return;
-  event_ = island_.next_jump(time_);
-  if (const auto known = island_.next_event(); known && *known > time_)
-    event_ = std::min(event_, *known);
+  event_ = island_.next_discontinuity(time_);
   const TimeGrid& grid = options_.grid;
   if (event_ > grid.stop()) event_ = infinity;
   // A model with fixed steps meets the event at the next point of the grid.

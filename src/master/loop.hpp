@@ -34,7 +34,7 @@ class Loop {
   enum class End : std::uint8_t { reached, event, terminated, interrupted };
 
   /// The observer may be null: nothing is recorded.
-  Loop(Island& island, const Options& options, Observer* observer, Monitor& monitor);
+  Loop(Island& island, const Options& options, StepObserver* observer, Monitor& monitor);
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
 
@@ -45,13 +45,14 @@ class Loop {
   End advance(double target, bool one_step = false);
   /// Values that the user sets take effect where the system is, as one event. False: a model asks
   /// to end the run.
-  bool assign(std::span<const Island::Assignment> assignments);
+  bool assign(std::span<const Assignment> assignments);
   /// Where the loop is; the system is saved and restored beside it.
   struct Memory {
     double time = 0, event = 0;
     StepController::Memory controller;
     std::uint64_t steps = 0;
     double last_step = 0, last_error = 0;
+    std::optional<double> parts_from;
   };
   void save(Memory& into) const;
   void restore(const Memory& from);
@@ -60,9 +61,6 @@ class Loop {
   double next_point() const { return controller_->next_point(); }
   /// At the end of a run that did not fail. @throws RunAgain, Error
   void finish();
-  /// advance() to the stop time, and finish(). How the run ended is in the answer.
-  /// @throws RunAgain, and nothing else
-  RunEnd run();
 
   double time() const { return time_; }
   std::uint64_t step_count() const { return steps_; }
@@ -100,7 +98,7 @@ class Loop {
   // The start of extrapolated inputs, in loop_start.cpp:
   void start_inputs();
   void end_parts();
-  /// Where the next part ends; infinity: there are no more.
+  /// Where the next part ends; infinity: there are no more. @pre the first step is taken in parts
   double next_part() const;
   /// If it is no other reason that an FMU fails. @throws RunAgain
   void repeat_without_parts(const Error& error) const;
@@ -110,6 +108,12 @@ class Loop {
   /// What follows from a step whose error is too large. False: it is void, and the run goes on from
   /// an earlier point with another coupling.
   bool judge_forced(const ControlledStep& step);
+  bool is_good(const ControlledStep& step) {
+    if (step.forced != ControlledStep::Forced::no || forced_in_a_row_ > 0)
+      return judge_forced(step);
+    inaccurate_.end_row();
+    return true;
+  }
   /// To where steps were last accurate, if there is another coupling to go on with.
   void rewind_to_good();
   bool leave_coupling(const Error& why);
@@ -123,18 +127,20 @@ class Loop {
 
   Island& island_;
   Options options_;
-  Observer* observer_;
+  StepObserver* observer_;
   Monitor& monitor_;
   double time_;
   double event_ = std::numeric_limits<double>::infinity();  ///< the next known discontinuity
   OutputTimes outputs_;
   std::unique_ptr<StepController> controller_;
+  // Apart from each other: side by side they are loaded as one vector, right after being written
+  // one by one, which stalls every step.
+  double last_step_ = 0;  ///< to be recorded
   std::uint64_t steps_ = 0;
-  double last_step_ = 0, last_error_ = 0;  ///< to be recorded
-  int forced_in_a_row_ = 0;                ///< steps of the minimum size
+  double last_error_ = 0;    ///< to be recorded
+  int forced_in_a_row_ = 0;  ///< steps of the minimum size
   bool shows_every_step_ = false;
-  bool in_parts_ = false;  ///< the first step of the grid is taken in parts
-  double parts_from_ = 0;  ///< since then: the start, or the last record
+  std::optional<double> parts_from_;  ///< where the first step started that is taken in parts
   InaccurateSteps inaccurate_;
   /// Steps that ended early or with an event, in a row while time hardly moved on.
   struct {

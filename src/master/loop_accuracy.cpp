@@ -25,7 +25,7 @@ constexpr std::uint64_t calls_looked_at_every = 1024;  // steps
 }  // namespace
 
 void Loop::begin_control(double h) {
-  std::unique_ptr<StepController> controller = options_.control.is_free()
+  std::unique_ptr<StepController> controller = is_free(options_.control)
                                                    ? make_step_controller(options_.control, h)
                                                    : make_grid_steps(options_.grid);
   if (controller_) controller->count_on(controller_->counts());
@@ -80,7 +80,7 @@ void Loop::rewind_to_good() {
   if (!good) return;
   time_ = *good;
   outputs_.move_to(time_, nearness());
-  island_.note_after_restoring();
+  island_.events().note_state();
   if (observer_ != nullptr) observer_->drop();
 }
 
@@ -141,7 +141,7 @@ void Loop::judge_inaccurate_steps() const {
 }
 
 void Loop::limit_calls() const {
-  if (!island_.is_coupled_automatically() || steps_ % calls_looked_at_every != 0) return;
+  if (steps_ % calls_looked_at_every != 0) return;
   std::uint64_t calls = options_.calls_before;
   for (std::size_t i = 0; i < island_.instance_count(); ++i)
     calls += island_.instance(i).counts().do_step;

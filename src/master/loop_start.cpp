@@ -22,7 +22,7 @@ constexpr double first_part = 1.0 / 128;
 void Loop::start_inputs() {
   const double h = options_.grid.step(0);
   monitor_.phase = Monitor::Phase::looking_ahead;
-  const bool have_slopes = island_.start_inputs(time_, std::min(h, event_ - time_), [this] {
+  const bool have_slopes = island_.inputs().start(time_, std::min(h, event_ - time_), [this] {
     ++monitor_.looks;
     return !is_interrupted();
   });
@@ -30,18 +30,16 @@ void Loop::start_inputs() {
   if (have_slopes) return;
   // Parts so short that time hardly moves in them show nothing.
   if (first_part * h < shortest_step(options_.grid.start(), options_.grid.stop())) return;
-  in_parts_ = true;
   parts_from_ = time_;
-  island_.start_in_parts();
+  island_.inputs().start_in_parts();
 }
 
 void Loop::end_parts() {
-  in_parts_ = false;
-  island_.end_parts();
+  parts_from_.reset();
+  island_.inputs().end_parts();
 }
 
 double Loop::next_part() const {
-  if (!in_parts_) return infinity;
   const double h = options_.grid.step(0), nearness = same_time(time_, first_part * h);
   double part = first_part;
   while (part < 1 && options_.grid.start() + part * h <= time_ + nearness) part *= 2;

@@ -10,9 +10,9 @@ namespace tutti::master {
 class Island;
 
 /// Is told of every accepted point in time. Nothing is published before it is accepted.
-class Observer {
+class StepObserver {
  public:
-  virtual ~Observer() = default;
+  virtual ~StepObserver() = default;
   virtual void record(double t, Island& island) = 0;
   /// What is recorded from here on may prove wrong: it is kept back until release() or drop().
   virtual void hold() {}

@@ -3,17 +3,15 @@
 
 #include <functional>
 #include <span>
-#include <unordered_map>
 
 #include "base/float_control.hpp"
-#include "base/time_grid.hpp"
 #include "execution/thread_team.hpp"
 #include "master/coupled_parts.hpp"
 #include "master/cycle_run.hpp"
 #include "master/input_curves.hpp"
-#include "master/observer.hpp"
 #include "master/wiring.hpp"
 #include "master/work_sharing.hpp"
+#include "models/direct_steps.hpp"
 
 namespace tutti::master {
 
@@ -31,7 +29,7 @@ struct Round {
 };
 
 /// A communication step of a coupled system as it is run: the phases of the plan one after the
-/// other, the units of a phase side by side where that is worth it.
+/// other, the units of a phase in parallel where that is worth it.
 class Program {
  public:
   struct Parts {
@@ -54,32 +52,15 @@ class Program {
   /// The shortest way, if the program is nothing but direct steps in a row. False: it is more, or
   /// one did not end plainly; then go_on() does the rest of the step.
   bool run_plainly(double t, double h, bool& nan) {
-    switch (plain_version_) {
-      case fmi::DirectStep::Version::fmi2:
-        return run_whole<fmi::DirectStep::Version::fmi2>(t, h, nan);
-      case fmi::DirectStep::Version::fmi3:
-        return run_whole<fmi::DirectStep::Version::fmi3>(t, h, nan);
-      default:
-        nan = false;
-        return false;
-    }
+    nan = false;
+    return plain_ != nullptr && plain_->run_all(t, h, nan);
   }
-  /// Steps of a batch, if the program is nothing but direct steps in a row. False: the step from
-  /// batch.n did not end plainly, and go_on() does the rest of it. @pre is_plain()
-  struct Batch {
-    const TimeGrid& grid;
-    std::uint64_t& n;  ///< the point of the grid that was reached
-    std::uint64_t last;
-    double h;
-    std::span<const ExternalSignals> externals;  ///< values at the start of a step hold over it
-    Monitor& monitor;
-  };
-  bool run_batch(const Batch& batch, bool& nan) {
-    return plain_version_ == fmi::DirectStep::Version::fmi2
-               ? run_steps<fmi::DirectStep::Version::fmi2>(batch, nan)
-               : run_steps<fmi::DirectStep::Version::fmi3>(batch, nan);
+  /// Steps of a batch. False: the step from batch.n did not end plainly, and go_on() does the rest
+  /// of it. @pre is_plain()
+  bool run_batch(const models::DirectSteps::Batch& batch, bool& nan) {
+    return plain_->run_batch(batch, nan);
   }
-  bool is_plain() const { return plain_version_ != fmi::DirectStep::Version::none; }
+  bool is_plain() const { return plain_ != nullptr; }
   /// @pre run_plainly() or run_batch() answered false, for the same step
   const Round& go_on(double t, double h);
   /// The same while the time spent in each component is added to `seconds`.
@@ -89,12 +70,12 @@ class Program {
   /// on it.
   void share_out(std::span<const double> seconds_per_step);
   /// Infinite outputs are looked for, until this is called.
-  void allow_infinity() { limit_ = std::numeric_limits<double>::infinity(); }
+  void allow_infinity();
   /// The instances step otherwise than when the program was made.
   void renew() { make_legs(std::vector<Shares>(phases_.size())); }
   /// Phases that are run by several threads.
   std::size_t parallel_phases() const;
-  /// The states of all components where the next steps begin; none: a cycle saves its own. Those
+  /// The states of all components where the next steps start; none: a cycle saves its own. Those
   /// steps are longer by `detour` than the later passes of cycles.
   void use_states(std::span<const models::Snapshot> states, double detour = 0) {
     states_ = states;
@@ -102,13 +83,12 @@ class Program {
   }
 
  private:
-  struct Call;
   struct Leg;
   struct Share;
 
   void make_legs(const std::vector<Shares>& shares);
-  void count_no_more() const;
-  Call make_call(std::uint32_t component);
+  void add_units(const Phase& phase, const Shares& shares);
+  void prepare_calls(Leg& leg);
   void begin_round() {
     round_.cut.reset();
     round_.end = models::StepOutcome::Status::done;
@@ -116,18 +96,8 @@ class Program {
     round_.advanced = 0;
   }
   void run_leg(Leg& leg, double t, double& h);
-  /// `stopped_at`: a call whose direct step did not end plainly, those before it did.
-  void run_calls(Leg& leg, double t, double& h, std::optional<std::size_t> stopped_at = {});
-  template <fmi::DirectStep::Version version>
-  std::size_t run_directly(const Leg& leg, std::size_t first, std::size_t last, double t, double h,
-                           bool& nan);
-  template <fmi::DirectStep::Version version>
-  bool run_whole(double t, double h, bool& nan);
-  template <fmi::DirectStep::Version version>
-  bool run_steps(const Batch& batch, bool& nan);
-  template <fmi::DirectStep::Version version>
-  bool run_steps_alone(const Batch& batch, bool& nan);
-  models::StepOutcome run_unusual(const Call& call, bool gather, double t, double h);
+  /// `goes_on`: with the call whose direct step did not end plainly.
+  void run_calls(Leg& leg, double t, double& h, bool goes_on = false);
   void gather_all(const Leg& leg) const;
   void run_units(const Leg& leg, double t, double& h);
   void run_side_by_side(Leg& leg, double t, double h);
@@ -136,8 +106,8 @@ class Program {
                               models::StepOutcome::Status& end, bool& nan) const;
   /// What the outcome of one component means for all. False: the round ends here.
   void shorten(double reached, double t, double& h);
-  /// A cycle at the begin of a round whose member ended its step early goes back by itself, and all
-  /// end their steps there.
+  /// A cycle at the start of a round whose member ended its step early rolls back by itself, and
+  /// all end their steps there.
   std::optional<Cut> repeat_shorter(const Unit& unit, Cut cut, double t, double& h,
                                     models::StepOutcome& outcome, bool& nan);
   bool take(std::uint32_t component, const models::StepOutcome& outcome, double t, double& h);
@@ -146,22 +116,17 @@ class Program {
     return outcome.status == models::StepOutcome::Status::discarded &&
            (parts_.states_are_saved || !states_.empty());
   }
-  static void uncount(const Leg& leg, std::size_t first, const Parts& parts);
 
   const FloatControl float_control_ = FloatControl::now();  ///< which no component shall change
   Parts parts_;
   std::vector<Phase> phases_;
   std::vector<Leg> legs_;
-  /// One of each kind, by the address of doStep.
-  std::unordered_multimap<fmi::DirectStep::Address, fmi::DirectStep> direct_steps_;
-  std::vector<Watch> watches_;  ///< by thread
+  models::DirectSteps* plain_ = nullptr;  ///< all that there is; null: there is more
+  std::vector<Watch> watches_;            ///< by thread
   std::span<const models::Snapshot> states_;
   double detour_ = 0;
   double limit_ = models::ValueSet::largest;  ///< of outputs
-  fmi::DirectStep::Version plain_version_ = fmi::DirectStep::Version::none;
-  std::size_t stopped_at_ = 0;  ///< by run_plainly()
   Round round_;
-  fmi::DirectStep::End end_;  ///< of the last direct step that did not end plainly
   std::unique_ptr<execution::ThreadTeam> team_;
 };
 

@@ -7,6 +7,8 @@
 #include <bit>
 #include <cmath>
 
+#include "models/run_needs.hpp"
+
 namespace tutti::master {
 namespace {
 
@@ -56,25 +58,20 @@ StartSlopes::StartSlopes(Parts parts)
       links_(parts_.instances.size()),
       slopes_(parts_.instances.size()),
       seen_(parts_.instances.size()) {
-  Sources sources;
-  for (std::uint32_t c = 0; c < parts_.instances.size(); ++c) {
+  for (std::uint32_t c = 0; c < parts_.instances.size(); ++c)
     slopes_[c].resize(parts_.instances[c]->continuous_inputs().size());
-    sources[&parts_.instances[c]->outputs()] = c;
-  }
-  for (std::uint32_t c = 0; c < parts_.instances.size(); ++c) add_links(c, sources);
+  for (std::uint32_t c = 0; c < parts_.instances.size(); ++c) add_links(c);
 }
 
-void StartSlopes::add_links(std::uint32_t to, const Sources& sources) {
+void StartSlopes::add_links(std::uint32_t to) {
   const auto inputs = parts_.instances[to]->continuous_inputs();
   for (const Wiring::Wire& wire : parts_.wires[to]) {
-    const auto index = static_cast<std::size_t>(
-        reinterpret_cast<const double*>(wire.to_set->address(*wire.to)) - inputs.data());
-    if (wire.connection < 0 || wire.to->type != Type::float64 || index >= inputs.size() ||
-        wire.from->type != Type::float64)
-      continue;
+    if (!wire.is_real() || wire.to->type != Type::float64) continue;
+    const auto index = static_cast<std::size_t>(wire.to_double() - inputs.data());
+    if (index >= inputs.size()) continue;
     const InputCurves::Input& input = parts_.curves[to].input(index);
     if (!moves(input.settings)) continue;
-    const std::uint32_t from = sources.at(wire.from_set);
+    const std::uint32_t from = wire.from_component;
     const auto* const doubles = reinterpret_cast<const std::byte*>(wire.from_set->doubles().data());
     links_[from].push_back(
         {static_cast<std::size_t>(wire.from_set->address(*wire.from) - doubles) / sizeof(double),

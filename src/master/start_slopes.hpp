@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 #include "master/input_curves.hpp"
@@ -55,9 +54,7 @@ class StartSlopes {
     bool is_needed;
     double slope = 0;
   };
-  /// Who has these outputs.
-  using Sources = std::unordered_map<const models::ValueSet*, std::uint32_t>;
-  void add_links(std::uint32_t to, const Sources& sources);
+  void add_links(std::uint32_t to);
   /// All components that feed inputs, or those whose inputs move otherwise than in their last look.
   enum class Pass { shows_nothing, interrupted, complete };
   Pass look_around(bool is_first, double t, double h);

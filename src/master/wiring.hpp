@@ -5,14 +5,14 @@
 #include <tutti/error.hpp>
 #include <vector>
 
-#include "models/value_set.hpp"
+#include "models/direct_steps.hpp"
 #include "system/plan.hpp"
 
 namespace tutti::master {
 
 /// Brings values to the inputs of components. A link is a pair of addresses: while time runs there
 /// is no look-up and no allocation for numbers.
-class Wiring {
+class Wiring final : public models::InputWires {
  public:
   /// One value that moves, from a set to another.
   struct Wire {
@@ -23,7 +23,17 @@ class Wiring {
     double factor = 1, offset = 0;
     const system::ValueMap* map = nullptr;            ///< of values that are no reals
     const system::EnumerationCheck* check = nullptr;  ///< of values that the target may not know
-    std::int32_t connection = -1;  ///< index in System::connections; -1: from outside
+    std::int32_t connection = -1;      ///< index in System::connections; -1: from outside
+    std::uint32_t from_component = 0;  ///< of a connection
+
+    bool is_real() const { return connection >= 0 && from->type == Type::float64; }
+    /// @pre the value is a double there
+    const double* from_double() const {
+      return reinterpret_cast<const double*>(from_set->address(*from));
+    }
+    const double* to_double() const {
+      return reinterpret_cast<const double*>(to_set->address(*to));
+    }
   };
 
   /// `wires[c]` lead to the inputs of component c. The sets must stay where they are.
@@ -35,19 +45,15 @@ class Wiring {
     if (range.scale_count != 0 || range.other_count != 0) gather_rest(range);
   }
 
-  /// A double that moves as it is.
-  struct Copy {
-    const double* from;
-    double* to;
-  };
+  using Copy = models::Copy;
   /// gather() in two parts: these, and the others.
-  std::span<const Copy> copies(std::size_t component) const {
+  std::span<const Copy> copies(std::size_t component) const override {
     return ranges_[component].of(copies_);
   }
-  bool has_others(std::size_t component) const {
+  bool has_others(std::size_t component) const override {
     return ranges_[component].scale_count != 0 || ranges_[component].other_count != 0;
   }
-  void gather_others(std::size_t component) const { gather_rest(ranges_[component]); }
+  void gather_others(std::size_t component) const override { gather_rest(ranges_[component]); }
 
  private:
   struct Scale {

@@ -21,11 +21,11 @@ std::optional<double> CsModel::step_ahead(double t, double h, std::vector<double
   const bool was_saved = is_saved(), goes_back = std::exchange(goes_back_, true);
   const auto saved_at = saved_at_;
   const std::uint64_t steps = steps_;
-  Snapshot here;
-  save(here);
+  Saved here;
+  save_to(here);
   const StepOutcome outcome = step(t, h);
   ahead = real_outputs();
-  restore(here);
+  restore_from(here);
   goes_back_ = goes_back;
   steps_ = steps;
   saved_at_ = was_saved ? fmu().counts().do_step : saved_at;

@@ -73,7 +73,7 @@ void CsModel::set_curves(std::span<const double> slopes, std::span<const double>
 
 // One that did not ask saw the begin of the lines for a whole step: once, and no more.
 void CsModel::note_whether_asked() {
-  using enum Snapshot::AsksForInputs;
+  using enum AsksForInputs;
   if (asked_) {
     asks_ = yes;
   } else if (asks_ == unknown && !slopes_.empty()) {
@@ -312,7 +312,7 @@ std::vector<double> CsModel::try_step(const fmi::FmuState& here, double t, doubl
 
 void CsModel::try_rollback_flag(double t, double h) {
   if (!goes_back_ || !saved_at_) return;
-  const fmi::CallCounts counts = instance_->counts();
+  const CallCounts counts = instance_->counts();
   fmi::FmuState here;
   ValueSet::Values outputs;
   instance_->save_state(here);
@@ -347,24 +347,28 @@ void CsModel::try_rollback_flag(double t, double h) {
                                            : "when its state is restored and a step repeated"));
 }
 
-void CsModel::save(Snapshot& into) {
-  if (can_go_back()) instance_->save_state(into.fmu);
+void CsModel::save(Snapshot& into) { save_to(writable<Saved>(into)); }
+
+void CsModel::restore(const Snapshot& from) { restore_from(static_cast<const Saved&>(*from)); }
+
+void CsModel::save_to(Saved& saved) {
+  if (can_go_back()) instance_->save_state(saved.fmu);
   saved_at_ = fmu().counts().do_step;
-  outputs_.save(into.outputs);
-  into.next_event = next_event_;
-  into.steps = steps_ - (repeats_ ? 1 : 0);  // one that is to be repeated does not count
-  into.asks = asks_;
+  outputs_.save(saved.outputs);
+  saved.next_event = next_event_;
+  saved.steps = steps_ - (repeats_ ? 1 : 0);  // one that is to be repeated does not count
+  saved.asks = asks_;
 }
 
-void CsModel::restore(const Snapshot& from) {
-  if (from.fmu)
-    instance_->restore_state(from.fmu);
+void CsModel::restore_from(const Saved& saved) {
+  if (saved.fmu)
+    instance_->restore_state(saved.fmu);
   else
-    repeats_ = steps_ > from.steps;  // one that has not stepped since has nothing to repeat
+    repeats_ = steps_ > saved.steps;  // one that has not stepped since has nothing to repeat
   saved_at_ = fmu().counts().do_step;
-  outputs_.restore(from.outputs);
-  next_event_ = from.next_event;
-  asks_ = from.asks;
+  outputs_.restore(saved.outputs);
+  next_event_ = saved.next_event;
+  asks_ = saved.asks;
 }
 
 bool CsModel::handle_event(double t) {

@@ -33,20 +33,25 @@ class CsModel final : public FmuModel {
   }
   void get_output_derivatives(std::span<const std::int32_t> variables, std::uint32_t order,
                               std::span<double> values) override;
-  bool follows_curves() const override {
-    return follows_curves_ && asks_ != Snapshot::AsksForInputs::no;
-  }
+  bool follows_curves() const override { return follows_curves_ && asks_ != AsksForInputs::no; }
   std::optional<double> look_ahead(double t, double h, std::vector<double>& ahead) override;
   bool can_look_ahead() const override { return can_go_back() && may_save_states_; }
-  fmi::DirectStep direct_step() override;
+
+  // For DirectSteps alone:
+  /// step() as bare calls. Version none: there is no such way. @pre the values stay where they are
+  fmi::DirectStep direct_step();
   StepOutcome resume(const fmi::DirectStep& step, const fmi::DirectStep::End& end, double t,
-                     double h) override {
+                     double h) {
     return accept(instance_->resume(step, end, t, h), t);
   }
-  void count_direct_steps(const std::uint64_t* counter) override {
+  /// Direct steps are counted by whoever takes them; see fmi::FmuInstance.
+  void count_direct_steps(const std::uint64_t* counter) {
     instance_->count_direct_steps(counter, !inputs_.empty(), !outputs_.empty());
   }
-  void uncount_direct_step() override { instance_->uncount_direct_step(); }
+  void uncount_direct_step() { instance_->uncount_direct_step(); }
+  /// After a direct step from t that changed how this thread computes (base/float_control.hpp).
+  void keep_float_control(double t) { instance_->keep_float_control(t); }
+
   void begin_event() override { instance_->enter_event_mode(); }
   bool end_event(double t) override;
   bool handle_event(double t) override;
@@ -61,6 +66,9 @@ class CsModel final : public FmuModel {
   bool has_event_mode() const override { return event_mode_; }
 
  private:
+  /// FMI 3.0 FMUs cannot say beforehand whether they will ask for inputs inside a step.
+  enum class AsksForInputs : std::uint8_t { unknown, yes, no };
+  struct Saved;
   fmi::FmuInstance& fmu() const override { return *instance_; }
   void prepare_curves(const ModelDescription& description, fmi::CoSimulationOptions& options);
   void find_negated();
@@ -73,6 +81,8 @@ class CsModel final : public FmuModel {
   /// The caller can restore the start of the next step.
   bool is_saved() const { return saved_at_ == fmu().counts().do_step; }
   bool return_to_start_of_step(double t, bool has_moved);
+  void save_to(Saved& saved);
+  void restore_from(const Saved& saved);
   std::optional<double> step_ahead(double t, double h, std::vector<double>& ahead);
   std::optional<double> extrapolate_ahead(double t, double h, std::vector<double>& ahead);
   std::vector<double> real_outputs() const;
@@ -101,8 +111,7 @@ class CsModel final : public FmuModel {
   std::uint64_t steps_ = 0;    ///< without those
 
   bool follows_curves_ = false, by_intermediate_update_ = false;
-  /// FMI 3.0 FMUs cannot say beforehand whether they will ask for inputs inside a step.
-  Snapshot::AsksForInputs asks_{};
+  AsksForInputs asks_{};
   bool asked_ = false, told_ = false;
   Log log_;
   double substep_ = 0;
@@ -122,6 +131,14 @@ class CsModel final : public FmuModel {
   // And of output derivatives.
   std::vector<std::int32_t> orders_;
   std::vector<ValueReference> references_;
+};
+
+struct CsModel::Saved final : SavedState {
+  fmi::FmuState fmu;
+  ValueSet::Values outputs;
+  std::optional<double> next_event;
+  std::uint64_t steps = 0;  ///< that were taken up to there
+  AsksForInputs asks{};     ///< repeated steps are taken with what was known before
 };
 
 }  // namespace tutti::models

@@ -48,7 +48,7 @@ void FeedThrough::differentiate(fmi::FmuInstance& fmu, ValueSet& inputs, ValueSe
     try {
       read_with(distance);
       return true;
-    } catch (const fmi::Discarded&) {
+    } catch (const Discarded&) {
       return false;
     }
   };

@@ -32,11 +32,10 @@ class FmuModel : public Instance {
     values.set_to(fmu());
     assigned_at_ = counts().do_step;
   }
-  void keep_float_control(double t) override { fmu().keep_float_control(t); }
   void finish() override { fmu().terminate(); }
   bool can_go_back() const override { return fmu().capabilities().can_save_state; }
   std::optional<double> next_event() const override { return next_event_; }
-  const fmi::CallCounts& counts() const override { return fmu().counts(); }
+  const CallCounts& counts() const override { return fmu().counts(); }
 
  protected:
   FmuModel(const ModelDescription& description, const Options& options);

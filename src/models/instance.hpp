@@ -2,38 +2,18 @@
 #pragma once
 
 #include <functional>
-#include <limits>
 #include <optional>
 #include <tutti/solvers.hpp>
 
-#include "fmi/co_simulation.hpp"
+#include "base/step_outcome.hpp"
 #include "models/input_signal.hpp"
+#include "models/saved_state.hpp"
 #include "models/value_set.hpp"
 
 namespace tutti::models {
 
-using fmi::Experiment;
-using fmi::StepOutcome;
-
-/// Where an instance was. It goes before the instance does: declare it after the instance.
-struct Snapshot {
-  fmi::FmuState fmu;
-  ValueSet::Values outputs;
-  std::optional<double> next_event;
-  std::uint64_t steps = 0;  ///< that were taken up to there
-  double time = 0;          ///< of an integrator of ours
-  /// Events of model exchange that follow each other while time hardly moves on.
-  struct Chattering {
-    double last_event = 0;
-    int close_events = 0;  ///< in a row
-    double blind_until =
-        -std::numeric_limits<double>::infinity();  ///< state events are not looked for before
-    bool has_occurred = false;
-  } chattering;
-  std::vector<double> indicators;  ///< of model exchange, when they were last looked at
-  /// What is known of an FMU of FMI 3.0: repeated steps are taken with what was known before.
-  enum class AsksForInputs : std::uint8_t { unknown, yes, no } asks{};
-};
+using tutti::Experiment;
+using tutti::StepOutcome;
 
 /// One running model behind one interface, whatever it is. The master writes `inputs()` and reads
 /// `outputs()`; the instance moves them to and from its model.
@@ -88,7 +68,7 @@ class Instance {
   /// @post outputs() belong to the outcome's `reached`. After a discarded step whose start was
   /// saved the caller restores that.
   virtual StepOutcome step(double t, double h) = 0;
-  /// The derivatives of continuous_inputs() at the begin of the next step, of the first and, if
+  /// The derivatives of continuous_inputs() at the start of the next step, of the first and, if
   /// there are curvatures, of the second order; no slopes: they hold.
   /// @pre follows_curves()
   virtual void set_curves(std::span<const double> /*slopes*/,
@@ -106,8 +86,7 @@ class Instance {
 
   /// A step of h from t with the present inputs and curves, as step() takes it, that leaves no
   /// trace: the model is where it was, and so are outputs(). `ahead` gets what their doubles would
-  /// be. Returns the time that they belong to, which may be long before t + h. Nothing: the model
-  /// has no such look, or not from here.
+  /// be. Returns their time, which may be long before t + h. Nothing: there is no such look here.
   /// @throws Error if the model fails in it or cannot be rolled back as it claims
   virtual std::optional<double> look_ahead(double /*t*/, double /*h*/,
                                            std::vector<double>& /*ahead*/) {
@@ -116,27 +95,14 @@ class Instance {
   /// It has one that knows what inputs do: no output derivatives as the model reports them.
   virtual bool can_look_ahead() const { return false; }
 
-  /// step() as bare calls, for loops in which nanoseconds count. Version none: there is no such
-  /// way. @pre the values stay where they are
-  virtual fmi::DirectStep direct_step() { return {}; }
-  virtual StepOutcome resume(const fmi::DirectStep& /*step*/, const fmi::DirectStep::End& /*end*/,
-                             double t, double h) {
-    return step(t, h);
-  }
-  /// Direct steps are counted by whoever takes them; see fmi::FmuInstance.
-  virtual void count_direct_steps(const std::uint64_t* /*counter*/) {}
-  virtual void uncount_direct_step() {}
-  /// After a direct step from t that changed how this thread computes (base/float_control.hpp).
-  virtual void keep_float_control(double /*t*/) {}
   /// The values stand there from now on: inputs, then outputs.
   std::size_t word_count() const { return inputs_.word_count() + outputs_.word_count(); }
   void move_words_to(std::uint64_t* place) {
     inputs_.move_words_to(place);
     outputs_.move_words_to(place + inputs_.word_count());
   }
-  /// An event at a communication point in parts, together with other instances: begin_event, then
-  /// in any order set_some and get_some, then end_event, which answers like handle_event().
-  /// @pre has_event_mode()
+  /// An event in parts, together with other instances: begin_event, then in any order set_some and
+  /// get_some, then end_event, which returns the same as handle_event(). @pre has_event_mode()
   virtual void begin_event() {}
   virtual bool end_event(double /*t*/) { return true; }
   /// @pre has_event_mode()
@@ -145,16 +111,15 @@ class Instance {
   virtual bool handle_event(double t) = 0;
   virtual void finish() = 0;
 
-  /// To any time at which it was saved. Some others can at least repeat their last step: FMI 1.0
-  /// with canRejectSteps.
+  /// To any time at which it was saved. FMI 1.0 with canRejectSteps can at least repeat a step.
   virtual bool can_go_back() const = 0;
   /// @pre can_go_back(), or only the last step is repeated and the model can do that. What was
   /// saved may be restored many times.
   virtual void save(Snapshot& into) = 0;
   virtual void restore(const Snapshot& from) = 0;
 
-  /// Its model is told with each step that it may go back (noSetFMUStatePriorToCurrentPoint =
-  /// false), which must not change what it computes.
+  /// Its model is told with each step that it may be rolled back (noSetFMUStatePriorToCurrentPoint
+  /// = false), which must not change what it computes.
   virtual bool has_rollback_flag() const { return false; }
   /// Tries a step with and without it, and warns if that makes a difference. Afterwards everything
   /// is as before. @pre a step was taken
@@ -173,7 +138,7 @@ class Instance {
   virtual bool has_event_mode() const = 0;
   /// The next time at which the model knows to have an event: no step may lead beyond.
   virtual std::optional<double> next_event() const = 0;
-  virtual const fmi::CallCounts& counts() const = 0;
+  virtual const CallCounts& counts() const = 0;
   /// Nothing: the model brings its own solver.
   virtual std::optional<SolverStatistics> solver_statistics() const { return {}; }
 

@@ -49,7 +49,7 @@ template <class Action>
 auto MeModel::explained(const Action& action) {
   try {
     return action();
-  } catch (const fmi::Discarded& discarded) {
+  } catch (const Discarded& discarded) {
     throw discarded.as(ErrorCode::numeric)
         .within(fmt::format("solver {} has accepted a point that the FMU refuses",
                             options_.solver->name),
@@ -229,7 +229,7 @@ std::optional<double> MeModel::look_ahead(double t, double /*h*/, std::vector<do
       for (const std::uint64_t bits : outputs_.doubles())
         ahead.push_back(std::bit_cast<double>(bits));
     });
-  } catch (const fmi::Discarded&) {
+  } catch (const Discarded&) {
     problem_->move_to(t, x_);
     outputs_.get_from(*instance_);
   }
@@ -323,28 +323,39 @@ void MeModel::start_integrator(double t) {
   completed_ = true;
 }
 
+struct MeModel::Saved final : SavedState {
+  fmi::FmuState fmu;
+  ValueSet::Values outputs;
+  std::optional<double> next_event;
+  double time = 0;
+  Chattering chattering;
+  std::vector<double> indicators;
+};
+
 // The FMU is saved where the master is, not where the integrator has got to.
 void MeModel::save(Snapshot& into) {
-  instance_->save_state(into.fmu);
-  outputs_.save(into.outputs);
-  into.next_event = next_event_;
-  into.time = shown_;
-  into.chattering = chattering_;
-  into.indicators = indicators_;
+  auto& saved = writable<Saved>(into);
+  instance_->save_state(saved.fmu);
+  outputs_.save(saved.outputs);
+  saved.next_event = next_event_;
+  saved.time = shown_;
+  saved.chattering = chattering_;
+  saved.indicators = indicators_;
 }
 
 // What the integrator knows of the past is lost: it starts anew from here.
 void MeModel::restore(const Snapshot& from) {
-  instance_->restore_state(from.fmu);
-  outputs_.restore(from.outputs);
-  next_event_ = from.next_event;
-  chattering_ = from.chattering;
-  indicators_ = from.indicators;
+  const auto& saved = static_cast<const Saved&>(*from);
+  instance_->restore_state(saved.fmu);
+  outputs_.restore(saved.outputs);
+  next_event_ = saved.next_event;
+  chattering_ = saved.chattering;
+  indicators_ = saved.indicators;
   x_.resize(instance_->continuous_state_count());
   if (!x_.empty()) instance_->get_continuous_states(x_);
   in_event_mode_ = false;
-  shown_ = from.time;
-  start_integrator(from.time);
+  shown_ = saved.time;
+  start_integrator(saved.time);
 }
 
 void MeModel::go_to(double t) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <tutti/log.hpp>
 
@@ -68,6 +69,15 @@ class MeModel final : public FmuModel {
   std::optional<SolverStatistics> solver_statistics() const override;
 
  private:
+  /// Events that follow each other while time hardly moves on.
+  struct Chattering {
+    double last_event = 0;
+    int close_events = 0;  ///< in a row
+    double blind_until =
+        -std::numeric_limits<double>::infinity();  ///< state events are not looked for before
+    bool has_occurred = false;
+  };
+  struct Saved;
   fmi::FmuInstance& fmu() const override { return *instance_; }
   template <class Action>
   auto explained(const Action& action);
@@ -127,7 +137,7 @@ class MeModel final : public FmuModel {
   /// The event indicators as the FMU's relations know them: at the end of the last step or event.
   std::vector<double> indicators_;
   std::vector<double> new_indicators_;  ///< scratch
-  Snapshot::Chattering chattering_;
+  Chattering chattering_;
   SolverStatistics report_;
 };
 

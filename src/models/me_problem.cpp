@@ -120,7 +120,7 @@ bool MeProblem::attempt(double t, std::span<const double> y, const Action& actio
   try {
     move_to(t, y);
     return action();
-  } catch (const fmi::Discarded& discarded) {
+  } catch (const Discarded& discarded) {
     return refuse(t, discarded.what());
   }
 }

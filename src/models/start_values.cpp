@@ -179,6 +179,12 @@ void StartValues::apply_in_initialization(fmi::FmuInstance& instance) const {
   if (sets_) sets_->inputs.set_to(instance);
 }
 
+void StartValues::apply_to(VariableAccess& model) const {
+  if (!sets_) return;
+  sets_->others.set_to(model);
+  sets_->inputs.set_to(model);
+}
+
 void StartValues::copy_inputs_to(ValueSet& inputs, const ModelDescription& description) const {
   for (const std::int32_t index : inputs.variables()) {
     const Variable& variable = description.variables[static_cast<std::size_t>(index)];

@@ -34,6 +34,8 @@ class StartValues {
   void apply_before_initialization(fmi::FmuInstance& instance) const;
   /// @pre the instance is in initialization mode: inputs.
   void apply_in_initialization(fmi::FmuInstance& instance) const;
+  /// Both at once, for models without such modes and without structural parameters.
+  void apply_to(VariableAccess& model) const;
   /// Starts `inputs` from the values set here, or else of the description: of an array, perhaps
   /// only some elements are driven, and the others are set with them.
   void copy_inputs_to(ValueSet& inputs, const ModelDescription& description) const;

@@ -336,13 +336,13 @@ void ValueSet::assign(const Scalar& scalar, std::string_view text,
   });
 }
 
-void ValueSet::get_special(fmi::FmuInstance& instance) {
+void ValueSet::get_special(VariableAccess& instance) {
   if (!strings_.empty()) instance.get_strings(string_references_, strings_);
   if (!binaries_.empty()) instance.get_binaries(binary_references_, binaries_);
   negate();
 }
 
-void ValueSet::set_special(fmi::FmuInstance& instance) {
+void ValueSet::set_special(VariableAccess& instance) {
   negate();
   if (!strings_.empty()) instance.set_strings(string_references_, strings_);
   if (!binaries_.empty()) instance.set_binaries(binary_references_, binaries_);

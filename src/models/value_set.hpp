@@ -15,7 +15,7 @@
 #include <tutti/results.hpp>
 #include <vector>
 
-#include "fmi/co_simulation.hpp"
+#include "fmi/instance.hpp"
 #include "fmi/shape.hpp"
 #include "models/words.hpp"
 
@@ -53,19 +53,19 @@ class ValueSet {
   void copy_from(const ValueSet& other);
   std::span<const Scalar> scalars() const { return scalars_; }
 
-  void get_from(fmi::FmuInstance& instance) {
+  void get_from(VariableAccess& instance) {
     for (const Batch& batch : batches_)
       instance.get(batch.type, batch.references, bytes() + batch.offset, batch.value_count);
     if (has_special_) get_special(instance);
   }
-  void set_to(fmi::FmuInstance& instance) {
+  void set_to(VariableAccess& instance) {
     if (has_special_) negate();
     for (const Batch& batch : batches_)
       instance.set(batch.type, batch.references, bytes() + batch.offset, batch.value_count);
     if (has_special_) set_special(instance);
   }
   /// Only what is continuous: an FMI 3.0 FMU whose event mode is used takes the rest there.
-  void set_continuous_to(fmi::FmuInstance& instance) {
+  void set_continuous_to(VariableAccess& instance) {
     for (const Batch& batch : batches_)
       if (!batch.discrete)
         instance.set(batch.type, batch.references, bytes() + batch.offset, batch.value_count);
@@ -165,8 +165,8 @@ class ValueSet {
   };
   std::byte* bytes() { return reinterpret_cast<std::byte*>(words_.data()); }
   const std::byte* bytes() const { return reinterpret_cast<const std::byte*>(words_.data()); }
-  void get_special(fmi::FmuInstance& instance);
-  void set_special(fmi::FmuInstance& instance);
+  void get_special(VariableAccess& instance);
+  void set_special(VariableAccess& instance);
   void negate();
 
   std::vector<std::int32_t> variables_;

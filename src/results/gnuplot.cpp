@@ -2,10 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tutti/results.hpp>
+#include <tutti/error.hpp>
 
 #include "base/text.hpp"
 #include "base/whole_file.hpp"
+#include "results/result_format.hpp"
 
 namespace tutti {
 namespace {
@@ -41,6 +42,9 @@ std::vector<Panel> panels_of(std::span<const Column> columns) {
 
 std::filesystem::path gnuplot_path(const std::filesystem::path& result_file) {
   std::filesystem::path file = result_file;
+  if (results::result_format_of(file).gnuplot_separator == nullptr)
+    throw Error(ErrorCode::usage, fmt::format("gnuplot cannot read \"{}\"", file.string()),
+                {.key = "results.gnuplot", .hint = "Write a CSV file."});
   return file.replace_extension(".gnuplot");
 }
 
@@ -49,9 +53,10 @@ std::string gnuplot_text(const std::filesystem::path& result_file,
   const std::vector<Panel> panels = panels_of(columns);
   std::string out = fmt::format(
       "# In this folder: gnuplot -p {}\n"
-      "set datafile separator ','\n"
+      "set datafile separator {}\n"
       "set key noenhanced outside right\nset grid\nset xlabel 'time [s]'\n",
-      printable(gnuplot_path(result_file.filename()).string()));
+      printable(gnuplot_path(result_file.filename()).string()),
+      results::result_format_of(result_file).gnuplot_separator);
   if (panels.size() > 1) out += fmt::format("set multiplot layout {},1\n", panels.size());
   for (const Panel& panel : panels) {
     out += panel.unit.empty() ? "unset ylabel\n"

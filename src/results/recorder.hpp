@@ -12,7 +12,7 @@ namespace tutti::results {
 
 /// Writes each accepted point into a ring. Whoever reads the ring formats it: another process, or
 /// another thread, so that the stepping thread never does.
-class Recorder final : public master::Observer {
+class Recorder final : public master::StepObserver {
  public:
   /// Messages of this kind in the ring are rows...
   static constexpr std::uint32_t row_message = 1;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/file_error.hpp"
+#include "results/metadata.hpp"
 
 namespace tutti::results {
 
@@ -67,6 +68,7 @@ void ResultFile::begin() {
   if (handle_ < 0) handle_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
   if (handle_ < 0) fail("open");
   if (::ftruncate(handle_, 0) != 0 && errno != EINVAL) fail("write");  // of what is no file
+  remove_metadata(path_);  // it describes what was there before
   is_begun_ = true;
 }
 

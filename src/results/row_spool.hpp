@@ -9,7 +9,7 @@
 namespace tutti::results {
 
 /// Writes rows to a temporary file, for another process of this program: every value as it is.
-class RowSpool final : public RecordSink {
+class RowSpool final : public Observer {
  public:
   /// @throws Error(file) here or later when the file cannot be written
   explicit RowSpool(std::filesystem::path file);

@@ -8,10 +8,10 @@
 namespace tutti::results {
 
 /// Collects the rows of a run in a table, and hands them on.
-class TableSink final : public RecordSink {
+class TableSink final : public Observer {
  public:
   /// `next` may be null.
-  explicit TableSink(RecordSink* next) : next_(next) {}
+  explicit TableSink(Observer* next) : next_(next) {}
   void begin(std::span<const Column> columns) override;
   void row(const Row& row) override;
   void flush() override;
@@ -21,7 +21,7 @@ class TableSink final : public RecordSink {
   ResultTable take_table() { return std::move(table_); }
 
  private:
-  RecordSink* next_;
+  Observer* next_;
   std::vector<Type> types_;  ///< by column
   ResultTable table_;
 };

@@ -25,6 +25,14 @@ constexpr double singular_rcond = 1e-14;
 
 }  // namespace
 
+bool constants_suffice(const Subsystem& system) {
+  constexpr double of_noise = 1e-3;  // in what is fitted to steps
+  if (system.states() == 0 || system.inputs() == 0) return system.states() == 0;
+  Eigen::FullPivLU<Dense> effect;
+  effect.setThreshold(of_noise);
+  return effect.compute(dense(system.b)).rank() == index(system.states());
+}
+
 /// A component over steps of one size.
 struct InterfacePredictor::Response {
   Dense phi, phi_b, g0;   ///< v from v, from jumps and (over h) from lines

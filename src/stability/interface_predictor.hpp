@@ -31,6 +31,9 @@ struct InterfaceModel {
   std::uint64_t revision = 0;  ///< another one: `follows_lines` has changed
 };
 
+/// Constant inputs can add anything to all states over a step: as many of them are independent.
+bool constants_suffice(const Subsystem& system);
+
 /// An input over a step: the line between these values of its source.
 struct InputLine {
   double start = 0, end = 0;

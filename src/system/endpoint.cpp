@@ -57,8 +57,17 @@ Selection make_selection(const ModelDescription& description, const Variable& va
 
 }  // namespace
 
+std::string source_of(const Component& component) {
+  return component.model ? "C++ class" : component.fmu.filename().string();
+}
+
+std::string source_of(const Component& component, const ModelDescription& description) {
+  if (component.model) return source_of(component);
+  return fmt::format("{}, FMI {}", source_of(component), to_string(description.version));
+}
+
 std::string called(const Component& component) {
-  return fmt::format("component \"{}\" ({})", component.name, component.fmu.filename().string());
+  return fmt::format("component \"{}\" ({})", component.name, source_of(component));
 }
 
 Selection select(const Component& component, const ModelDescription& description,

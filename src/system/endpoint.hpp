@@ -25,6 +25,10 @@ struct Selection {
 Selection select(const Component& component, const ModelDescription& description,
                  const fmi::StructuralValues& structure, const std::string& name);
 
+/// What a component is, for messages: `wheel.fmu`, `C++ class`
+std::string source_of(const Component& component);
+/// `wheel.fmu, FMI 2.0`
+std::string source_of(const Component& component, const ModelDescription& description);
 /// `component "wheel" (wheel.fmu)`
 std::string called(const Component& component);
 

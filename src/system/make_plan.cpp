@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "system/dependencies.hpp"
+#include "system/endpoint.hpp"
 #include "system/input_sources.hpp"
 #include "system/place.hpp"
 #include "system/stages.hpp"
@@ -133,8 +134,7 @@ const Capabilities& interface_of(const Component& component, const ModelDescript
     throw Error(
         ErrorCode::capability,
         fmt::format("component \"{}\" ({}) has no {} interface", component.name,
-                    component.fmu.filename().string(),
-                    wants_me ? "model-exchange" : "co-simulation"),
+                    source_of(component), wants_me ? "model-exchange" : "co-simulation"),
         where(component.place, {.component = component.name, .key = key_of(component, "as")}));
   return *face;
 }
@@ -152,6 +152,7 @@ bool takes_own_steps(const System& system, const Component& component) {
 std::string missing_ability(const Component& component, const ModelDescription& description,
                             WayBack way) {
   std::string_view because = "canGetAndSetFMUState=\"false\"";
+  if (component.model) because = "can_roll_back() is false";
   if (description.version == FmiVersion::v2) because = "canGetAndSetFMUstate=\"false\"";
   if (description.version == FmiVersion::v1) {
     const bool is_exchanged = is_model_exchange(component, description);
@@ -188,10 +189,10 @@ void check_rollback(const System& system, const Plan& plan,
       if (repeats)
         throw Error(
             ErrorCode::capability,
-            fmt::format("component \"{}\" ({}, FMI 1.0): method \"{}\" repeats steps, but the FMU "
+            fmt::format("component \"{}\" ({}): method \"{}\" repeats steps, but the FMU "
                         "can repeat its last step only (canRejectSteps), not the several that "
                         "%key% = {:.13g} s makes of one",
-                        component.name, component.fmu.filename().string(), *method,
+                        component.name, source_of(component, description), *method,
                         *component.step),
             where(component.place,
                   {.component = component.name,
@@ -200,18 +201,19 @@ void check_rollback(const System& system, const Plan& plan,
                            "export the FMU with FMI 2.0 or 3.0 and state support."}));
       throw Error(
           ErrorCode::capability,
-          fmt::format("component \"{}\" ({}, FMI {}): method \"{}\" repeats steps, but the FMU "
-                      "cannot {}",
-                      component.name, component.fmu.filename().string(),
-                      to_string(description.version), *method,
+          fmt::format("component \"{}\" ({}): method \"{}\" repeats steps, but the {} cannot {}",
+                      component.name, source_of(component, description), *method,
+                      component.model ? "class" : "FMU",
                       missing_ability(component, description, WayBack::last_step)),
           where(component.place,
                 {.component = component.name,
                  .key = "simulation.method",
-                 .hint = fmt::format(
-                     "Use method = \"jacobi\" or \"gauss-seidel\", or export the FMU with {}.",
-                     description.version == FmiVersion::v1 ? "FMI 2.0 or 3.0 and state support"
-                                                           : "state support")}));
+                 .hint = fmt::format("Use method = \"jacobi\" or \"gauss-seidel\", or {}.",
+                                     component.model ? "override can_roll_back(), save() and "
+                                                       "restore()"
+                                     : description.version == FmiVersion::v1
+                                         ? "export the FMU with FMI 2.0 or 3.0 and state support"
+                                         : "export the FMU with state support")}));
     }
   }
 }

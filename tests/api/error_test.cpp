@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What programs learn of an error: its fields, as users of the library see them.
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,6 +12,7 @@
 #include <tutti/system_run.hpp>
 #include <type_traits>
 
+#include "api/systems.hpp"
 #include "support/command.hpp"
 
 namespace tutti::testing {
@@ -24,15 +24,6 @@ using ::testing::HasSubstr;
 static_assert(std::is_nothrow_copy_constructible_v<Error> &&
                   std::is_nothrow_copy_assignable_v<Error>,
               "copying an exception must not throw");
-
-Error error_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error;
-  }
-  return {ErrorCode::usage, "nothing was thrown"};
-}
 
 TEST(ErrorMessage, IsComposedOfTheFields) {
   EXPECT_STREQ(Error(ErrorCode::fmu, "it failed").what(), "it failed");
@@ -77,13 +68,39 @@ TEST(ErrorMessage, KeepsTheFieldsWhenContextIsAdded) {
   EXPECT_EQ(known.details().time, 2.0);
 }
 
+TEST(ErrorMessage, NamesWhoseItIsAndKeepsItsText) {
+  const Error error(ErrorCode::usage, "it is negative", {.variable = "k"});
+  const Error of = error.of("component \"a\"", {.component = "a"});
+  EXPECT_STREQ(of.what(), "component \"a\": it is negative");
+  EXPECT_EQ(of.record().text, "it is negative");
+  EXPECT_EQ(of.details().component, "a");
+  EXPECT_EQ(of.as(ErrorCode::fmu).code(), ErrorCode::fmu);
+  EXPECT_STREQ(of.as(ErrorCode::fmu).what(), of.what());
+}
+
+TEST(ErrorMessage, IsTheSameAfterItWasStored) {
+  const Error error(ErrorCode::timeout, "no answer",
+                    {.time = 2.5, .key = "step-timeout", .hint = "Try a larger %key%."});
+  const Error stored(error.record());
+  EXPECT_EQ(stored.code(), ErrorCode::timeout);
+  EXPECT_STREQ(stored.what(), error.what());
+  std::string names;
+  for_each_field(stored.details(), [&](const char* name, const auto&) { names += name; });
+  EXPECT_EQ(names, "componentvariabletimefilelinecolumnkeyhint");
+}
+
+TEST(ErrorCodes, HaveWords) {
+  EXPECT_EQ(to_string(ErrorCode::usage), "usage");
+  EXPECT_EQ(to_string(ErrorCode::interrupted), "interrupted");
+}
+
 class ErrorFields : public ::testing::Test {
  protected:
   /// Two components of an FMU; line 3 of the file begins the second one.
   System two_of(const std::string& model, const std::string& rest,
                 const std::string& version = "2.0") {
-    place_.write("s.toml", fmt::format("[components]\na = \"{0}\"\nb = \"{0}\"\n{1}",
-                                       fmu(version, model), rest));
+    const std::string file = '"' + fmu(version, model) + "\"\n";
+    place_.write("s.toml", "[components]\na = " + file + "b = " + file + rest);
     return read_system(place_.path() / "s.toml");
   }
   static RunReport run_one(const System& system, bool own_process) {
@@ -120,7 +137,7 @@ TEST_F(ErrorFields, OfSeveralErrorsAreThoseOfTheFirstAndEachIsAPart) {
   EXPECT_EQ(error.details().key, "simulation.stop");
   EXPECT_EQ(error.parts()[1].details().key, "simulation.stpe");
   EXPECT_EQ(std::string(error.what()),
-            fmt::format("{}\n{}", error.parts()[0].what(), error.parts()[1].what()));
+            std::string(error.parts()[0].what()) + "\n" + error.parts()[1].what());
 }
 
 TEST_F(ErrorFields, OfAnUnknownVariableInAConnectionAreItsPlaceAndTheVariable) {
@@ -205,9 +222,8 @@ TEST_F(ErrorFields, NameKeysInTheLibraryAndOptionsOnTheCommandLine) {
 // CVODE refuses tolerances below the rounding error of its states.
 TEST_F(ErrorFields, OfASolverNameItsKeyOrItsOption) {
   const std::string roberts = fmu("2.0", "Roberts");
-  place_.write("s.toml", fmt::format("[components.r]\nfmu = \"{}\"\nas = \"me\"\n"
-                                     "solver = {{ rtol = 1e-16, atol = 1e-25 }}\n",
-                                     roberts));
+  place_.write("s.toml", "[components.r]\nfmu = \"" + roberts +
+                             "\"\nas = \"me\"\nsolver = { rtol = 1e-16, atol = 1e-25 }\n");
   const RunReport report = run_one(read_system(place_.path() / "s.toml"), true);
   ASSERT_TRUE(report.end.error);
   EXPECT_EQ(report.end.error->details().key, "components.r.solver.rtol");

@@ -13,65 +13,12 @@
 #include <tutti/system_file.hpp>
 #include <tutti/system_run.hpp>
 
-#include "support/places.hpp"
+#include "api/systems.hpp"
 
 namespace tutti::testing {
 namespace {
 
 using ::testing::HasSubstr;
-
-std::filesystem::path fmu_of(const std::string& version, const std::string& model) {
-  return places::fmu_folder() / version / (model + ".fmu");
-}
-
-Component component(const std::string& name, const std::filesystem::path& fmu) {
-  Component made;
-  made.name = name;
-  made.fmu = fmu;
-  return made;
-}
-
-/// A mass on a spring as two components: x' = v, v' = -x.
-System oscillator(const std::string& version = "2.0", double step = 0.01) {
-  System system;
-  for (const char* name : {"position", "speed"})
-    system.components.push_back(component(name, fmu_of(version, "Feedback")));
-  system.components[0].set = {{"a", "0"}, {"x", "1"}};
-  system.components[1].set = {{"a", "0"}, {"x", "0"}};
-  system.connections = {{.from = {"speed", "y"}, .to = {"position", "u"}},
-                        {.from = {"position", "y"}, .to = {"speed", "u"}, .factor = -1}};
-  system.simulation.step = step;
-  system.simulation.stop = 1;
-  return system;
-}
-
-std::string refusal_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
-
-/// Keeps the rows it gets.
-class Rows final : public RecordSink {
- public:
-  void begin(std::span<const Column> all) override { columns.assign(all.begin(), all.end()); }
-  void row(const Row& row) override {
-    times.push_back(row.time);
-    values.push_back(row.cells.empty() ? 0 : row.cells[0].real);
-  }
-  bool rewind(std::uint64_t rows) override {
-    times.resize(rows);
-    values.resize(rows);
-    return true;
-  }
-  void finish() override { is_finished = true; }
-  std::vector<Column> columns;
-  std::vector<double> times, values;
-  bool is_finished = false;
-};
 
 TEST(Session, StepsOneCommunicationStepAtATime) {
   Session session(oscillator());
@@ -219,12 +166,11 @@ TEST_P(EveryVersion, RestoresWhatItSaved) {
 INSTANTIATE_TEST_SUITE_P(Api, EveryVersion, ::testing::Values("2.0", "3.0"));
 
 TEST(Session, RestoresUnderEveryStepControl) {
-  for (const StepControl control :
-       {StepControl::convergence, StepControl::richardson, StepControl::predictor}) {
+  for (const std::string_view control : {"convergence", "richardson", "predictor"}) {
     System system = oscillator();
     system.simulation.control.name = control;
-    if (control == StepControl::convergence) system.simulation.methods = {"newton"};
-    system.simulation.inputs.order = control == StepControl::predictor ? 1 : 0;
+    if (control == "convergence") system.simulation.methods = {"newton"};
+    system.simulation.inputs.order = control == "predictor" ? 1 : 0;
     Session session(system);
     const Handle x = session.find("position.y");
     session.initialize();
@@ -241,7 +187,7 @@ TEST(Session, RestoresUnderEveryStepControl) {
     run_on(first);
     session.restore(here);
     run_on(second);
-    EXPECT_EQ(first, second) << to_string(control);
+    EXPECT_EQ(first, second) << control;
   }
 }
 
@@ -449,6 +395,76 @@ TEST(Session, GoesOnFromASavedStateAfterAStepThatFailed) {
   EXPECT_EQ(refusal_of([&] { session.advance_to(1); }), first);
 }
 
+TEST(Session, RestoresTheStartOfExtrapolatedInputs) {
+  for (const std::uint32_t order : {1u, 2u}) {
+    System system = oscillator("2.0", 0.1);
+    system.simulation.methods = {"jacobi"};
+    system.simulation.inputs.order = order;
+    Session session(system);
+    const Handle x = session.find("position.y");
+    session.initialize();
+    const SessionState start = session.save();
+    std::vector<double> first, second;
+    for (std::vector<double>* const values : {&first, &second}) {
+      for (int n = 0; n < 10; ++n) {
+        session.step();
+        values->push_back(session.get(x));
+      }
+      session.restore(start);
+    }
+    EXPECT_EQ(first, second) << "order " << order;
+  }
+}
+
+TEST(Session, RefusesATimeThatIsNone) {
+  Session session(oscillator());
+  session.initialize();
+  EXPECT_THAT(refusal_of([&] { session.step(std::nan("")); }), HasSubstr("is not after"));
+  EXPECT_THAT(refusal_of([&] { session.advance_to(std::nan("")); }), HasSubstr("is not after"));
+}
+
+TEST(Session, EndsWithAnInitializationThatFails) {
+  System system = oscillator();
+  system.components.push_back(component("bad", fmu_of("2.0", "faulty_error_in_initialization")));
+  const auto rows = std::make_shared<Rows>();
+  Session session(system);
+  const Handle x = session.find("position.y");
+  session.observe(rows, {&x, 1});
+  EXPECT_THAT(refusal_of([&] { session.initialize(); }), HasSubstr("bad"));
+  EXPECT_TRUE(rows->is_finished);
+  for (const auto& call : {std::function<void()>([&] { session.initialize(); }),
+                           std::function<void()>([&] { session.step(); }),
+                           std::function<void()>([&] { session.get(x); })})
+    EXPECT_THAT(refusal_of(call), HasSubstr("after an initialize() that failed"));
+}
+
+TEST(Session, HasTheSameStatisticsAfterItsEnd) {
+  Session session(oscillator());
+  session.initialize();
+  session.advance_to(1);
+  const std::uint64_t steps = session.statistics().do_step;
+  EXPECT_EQ(session.finish().statistics.do_step, steps);
+  EXPECT_EQ(session.statistics().do_step, steps);
+  EXPECT_EQ(session.statistics().components.size(), 2u);
+}
+
+TEST(Session, FailsWhereAnObserverThrows) {
+  class Refusing final : public Observer {
+   public:
+    void begin(std::span<const Column>) override {}
+    void row(const Row& row) override {
+      if (row.time > 0.5) throw std::runtime_error("the disk is full");
+    }
+    void finish() override {}
+  };
+  Session session(oscillator());
+  const Handle x = session.find("position.y");
+  session.observe(std::make_shared<Refusing>(), {&x, 1});
+  session.initialize();
+  EXPECT_THROW(session.advance_to(1), std::runtime_error);
+  EXPECT_THAT(refusal_of([&] { session.step(); }), HasSubstr("after a step that failed"));
+}
+
 TEST(Session, IsInterruptedFromAnotherThread) {
   Session session(oscillator("2.0", 1e-6));
   session.initialize();
@@ -481,6 +497,59 @@ TEST(Session, RunsInEightThreadsAtOnce) {
     });
   for (std::thread& thread : threads) thread.join();
   for (const double result : results) EXPECT_EQ(result, results[0]);
+}
+
+/// What one of several threads does, again and again: all that touches what threads share.
+double work_of(std::size_t kind) {
+  System system = oscillator(kind % 2 == 0 ? "2.0" : "3.0");
+  SimulationSettings& simulation = system.simulation;
+  switch (kind) {
+    case 0:  // solvers, with callbacks of their own
+      for (Component& component : system.components) component.as = FmuKind::model_exchange;
+      break;
+    case 1:  // states that are saved and restored in every step
+      simulation.methods = {"newton"};
+      break;
+    case 2:  // threads of its own
+      simulation.methods = {"jacobi"};
+      simulation.threads = 2;
+      break;
+    case 3:
+      simulation.methods = {"auto"};
+      break;
+    case 4:  // an FMU that changes what belongs to the whole process
+      system.components.push_back(component("guest", fmu_of("2.0", "faulty_change_folder")));
+      break;
+    case 5:
+      system.components.push_back(component("guest", fmu_of("2.0", "faulty_change_locale")));
+      break;
+    case 6:  // messages
+      system.components.push_back(component("guest", fmu_of("2.0", "faulty_warning_in_step")));
+      break;
+    default:
+      break;
+  }
+  Session session(system, {.log = Log([](const LogRecord&) {})});
+  const Handle x[] = {session.find("position.y")};
+  session.observe(std::make_shared<Rows>(), x);
+  session.initialize();
+  while (session.time() < 0.5) session.step();
+  session.advance_to(1);
+  const double value = session.get(x[0]);
+  session.finish();
+  return value;
+}
+
+TEST(Session, DoesWorkOfEveryKindInEightThreadsAtOnce) {
+  std::vector<double> alone, together(8);
+  for (std::size_t kind = 0; kind < together.size(); ++kind) alone.push_back(work_of(kind));
+  std::vector<std::thread> threads;
+  for (std::size_t kind = 0; kind < together.size(); ++kind)
+    threads.emplace_back([&, kind] {
+      for (int again = 0; again < 3; ++again) together[kind] = work_of(kind);
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(together, alone);
 }
 
 TEST(Session, ChoosesTheCouplingItself) {

@@ -15,22 +15,6 @@ using ::testing::HasSubstr;
 
 class FirstStep : public SystemRun {
  protected:
-  using Attributes = std::map<std::string, std::string>;
-  /// An FMU of which the description says something else: by attribute of <CoSimulation>.
-  std::string described(const std::string& model, const Attributes& attributes) {
-    const std::string folder = fmt::format("{}-{}", model, folders_++);
-    const std::string path = (place_.path() / folder).string();
-    if (std::system(("unzip -qo " + fmu("2.0", model) + " -d " + path).c_str()) != 0)
-      ADD_FAILURE() << "unzip " << model;
-    std::string xml = place_.read(folder + "/modelDescription.xml");
-    const std::size_t element = xml.find("<CoSimulation");
-    for (const auto& [name, value] : attributes) {
-      const std::size_t start = xml.find(name + "=\"", element) + name.size() + 2;
-      xml.replace(start, xml.find('"', start) - start, value);
-    }
-    place_.write(folder + "/modelDescription.xml", xml);
-    return path;
-  }
   /// x' = a x + b u, y = c x + d u, twice: a damped oscillation, as the FMU of one class.
   struct Pair {
     std::string fmu, as = "cs";
@@ -93,7 +77,6 @@ class FirstStep : public SystemRun {
     a.insert(b.begin(), b.end());
     return a;
   }
-  int folders_ = 0;
 };
 
 const std::string jacobi = "method = \"jacobi\"\ninputs = { order = 2 }";

@@ -13,21 +13,6 @@ using ::testing::HasSubstr;
 
 class MixedAbilities : public SystemRun {
  protected:
-  /// An FMU of which the description says something else: by attribute of <CoSimulation>.
-  std::string changed(const std::string& model, const std::string& folder,
-                      const std::map<std::string, std::string>& attributes) {
-    const std::string path = (place_.path() / folder).string();
-    if (std::system(("unzip -qo " + fmu("2.0", model) + " -d " + path).c_str()) != 0)
-      ADD_FAILURE() << "unzip " << model;
-    std::string xml = place_.read(folder + "/modelDescription.xml");
-    const std::size_t element = xml.find("<CoSimulation");
-    for (const auto& [name, value] : attributes) {
-      const std::size_t begin = xml.find(name + "=\"", element) + name.size() + 2;
-      xml.replace(begin, xml.find('"', begin) - begin, value);
-    }
-    place_.write(folder + "/modelDescription.xml", xml);
-    return path;
-  }
   /// C. Andersson's two linear parts with d1 = -d2 = 0.5. The error of the states at 1 s.
   double error(const std::string& first, const std::string& second, double h,
                const std::string& inputs) {
@@ -49,10 +34,10 @@ class MixedAbilities : public SystemRun {
 // Errors of second order, whoever tells derivatives of outputs: halving the step quarters them.
 TEST_F(MixedAbilities, AreCorrectedWhereOnlySomeTellDerivatives) {
   const std::string all = fmu("2.0", "Feedback");
-  const std::string none = changed("Feedback", "none", {{"maxOutputDerivativeOrder", "0"}});
-  const std::string one = changed("Feedback", "one", {{"maxOutputDerivativeOrder", "1"}});
-  const std::string values = changed(
-      "Feedback", "values", {{"maxOutputDerivativeOrder", "0"}, {"canInterpolateInputs", "false"}});
+  const std::string none = described("Feedback", {{"maxOutputDerivativeOrder", "0"}});
+  const std::string one = described("Feedback", {{"maxOutputDerivativeOrder", "1"}});
+  const std::string values =
+      described("Feedback", {{"maxOutputDerivativeOrder", "0"}, {"canInterpolateInputs", "false"}});
   struct Case {
     std::string first, second;
     const char* inputs;
@@ -83,7 +68,7 @@ TEST_F(MixedAbilities, AreCorrectedWhereOnlySomeInputsAreExtrapolated) {
 
 // Nothing is smoothed where only values come in: the same, digit by digit.
 TEST_F(MixedAbilities, AreNotSmoothedWhereOnlyValuesComeIn) {
-  const std::string values = changed("Feedback", "values", {{"canInterpolateInputs", "false"}});
+  const std::string values = described("Feedback", {{"canInterpolateInputs", "false"}});
   EXPECT_EQ(error(values, values, 0.01, "order = 1, correct = \"linear\""),
             error(values, values, 0.01, "order = 1, correct = \"linear\", smooth = true"));
 }

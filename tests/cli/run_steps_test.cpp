@@ -249,7 +249,7 @@ TEST_F(Discards, AreAnErrorWhereNobodyCanGoBack) {
   write_discarding("discard_with_progress", "", "1.0-cs");
   run();
   EXPECT_EQ(answer_.status, 1);
-  EXPECT_NE(answer_.err.find("cannot go back: \"good\", \"bad\""), std::string::npos)
+  EXPECT_NE(answer_.err.find("cannot roll back: \"good\", \"bad\""), std::string::npos)
       << answer_.err;
 }
 

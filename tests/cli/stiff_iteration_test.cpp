@@ -25,23 +25,32 @@ class StiffIteration : public SystemRun, public ::testing::WithParamInterface<co
     }
     place_.write("s.toml", text);
   }
+  /// The same with step control.
+  void write_controlled(double rate, const char* control, int order, double tolerance,
+                        double of_steps, const char* at_min) {
+    write_pair(rate,
+               fmt::format("tolerance = {:e}\ninputs = {{ order = {}, inside = \"linear\" }}\n"
+                           "[simulation.control]\nname = \"{}\"\natol = {:e}\nrtol = {:e}\n"
+                           "at-min = \"{}\"\n",
+                           tolerance, order, control, of_steps, of_steps, at_min));
+  }
+  /// a = b = exp(-t/2)/2, but for parts of 1/r.
+  void expect_slow_motion(double within, const std::string& where) {
+    const auto last = run();
+    ASSERT_EQ(answer_.status, 0) << answer_.err;
+    EXPECT_NEAR(last.at("a.y"), std::exp(-2.5) / 2, within) << where;
+  }
 };
 INSTANTIATE_TEST_SUITE_P(Methods, StiffIteration,
                          ::testing::Values("anderson", "broyden", "newton"));
 
-// a = b = exp(-t/2)/2, but for parts of 1/r. It was 0.49986, with which all iterations agreed.
+// It was 0.49986, with which all iterations agreed.
 TEST_P(StiffIteration, FollowsTheSlowMotionUnderStepControl) {
   for (const char* control : {"predictor", "richardson"})
     for (const int order : {0, 1, 2}) {
-      write_pair(1e5, fmt::format("tolerance = 1e-5\n"
-                                  "inputs = {{ order = {}, inside = \"linear\" }}\n"
-                                  "[simulation.control]\nname = \"{}\"\natol = 1e-3\n"
-                                  "rtol = 1e-3\nat-min = \"continue\"\n",
-                                  order, control));
-      const auto last = run();
-      ASSERT_EQ(answer_.status, 0) << answer_.err;
+      write_controlled(1e5, control, order, 1e-5, 1e-3, "continue");
       // Errors of some tolerances of 1e-3, collected over 50 to 100 steps.
-      EXPECT_NEAR(last.at("a.y"), std::exp(-2.5) / 2, 0.02) << control << ", order " << order;
+      expect_slow_motion(0.02, fmt::format("{}, order {}", control, order));
     }
 }
 
@@ -51,15 +60,9 @@ TEST_P(StiffIteration, FollowsTheSlowMotionUnderStepControl) {
 TEST_P(StiffIteration, KnowsTheSlowMotionInStepsThatGrow) {
   for (const double rate : {1e4, 3e4, 1e5})
     for (const char* control : {"predictor", "richardson"}) {
-      write_pair(rate, fmt::format("tolerance = 1e-4\n"
-                                   "inputs = {{ order = 2, inside = \"linear\" }}\n"
-                                   "[simulation.control]\nname = \"{}\"\natol = 1e-2\n"
-                                   "rtol = 1e-2\nat-min = \"continue\"\n",
-                                   control));
-      const auto last = run();
-      ASSERT_EQ(answer_.status, 0) << answer_.err;
+      write_controlled(rate, control, 2, 1e-4, 1e-2, "continue");
       // A tolerance; the errors are 0.003 at most.
-      EXPECT_NEAR(last.at("a.y"), std::exp(-2.5) / 2, 0.01) << control << ", rate " << rate;
+      expect_slow_motion(0.01, fmt::format("{}, rate {}", control, rate));
     }
 }
 
@@ -69,16 +72,9 @@ TEST_P(StiffIteration, IsMoreExactThanTheSteps) {
   for (const double rate : {1e2, 1e4, 1e6})
     for (const char* control : {"predictor", "richardson"})
       for (const int order : {0, 1, 2}) {
-        write_pair(rate, fmt::format("tolerance = 1e-2\n"
-                                     "inputs = {{ order = {}, inside = \"linear\" }}\n"
-                                     "[simulation.control]\nname = \"{}\"\natol = 1e-2\n"
-                                     "rtol = 1e-2\n",
-                                     order, control));
-        const auto last = run();
-        ASSERT_EQ(answer_.status, 0) << answer_.err;
+        write_controlled(rate, control, order, 1e-2, 1e-2, "stop");
         // The errors are 0.012 at most.
-        EXPECT_NEAR(last.at("a.y"), std::exp(-2.5) / 2, 0.02)
-            << control << ", order " << order << ", rate " << rate;
+        expect_slow_motion(0.02, fmt::format("{}, order {}, rate {}", control, order, rate));
       }
 }
 
@@ -89,10 +85,8 @@ TEST_P(StiffIteration, DoesNotTakeASlowMotionForNone) {
   for (const double rate : {1e4, 1e5, 1e6})
     for (const double d : {0.0, 0.5}) {
       write_pair(rate, "tolerance = 1e-4\ninputs = { order = 1, inside = \"linear\" }\n", d);
-      const auto last = run();
-      ASSERT_EQ(answer_.status, 0) << answer_.err;
       // Steps of 0.1, of which the first is an implicit Euler step: 0.0436.
-      EXPECT_NEAR(last.at("a.y"), std::exp(-2.5) / 2, 0.005) << "rate " << rate << ", d = " << d;
+      expect_slow_motion(0.005, fmt::format("rate {}, d = {}", rate, d));
     }
 }
 

@@ -36,7 +36,9 @@ TEST(ThreadTeam, WakesThreadsThatFellAsleep) {
   int done = 0;
   for (int n = 0; n < 3; ++n) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    team.run([&](unsigned k) { done += k == 1 ? 1 : 0; });
+    team.run([&](unsigned k) {
+      if (k == 1) ++done;
+    });
   }
   EXPECT_EQ(done, 3);
 }

@@ -8,6 +8,7 @@
 #include "formats/registry.hpp"
 #include "formats/toml/write.hpp"
 #include "master/coupling/coupling_method.hpp"
+#include "master/stepping/controllers.hpp"
 #include "solvers/ode/ode.hpp"
 #include "support/command.hpp"
 #include "support/places.hpp"
@@ -21,6 +22,7 @@ Words known_words() {
   Words words;
   for (const auto& entry : master::coupling_methods()) words.methods.push_back(entry.name);
   for (const auto& entry : solvers::ode_integrators()) words.solvers.emplace_back(entry.name);
+  for (const auto& entry : master::step_controls()) words.controls.push_back(entry.name);
   return words;
 }
 

@@ -21,7 +21,7 @@
 namespace tutti::formats {
 namespace {
 
-const Words key_words{{"gauss-seidel", "newton"}, {"cvode", "euler"}};
+const Words key_words{{"gauss-seidel", "newton"}, {"cvode", "euler"}, {"fixed", "predictor"}};
 
 /// `connections.list[]` and `from` of `connections.list[].from`.
 std::pair<std::string, std::string> part_and_name(std::string_view path) {
@@ -37,9 +37,12 @@ std::pair<std::string, std::string> part_and_name(std::string_view path) {
 std::vector<std::string> sample_values(const Key& key) {
   std::vector<std::string> words;
   for (const std::string_view word : key.field.words) words.push_back(fmt::format("\"{}\"", word));
+  if (key.field.names)
+    for (const std::string_view name : key_words.*key.field.names)
+      words.push_back(fmt::format("\"{}\"", name));
   if (!words.empty()) return words;
   const auto [part, name] = part_and_name(key.path);
-  const std::string type = type_text(key);
+  const std::string type = type_text(key, key_words);
   if (name == "solver.name") return {"\"euler\""};
   if (name == "from" || name == "to") return {"\"a.v\"", "\"b.x->y\""};
   if (name == "method") return {"\"newton\"", "[\"newton\", \"gauss-seidel\"]"};
@@ -220,7 +223,7 @@ TEST(EveryKey, HasTheDefaultOfTheSystem) {
     if (key.field.write == nullptr || key.fallback == required) continue;
     const std::optional<Value> value = key.field.write(source_in(system), true);
     const bool is_said = value && (value->is_number() || value->is(Value::Kind::boolean) ||
-                                   !key.field.words.empty());
+                                   !key.field.words.empty() || key.field.names);
     if (!is_said) continue;
     double number = 0;
     if (value->is_number() && parse_number(key.fallback, number)) {

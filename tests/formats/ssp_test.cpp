@@ -18,7 +18,9 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::Pair;
 
-const Words ssp_words{{"gauss-seidel", "iterated", "newton"}, {"cvode", "euler"}};
+const Words ssp_words{{"gauss-seidel", "iterated", "newton"},
+                      {"cvode", "euler"},
+                      {"fixed", "convergence", "richardson", "predictor"}};
 
 constexpr std::string_view spaces =
     R"(xmlns:d="http://ssp-standard.org/SSP1/SystemStructureDescription"

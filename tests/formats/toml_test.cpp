@@ -14,7 +14,9 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Pair;
 
-const Words toml_words{{"gauss-seidel", "iterated", "jacobi", "newton"}, {"cvode", "euler"}};
+const Words toml_words{{"gauss-seidel", "iterated", "jacobi", "newton"},
+                       {"cvode", "euler"},
+                       {"fixed", "convergence", "richardson", "predictor"}};
 
 System read(const std::string& text) { return read_toml(text, "car.toml", toml_words); }
 

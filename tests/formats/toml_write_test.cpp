@@ -15,7 +15,9 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const Words written_words{{"gauss-seidel", "iterated", "newton"}, {"cvode", "euler"}};
+const Words written_words{{"gauss-seidel", "iterated", "newton"},
+                          {"cvode", "euler"},
+                          {"fixed", "convergence", "richardson", "predictor"}};
 
 // Many keys with values that are not their defaults; keys_test.cpp has every one.
 constexpr std::string_view everything = R"toml(

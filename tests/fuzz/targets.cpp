@@ -136,7 +136,8 @@ void build(std::string_view bytes) {
 }
 
 void system(std::string_view bytes) {
-  const formats::Words words{{"gauss-seidel", "jacobi", "newton"}, {"cvode"}};
+  const formats::Words words{
+      {"gauss-seidel", "jacobi", "newton"}, {"cvode"}, {"fixed", "richardson"}};
   expect_an_error_at_most([&] {
     System result = formats::read_toml(bytes, "fuzz.toml", words);
     for (const Connection& connection : result.connections)
@@ -166,7 +167,8 @@ void msim(std::string_view bytes) {
 }
 
 void ssd(std::string_view bytes) {
-  const formats::Words words{{"gauss-seidel", "jacobi", "newton"}, {"cvode"}};
+  const formats::Words words{
+      {"gauss-seidel", "jacobi", "newton"}, {"cvode"}, {"fixed", "richardson"}};
   formats::Surroundings surroundings{words};
   surroundings.open.limits = small_limits();
   expect_an_error_at_most([&] {

@@ -84,7 +84,7 @@ class EveryCoupling : public ::testing::TestWithParam<CouplingEntry> {
   std::unique_ptr<CouplingMethod> make(CouplingOptions options = {}) const {
     return GetParam().make(options);
   }
-  bool iterates() const { return GetParam().needs_rollback; }
+  bool iterates() const { return GetParam().needs_rollback(); }
 };
 INSTANTIATE_TEST_SUITE_P(Coupling, EveryCoupling,
                          ::testing::ValuesIn(coupling_methods().begin(), coupling_methods().end()),

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 
+#include "master/run_to_end.hpp"
 #include "support/small_description.hpp"
 
 namespace tutti::master {
@@ -47,7 +48,7 @@ class ScriptedModel final : public models::Instance {
   bool can_vary_step() const override { return varies; }
   bool has_event_mode() const override { return event_mode; }
   std::optional<double> next_event() const override { return {}; }
-  const fmi::CallCounts& counts() const override { return counts_; }
+  const CallCounts& counts() const override { return counts_; }
   const ModelDescription& description() const { return small_.description; }
 
   struct Call {
@@ -65,10 +66,10 @@ class ScriptedModel final : public models::Instance {
   }
   std::string name_ = "scripted";
   testing::SmallDescription small_;
-  fmi::CallCounts counts_;
+  CallCounts counts_;
 };
 
-class LoopTest : public ::testing::Test, protected Observer {
+class LoopTest : public ::testing::Test, protected StepObserver {
  protected:
   void record(double t, Island& island) override {
     const models::Instance& instance = island.instance(0);
@@ -79,7 +80,7 @@ class LoopTest : public ::testing::Test, protected Observer {
     island_.emplace(parts(), monitor_, 1, log_);
     Loop loop(*island_, options, this, monitor_);
     loop.initialize();
-    return loop.run();
+    return run_to_end(loop, options.grid.stop());
   }
   void drive(const std::string& csv) {
     inputs_ = InputTable(CsvTable::parse(csv, "in.csv"), model_.description(), {});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Step controllers on a system without FMUs, which counts what they ask for.
-#include "master/stepping/step_controller.hpp"
+#include "master/counting_system.hpp"
+#include "master/stepping/controllers.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,13 +24,10 @@ constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 /// One value whose step is given by a formula; by default y' = -y by explicit Euler, as a coupling
 /// with held inputs would have it.
-class Scripted final : public SteppedSystem {
+class Scripted final : public CountingSystem {
  public:
-  double time = 0, y = 1;
-  bool is_iterating = false, feeds_through = false, goes_back = true;
-  std::uint32_t order = 0;
-  std::vector<InputModel> models;
-  int attempts = 0, saves = 0, restores = 0;
+  double y = 1;
+  bool is_iterating = false, feeds_through = false;
   double shortest = infinity;  ///< step that was tried
   std::function<double(double t, double h, double y)> formula = [](double, double h, double y0) {
     return y0 - h * y0;
@@ -49,37 +47,18 @@ class Scripted final : public SteppedSystem {
     if (result.failure == Failure::none) y = formula(t, time - t + detour, y);
     return result;
   }
-  models::StepOutcome step(double t, double h) override {
-    return attempt(t, h, nullptr, 0).outcome;
-  }
-  models::StepOutcome take_steps(const TimeGrid&, std::uint64_t&, std::uint64_t) override {
-    return {};
-  }
-  bool can_vary_step() const override { return true; }
-  std::string name() const override { return "the system"; }
-  void save(Checkpoint& into) override {
-    EXPECT_TRUE(goes_back);
-    ++saves;
-    into.cycles.resize(1);
-    into.cycles[0].methods = {{time, y}};
-  }
-  void restore(const Checkpoint& from) override {
-    EXPECT_TRUE(goes_back);
-    ++restores;
-    time = from.cycles[0].methods[0][0];
-    y = from.cycles[0].methods[0][1];
-  }
-  void couplings(bool, std::vector<double>& values) const override { values = {y}; }
   bool iterates() const override { return is_iterating; }
   bool has_feed_through() const override { return feeds_through; }
-  bool can_go_back() const override { return goes_back; }
-  std::uint32_t input_order() const override { return order; }
-  std::span<const InputModel> input_models() const override { return models; }
+
+ private:
+  std::vector<double> values() const override { return {y}; }
+  void set_values(const std::vector<double>& values) override { y = values[0]; }
 };
 
 Attempt plain_to(double reached, Status status) { return {{status, reached}, Failure::none, 0}; }
 
-ControlSettings settings_of(StepControl name, ControlVariant variant = ControlVariant::tutti) {
+ControlSettings settings_of(const std::string& name,
+                            ControlVariant variant = ControlVariant::tutti) {
   ControlSettings settings;
   settings.name = name;
   settings.variant = variant;
@@ -138,7 +117,7 @@ TEST(MastersimVariants, FollowTheCountsOfTheirAlgorithm) {
   for (const auto variant : {ControlVariant::mastersim, ControlVariant::mastersim_2018})
     for (const bool iterates : {true, false}) {
       Scripted system = rough_system(iterates);
-      ControlSettings settings = settings_of(StepControl::richardson, variant);
+      ControlSettings settings = settings_of("richardson", variant);
       settings.at_min = OnLimit::go_on;
       const Walk walked = walk(system, settings, 1, 0.1);
       const auto n = static_cast<int>(walked.steps.size());
@@ -158,7 +137,7 @@ TEST(MastersimVariants, FollowTheCountsOfTheirAlgorithm) {
 TEST(Richardson, SavesOncePerStep) {
   for (const auto variant : {ControlVariant::tutti, ControlVariant::eas}) {
     Scripted system = rough_system(true);
-    ControlSettings settings = settings_of(StepControl::richardson, variant);
+    ControlSettings settings = settings_of("richardson", variant);
     settings.at_min = OnLimit::go_on;
     const Walk walked = walk(system, settings, 1, 0.1);
     EXPECT_EQ(system.saves, static_cast<int>(walked.steps.size()));
@@ -170,7 +149,7 @@ TEST(Richardson, SavesOncePerStep) {
 TEST(Richardson, EstimatesTheErrorAndChoosesTheNextStepAsWritten) {
   Scripted system;
   const double h = 0.02, w = 1e-4 * (1 - h + h * h / 4) + 1e-4, error = h * h / 4 / w;
-  const auto controller = make_step_controller(settings_of(StepControl::richardson), h);
+  const auto controller = make_step_controller(settings_of("richardson"), h);
   const ControlledStep step = controller->advance(system, 0, 1);
   EXPECT_NEAR(step.error, error, 1e-12);  // rounding of y, over the tolerance
   EXPECT_DOUBLE_EQ(step.h, h);
@@ -183,8 +162,7 @@ TEST(EasVariant, CountsBothHalvesAndTakesTheOrderFromFeedThrough) {
     Scripted system;
     system.feeds_through = feeds;
     const double h = 0.005, w = 1e-4 * (1 - h) * (1 - h) + 1e-4, error = h * h / w;
-    const auto controller =
-        make_step_controller(settings_of(StepControl::richardson, ControlVariant::eas), h);
+    const auto controller = make_step_controller(settings_of("richardson", ControlVariant::eas), h);
     const ControlledStep step = controller->advance(system, 0, 1);
     EXPECT_EQ(step.steps, 2);
     EXPECT_DOUBLE_EQ(step.h, h);
@@ -199,7 +177,7 @@ TEST(Richardson, FactorsAreBoundedAndCanBeSet) {
   // Error 0: the step grows by `grow`. A jump: it shrinks by `shrink`.
   Scripted smooth;
   smooth.formula = [](double, double, double y) { return y; };
-  ControlSettings settings = settings_of(StepControl::richardson);
+  ControlSettings settings = settings_of("richardson");
   settings.grow = 3;
   settings.shrink = 0.5;
   auto controller = make_step_controller(settings, 0.01);
@@ -214,7 +192,7 @@ TEST(Richardson, FactorsAreBoundedAndCanBeSet) {
 
 TEST(Richardson, StopsAtTheSmallestStepOrGoesOn) {
   Scripted system = rough_system(false);
-  ControlSettings settings = settings_of(StepControl::richardson);
+  ControlSettings settings = settings_of("richardson");
   EXPECT_THAT(refusal(system, settings), HasSubstr("the smallest, is"));
   EXPECT_GE(system.shortest, 1e-5 / 2);  // half of it
 
@@ -234,7 +212,7 @@ TEST(Richardson, AQuarterOfTheToleranceHalvesStepsAndError) {
        {ControlVariant::tutti, ControlVariant::eas, ControlVariant::mastersim}) {
     const auto steps_and_error = [&](double tolerance) {
       Scripted system;
-      ControlSettings settings = settings_of(StepControl::richardson, variant);
+      ControlSettings settings = settings_of("richardson", variant);
       settings.atol = settings.rtol = tolerance;
       const Walk walked = walk(system, settings, 2, 1e-4);
       return std::pair(static_cast<double>(walked.steps.size()), std::abs(system.y - std::exp(-2)));
@@ -252,7 +230,7 @@ TEST(Richardson, SeesOutputsOfTimeOnlyByTheSlopeTest) {
     Scripted system;
     system.formula = [](double t, double h, double) { return std::sin(20 * (t + h)); };
     system.y = 0;
-    ControlSettings settings = settings_of(StepControl::richardson);
+    ControlSettings settings = settings_of("richardson");
     settings.estimator = estimator;
     return walk(system, settings, 1).steps.size();
   };
@@ -263,21 +241,20 @@ TEST(Richardson, SeesOutputsOfTimeOnlyByTheSlopeTest) {
   EXPECT_GT(steps(ErrorEstimator::extended), 400u);
 }
 
-class EveryControl : public ::testing::TestWithParam<std::pair<StepControl, ControlVariant>> {
+class EveryControl : public ::testing::TestWithParam<std::pair<std::string, ControlVariant>> {
  protected:
   ControlSettings settings() const { return settings_of(GetParam().first, GetParam().second); }
 };
-INSTANTIATE_TEST_SUITE_P(
-    Master, EveryControl,
-    ::testing::Values(std::pair(StepControl::convergence, ControlVariant::tutti),
-                      std::pair(StepControl::convergence, ControlVariant::mastersim),
-                      std::pair(StepControl::richardson, ControlVariant::tutti),
-                      std::pair(StepControl::richardson, ControlVariant::eas),
-                      std::pair(StepControl::richardson, ControlVariant::mastersim),
-                      std::pair(StepControl::richardson, ControlVariant::mastersim_2018),
-                      std::pair(StepControl::richardson, ControlVariant::pyfmi),
-                      std::pair(StepControl::richardson, ControlVariant::textbook),
-                      std::pair(StepControl::predictor, ControlVariant::tutti)));
+INSTANTIATE_TEST_SUITE_P(Master, EveryControl,
+                         ::testing::Values(std::pair("convergence", ControlVariant::tutti),
+                                           std::pair("convergence", ControlVariant::mastersim),
+                                           std::pair("richardson", ControlVariant::tutti),
+                                           std::pair("richardson", ControlVariant::eas),
+                                           std::pair("richardson", ControlVariant::mastersim),
+                                           std::pair("richardson", ControlVariant::mastersim_2018),
+                                           std::pair("richardson", ControlVariant::pyfmi),
+                                           std::pair("richardson", ControlVariant::textbook),
+                                           std::pair("predictor", ControlVariant::tutti)));
 
 TEST_P(EveryControl, MeetsItsLimitsExactly) {
   Scripted system;
@@ -305,9 +282,9 @@ TEST_P(EveryControl, GoesOnWithTheLastStepAfterAShortOneToALimit) {
   Scripted system = still_system();
   const auto controller = make_step_controller(settings(), 0.05);
   controller->advance(system, 0, 1e-3);
-  const bool mastersim = GetParam().first == StepControl::richardson &&
-                         (GetParam().second == ControlVariant::mastersim ||
-                          GetParam().second == ControlVariant::mastersim_2018);
+  const bool mastersim =
+      GetParam().first == "richardson" && (GetParam().second == ControlVariant::mastersim ||
+                                           GetParam().second == ControlVariant::mastersim_2018);
   EXPECT_DOUBLE_EQ(controller->next_step(), mastersim ? 2e-3 : 0.05);
 }
 
@@ -376,7 +353,7 @@ TEST_P(EveryControl, StopsAtAnEventThatEndsTheStep) {
 TEST(Richardson, TestsAlsoAStepThatAnEventEnds) {
   Scripted system;  // without an event the first step would be rejected: (h/2)^2 > 2e-4
   system.script = event_at_037;
-  ControlSettings settings = settings_of(StepControl::richardson);
+  ControlSettings settings = settings_of("richardson");
   settings.max = 0.5;
   const Walk walked = walk(system, settings, 1, 0.5);
   EXPECT_LT(walked.times.front(), 0.1);
@@ -403,7 +380,7 @@ TEST_P(EveryControl, EndsWithAnErrorOrGoesOnWhereValuesAreNotNumbers) {
       chosen.min = 1e-3;
       chosen.at_min = at_min;
       const std::string what = refusal(system, chosen);
-      if (GetParam().first != StepControl::convergence && at_min == OnLimit::stop)
+      if (GetParam().first != "convergence" && at_min == OnLimit::stop)
         EXPECT_THAT(what, HasSubstr("not finite (NaN or infinity)"));
       else
         EXPECT_EQ(system.time, 1);  // whoever walks looks at the numbers
@@ -414,14 +391,14 @@ TEST_P(EveryControl, EndsWithAnErrorOrGoesOnWhereValuesAreNotNumbers) {
 TEST(Richardson, TakesExactZerosWithoutAbsoluteTolerance) {
   Scripted system;
   system.y = 0;
-  ControlSettings settings = settings_of(StepControl::richardson);
+  ControlSettings settings = settings_of("richardson");
   settings.atol = 0;
   EXPECT_LT(walk(system, settings, 1).steps.size(), 30u);
 }
 
 TEST(Convergence, DoublesAfterSuccessAndTakesAFifthAfterFailure) {
   Scripted system = rough_system(true);
-  const auto controller = make_step_controller(settings_of(StepControl::convergence), 0.012);
+  const auto controller = make_step_controller(settings_of("convergence"), 0.012);
   double t = 0;
   std::vector<double> sizes;
   while (t < 0.3) {
@@ -443,7 +420,7 @@ TEST(Convergence, TriesTheSmallestStepBeforeItGivesUp) {
     if (h > 1e-3) return Attempt{{}, Failure::not_converged, t};
     return {};
   };
-  ControlSettings settings = settings_of(StepControl::convergence);
+  ControlSettings settings = settings_of("convergence");
   settings.min = 1e-3;
   const auto controller = make_step_controller(settings, 4e-3);
   EXPECT_DOUBLE_EQ(controller->advance(system, 0, 1).h, 1e-3);
@@ -456,7 +433,7 @@ TEST(Convergence, TriesTheSmallestStepBeforeItGivesUp) {
 
 TEST(AddedUpSteps, DriftAsTheirSumDoes) {
   Scripted system;
-  ControlSettings settings = settings_of(StepControl::fixed);
+  ControlSettings settings = settings_of("fixed");
   settings.clock = TimeStepping::accumulate;
   const auto controller = make_step_controller(settings, 0.1);
   for (int n = 0; n < 100; ++n) controller->advance(system, system.time, infinity);
@@ -466,7 +443,7 @@ TEST(AddedUpSteps, DriftAsTheirSumDoes) {
 TEST(AddedUpSteps, AreNotRepeated) {
   Scripted system;
   system.script = [](double, double) { return Attempt{{}, Failure::cut, 0.05}; };
-  ControlSettings settings = settings_of(StepControl::fixed);
+  ControlSettings settings = settings_of("fixed");
   settings.clock = TimeStepping::accumulate;
   EXPECT_THAT(refusal(system, settings), HasSubstr("ended its step at t = 0.05 s"));
 }

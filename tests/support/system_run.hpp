@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -46,11 +47,30 @@ class SystemRun : public ::testing::Test {
           {"\"a.y -> b.u\"", "\"b.y -> a.u\""}, "[simulation]\nstop = 1.0\nstep = 0.1\n" + settings,
           version);
   }
+  using Attributes = std::map<std::string, std::string>;
+  /// An FMU of which the description says something else: by attribute of <CoSimulation>.
+  std::string described(const std::string& model, const Attributes& attributes) {
+    const std::string folder = fmt::format("{}-{}", model, described_++);
+    const std::string path = (place_.path() / folder).string();
+    if (std::system(("unzip -qo " + fmu("2.0", model) + " -d " + path).c_str()) != 0)
+      ADD_FAILURE() << "unzip " << model;
+    std::string xml = place_.read(folder + "/modelDescription.xml");
+    const std::size_t element = xml.find("<CoSimulation");
+    for (const auto& [name, value] : attributes) {
+      const std::size_t start = xml.find(name + "=\"", element) + name.size() + 2;
+      xml.replace(start, xml.find('"', start) - start, value);
+    }
+    place_.write(folder + "/modelDescription.xml", xml);
+    return path;
+  }
   nlohmann::json statistics() const {
     return nlohmann::json::parse(place_.read("r.meta.json"))["statistics"];
   }
   Workplace place_;
   Answer answer_;
+
+ private:
+  int described_ = 0;  ///< so many
 };
 
 class Run : public SystemRun, public ::testing::WithParamInterface<const char*> {};

@@ -24,7 +24,7 @@ tutti::Endpoint endpoint(const std::string& name) {
 }
 
 /// Compares what is recorded with the reference, as it comes.
-class Comparison : public tutti::RecordSink {
+class Comparison : public tutti::Observer {
  public:
   Comparison(const Reference& reference, double shift)
       : errors(reference.names().size()), reference_(reference), shift_(shift) {}

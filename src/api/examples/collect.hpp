@@ -9,7 +9,7 @@
 namespace tutti::examples {
 
 /// Columns of numbers by name; of two rows of the same time the later one counts.
-class Collector final : public RecordSink {
+class Collector final : public Observer {
  public:
   void begin(std::span<const Column> columns) override;
   void row(const Row& row) override;

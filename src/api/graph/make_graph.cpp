@@ -3,7 +3,8 @@
 
 #include <tutti/system_graph.hpp>
 
-#include "api/system_models.hpp"
+#include "session/system_models.hpp"
+#include "system/endpoint.hpp"
 #include "system/input_sources.hpp"
 #include "system/make_plan.hpp"
 #include "system/package_paths.hpp"
@@ -14,7 +15,7 @@ namespace {
 /// Turns a plan into names.
 class Teller {
  public:
-  Teller(const System& system, const api::SystemModels& models, const system::Plan& plan)
+  Teller(const System& system, const session::SystemModels& models, const system::Plan& plan)
       : system_(system), models_(models), plan_(plan) {}
 
   SystemGraph tell() {
@@ -60,7 +61,7 @@ class Teller {
       const ModelDescription& description = *models_.descriptions[i];
       SystemGraph::Node& node = graph_.components[i];
       node.name = component.name;
-      node.fmu = component.fmu.string();
+      node.fmu = component.model ? system::source_of(component) : component.fmu.string();
       node.version = description.version;
       node.model_exchange =
           description.model_exchange &&
@@ -109,7 +110,7 @@ class Teller {
   }
 
   const System& system_;
-  const api::SystemModels& models_;
+  const session::SystemModels& models_;
   const system::Plan& plan_;
   std::vector<std::uint32_t> position_;  // in the calling sequence
   SystemGraph graph_;
@@ -120,7 +121,8 @@ class Teller {
 SystemGraph make_graph(const System& system, const FmuOptions& options, const Log& log) {
   const system::PackagePaths paths(system);
   system::Problems problems;
-  const api::SystemModels models = api::read_models(system, options, problems, paths.shown(log));
+  const session::SystemModels models =
+      session::read_models(system, options, problems, paths.shown(log));
   paths.during([&] { problems.raise(); });
   const system::Plan plan =
       system::make_plan(system, models.descriptions, models.structures, {}, models.input_columns);

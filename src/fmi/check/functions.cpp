@@ -4,7 +4,7 @@
 namespace tutti::fmi {
 namespace {
 
-using F = InterfaceFunction;
+using F = InterfaceFunctions;
 constexpr bool Capabilities::*state = &Capabilities::can_save_state;
 constexpr bool Capabilities::*bytes = &Capabilities::can_serialize_state;
 constexpr bool Capabilities::*slopes = &Capabilities::provides_directional_derivatives;
@@ -12,183 +12,113 @@ constexpr bool Capabilities::*adjoint = &Capabilities::provides_adjoint_derivati
 constexpr bool Capabilities::*elements = &Capabilities::per_element_dependencies;
 constexpr bool Capabilities::*events = &Capabilities::has_event_mode;
 
-constexpr InterfaceFunction v1[] = {
-    {"fmiInstantiateModel", nullptr, F::model_exchange},
-    {"fmiFreeModelInstance", nullptr, F::model_exchange},
-    {"fmiSetTime", nullptr, F::model_exchange},
-    {"fmiSetContinuousStates", nullptr, F::model_exchange},
-    {"fmiCompletedIntegratorStep", nullptr, F::model_exchange},
-    {"fmiInitialize", nullptr, F::model_exchange},
-    {"fmiGetDerivatives", nullptr, F::model_exchange},
-    {"fmiGetEventIndicators", nullptr, F::model_exchange},
-    {"fmiEventUpdate", nullptr, F::model_exchange},
-    {"fmiGetContinuousStates", nullptr, F::model_exchange},
-    {"fmiTerminate", nullptr, F::model_exchange},
-    {"fmiGetModelTypesPlatform", nullptr, F::model_exchange, true},
-    {"fmiGetNominalContinuousStates", nullptr, F::model_exchange, true},
-    {"fmiGetStateValueReferences", nullptr, F::model_exchange, true},
-    {"fmiInstantiateSlave", nullptr, F::co_simulation},
-    {"fmiInitializeSlave", nullptr, F::co_simulation},
-    {"fmiTerminateSlave", nullptr, F::co_simulation},
-    {"fmiFreeSlaveInstance", nullptr, F::co_simulation},
-    {"fmiDoStep", nullptr, F::co_simulation},
-    {"fmiGetTypesPlatform", nullptr, F::co_simulation, true},
-    {"fmiResetSlave", nullptr, F::co_simulation, true},
-    {"fmiSetRealInputDerivatives", nullptr, F::co_simulation, true},
-    {"fmiGetRealOutputDerivatives", nullptr, F::co_simulation, true},
-    {"fmiCancelStep", nullptr, F::co_simulation, true},
-    {"fmiGetStatus", nullptr, F::co_simulation, true},
-    {"fmiGetRealStatus", nullptr, F::co_simulation, true},
-    {"fmiGetIntegerStatus", nullptr, F::co_simulation, true},
-    {"fmiGetBooleanStatus", nullptr, F::co_simulation, true},
-    {"fmiGetStringStatus", nullptr, F::co_simulation, true},
-    {"fmiGetVersion", nullptr, F::all, true},
-    {"fmiSetDebugLogging", nullptr, F::all, true},
-    {"fmiGetReal", nullptr, F::all, false, Type::float64},
-    {"fmiSetReal", nullptr, F::all, false, Type::float64},
-    {"fmiGetInteger", nullptr, F::all, false, Type::int32},
-    {"fmiSetInteger", nullptr, F::all, false, Type::int32},
-    {"fmiGetBoolean", nullptr, F::all, false, Type::boolean},
-    {"fmiSetBoolean", nullptr, F::all, false, Type::boolean},
-    {"fmiGetString", nullptr, F::all, false, Type::string},
-    {"fmiSetString", nullptr, F::all, false, Type::string},
+constexpr InterfaceFunctions functions_v1[] = {
+    {.names = "fmiInstantiateModel fmiFreeModelInstance fmiSetTime fmiSetContinuousStates "
+              "fmiCompletedIntegratorStep fmiInitialize fmiGetDerivatives fmiGetEventIndicators "
+              "fmiEventUpdate fmiGetContinuousStates fmiTerminate",
+     .kinds = F::model_exchange},
+    {.names = "fmiGetModelTypesPlatform fmiGetNominalContinuousStates fmiGetStateValueReferences",
+     .kinds = F::model_exchange,
+     .rarely = true},
+    {.names =
+         "fmiInstantiateSlave fmiInitializeSlave fmiTerminateSlave fmiFreeSlaveInstance fmiDoStep",
+     .kinds = F::co_simulation},
+    {.names = "fmiGetTypesPlatform fmiResetSlave fmiSetRealInputDerivatives "
+              "fmiGetRealOutputDerivatives fmiCancelStep fmiGetStatus fmiGetRealStatus "
+              "fmiGetIntegerStatus fmiGetBooleanStatus fmiGetStringStatus",
+     .kinds = F::co_simulation,
+     .rarely = true},
+    {.names = "fmiGetVersion fmiSetDebugLogging", .rarely = true},
+    {.names = "fmiGetReal fmiSetReal", .type = Type::float64},
+    {.names = "fmiGetInteger fmiSetInteger", .type = Type::int32},
+    {.names = "fmiGetBoolean fmiSetBoolean", .type = Type::boolean},
+    {.names = "fmiGetString fmiSetString", .type = Type::string},
 };
 
-constexpr InterfaceFunction v2[] = {
-    {"fmi2Instantiate"},
-    {"fmi2FreeInstance"},
-    {"fmi2SetupExperiment"},
-    {"fmi2EnterInitializationMode"},
-    {"fmi2ExitInitializationMode"},
-    {"fmi2Terminate"},
-    {"fmi2GetTypesPlatform", nullptr, F::all, true},
-    {"fmi2GetVersion", nullptr, F::all, true},
-    {"fmi2SetDebugLogging", nullptr, F::all, true},
-    {"fmi2Reset", nullptr, F::all, true},
-    {"fmi2GetReal", nullptr, F::all, false, Type::float64},
-    {"fmi2SetReal", nullptr, F::all, false, Type::float64},
-    {"fmi2GetInteger", nullptr, F::all, false, Type::int32},
-    {"fmi2SetInteger", nullptr, F::all, false, Type::int32},
-    {"fmi2GetBoolean", nullptr, F::all, false, Type::boolean},
-    {"fmi2SetBoolean", nullptr, F::all, false, Type::boolean},
-    {"fmi2GetString", nullptr, F::all, false, Type::string},
-    {"fmi2SetString", nullptr, F::all, false, Type::string},
-    {"fmi2GetFMUstate", state, F::all},
-    {"fmi2SetFMUstate", state, F::all},
-    {"fmi2FreeFMUstate", state, F::all},
-    {"fmi2SerializedFMUstateSize", bytes, F::all},
-    {"fmi2SerializeFMUstate", bytes, F::all},
-    {"fmi2DeSerializeFMUstate", bytes, F::all},
-    {"fmi2GetDirectionalDerivative", slopes, F::all},
-    {"fmi2EnterEventMode", nullptr, F::model_exchange},
-    {"fmi2NewDiscreteStates", nullptr, F::model_exchange},
-    {"fmi2EnterContinuousTimeMode", nullptr, F::model_exchange},
-    {"fmi2CompletedIntegratorStep", nullptr, F::model_exchange},
-    {"fmi2SetTime", nullptr, F::model_exchange},
-    {"fmi2SetContinuousStates", nullptr, F::model_exchange},
-    {"fmi2GetDerivatives", nullptr, F::model_exchange},
-    {"fmi2GetEventIndicators", nullptr, F::model_exchange},
-    {"fmi2GetContinuousStates", nullptr, F::model_exchange},
-    {"fmi2GetNominalsOfContinuousStates", nullptr, F::model_exchange, true},
-    {"fmi2DoStep", nullptr, F::co_simulation},
-    {"fmi2SetRealInputDerivatives", &Capabilities::can_interpolate_inputs, F::co_simulation},
-    {"fmi2GetRealOutputDerivatives", nullptr, F::co_simulation, true},
-    {"fmi2CancelStep", nullptr, F::co_simulation, true},
-    {"fmi2GetStatus", nullptr, F::co_simulation, true},
-    {"fmi2GetRealStatus", nullptr, F::co_simulation, true},
-    {"fmi2GetIntegerStatus", nullptr, F::co_simulation, true},
-    {"fmi2GetBooleanStatus", nullptr, F::co_simulation, true},
-    {"fmi2GetStringStatus", nullptr, F::co_simulation, true},
+constexpr InterfaceFunctions functions_v2[] = {
+    {.names = "fmi2Instantiate fmi2FreeInstance fmi2SetupExperiment fmi2EnterInitializationMode "
+              "fmi2ExitInitializationMode fmi2Terminate"},
+    {.names = "fmi2GetTypesPlatform fmi2GetVersion fmi2SetDebugLogging fmi2Reset", .rarely = true},
+    {.names = "fmi2GetReal fmi2SetReal", .type = Type::float64},
+    {.names = "fmi2GetInteger fmi2SetInteger", .type = Type::int32},
+    {.names = "fmi2GetBoolean fmi2SetBoolean", .type = Type::boolean},
+    {.names = "fmi2GetString fmi2SetString", .type = Type::string},
+    {.names = "fmi2GetFMUstate fmi2SetFMUstate fmi2FreeFMUstate", .capability = state},
+    {.names = "fmi2SerializedFMUstateSize fmi2SerializeFMUstate fmi2DeSerializeFMUstate",
+     .capability = bytes},
+    {.names = "fmi2GetDirectionalDerivative", .capability = slopes},
+    {.names = "fmi2EnterEventMode fmi2NewDiscreteStates fmi2EnterContinuousTimeMode "
+              "fmi2CompletedIntegratorStep fmi2SetTime fmi2SetContinuousStates fmi2GetDerivatives "
+              "fmi2GetEventIndicators fmi2GetContinuousStates",
+     .kinds = F::model_exchange},
+    {.names = "fmi2GetNominalsOfContinuousStates", .kinds = F::model_exchange, .rarely = true},
+    {.names = "fmi2DoStep", .kinds = F::co_simulation},
+    {.names = "fmi2SetRealInputDerivatives",
+     .kinds = F::co_simulation,
+     .capability = &Capabilities::can_interpolate_inputs},
+    {.names = "fmi2GetRealOutputDerivatives fmi2CancelStep fmi2GetStatus fmi2GetRealStatus "
+              "fmi2GetIntegerStatus fmi2GetBooleanStatus fmi2GetStringStatus",
+     .kinds = F::co_simulation,
+     .rarely = true},
 };
 
-constexpr InterfaceFunction v3[] = {
-    {"fmi3FreeInstance"},
-    {"fmi3EnterInitializationMode"},
-    {"fmi3ExitInitializationMode"},
-    {"fmi3Terminate"},
-    {"fmi3InstantiateModelExchange", nullptr, F::model_exchange},
-    {"fmi3InstantiateCoSimulation", nullptr, F::co_simulation},
-    {"fmi3InstantiateScheduledExecution", nullptr, F::scheduled},
-    {"fmi3GetVersion", nullptr, F::all, true},
-    {"fmi3SetDebugLogging", nullptr, F::all, true},
-    {"fmi3Reset", nullptr, F::all, true},
-    {"fmi3EnterConfigurationMode", nullptr, F::all, true},
-    {"fmi3ExitConfigurationMode", nullptr, F::all, true},
-    {"fmi3GetIntervalDecimal", nullptr, F::all, true},
-    {"fmi3GetIntervalFraction", nullptr, F::all, true},
-    {"fmi3GetShiftDecimal", nullptr, F::all, true},
-    {"fmi3GetShiftFraction", nullptr, F::all, true},
-    {"fmi3SetIntervalDecimal", nullptr, F::all, true},
-    {"fmi3SetIntervalFraction", nullptr, F::all, true},
-    {"fmi3SetShiftDecimal", nullptr, F::all, true},
-    {"fmi3SetShiftFraction", nullptr, F::all, true},
-    {"fmi3EvaluateDiscreteStates", nullptr, F::all, true},
-    {"fmi3GetFloat32", nullptr, F::all, false, Type::float32},
-    {"fmi3SetFloat32", nullptr, F::all, false, Type::float32},
-    {"fmi3GetFloat64", nullptr, F::all, false, Type::float64},
-    {"fmi3SetFloat64", nullptr, F::all, false, Type::float64},
-    {"fmi3GetInt8", nullptr, F::all, false, Type::int8},
-    {"fmi3SetInt8", nullptr, F::all, false, Type::int8},
-    {"fmi3GetUInt8", nullptr, F::all, false, Type::uint8},
-    {"fmi3SetUInt8", nullptr, F::all, false, Type::uint8},
-    {"fmi3GetInt16", nullptr, F::all, false, Type::int16},
-    {"fmi3SetInt16", nullptr, F::all, false, Type::int16},
-    {"fmi3GetUInt16", nullptr, F::all, false, Type::uint16},
-    {"fmi3SetUInt16", nullptr, F::all, false, Type::uint16},
-    {"fmi3GetInt32", nullptr, F::all, false, Type::int32},
-    {"fmi3SetInt32", nullptr, F::all, false, Type::int32},
-    {"fmi3GetUInt32", nullptr, F::all, false, Type::uint32},
-    {"fmi3SetUInt32", nullptr, F::all, false, Type::uint32},
-    {"fmi3GetInt64", nullptr, F::all, false, Type::int64},
-    {"fmi3SetInt64", nullptr, F::all, false, Type::int64},
-    {"fmi3GetUInt64", nullptr, F::all, false, Type::uint64},
-    {"fmi3SetUInt64", nullptr, F::all, false, Type::uint64},
-    {"fmi3GetBoolean", nullptr, F::all, false, Type::boolean},
-    {"fmi3SetBoolean", nullptr, F::all, false, Type::boolean},
-    {"fmi3GetString", nullptr, F::all, false, Type::string},
-    {"fmi3SetString", nullptr, F::all, false, Type::string},
-    {"fmi3GetBinary", nullptr, F::all, false, Type::binary},
-    {"fmi3SetBinary", nullptr, F::all, false, Type::binary},
-    {"fmi3GetClock", nullptr, F::all, false, Type::clock},
-    {"fmi3SetClock", nullptr, F::all, false, Type::clock},
-    {"fmi3GetFMUState", state, F::all},
-    {"fmi3SetFMUState", state, F::all},
-    {"fmi3FreeFMUState", state, F::all},
-    {"fmi3SerializedFMUStateSize", bytes, F::all},
-    {"fmi3SerializeFMUState", bytes, F::all},
-    {"fmi3DeserializeFMUState", bytes, F::all},
-    {"fmi3GetDirectionalDerivative", slopes, F::all},
-    {"fmi3GetAdjointDerivative", adjoint, F::all},
-    {"fmi3GetNumberOfVariableDependencies", elements, F::all},
-    {"fmi3GetVariableDependencies", elements, F::all},
-    {"fmi3EnterContinuousTimeMode", nullptr, F::model_exchange},
-    {"fmi3CompletedIntegratorStep", nullptr, F::model_exchange},
-    {"fmi3SetTime", nullptr, F::model_exchange},
-    {"fmi3SetContinuousStates", nullptr, F::model_exchange},
-    {"fmi3GetContinuousStateDerivatives", nullptr, F::model_exchange},
-    {"fmi3GetEventIndicators", nullptr, F::model_exchange},
-    {"fmi3GetContinuousStates", nullptr, F::model_exchange},
-    {"fmi3GetNumberOfContinuousStates", nullptr, F::model_exchange},
-    {"fmi3GetNumberOfEventIndicators", nullptr, F::model_exchange},
-    {"fmi3GetNominalsOfContinuousStates", nullptr, F::model_exchange, true},
-    {"fmi3EnterEventMode", nullptr, F::model_exchange | F::scheduled},
-    {"fmi3UpdateDiscreteStates", nullptr, F::model_exchange},
-    {"fmi3DoStep", nullptr, F::co_simulation},
-    {"fmi3EnterStepMode", events, F::co_simulation},
-    {"fmi3GetOutputDerivatives", nullptr, F::co_simulation, true},
-    {"fmi3ActivateModelPartition", nullptr, F::scheduled},
+constexpr InterfaceFunctions functions_v3[] = {
+    {.names =
+         "fmi3FreeInstance fmi3EnterInitializationMode fmi3ExitInitializationMode fmi3Terminate"},
+    {.names = "fmi3InstantiateModelExchange", .kinds = F::model_exchange},
+    {.names = "fmi3InstantiateCoSimulation", .kinds = F::co_simulation},
+    {.names = "fmi3InstantiateScheduledExecution", .kinds = F::scheduled},
+    {.names =
+         "fmi3GetVersion fmi3SetDebugLogging fmi3Reset fmi3EnterConfigurationMode "
+         "fmi3ExitConfigurationMode fmi3GetIntervalDecimal fmi3GetIntervalFraction "
+         "fmi3GetShiftDecimal fmi3GetShiftFraction fmi3SetIntervalDecimal fmi3SetIntervalFraction "
+         "fmi3SetShiftDecimal fmi3SetShiftFraction fmi3EvaluateDiscreteStates",
+     .rarely = true},
+    {.names = "fmi3GetFloat32 fmi3SetFloat32", .type = Type::float32},
+    {.names = "fmi3GetFloat64 fmi3SetFloat64", .type = Type::float64},
+    {.names = "fmi3GetInt8 fmi3SetInt8", .type = Type::int8},
+    {.names = "fmi3GetUInt8 fmi3SetUInt8", .type = Type::uint8},
+    {.names = "fmi3GetInt16 fmi3SetInt16", .type = Type::int16},
+    {.names = "fmi3GetUInt16 fmi3SetUInt16", .type = Type::uint16},
+    {.names = "fmi3GetInt32 fmi3SetInt32", .type = Type::int32},
+    {.names = "fmi3GetUInt32 fmi3SetUInt32", .type = Type::uint32},
+    {.names = "fmi3GetInt64 fmi3SetInt64", .type = Type::int64},
+    {.names = "fmi3GetUInt64 fmi3SetUInt64", .type = Type::uint64},
+    {.names = "fmi3GetBoolean fmi3SetBoolean", .type = Type::boolean},
+    {.names = "fmi3GetString fmi3SetString", .type = Type::string},
+    {.names = "fmi3GetBinary fmi3SetBinary", .type = Type::binary},
+    {.names = "fmi3GetClock fmi3SetClock", .type = Type::clock},
+    {.names = "fmi3GetFMUState fmi3SetFMUState fmi3FreeFMUState", .capability = state},
+    {.names = "fmi3SerializedFMUStateSize fmi3SerializeFMUState fmi3DeserializeFMUState",
+     .capability = bytes},
+    {.names = "fmi3GetDirectionalDerivative", .capability = slopes},
+    {.names = "fmi3GetAdjointDerivative", .capability = adjoint},
+    {.names = "fmi3GetNumberOfVariableDependencies fmi3GetVariableDependencies",
+     .capability = elements},
+    {.names =
+         "fmi3EnterContinuousTimeMode fmi3CompletedIntegratorStep fmi3SetTime "
+         "fmi3SetContinuousStates fmi3GetContinuousStateDerivatives fmi3GetEventIndicators "
+         "fmi3GetContinuousStates fmi3GetNumberOfContinuousStates fmi3GetNumberOfEventIndicators",
+     .kinds = F::model_exchange},
+    {.names = "fmi3GetNominalsOfContinuousStates", .kinds = F::model_exchange, .rarely = true},
+    {.names = "fmi3EnterEventMode", .kinds = F::model_exchange | F::scheduled},
+    {.names = "fmi3UpdateDiscreteStates", .kinds = F::model_exchange},
+    {.names = "fmi3DoStep", .kinds = F::co_simulation},
+    {.names = "fmi3EnterStepMode", .kinds = F::co_simulation, .capability = events},
+    {.names = "fmi3GetOutputDerivatives", .kinds = F::co_simulation, .rarely = true},
+    {.names = "fmi3ActivateModelPartition", .kinds = F::scheduled},
 };
 
 }  // namespace
 
-std::span<const InterfaceFunction> interface_functions(FmiVersion version) {
+std::span<const InterfaceFunctions> interface_functions(FmiVersion version) {
   switch (version) {
     case FmiVersion::v1:
-      return v1;
+      return functions_v1;
     case FmiVersion::v2:
-      return v2;
+      return functions_v2;
     default:
-      return v3;
+      return functions_v3;
   }
 }
 

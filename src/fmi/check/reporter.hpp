@@ -19,9 +19,7 @@ class Reporter {
   /// About a variable, where it is defined.
   template <class... Values>
   void variable(const Variable& about, fmt::format_string<Values...> text, Values&&... values) {
-    if (!findings_.count(rule_)) return;
-    keep(description_file, about.line, about.name,
-         fmt::format(text, std::forward<Values>(values)...));
+    add(description_file, about.line, about.name, text, std::forward<Values>(values)...);
   }
   template <class... Values>
   void variable(std::size_t about, fmt::format_string<Values...> text, Values&&... values) {
@@ -31,37 +29,35 @@ class Reporter {
   template <class... Values>
   void variable_at(std::size_t about, pugi::xml_node at, fmt::format_string<Values...> text,
                    Values&&... values) {
-    if (!findings_.count(rule_)) return;
-    keep(description_file, fmu_.line(at), fmu_.description.variables[about].name,
-         fmt::format(text, std::forward<Values>(values)...));
+    add(description_file, fmu_.line(at), fmu_.description.variables[about].name, text,
+        std::forward<Values>(values)...);
   }
   /// About a part of the description that is no variable.
   template <class... Values>
   void element(pugi::xml_node at, fmt::format_string<Values...> text, Values&&... values) {
-    if (!findings_.count(rule_)) return;
-    keep(description_file, fmu_.line(at), "", fmt::format(text, std::forward<Values>(values)...));
+    add(description_file, fmu_.line(at), "", text, std::forward<Values>(values)...);
   }
   template <class... Values>
   void line(std::size_t number, fmt::format_string<Values...> text, Values&&... values) {
-    if (!findings_.count(rule_)) return;
-    keep(description_file, static_cast<std::uint32_t>(number), "",
-         fmt::format(text, std::forward<Values>(values)...));
+    add(description_file, static_cast<std::uint32_t>(number), "", text,
+        std::forward<Values>(values)...);
   }
   /// About a file of the FMU; an empty path: the archive.
   template <class... Values>
   void file(std::string_view path, fmt::format_string<Values...> text, Values&&... values) {
-    if (!findings_.count(rule_)) return;
-    keep(path, 0, "", fmt::format(text, std::forward<Values>(values)...));
+    add(path, 0, "", text, std::forward<Values>(values)...);
   }
 
  private:
-  void keep(std::string_view file, std::uint32_t line, const std::string& variable,
-            std::string text) {
+  template <class... Values>
+  void add(std::string_view file, std::uint32_t line, std::string_view variable,
+           fmt::format_string<Values...> text, Values&&... values) {
+    if (!findings_.count(rule_)) return;
     Finding finding;
     finding.file = file;
     finding.line = line;
     finding.variable = variable;
-    finding.text = std::move(text);
+    finding.text = fmt::format(text, std::forward<Values>(values)...);
     findings_.keep(rule_, std::move(finding));
   }
 

@@ -16,10 +16,10 @@ struct Subject;
 class Reporter;
 
 /// Looks at an FMU and reports each breach of its rule.
-using RuleFunction = void (*)(const Subject& fmu, Reporter& report);
+using RuleFunction = void(const Subject& fmu, Reporter& report);
 /// A rule that can be judged also where the description could not be read to its end.
 struct Raw {
-  RuleFunction function;
+  RuleFunction* function;
 };
 /// Where a rule stands, in FMI 1.0 (the schema's type), 2.0 and 3.0; empty: no rule of it.
 using Sections = std::array<std::string_view, 3>;
@@ -29,13 +29,13 @@ using Sections = std::array<std::string_view, 3>;
 struct CheckRule {
   std::string_view id, text;
   Sections sections;
-  RuleFunction function = nullptr;
+  RuleFunction* function = nullptr;
   Finding::Severity severity;
   bool raw = false;
   std::optional<Rule> read = std::nullopt;
 
   constexpr CheckRule(std::string_view name, Finding::Severity how, std::string_view what,
-                      Sections where, RuleFunction judge)
+                      Sections where, RuleFunction* judge)
       : id(name), text(what), sections(where), function(judge), severity(how) {}
   constexpr CheckRule(std::string_view name, Finding::Severity how, std::string_view what,
                       Sections where, Raw judge)

@@ -8,85 +8,36 @@
 namespace tutti::fmi::rules {
 
 // rules_files.cpp
-void archive_entries(const Subject& fmu, Reporter& report);
-void archive_layout(const Subject& fmu, Reporter& report);
-void archive_name(const Subject& fmu, Reporter& report);
-void binary_name(const Subject& fmu, Reporter& report);
-void build_description(const Subject& fmu, Reporter& report);
-void documentation(const Subject& fmu, Reporter& report);
-void implementation(const Subject& fmu, Reporter& report);
-void licenses(const Subject& fmu, Reporter& report);
-void pictures(const Subject& fmu, Reporter& report);
-void platform_name(const Subject& fmu, Reporter& report);
-void source_files(const Subject& fmu, Reporter& report);
+RuleFunction archive_entries, archive_layout, archive_name, binary_name, build_description,
+    documentation, implementation, licenses, pictures, platform_name, source_files;
 
 // rules_binary.cpp
-void binary_format(const Subject& fmu, Reporter& report);
-void binary_functions(const Subject& fmu, Reporter& report);
-void binary_unused_functions(const Subject& fmu, Reporter& report);
+RuleFunction binary_format, binary_functions, binary_unused_functions;
 
 // rules_model.cpp
-void capabilities(const Subject& fmu, Reporter& report);
-void element_order(const Subject& fmu, Reporter& report);
-void empty_list(const Subject& fmu, Reporter& report);
-void encoding(const Subject& fmu, Reporter& report);
-void fmi_version(const Subject& fmu, Reporter& report);
-void generation_date(const Subject& fmu, Reporter& report);
-void log_categories(const Subject& fmu, Reporter& report);
-void model_identifier(const Subject& fmu, Reporter& report);
-void xml_declaration(const Subject& fmu, Reporter& report);
+RuleFunction capabilities, element_order, empty_list, encoding, fmi_version, generation_date,
+    log_categories, model_identifier, xml_declaration;
 
 // rules_types.cpp
-void display_unit(const Subject& fmu, Reporter& report);
-void display_unit_defined(const Subject& fmu, Reporter& report);
-void display_unit_unique(const Subject& fmu, Reporter& report);
-void enumeration_items(const Subject& fmu, Reporter& report);
-void enumeration_start(const Subject& fmu, Reporter& report);
-void enumeration_type(const Subject& fmu, Reporter& report);
-void type_name(const Subject& fmu, Reporter& report);
-void type_unique(const Subject& fmu, Reporter& report);
-void unit_factor(const Subject& fmu, Reporter& report);
+RuleFunction display_unit, display_unit_defined, display_unit_unique, enumeration_items,
+    enumeration_start, enumeration_type, type_name, type_unique, unit_factor;
 
 // rules_variables.cpp
-void derivative_type(const Subject& fmu, Reporter& report);
-void independent(const Subject& fmu, Reporter& report);
-void multiple_set(const Subject& fmu, Reporter& report);
-void nominal(const Subject& fmu, Reporter& report);
-void reinit(const Subject& fmu, Reporter& report);
-void start_range(const Subject& fmu, Reporter& report);
-void state_causality(const Subject& fmu, Reporter& report);
-void variability_required(const Subject& fmu, Reporter& report);
+RuleFunction derivative_type, independent, multiple_set, nominal, reinit, start_range,
+    state_causality, variability_required;
 
 // rules_v1.cpp
-void alias_base(const Subject& fmu, Reporter& report);
-void alias_negated(const Subject& fmu, Reporter& report);
-void continuous_v1(const Subject& fmu, Reporter& report);
-void direct_dependency(const Subject& fmu, Reporter& report);
-void fixed_start(const Subject& fmu, Reporter& report);
+RuleFunction alias_base, alias_negated, continuous_v1, direct_dependency, fixed_start;
 
 // rules_alias.cpp
-void alias_constant(const Subject& fmu, Reporter& report);
-void alias_settable(const Subject& fmu, Reporter& report);
-void alias_unit(const Subject& fmu, Reporter& report);
+RuleFunction alias_constant, alias_settable, alias_unit;
 
 // rules_v3.cpp
-void clock_attributes(const Subject& fmu, Reporter& report);
-void clocked_states(const Subject& fmu, Reporter& report);
-void clocked_variability(const Subject& fmu, Reporter& report);
-void event_indicators(const Subject& fmu, Reporter& report);
-void intermediate_update(const Subject& fmu, Reporter& report);
-void previous(const Subject& fmu, Reporter& report);
-void structural_parameter(const Subject& fmu, Reporter& report);
+RuleFunction clock_attributes, clocked_states, clocked_variability, event_indicators,
+    intermediate_update, previous, structural_parameter;
 
 // rules_structure.cpp
-void dependencies_kind_allowed(const Subject& fmu, Reporter& report);
-void dependencies_known(const Subject& fmu, Reporter& report);
-void dependencies_order(const Subject& fmu, Reporter& report);
-void initial_unknowns(const Subject& fmu, Reporter& report);
-void initial_unknowns_only(const Subject& fmu, Reporter& report);
-void initial_unknowns_order(const Subject& fmu, Reporter& report);
-void listed_once(const Subject& fmu, Reporter& report);
-void state_derivative_type(const Subject& fmu, Reporter& report);
-void state_unique(const Subject& fmu, Reporter& report);
+RuleFunction dependencies_kind_allowed, dependencies_known, dependencies_order, initial_unknowns,
+    initial_unknowns_only, initial_unknowns_order, listed_once, state_derivative_type, state_unique;
 
 }  // namespace tutti::fmi::rules

@@ -9,18 +9,12 @@
 namespace tutti::fmi::rules {
 namespace {
 
-/// Reals, integers with enumerations, booleans and strings have value references of their own.
-std::uint64_t value_of(const Variable& variable) {
-  const Type type = variable.type == Type::enumeration ? Type::int32 : variable.type;
-  return static_cast<std::uint64_t>(type) << 32 | variable.value_reference;
-}
-
 /// Calls `use` with the indices, in the order of the file, of each set of two or more.
 template <class Use>
 void for_each_alias_set(const Subject& fmu, const Use& use) {
   const std::vector<Variable>& variables = fmu.description.variables;
   std::vector<std::pair<std::uint64_t, std::size_t>> all(variables.size());
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = {value_of(variables[i]), i};
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = {value_key(variables[i]), i};
   std::sort(all.begin(), all.end());
   std::vector<std::size_t> set;
   for (std::size_t i = 0; i < all.size();) {

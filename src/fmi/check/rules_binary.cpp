@@ -39,35 +39,35 @@ bool uses(const ModelDescription& description, Type type) {
                      });
 }
 
-/// Whether an FMU that has this interface can run without the function.
-bool is_needed(const ModelDescription& description, const InterfaceFunction& function,
+/// Whether an FMU that has this interface can run without the functions.
+bool is_needed(const ModelDescription& description, const InterfaceFunctions& functions,
                std::uint8_t kind, const Capabilities& can) {
-  if (function.rarely || (function.kinds & kind) == 0) return false;
-  if (function.capability != nullptr) return can.*function.capability;
-  return !function.type || uses(description, *function.type);
+  if (functions.rarely || (functions.kinds & kind) == 0) return false;
+  if (functions.capability != nullptr) return can.*functions.capability;
+  return !functions.type || uses(description, *functions.type);
 }
 
 /// The functions that a library lacks: those that are needed, or the others that must be there.
 std::vector<std::string> missing(const Subject& fmu, const LibraryFile& library, bool needed) {
   const ModelDescription& description = fmu.description;
   const std::array<std::pair<std::uint8_t, const std::optional<Capabilities>*>, 3> interfaces = {
-      {{InterfaceFunction::model_exchange, &description.model_exchange},
-       {InterfaceFunction::co_simulation, &description.co_simulation},
-       {InterfaceFunction::scheduled, &description.scheduled_execution}}};
+      {{InterfaceFunctions::model_exchange, &description.model_exchange},
+       {InterfaceFunctions::co_simulation, &description.co_simulation},
+       {InterfaceFunctions::scheduled, &description.scheduled_execution}}};
   std::vector<std::string> names;
-  for (const InterfaceFunction& function : interface_functions(fmu.version)) {
+  for (const InterfaceFunctions& functions : interface_functions(fmu.version)) {
     bool expected = fmu.version == FmiVersion::v3, is_used = false;
     for (const auto& [kind, can] : interfaces) {
       if (!*can || (*can)->model_identifier != library.model_identifier) continue;
-      expected = expected || (function.kinds & kind) != 0;
-      is_used = is_used || is_needed(description, function, kind, **can);
+      expected = expected || (functions.kinds & kind) != 0;
+      is_used = is_used || is_needed(description, functions, kind, **can);
     }
     if (!expected || is_used != needed) continue;
-    std::string name(function.name);
-    if (fmu.version == FmiVersion::v1) name.insert(0, library.model_identifier + "_");
-    if (!std::binary_search(library.elf.exports.begin(), library.elf.exports.end(), name)) {
-      names.push_back(std::move(name));
-    }
+    for_each_item(functions.names, [&](std::string_view function) {
+      std::string name(function);
+      if (fmu.version == FmiVersion::v1) name.insert(0, library.model_identifier + "_");
+      if (!std::ranges::binary_search(library.elf.exports, name)) names.push_back(std::move(name));
+    });
   }
   return names;
 }

@@ -29,11 +29,9 @@ std::vector<std::string_view> unknowns_of_initialization(const Subject& fmu) {
       reasons[i] = "a continuous state";
     }
   }
-  for (const StructureRow& row : fmu.structure) {
-    if (row.list != List::derivatives || row.variable < 0) continue;
-    const auto i = static_cast<std::size_t>(row.variable);
+  fmu.for_each_row(List::derivatives, [&](const StructureRow&, std::size_t i) {
     if (reasons[i].empty() && computed(i)) reasons[i] = "the derivative of a state";
-  }
+  });
   return reasons;
 }
 
@@ -113,11 +111,8 @@ void initial_unknowns(const Subject& fmu, Reporter& report) {
   if (!fmu.xml->root().child("ModelStructure")) return;  // one finding is enough
   const std::vector<std::string_view> reasons = unknowns_of_initialization(fmu);
   std::vector<bool> listed(reasons.size());
-  for (const StructureRow& row : fmu.structure) {
-    if (row.list == List::initial && row.variable >= 0) {
-      listed[static_cast<std::size_t>(row.variable)] = true;
-    }
-  }
+  fmu.for_each_row(List::initial,
+                   [&](const StructureRow&, std::size_t index) { listed[index] = true; });
   for (std::size_t i = 0; i < reasons.size(); ++i) {
     if (reasons[i].empty() || listed[i]) continue;
     report.variable(i, "it is {} with initial \"{}\", but not listed among the initial unknowns",
@@ -127,17 +122,15 @@ void initial_unknowns(const Subject& fmu, Reporter& report) {
 
 void initial_unknowns_only(const Subject& fmu, Reporter& report) {
   const std::vector<std::string_view> reasons = unknowns_of_initialization(fmu);
-  for (const StructureRow& row : fmu.structure) {
-    if (row.list != List::initial || row.variable < 0) continue;
-    const auto index = static_cast<std::size_t>(row.variable);
+  fmu.for_each_row(List::initial, [&](const StructureRow& row, std::size_t index) {
     const Variable& variable = fmu.description.variables[index];
-    if (!reasons[index].empty() || !variable.clocks.empty()) continue;
+    if (!reasons[index].empty() || !variable.clocks.empty()) return;
     report.variable_at(
         index, row.element,
         "it is listed among the initial unknowns, but is none (causality \"{}\"{}{})",
         to_string(variable.causality), variable.initial == Initial::none ? "" : ", initial ",
         to_string(variable.initial));
-  }
+  });
 }
 
 void initial_unknowns_order(const Subject& fmu, Reporter& report) {
@@ -164,28 +157,24 @@ void listed_once(const Subject& fmu, Reporter& report) {
 }
 
 void state_derivative_type(const Subject& fmu, Reporter& report) {
-  for (const StructureRow& row : fmu.structure) {
-    if (row.list != List::derivatives || row.variable < 0) continue;
-    const auto index = static_cast<std::size_t>(row.variable);
+  fmu.for_each_row(List::derivatives, [&](const StructureRow& row, std::size_t index) {
     const Variable& variable = fmu.description.variables[index];
-    if (is_float(variable.type) && variable.variability == Variability::continuous) continue;
+    if (is_float(variable.type) && variable.variability == Variability::continuous) return;
     report.variable_at(index, row.element,
                        "it is listed as the derivative of a state, but is no continuous real");
-  }
+  });
 }
 
 void state_unique(const Subject& fmu, Reporter& report) {
   std::unordered_set<std::int32_t> states;
   std::unordered_set<std::int32_t> derivatives;
-  for (const StructureRow& row : fmu.structure) {
-    if (row.list != List::derivatives || row.variable < 0) continue;
-    const auto index = static_cast<std::size_t>(row.variable);
+  fmu.for_each_row(List::derivatives, [&](const StructureRow& row, std::size_t index) {
     const std::int32_t state = fmu.description.variables[index].derivative_of;
-    if (state < 0 || !derivatives.insert(row.variable).second) continue;
-    if (states.insert(state).second) continue;
+    if (state < 0 || !derivatives.insert(row.variable).second) return;
+    if (states.insert(state).second) return;
     report.variable_at(index, row.element, "the state \"{}\" has another listed derivative",
                        fmu.description.variables[static_cast<std::size_t>(state)].name);
-  }
+  });
 }
 
 }  // namespace tutti::fmi::rules

@@ -8,16 +8,12 @@
 namespace tutti::fmi::rules {
 
 void alias_base(const Subject& fmu, Reporter& report) {
-  const auto value_of = [](const Variable& variable) {
-    const Type type = variable.type == Type::enumeration ? Type::int32 : variable.type;
-    return static_cast<std::uint64_t>(type) << 32 | variable.value_reference;
-  };
   std::unordered_set<std::uint64_t> bases;
   for (const Variable& variable : fmu.description.variables) {
-    if (variable.alias == AliasKind::none) bases.insert(value_of(variable));
+    if (variable.alias == AliasKind::none) bases.insert(value_key(variable));
   }
   for (const Variable& variable : fmu.description.variables) {
-    if (variable.alias != AliasKind::none && !bases.contains(value_of(variable))) {
+    if (variable.alias != AliasKind::none && !bases.contains(value_key(variable))) {
       report.variable(variable,
                       "it is an alias, but no variable with alias \"noAlias\" has its "
                       "valueReference {}",

@@ -50,19 +50,18 @@ void clock_attributes(const Subject& fmu, Reporter& report) {
 }
 
 void clocked_states(const Subject& fmu, Reporter& report) {
-  for (const StructureRow& row : fmu.structure) {
-    if (row.list != StructureRow::List::clocked_states || row.variable < 0) continue;
-    const auto index = static_cast<std::size_t>(row.variable);
-    const Variable& state = fmu.description.variables[index];
-    const std::string_view fault = state.previous < 0     ? "it has no attribute previous"
-                                   : state.clocks.empty() ? "it has no attribute clocks"
-                                   : state.variability != Variability::discrete
-                                       ? "its variability is not \"discrete\""
-                                   : state.type == Type::clock ? "it is a clock"
-                                                               : "";
-    if (!fault.empty())
-      report.variable_at(index, row.element, "it is a clocked state, but {}", fault);
-  }
+  fmu.for_each_row(
+      StructureRow::List::clocked_states, [&](const StructureRow& row, std::size_t index) {
+        const Variable& state = fmu.description.variables[index];
+        const std::string_view fault = state.previous < 0     ? "it has no attribute previous"
+                                       : state.clocks.empty() ? "it has no attribute clocks"
+                                       : state.variability != Variability::discrete
+                                           ? "its variability is not \"discrete\""
+                                       : state.type == Type::clock ? "it is a clock"
+                                                                   : "";
+        if (!fault.empty())
+          report.variable_at(index, row.element, "it is a clocked state, but {}", fault);
+      });
 }
 
 void clocked_variability(const Subject& fmu, Reporter& report) {
@@ -77,9 +76,7 @@ void clocked_variability(const Subject& fmu, Reporter& report) {
 }
 
 void event_indicators(const Subject& fmu, Reporter& report) {
-  for (const StructureRow& row : fmu.structure) {
-    if (row.list != StructureRow::List::indicators || row.variable < 0) continue;
-    const auto index = static_cast<std::size_t>(row.variable);
+  fmu.for_each_row(StructureRow::List::indicators, [&](const StructureRow& row, std::size_t index) {
     const Variable& variable = fmu.description.variables[index];
     if (!is_float(variable.type) || variable.variability != Variability::continuous) {
       report.variable_at(index, row.element,
@@ -89,7 +86,7 @@ void event_indicators(const Subject& fmu, Reporter& report) {
                          "it is an event indicator, but its causality is \"{}\"",
                          to_string(variable.causality));
     }
-  }
+  });
 }
 
 void intermediate_update(const Subject& fmu, Reporter& report) {

@@ -156,13 +156,11 @@ void Subject::find_structure() {
 void Subject::find_states() {
   state_of.resize(description.variables.size());
   std::uint32_t number = 0;
-  for (const StructureRow& row : structure) {
-    if (row.list != StructureRow::List::derivatives || row.variable < 0) continue;
+  for_each_row(StructureRow::List::derivatives, [&](const StructureRow&, std::size_t index) {
     ++number;
-    const std::int32_t state =
-        description.variables[static_cast<std::size_t>(row.variable)].derivative_of;
+    const std::int32_t state = description.variables[index].derivative_of;
     if (state >= 0) state_of[static_cast<std::size_t>(state)] = number;
-  }
+  });
 }
 
 void Subject::find_libraries() {

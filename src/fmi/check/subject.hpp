@@ -54,6 +54,12 @@ struct Subject {
   std::vector<std::uint32_t> state_of;
   std::vector<LibraryFile> libraries;
 
+  /// Calls `use` with each row of a list that names a variable, and with the index of that.
+  template <class Use>
+  void for_each_row(StructureRow::List list, const Use& use) const {
+    for (const StructureRow& row : structure)
+      if (row.list == list && row.variable >= 0) use(row, static_cast<std::size_t>(row.variable));
+  }
   bool is_state(std::size_t variable) const { return state_of[variable] != 0; }
   /// The interfaces, with the names of their elements in FMI 2.0 and 3.0.
   std::vector<std::pair<std::string_view, const Capabilities*>> interfaces() const;
@@ -68,6 +74,13 @@ struct Subject {
   void find_states();
   void find_libraries();
 };
+
+/// Equal for variables of FMI 1.0 and 2.0 that have one value: reals, integers with enumerations,
+/// booleans and strings have value references of their own.
+inline std::uint64_t value_key(const Variable& variable) {
+  const Type type = variable.type == Type::enumeration ? Type::int32 : variable.type;
+  return static_cast<std::uint64_t>(type) << 32 | variable.value_reference;
+}
 
 /// Platforms of the standard: the folder below binaries/, and what the library's file ends with.
 /// Empty: a folder that the standard does not name.

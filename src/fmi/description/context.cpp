@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "fmi/description/context.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace tutti::fmi {
@@ -72,28 +73,26 @@ void Context::not_a(pugi::xml_node element, pugi::xml_attribute attribute, std::
        attribute.value(), what);
 }
 
-void Context::read(pugi::xml_node element, pugi::xml_attribute attribute, bool& value) {
-  if (const std::optional<bool> parsed = parse_boolean(attribute.value())) {
-    value = *parsed;
-  } else {
-    not_a(element, attribute, "true or false");
-  }
+bool Context::read_one_of(pugi::xml_node element, pugi::xml_attribute attribute, Attributes known) {
+  const auto found = std::ranges::find(known, attribute.name(), &Attribute::name);
+  if (found == known.end()) return false;
+  std::visit([&](auto* to) { read(element, attribute, *to); }, found->to);
+  return true;
 }
 
-void Context::read(pugi::xml_node element, pugi::xml_attribute attribute, double& value) {
-  if (const std::optional<double> parsed = parse_double(attribute.value())) {
-    value = *parsed;
-  } else {
-    not_a(element, attribute, "a number");
-  }
+void Context::read_attributes(pugi::xml_node element, Attributes known) {
+  for (const pugi::xml_attribute attribute : attributes_of(element))
+    if (!read_one_of(element, attribute, known)) unknown_attribute(element, attribute);
 }
 
-void Context::read(pugi::xml_node element, pugi::xml_attribute attribute,
-                   std::optional<double>& value) {
-  if (const std::optional<double> parsed = parse_double(attribute.value())) {
-    value = parsed;
-  } else {
-    not_a(element, attribute, "a number");
+void Context::read_children(pugi::xml_node element, Children known) {
+  for (const pugi::xml_node child : children_of(element)) {
+    const auto found = std::ranges::find(known, child.name(), &Child::name);
+    if (found != known.end()) {
+      found->read(child);
+    } else {
+      unknown_element(child);
+    }
   }
 }
 

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <functional>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,11 +13,45 @@
 #include <tutti/log.hpp>
 #include <tutti/model_description.hpp>
 #include <utility>
+#include <variant>
 
 #include "fmi/description/rules.hpp"
 #include "fmi/description/xml.hpp"
 
 namespace tutti::fmi {
+
+template <class Value>
+std::optional<Value> parse_value(std::string_view text) {
+  if constexpr (std::is_same_v<Value, bool>) {
+    return parse_boolean(text);
+  } else if constexpr (std::is_floating_point_v<Value>) {
+    return parse_double(text);
+  } else {
+    return parse_integer<Value>(text);
+  }
+}
+/// What parse_value expects, for messages.
+template <class Value>
+inline constexpr std::string_view value_noun =
+    std::is_same_v<Value, bool>       ? "true or false"
+    : std::is_floating_point_v<Value> ? "a number"
+                                      : "a whole number in range";
+
+/// Attributes that an element may have, by name, and where their values go.
+struct Attribute {
+  std::string_view name;
+  std::variant<std::string*, bool*, double*, std::int32_t*, std::int64_t*, std::uint32_t*,
+               std::uint64_t*, std::optional<double>*, std::optional<std::uint32_t>*,
+               std::optional<std::uint64_t>*>
+      to;
+};
+using Attributes = std::initializer_list<Attribute>;
+/// Children that an element may have, by name, and what reads them.
+struct Child {
+  std::string_view name;
+  std::function<void(pugi::xml_node)> read;
+};
+using Children = std::initializer_list<Child>;
 
 /// What all readers of one file share: the text, the result, and the way to complain about it.
 class Context {
@@ -58,26 +94,24 @@ class Context {
   void unknown_element(pugi::xml_node element);
 
   // Values of attributes. What cannot be read is warned of and left as it was.
-  void read(pugi::xml_node element, pugi::xml_attribute attribute, bool& value);
-  void read(pugi::xml_node element, pugi::xml_attribute attribute, double& value);
-  void read(pugi::xml_node element, pugi::xml_attribute attribute, std::optional<double>& value);
-  template <class Integer>
-  void read_integer(pugi::xml_node element, pugi::xml_attribute attribute, Integer& value) {
-    if (const auto parsed = parse_integer<Integer>(attribute.value())) {
-      value = *parsed;
-    } else {
-      not_a(element, attribute, "a whole number in range");
-    }
+  void read(pugi::xml_node, pugi::xml_attribute attribute, std::string& value) {
+    value = attribute.value();
   }
-  template <class Integer>
-  void read_integer(pugi::xml_node element, pugi::xml_attribute attribute,
-                    std::optional<Integer>& value) {
-    if (const auto parsed = parse_integer<Integer>(attribute.value())) {
-      value = parsed;
-    } else {
-      not_a(element, attribute, "a whole number in range");
-    }
+  template <class Value>
+  void read(pugi::xml_node element, pugi::xml_attribute attribute, Value& value) {
+    if (const auto parsed = parse<Value>(element, attribute)) value = *parsed;
   }
+  template <class Value>
+  void read(pugi::xml_node element, pugi::xml_attribute attribute, std::optional<Value>& value) {
+    if (const auto parsed = parse<Value>(element, attribute)) value = parsed;
+  }
+
+  /// False: it is none of the known attributes.
+  bool read_one_of(pugi::xml_node element, pugi::xml_attribute attribute, Attributes known);
+  /// All attributes of an element; warns of those that are not known.
+  void read_attributes(pugi::xml_node element, Attributes known);
+  /// All children of an element; warns of those that are not known.
+  void read_children(pugi::xml_node element, Children known);
 
  private:
   bool counts(Rule rule) {
@@ -91,6 +125,12 @@ class Context {
   void tell(Rule rule, const char* at, const Subject& subject, std::string text) const;
   void tell(Rule rule, const Variable& variable, std::string text) const;
   void write(Rule rule, std::string text) const;
+  template <class Value>
+  std::optional<Value> parse(pugi::xml_node element, pugi::xml_attribute attribute) {
+    const std::optional<Value> parsed = parse_value<Value>(attribute.value());
+    if (!parsed) not_a(element, attribute, value_noun<Value>);
+    return parsed;
+  }
   void not_a(pugi::xml_node element, pugi::xml_attribute attribute, std::string_view what);
   static Subject subject(pugi::xml_node element);
 

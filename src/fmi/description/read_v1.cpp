@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "fmi/description/shared.hpp"
-#include "fmi/description/types_v1.hpp"
 #include "fmi/description/variable.hpp"
 #include "fmi/description/versions.hpp"
 
@@ -16,33 +15,23 @@ class ReaderV1 {
   explicit ReaderV1(Context& context) : context_(context), to_(context.result) {}
 
   void read() {
-    const pugi::xml_node root = context_.xml.root();
-    for (const pugi::xml_attribute attribute : attributes_of(root)) read_root_attribute(attribute);
+    read_model_attributes(context_, {{"modelIdentifier", &model_identifier_},
+                                     {"guid", &to_.token},
+                                     {"numberOfContinuousStates", &to_.continuous_state_count},
+                                     {"numberOfEventIndicators", &to_.event_indicator_count}});
     pugi::xml_node variables, implementation;
-    for (const pugi::xml_node child : children_of(root)) {
-      switch (key(child.name())) {
-        case key("UnitDefinitions"):
-          read_units_v1(context_, child);
-          break;
-        case key("TypeDefinitions"):
-          for (const pugi::xml_node type : child.children("Type")) read_type_v1(context_, type);
-          break;
-        case key("DefaultExperiment"):
-          read_default_experiment(context_, child);
-          break;
-        case key("VendorAnnotations"):
-          read_annotations(child, "name", to_.annotations);
-          break;
-        case key("ModelVariables"):
-          variables = child;
-          break;
-        case key("Implementation"):
-          implementation = child;
-          break;
-        default:
-          context_.unknown_element(child);
-      }
-    }
+    const auto read_types = [&](pugi::xml_node list) {
+      for (const pugi::xml_node type : list.children("Type")) read_scalar_type(context_, type);
+    };
+    context_.read_children(
+        context_.xml.root(),
+        {{"UnitDefinitions", [&](auto child) { read_units(child); }},
+         {"TypeDefinitions", read_types},
+         {"DefaultExperiment", [&](auto child) { read_default_experiment(context_, child); }},
+         {"VendorAnnotations",
+          [&](auto child) { read_annotations(child, "name", to_.annotations); }},
+         {"ModelVariables", [&](auto child) { variables = child; }},
+         {"Implementation", [&](auto child) { implementation = child; }}});
     check_model(context_, "guid");
     read_interface(implementation);
     read_variables(variables);
@@ -51,12 +40,12 @@ class ReaderV1 {
   }
 
  private:
-  void read_root_attribute(pugi::xml_attribute attribute);
+  void read_units(pugi::xml_node list);
   void read_interface(pugi::xml_node implementation);
   void read_capabilities(pugi::xml_node element, Capabilities& to);
   void read_variables(pugi::xml_node list);
   void read_variable(pugi::xml_node element, VariableReader& reader);
-  void read_type_element(VariableDraft& draft, pugi::xml_node element);
+  void read_type_element(VariableReader& reader, VariableDraft& draft, pugi::xml_node element);
   void map_words(VariableDraft& draft, pugi::xml_attribute causality,
                  pugi::xml_attribute variability);
   void read_dependencies();
@@ -68,25 +57,19 @@ class ReaderV1 {
       dependencies_;  ///< output, its element or null
 };
 
-void ReaderV1::read_root_attribute(pugi::xml_attribute attribute) {
-  const pugi::xml_node root = context_.xml.root();
-  if (read_model_attribute(context_, attribute)) return;
-  switch (key(attribute.name())) {
-    case key("modelIdentifier"):
-      model_identifier_ = attribute.value();
-      break;
-    case key("guid"):
-      to_.token = attribute.value();
-      break;
-    case key("numberOfContinuousStates"):
-      context_.read_integer(root, attribute, to_.continuous_state_count);
-      break;
-    case key("numberOfEventIndicators"):
-      context_.read_integer(root, attribute, to_.event_indicator_count);
-      break;
-    default:
-      context_.unknown_attribute(root, attribute);
-  }
+void ReaderV1::read_units(pugi::xml_node list) {
+  const auto read_unit = [&](pugi::xml_node element) {
+    Unit unit;
+    unit.name = element.attribute("unit").value();
+    for (const pugi::xml_node child : element.children("DisplayUnitDefinition")) {
+      DisplayUnit& display = unit.display_units.emplace_back();
+      context_.read_attributes(
+          child,
+          {{"displayUnit", &display.name}, {"gain", &display.factor}, {"offset", &display.offset}});
+    }
+    to_.units.push_back(std::move(unit));
+  };
+  context_.read_children(list, {{"BaseUnit", read_unit}});
 }
 
 void ReaderV1::read_interface(pugi::xml_node implementation) {
@@ -101,82 +84,43 @@ void ReaderV1::read_interface(pugi::xml_node implementation) {
     to_.model_exchange = std::move(can);
     return;
   }
-  for (const pugi::xml_node child : children_of(implementation)) {
-    switch (key(child.name())) {
-      case key("CoSimulation_StandAlone"):
-        break;
-      case key("CoSimulation_Tool"):
-        can.needs_execution_tool = true;
-        break;
-      default:
-        context_.unknown_element(child);
-        continue;
-    }
-    for (const pugi::xml_node part : children_of(child)) {
-      switch (key(part.name())) {
-        case key("Capabilities"):
-          read_capabilities(part, can);
-          break;
-        case key("Model"):
-          can.entry_point = part.attribute("entryPoint").value();
-          can.mime_type = part.attribute("type").value();
-          can.manual_start = parse_boolean(part.attribute("manualStart").value()).value_or(false);
-          break;
-        default:
-          context_.unknown_element(part);
-      }
-    }
-  }
+  const auto read_model = [&](pugi::xml_node part) {
+    can.entry_point = part.attribute("entryPoint").value();
+    can.mime_type = part.attribute("type").value();
+    can.manual_start = parse_boolean(part.attribute("manualStart").value()).value_or(false);
+  };
+  const auto read_parts = [&](pugi::xml_node child) {
+    context_.read_children(child,
+                           {{"Capabilities", [&](auto part) { read_capabilities(part, can); }},
+                            {"Model", read_model}});
+  };
+  const auto read_tool = [&](pugi::xml_node child) {
+    can.needs_execution_tool = true;
+    read_parts(child);
+  };
+  context_.read_children(
+      implementation, {{"CoSimulation_StandAlone", read_parts}, {"CoSimulation_Tool", read_tool}});
   to_.co_simulation = std::move(can);
 }
 
 void ReaderV1::read_capabilities(pugi::xml_node element, Capabilities& to) {
-  for (const pugi::xml_attribute attribute : attributes_of(element)) {
-    const auto flag = [&](bool& value) { context_.read(element, attribute, value); };
-    switch (key(attribute.name())) {
-      case key("canHandleVariableCommunicationStepSize"):
-        flag(to.can_vary_step);
-        break;
-      case key("canHandleEvents"):
-        flag(to.can_handle_events);
-        break;
-      case key("canRejectSteps"):
-        flag(to.can_redo_step);
-        break;
-      case key("canInterpolateInputs"):
-        flag(to.can_interpolate_inputs);
-        break;
-      case key("maxOutputDerivativeOrder"):
-        context_.read_integer(element, attribute, to.max_output_derivative_order);
-        break;
-      case key("canRunAsynchronuously"):
-        flag(to.can_run_asynchronously);
-        break;
-      case key("canSignalEvents"):
-        flag(to.can_signal_events);
-        break;
-      case key("canBeInstantiatedOnlyOncePerProcess"):
-        flag(to.only_once_per_process);
-        break;
-      case key("canNotUseMemoryManagementFunctions"):
-        flag(to.no_memory_management);
-        break;
-      default:
-        context_.unknown_attribute(element, attribute);
-    }
-  }
+  context_.read_attributes(element,
+                           {{"canHandleVariableCommunicationStepSize", &to.can_vary_step},
+                            {"canHandleEvents", &to.can_handle_events},
+                            {"canRejectSteps", &to.can_redo_step},
+                            {"canInterpolateInputs", &to.can_interpolate_inputs},
+                            {"maxOutputDerivativeOrder", &to.max_output_derivative_order},
+                            {"canRunAsynchronuously", &to.can_run_asynchronously},
+                            {"canSignalEvents", &to.can_signal_events},
+                            {"canBeInstantiatedOnlyOncePerProcess", &to.only_once_per_process},
+                            {"canNotUseMemoryManagementFunctions", &to.no_memory_management}});
 }
 
 void ReaderV1::read_variables(pugi::xml_node list) {
   VariableReader reader(context_);
   reserve_for_children(to_.variables, list);
-  for (const pugi::xml_node child : children_of(list)) {
-    if (child.name() == std::string_view("ScalarVariable")) {
-      read_variable(child, reader);
-    } else {
-      context_.unknown_element(child);
-    }
-  }
+  context_.read_children(list,
+                         {{"ScalarVariable", [&](auto child) { read_variable(child, reader); }}});
 }
 
 void ReaderV1::read_variable(pugi::xml_node element, VariableReader& reader) {
@@ -185,15 +129,6 @@ void ReaderV1::read_variable(pugi::xml_node element, VariableReader& reader) {
   pugi::xml_attribute causality, variability;
   for (const pugi::xml_attribute attribute : attributes_of(element)) {
     switch (key(attribute.name())) {
-      case key("name"):
-        to.name = attribute.value();
-        break;
-      case key("valueReference"):
-        reader.reference(draft, attribute);
-        break;
-      case key("description"):
-        to.description = attribute.value();
-        break;
       case key("causality"):
         causality = attribute;
         break;
@@ -206,44 +141,20 @@ void ReaderV1::read_variable(pugi::xml_node element, VariableReader& reader) {
                                                                            : AliasKind::none;
         break;
       default:
-        context_.unknown_attribute(element, attribute);
+        if (!reader.identity(draft, attribute)) context_.unknown_attribute(element, attribute);
     }
   }
-  bool typed = false;
   pugi::xml_node direct_dependency;
   for (const pugi::xml_node child : children_of(element)) {
-    switch (key(child.name())) {
-      case key("Real"):
-        to.type = Type::float64;
-        break;
-      case key("Integer"):
-        to.type = Type::int32;
-        break;
-      case key("Boolean"):
-        to.type = Type::boolean;
-        break;
-      case key("String"):
-        to.type = Type::string;
-        break;
-      case key("Enumeration"):
-        to.type = Type::enumeration;
-        break;
-      case key("DirectDependency"):
-        direct_dependency = child;
-        continue;
-      default:
-        context_.unknown_element(child);
-        continue;
+    if (reader.scalar_type(draft, child)) {
+      read_type_element(reader, draft, child);
+    } else if (child.name() == std::string_view("DirectDependency")) {
+      direct_dependency = child;
+    } else {
+      context_.unknown_element(child);
     }
-    typed = true;
-    read_type_element(draft, child);
   }
-  if (!typed) {
-    context_.fail(element,
-                  "variable \"{}\" has no type: one of <Real>, <Integer>, <Boolean>, <String>, "
-                  "<Enumeration> is missing. Export the FMU again.",
-                  to.name);
-  }
+  reader.finish_type(draft);
   reader.finish_start(draft);
   map_words(draft, causality, variability);
   reader.finish_common(draft);
@@ -253,28 +164,17 @@ void ReaderV1::read_variable(pugi::xml_node element, VariableReader& reader) {
   }
 }
 
-void ReaderV1::read_type_element(VariableDraft& draft, pugi::xml_node element) {
-  Variable& to = draft.to;
+void ReaderV1::read_type_element(VariableReader& reader, VariableDraft& draft,
+                                 pugi::xml_node element) {
   bool fixed = true;
   for (const pugi::xml_attribute attribute : attributes_of(element)) {
-    const std::uint64_t name = key(attribute.name());
-    switch (name) {
-      case key("declaredType"):
-        draft.declared_type = attribute;
-        break;
-      case key("start"):
-        draft.start = attribute;
-        break;
-      case key("fixed"):
-        context_.read(element, attribute, fixed);
-        break;
-      default:
-        if (!read_type_attribute(context_, element, attribute, name, to.attributes, draft.given)) {
-          context_.unknown_attribute(element, attribute);
-        }
+    if (attribute.name() == std::string_view("fixed")) {
+      context_.read(element, attribute, fixed);
+    } else if (!reader.type_attribute(draft, element, attribute)) {
+      context_.unknown_attribute(element, attribute);
     }
   }
-  to.initial = !draft.start ? Initial::calculated : fixed ? Initial::exact : Initial::approx;
+  draft.to.initial = !draft.start ? Initial::calculated : fixed ? Initial::exact : Initial::approx;
 }
 
 /// The words of 1.0 in those of 3.0. A parameter without a start value cannot be set before

@@ -14,42 +14,25 @@ class ReaderV2 {
   explicit ReaderV2(Context& context) : context_(context), to_(context.result) {}
 
   void read() {
+    read_model_attributes(
+        context_, {{"guid", &to_.token}, {"numberOfEventIndicators", &to_.event_indicator_count}});
     const pugi::xml_node root = context_.xml.root();
-    for (const pugi::xml_attribute attribute : attributes_of(root)) read_root_attribute(attribute);
     pugi::xml_node variables, structure;
-    for (const pugi::xml_node child : children_of(root)) {
-      switch (key(child.name())) {
-        case key("ModelExchange"):
-          to_.model_exchange = read_interface(child);
-          break;
-        case key("CoSimulation"):
-          to_.co_simulation = read_interface(child);
-          break;
-        case key("UnitDefinitions"):
-          read_units(context_, child);
-          break;
-        case key("TypeDefinitions"):
-          for (const pugi::xml_node type : children_of(child)) read_type(type);
-          break;
-        case key("LogCategories"):
-          read_log_categories(context_, child);
-          break;
-        case key("DefaultExperiment"):
-          read_default_experiment(context_, child);
-          break;
-        case key("VendorAnnotations"):
-          read_annotations(child, "name", to_.annotations);
-          break;
-        case key("ModelVariables"):
-          variables = child;
-          break;
-        case key("ModelStructure"):
-          structure = child;
-          break;
-        default:
-          context_.unknown_element(child);
-      }
-    }
+    const auto read_types = [&](pugi::xml_node list) {
+      context_.read_children(
+          list, {{"SimpleType", [&](auto type) { read_scalar_type(context_, type); }}});
+    };
+    context_.read_children(
+        root, {{"ModelExchange", [&](auto child) { to_.model_exchange = read_interface(child); }},
+               {"CoSimulation", [&](auto child) { to_.co_simulation = read_interface(child); }},
+               {"UnitDefinitions", [&](auto child) { read_units(context_, child); }},
+               {"TypeDefinitions", read_types},
+               {"LogCategories", [&](auto child) { read_log_categories(context_, child); }},
+               {"DefaultExperiment", [&](auto child) { read_default_experiment(context_, child); }},
+               {"VendorAnnotations",
+                [&](auto child) { read_annotations(child, "name", to_.annotations); }},
+               {"ModelVariables", [&](auto child) { variables = child; }},
+               {"ModelStructure", [&](auto child) { structure = child; }}});
     check_model(context_, "guid");
     if (!to_.model_exchange && !to_.co_simulation) {
       context_.fail(root,
@@ -61,12 +44,10 @@ class ReaderV2 {
   }
 
  private:
-  void read_root_attribute(pugi::xml_attribute attribute);
   Capabilities read_interface(pugi::xml_node element);
-  void read_type(pugi::xml_node element);
   void read_variables(pugi::xml_node list);
   void read_variable(pugi::xml_node element, VariableReader& reader);
-  void read_type_element(VariableDraft& draft, pugi::xml_node element);
+  void read_type_element(VariableReader& reader, VariableDraft& draft, pugi::xml_node element);
   void read_structure(pugi::xml_node structure);
   void read_rows(pugi::xml_node list, std::vector<Unknown>& to);
 
@@ -74,150 +55,38 @@ class ReaderV2 {
   ModelDescription& to_;
 };
 
-void ReaderV2::read_root_attribute(pugi::xml_attribute attribute) {
-  const pugi::xml_node root = context_.xml.root();
-  if (read_model_attribute(context_, attribute)) return;
-  switch (key(attribute.name())) {
-    case key("guid"):
-      to_.token = attribute.value();
-      break;
-    case key("numberOfEventIndicators"):
-      context_.read_integer(root, attribute, to_.event_indicator_count);
-      break;
-    default:
-      context_.unknown_attribute(root, attribute);
-  }
-}
-
 Capabilities ReaderV2::read_interface(pugi::xml_node element) {
   Capabilities to;
-  for (const pugi::xml_attribute attribute : attributes_of(element)) {
-    const auto flag = [&](bool& value) { context_.read(element, attribute, value); };
-    switch (key(attribute.name())) {
-      case key("modelIdentifier"):
-        to.model_identifier = attribute.value();
-        break;
-      case key("needsExecutionTool"):
-        flag(to.needs_execution_tool);
-        break;
-      case key("canBeInstantiatedOnlyOncePerProcess"):
-        flag(to.only_once_per_process);
-        break;
-      case key("canNotUseMemoryManagementFunctions"):
-        flag(to.no_memory_management);
-        break;
-      case key("canGetAndSetFMUstate"):
-        flag(to.can_save_state);
-        break;
-      case key("canSerializeFMUstate"):
-        flag(to.can_serialize_state);
-        break;
-      case key("providesDirectionalDerivative"):
-        flag(to.provides_directional_derivatives);
-        break;
-      case key("completedIntegratorStepNotNeeded"): {
-        bool not_needed = false;
-        flag(not_needed);
-        to.needs_completed_integrator_step = !not_needed;
-        break;
-      }
-      case key("canHandleVariableCommunicationStepSize"):
-        flag(to.can_vary_step);
-        break;
-      case key("canInterpolateInputs"):
-        flag(to.can_interpolate_inputs);
-        break;
-      case key("maxOutputDerivativeOrder"):
-        context_.read_integer(element, attribute, to.max_output_derivative_order);
-        break;
-      case key("canRunAsynchronuously"):
-        flag(to.can_run_asynchronously);
-        break;
-      default:
-        context_.unknown_attribute(element, attribute);
-    }
-  }
-  if (to.model_identifier.empty()) {
-    context_.fail(element,
-                  "<{}> has no modelIdentifier, so the FMU's shared library has no name. Export "
-                  "the FMU again.",
-                  element.name());
-  }
-  for (const pugi::xml_node child : children_of(element)) {
-    if (child.name() != std::string_view("SourceFiles")) {
-      context_.unknown_element(child);
-      continue;
-    }
-    for (const pugi::xml_node file : child.children("File")) {
+  bool step_not_needed = false;
+  context_.read_attributes(element,
+                           {{"modelIdentifier", &to.model_identifier},
+                            {"needsExecutionTool", &to.needs_execution_tool},
+                            {"canBeInstantiatedOnlyOncePerProcess", &to.only_once_per_process},
+                            {"canNotUseMemoryManagementFunctions", &to.no_memory_management},
+                            {"canGetAndSetFMUstate", &to.can_save_state},
+                            {"canSerializeFMUstate", &to.can_serialize_state},
+                            {"providesDirectionalDerivative", &to.provides_directional_derivatives},
+                            {"completedIntegratorStepNotNeeded", &step_not_needed},
+                            {"canHandleVariableCommunicationStepSize", &to.can_vary_step},
+                            {"canInterpolateInputs", &to.can_interpolate_inputs},
+                            {"maxOutputDerivativeOrder", &to.max_output_derivative_order},
+                            {"canRunAsynchronuously", &to.can_run_asynchronously}});
+  to.needs_completed_integrator_step = !step_not_needed;
+  check_identifier(context_, element, to);
+  const auto read_sources = [&](pugi::xml_node list) {
+    for (const pugi::xml_node file : list.children("File")) {
       to.source_files.emplace_back(file.attribute("name").value());
     }
-  }
+  };
+  context_.read_children(element, {{"SourceFiles", read_sources}});
   return to;
-}
-
-void ReaderV2::read_type(pugi::xml_node element) {
-  if (element.name() != std::string_view("SimpleType")) {
-    context_.unknown_element(element);
-    return;
-  }
-  TypeDefinition type;
-  for (const pugi::xml_attribute attribute : attributes_of(element)) {
-    switch (key(attribute.name())) {
-      case key("name"):
-        type.name = attribute.value();
-        break;
-      case key("description"):
-        type.description = attribute.value();
-        break;
-      default:
-        context_.unknown_attribute(element, attribute);
-    }
-  }
-  for (const pugi::xml_node child : children_of(element)) {
-    switch (key(child.name())) {
-      case key("Real"):
-        type.type = Type::float64;
-        break;
-      case key("Integer"):
-        type.type = Type::int32;
-        break;
-      case key("Boolean"):
-        type.type = Type::boolean;
-        break;
-      case key("String"):
-        type.type = Type::string;
-        break;
-      case key("Enumeration"):
-        type.type = Type::enumeration;
-        break;
-      default:
-        context_.unknown_element(child);
-        continue;
-    }
-    Given given;
-    for (const pugi::xml_attribute attribute : attributes_of(child)) {
-      const std::uint64_t name = key(attribute.name());
-      if (!read_type_attribute(context_, child, attribute, name, type.attributes, given)) {
-        context_.unknown_attribute(child, attribute);
-      }
-    }
-    for (const pugi::xml_node item : child.children("Item")) {
-      type.items.push_back(read_item(context_, item, 0));
-    }
-  }
-  to_.types.push_back(std::move(type));
 }
 
 void ReaderV2::read_variables(pugi::xml_node list) {
   VariableReader reader(context_);
   reserve_for_children(to_.variables, list);
-  for (const pugi::xml_node child : children_of(list)) {
-    if (child.name() == std::string_view("ScalarVariable")) {
-      read_variable(child, reader);
-    } else {
-      context_.unknown_element(child);
-    }
-  }
+  context_.read_children(list,
+                         {{"ScalarVariable", [&](auto child) { read_variable(child, reader); }}});
   // The attribute counted from 1.
   for (Variable& variable : to_.variables) {
     if (variable.derivative_of < 0) continue;
@@ -230,128 +99,49 @@ void ReaderV2::read_variables(pugi::xml_node list) {
 
 void ReaderV2::read_variable(pugi::xml_node element, VariableReader& reader) {
   VariableDraft draft(element, to_.variables.emplace_back());
-  Variable& to = draft.to;
   for (const pugi::xml_attribute attribute : attributes_of(element)) {
-    switch (key(attribute.name())) {
-      case key("name"):
-        to.name = attribute.value();
-        break;
-      case key("valueReference"):
-        reader.reference(draft, attribute);
-        break;
-      case key("description"):
-        to.description = attribute.value();
-        break;
-      case key("causality"):
-        reader.causality(draft, attribute);
-        break;
-      case key("variability"):
-        reader.variability(draft, attribute);
-        break;
-      case key("initial"):
-        reader.initial(draft, attribute);
-        break;
-      case key("canHandleMultipleSetPerTimeInstant"):
-        context_.read(element, attribute, to.can_handle_multiple_set);
-        break;
-      default:
-        context_.unknown_attribute(element, attribute);
-    }
+    if (!reader.attribute(draft, attribute)) context_.unknown_attribute(element, attribute);
   }
-  bool typed = false;
   for (const pugi::xml_node child : children_of(element)) {
-    switch (key(child.name())) {
-      case key("Real"):
-        to.type = Type::float64;
-        break;
-      case key("Integer"):
-        to.type = Type::int32;
-        break;
-      case key("Boolean"):
-        to.type = Type::boolean;
-        break;
-      case key("String"):
-        to.type = Type::string;
-        break;
-      case key("Enumeration"):
-        to.type = Type::enumeration;
-        break;
-      case key("Annotations"):
-        read_annotations(child, "name", to.annotations);
-        continue;
-      default:
-        context_.unknown_element(child);
-        continue;
+    if (reader.scalar_type(draft, child)) {
+      read_type_element(reader, draft, child);
+    } else if (child.name() == std::string_view("Annotations")) {
+      read_annotations(child, "name", draft.to.annotations);
+    } else {
+      context_.unknown_element(child);
     }
-    typed = true;
-    read_type_element(draft, child);
   }
-  if (!typed) {
-    context_.fail(element,
-                  "variable \"{}\" has no type: one of <Real>, <Integer>, <Boolean>, <String>, "
-                  "<Enumeration> is missing. Export the FMU again.",
-                  to.name);
-  }
+  reader.finish_type(draft);
   reader.finish_common(draft);
   reader.finish_start(draft);
   reader.finish_defaults(draft);
 }
 
-void ReaderV2::read_type_element(VariableDraft& draft, pugi::xml_node element) {
-  Variable& to = draft.to;
+void ReaderV2::read_type_element(VariableReader& reader, VariableDraft& draft,
+                                 pugi::xml_node element) {
   for (const pugi::xml_attribute attribute : attributes_of(element)) {
-    const std::uint64_t name = key(attribute.name());
-    switch (name) {
-      case key("declaredType"):
-        draft.declared_type = attribute;
-        break;
-      case key("start"):
-        draft.start = attribute;
-        break;
-      case key("derivative"): {
-        std::int32_t index = 0;
-        context_.read_integer(element, attribute, index);
-        to.derivative_of = index > 0 ? index - 1 : -1;
-        break;
-      }
-      case key("reinit"):
-        context_.read(element, attribute, to.reinit);
-        break;
-      default:
-        if (!read_type_attribute(context_, element, attribute, name, to.attributes, draft.given)) {
-          context_.unknown_attribute(element, attribute);
-        }
+    const std::string_view name = attribute.name();
+    if (name == "derivative") {
+      std::int32_t index = 0;
+      context_.read(element, attribute, index);
+      draft.to.derivative_of = index > 0 ? index - 1 : -1;
+    } else if (name == "reinit") {
+      context_.read(element, attribute, draft.to.reinit);
+    } else if (!reader.type_attribute(draft, element, attribute)) {
+      context_.unknown_attribute(element, attribute);
     }
   }
 }
 
 void ReaderV2::read_structure(pugi::xml_node structure) {
-  for (const pugi::xml_node child : children_of(structure)) {
-    switch (key(child.name())) {
-      case key("Outputs"):
-        read_rows(child, to_.structure.outputs);
-        break;
-      case key("Derivatives"):
-        read_rows(child, to_.structure.derivatives);
-        break;
-      case key("DiscreteStates"):
-        read_rows(child, to_.structure.discrete_states);
-        break;
-      case key("InitialUnknowns"):
-        read_rows(child, to_.structure.initial_unknowns);
-        break;
-      default:
-        context_.unknown_element(child);
-    }
-  }
+  ModelStructure& to = to_.structure;
+  context_.read_children(
+      structure, {{"Outputs", [&](auto child) { read_rows(child, to.outputs); }},
+                  {"Derivatives", [&](auto child) { read_rows(child, to.derivatives); }},
+                  {"DiscreteStates", [&](auto child) { read_rows(child, to.discrete_states); }},
+                  {"InitialUnknowns", [&](auto child) { read_rows(child, to.initial_unknowns); }}});
   complete_outputs(context_, structure);
-  for (const Unknown& row : to_.structure.derivatives) {
-    const Variable& variable = to_.variables[static_cast<std::size_t>(row.variable)];
-    if (variable.derivative_of >= 0) continue;
-    context_.warn(
-        Rule::state_derivative, variable,
-        "it is listed as a derivative, but has no attribute \"derivative\" that names its state");
-  }
+  check_state_derivatives(context_);
   to_.continuous_state_count = to_.structure.derivatives.size();
 }
 

@@ -14,52 +14,25 @@ class ReaderV3 {
   explicit ReaderV3(Context& context) : context_(context), to_(context.result) {}
 
   void read() {
+    read_model_attributes(context_, {{"instantiationToken", &to_.token}});
     const pugi::xml_node root = context_.xml.root();
-    for (const pugi::xml_attribute attribute : attributes_of(root)) {
-      if (read_model_attribute(context_, attribute)) continue;
-      if (attribute.name() == std::string_view("instantiationToken")) {
-        to_.token = attribute.value();
-      } else {
-        context_.unknown_attribute(root, attribute);
-      }
-    }
     pugi::xml_node variables, structure;
-    for (const pugi::xml_node child : children_of(root)) {
-      switch (key(child.name())) {
-        case key("ModelExchange"):
-          to_.model_exchange = read_interface(child);
-          break;
-        case key("CoSimulation"):
-          to_.co_simulation = read_interface(child);
-          break;
-        case key("ScheduledExecution"):
-          to_.scheduled_execution = read_interface(child);
-          break;
-        case key("UnitDefinitions"):
-          read_units(context_, child);
-          break;
-        case key("TypeDefinitions"):
-          for (const pugi::xml_node type : children_of(child)) read_type_v3(context_, type);
-          break;
-        case key("LogCategories"):
-          read_log_categories(context_, child);
-          break;
-        case key("DefaultExperiment"):
-          read_default_experiment(context_, child);
-          break;
-        case key("Annotations"):
-          read_annotations(child, "type", to_.annotations);
-          break;
-        case key("ModelVariables"):
-          variables = child;
-          break;
-        case key("ModelStructure"):
-          structure = child;
-          break;
-        default:
-          context_.unknown_element(child);
-      }
-    }
+    const auto read_types = [&](pugi::xml_node list) {
+      for (const pugi::xml_node type : children_of(list)) read_type_v3(context_, type);
+    };
+    context_.read_children(
+        root,
+        {{"ModelExchange", [&](auto child) { to_.model_exchange = read_interface(child); }},
+         {"CoSimulation", [&](auto child) { to_.co_simulation = read_interface(child); }},
+         {"ScheduledExecution",
+          [&](auto child) { to_.scheduled_execution = read_interface(child); }},
+         {"UnitDefinitions", [&](auto child) { read_units(context_, child); }},
+         {"TypeDefinitions", read_types},
+         {"LogCategories", [&](auto child) { read_log_categories(context_, child); }},
+         {"DefaultExperiment", [&](auto child) { read_default_experiment(context_, child); }},
+         {"Annotations", [&](auto child) { read_annotations(child, "type", to_.annotations); }},
+         {"ModelVariables", [&](auto child) { variables = child; }},
+         {"ModelStructure", [&](auto child) { structure = child; }}});
     check_model(context_, "instantiationToken");
     if (!to_.model_exchange && !to_.co_simulation && !to_.scheduled_execution) {
       context_.fail(root,
@@ -81,105 +54,44 @@ class ReaderV3 {
 Capabilities ReaderV3::read_interface(pugi::xml_node element) {
   Capabilities to;
   to.needs_completed_integrator_step = false;
-  for (const pugi::xml_attribute attribute : attributes_of(element)) {
-    const auto flag = [&](bool& value) { context_.read(element, attribute, value); };
-    switch (key(attribute.name())) {
-      case key("modelIdentifier"):
-        to.model_identifier = attribute.value();
-        break;
-      case key("needsExecutionTool"):
-        flag(to.needs_execution_tool);
-        break;
-      case key("canBeInstantiatedOnlyOncePerProcess"):
-        flag(to.only_once_per_process);
-        break;
-      case key("canGetAndSetFMUState"):
-        flag(to.can_save_state);
-        break;
-      case key("canSerializeFMUState"):
-        flag(to.can_serialize_state);
-        break;
-      case key("providesDirectionalDerivatives"):
-        flag(to.provides_directional_derivatives);
-        break;
-      case key("providesAdjointDerivatives"):
-        flag(to.provides_adjoint_derivatives);
-        break;
-      case key("providesPerElementDependencies"):
-        flag(to.per_element_dependencies);
-        break;
-      case key("needsCompletedIntegratorStep"):
-        flag(to.needs_completed_integrator_step);
-        break;
-      case key("providesEvaluateDiscreteStates"):
-        flag(to.provides_evaluate_discrete_states);
-        break;
-      case key("canHandleVariableCommunicationStepSize"):
-        flag(to.can_vary_step);
-        break;
-      case key("fixedInternalStepSize"):
-        context_.read(element, attribute, to.fixed_internal_step);
-        break;
-      case key("maxOutputDerivativeOrder"):
-        context_.read_integer(element, attribute, to.max_output_derivative_order);
-        break;
-      case key("recommendedIntermediateInputSmoothness"):
-        context_.read(element, attribute, to.recommended_intermediate_input_smoothness);
-        break;
-      case key("providesIntermediateUpdate"):
-        flag(to.provides_intermediate_update);
-        break;
-      case key("mightReturnEarlyFromDoStep"):
-        flag(to.might_return_early);
-        break;
-      case key("canReturnEarlyAfterIntermediateUpdate"):
-        flag(to.can_return_early_after_intermediate_update);
-        break;
-      case key("hasEventMode"):
-        flag(to.has_event_mode);
-        break;
-      default:
-        context_.unknown_attribute(element, attribute);
-    }
-  }
-  if (to.model_identifier.empty()) {
-    context_.fail(element,
-                  "<{}> has no modelIdentifier, so the FMU's shared library has no name. Export "
-                  "the FMU again.",
-                  element.name());
-  }
-  for (const pugi::xml_node child : children_of(element)) {
-    if (child.name() != std::string_view("Annotations")) context_.unknown_element(child);
-  }
+  context_.read_attributes(
+      element,
+      {{"modelIdentifier", &to.model_identifier},
+       {"needsExecutionTool", &to.needs_execution_tool},
+       {"canBeInstantiatedOnlyOncePerProcess", &to.only_once_per_process},
+       {"canGetAndSetFMUState", &to.can_save_state},
+       {"canSerializeFMUState", &to.can_serialize_state},
+       {"providesDirectionalDerivatives", &to.provides_directional_derivatives},
+       {"providesAdjointDerivatives", &to.provides_adjoint_derivatives},
+       {"providesPerElementDependencies", &to.per_element_dependencies},
+       {"needsCompletedIntegratorStep", &to.needs_completed_integrator_step},
+       {"providesEvaluateDiscreteStates", &to.provides_evaluate_discrete_states},
+       {"canHandleVariableCommunicationStepSize", &to.can_vary_step},
+       {"fixedInternalStepSize", &to.fixed_internal_step},
+       {"maxOutputDerivativeOrder", &to.max_output_derivative_order},
+       {"recommendedIntermediateInputSmoothness", &to.recommended_intermediate_input_smoothness},
+       {"providesIntermediateUpdate", &to.provides_intermediate_update},
+       {"mightReturnEarlyFromDoStep", &to.might_return_early},
+       {"canReturnEarlyAfterIntermediateUpdate", &to.can_return_early_after_intermediate_update},
+       {"hasEventMode", &to.has_event_mode}});
+  check_identifier(context_, element, to);
+  context_.read_children(element, {{"Annotations", [](auto) {}}});
   return to;
 }
 
 void ReaderV3::read_structure(pugi::xml_node structure) {
-  for (const pugi::xml_node child : children_of(structure)) {
-    std::vector<Unknown>* rows = nullptr;
-    switch (key(child.name())) {
-      case key("Output"):
-        rows = &to_.structure.outputs;
-        break;
-      case key("ContinuousStateDerivative"):
-        rows = &to_.structure.derivatives;
-        break;
-      case key("ClockedState"):
-        rows = &to_.structure.clocked_states;
-        break;
-      case key("InitialUnknown"):
-        rows = &to_.structure.initial_unknowns;
-        break;
-      case key("EventIndicator"):
-        rows = &to_.structure.event_indicators;
-        break;
-      default:
-        context_.unknown_element(child);
-        continue;
-    }
-    read_unknown(context_, child, "valueReference", *rows,
-                 [this](std::uint32_t reference) { return to_.find(reference); });
-  }
+  ModelStructure& to = to_.structure;
+  const auto reading = [&](std::vector<Unknown>& rows) {
+    return [this, &rows](pugi::xml_node child) {
+      read_unknown(context_, child, "valueReference", rows,
+                   [this](std::uint32_t reference) { return to_.find(reference); });
+    };
+  };
+  context_.read_children(structure, {{"Output", reading(to.outputs)},
+                                     {"ContinuousStateDerivative", reading(to.derivatives)},
+                                     {"ClockedState", reading(to.clocked_states)},
+                                     {"InitialUnknown", reading(to.initial_unknowns)},
+                                     {"EventIndicator", reading(to.event_indicators)}});
   complete_outputs(context_, structure);
   constexpr std::uint64_t most = std::uint64_t{1} << 62;
   const auto count = [&](const std::vector<Unknown>& rows) {
@@ -190,15 +102,9 @@ void ReaderV3::read_structure(pugi::xml_node structure) {
     }
     return total;
   };
-  for (const Unknown& row : to_.structure.derivatives) {
-    const Variable& variable = to_.variables[static_cast<std::size_t>(row.variable)];
-    if (variable.derivative_of >= 0) continue;
-    context_.warn(
-        Rule::state_derivative, variable,
-        "it is listed as a derivative, but has no attribute \"derivative\" that names its state");
-  }
-  to_.continuous_state_count = count(to_.structure.derivatives);
-  to_.event_indicator_count = count(to_.structure.event_indicators);
+  check_state_derivatives(context_);
+  to_.continuous_state_count = count(to.derivatives);
+  to_.event_indicator_count = count(to.event_indicators);
 }
 
 }  // namespace

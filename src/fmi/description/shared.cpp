@@ -5,48 +5,31 @@
 
 namespace tutti::fmi {
 
-bool read_model_attribute(Context& context, pugi::xml_attribute attribute) {
+void read_model_attributes(Context& context, Attributes more) {
   ModelDescription& to = context.result;
-  const char* value = attribute.value();
-  switch (key(attribute.name())) {
-    case key("fmiVersion"):
-      break;  // known by now
-    case key("modelName"):
-      to.model_name = value;
-      break;
-    case key("description"):
-      to.description = value;
-      break;
-    case key("author"):
-      to.author = value;
-      break;
-    case key("version"):
-      to.model_version = value;
-      break;
-    case key("copyright"):
-      to.copyright = value;
-      break;
-    case key("license"):
-      to.license = value;
-      break;
-    case key("generationTool"):
-      to.generation_tool = value;
-      break;
-    case key("generationDateAndTime"):
-      to.generation_date = value;
-      break;
-    case key("variableNamingConvention"):
-      to.naming_convention = value;
-      if (to.naming_convention != "flat" && to.naming_convention != "structured") {
-        context.warn(Rule::model, {}, attribute, "{}=\"{}\" is neither \"flat\" nor \"structured\"",
-                     attribute.name(), value);
-        to.naming_convention = "flat";
-      }
-      break;
-    default:
-      return false;
+  const pugi::xml_node root = context.xml.root();
+  std::string version;  // known by now
+  const Attributes common = {{"fmiVersion", &version},
+                             {"modelName", &to.model_name},
+                             {"description", &to.description},
+                             {"author", &to.author},
+                             {"version", &to.model_version},
+                             {"copyright", &to.copyright},
+                             {"license", &to.license},
+                             {"generationTool", &to.generation_tool},
+                             {"generationDateAndTime", &to.generation_date},
+                             {"variableNamingConvention", &to.naming_convention}};
+  for (const pugi::xml_attribute attribute : attributes_of(root)) {
+    if (!context.read_one_of(root, attribute, common) &&
+        !context.read_one_of(root, attribute, more))
+      context.unknown_attribute(root, attribute);
+    const bool convention = attribute.name() == std::string_view("variableNamingConvention");
+    if (convention && to.naming_convention != "flat" && to.naming_convention != "structured") {
+      context.warn(Rule::model, {}, attribute, "{}=\"{}\" is neither \"flat\" nor \"structured\"",
+                   attribute.name(), attribute.value());
+      to.naming_convention = "flat";
+    }
   }
-  return true;
 }
 
 void check_model(Context& context, std::string_view token_name) {
@@ -57,26 +40,20 @@ void check_model(Context& context, std::string_view token_name) {
   if (to.token.empty()) context.warn(Rule::model, {}, root, "there is no {}", token_name);
 }
 
+void check_identifier(const Context& context, pugi::xml_node element, const Capabilities& read) {
+  if (!read.model_identifier.empty()) return;
+  context.fail(element,
+               "<{}> has no modelIdentifier, so the FMU's shared library has no name. Export the "
+               "FMU again.",
+               element.name());
+}
+
 void read_default_experiment(Context& context, pugi::xml_node element) {
   DefaultExperiment& to = context.result.default_experiment;
-  for (const pugi::xml_attribute attribute : attributes_of(element)) {
-    switch (key(attribute.name())) {
-      case key("startTime"):
-        context.read(element, attribute, to.start);
-        break;
-      case key("stopTime"):
-        context.read(element, attribute, to.stop);
-        break;
-      case key("tolerance"):
-        context.read(element, attribute, to.tolerance);
-        break;
-      case key("stepSize"):
-        context.read(element, attribute, to.step);
-        break;
-      default:
-        context.unknown_attribute(element, attribute);
-    }
-  }
+  context.read_attributes(element, {{"startTime", &to.start},
+                                    {"stopTime", &to.stop},
+                                    {"tolerance", &to.tolerance},
+                                    {"stepSize", &to.step}});
   if (to.start.value_or(0) > to.stop.value_or(to.start.value_or(0))) {
     context.warn(Rule::experiment, element, element, "stopTime={} is before startTime={}", *to.stop,
                  to.start.value_or(0));
@@ -92,91 +69,38 @@ void read_default_experiment(Context& context, pugi::xml_node element) {
 }
 
 void read_log_categories(Context& context, pugi::xml_node element) {
-  for (const pugi::xml_node child : children_of(element)) {
-    if (child.name() != std::string_view("Category")) {
-      context.unknown_element(child);
-      continue;
-    }
-    LogCategory category;
-    for (const pugi::xml_attribute attribute : attributes_of(child)) {
-      switch (key(attribute.name())) {
-        case key("name"):
-          category.name = attribute.value();
-          break;
-        case key("description"):
-          category.description = attribute.value();
-          break;
-        default:
-          context.unknown_attribute(child, attribute);
-      }
-    }
-    context.result.log_categories.push_back(std::move(category));
-  }
+  const auto read_category = [&](pugi::xml_node child) {
+    LogCategory& category = context.result.log_categories.emplace_back();
+    context.read_attributes(child,
+                            {{"name", &category.name}, {"description", &category.description}});
+  };
+  context.read_children(element, {{"Category", read_category}});
 }
 
 namespace {
 
 Unit::Base read_base_unit(Context& context, pugi::xml_node element) {
   Unit::Base base;
-  for (const pugi::xml_attribute attribute : attributes_of(element)) {
-    switch (key(attribute.name())) {
-      case key("kg"):
-        context.read_integer(element, attribute, base.exponents[0]);
-        break;
-      case key("m"):
-        context.read_integer(element, attribute, base.exponents[1]);
-        break;
-      case key("s"):
-        context.read_integer(element, attribute, base.exponents[2]);
-        break;
-      case key("A"):
-        context.read_integer(element, attribute, base.exponents[3]);
-        break;
-      case key("K"):
-        context.read_integer(element, attribute, base.exponents[4]);
-        break;
-      case key("mol"):
-        context.read_integer(element, attribute, base.exponents[5]);
-        break;
-      case key("cd"):
-        context.read_integer(element, attribute, base.exponents[6]);
-        break;
-      case key("rad"):
-        context.read_integer(element, attribute, base.exponents[7]);
-        break;
-      case key("factor"):
-        context.read(element, attribute, base.factor);
-        break;
-      case key("offset"):
-        context.read(element, attribute, base.offset);
-        break;
-      default:
-        context.unknown_attribute(element, attribute);
-    }
-  }
+  auto& [kg, m, s, A, K, mol, cd, rad] = base.exponents;
+  context.read_attributes(element, {{"kg", &kg},
+                                    {"m", &m},
+                                    {"s", &s},
+                                    {"A", &A},
+                                    {"K", &K},
+                                    {"mol", &mol},
+                                    {"cd", &cd},
+                                    {"rad", &rad},
+                                    {"factor", &base.factor},
+                                    {"offset", &base.offset}});
   return base;
 }
 
 DisplayUnit read_display_unit(Context& context, pugi::xml_node element) {
   DisplayUnit unit;
-  for (const pugi::xml_attribute attribute : attributes_of(element)) {
-    switch (key(attribute.name())) {
-      case key("name"):
-        unit.name = attribute.value();
-        break;
-      case key("factor"):
-        context.read(element, attribute, unit.factor);
-        break;
-      case key("offset"):
-        context.read(element, attribute, unit.offset);
-        break;
-      case key("inverse"):
-        context.read(element, attribute, unit.inverse);
-        break;
-      default:
-        context.unknown_attribute(element, attribute);
-    }
-  }
+  context.read_attributes(element, {{"name", &unit.name},
+                                    {"factor", &unit.factor},
+                                    {"offset", &unit.offset},
+                                    {"inverse", &unit.inverse}});
   return unit;
 }
 
@@ -184,39 +108,22 @@ DisplayUnit read_display_unit(Context& context, pugi::xml_node element) {
 
 void read_units(Context& context, pugi::xml_node element) {
   std::unordered_set<std::string_view> names;
-  for (const pugi::xml_node child : children_of(element)) {
-    if (child.name() != std::string_view("Unit")) {
-      context.unknown_element(child);
-      continue;
-    }
+  const auto read_unit = [&](pugi::xml_node child) {
     Unit unit;
-    for (const pugi::xml_attribute attribute : attributes_of(child)) {
-      if (attribute.name() == std::string_view("name")) {
-        unit.name = attribute.value();
-      } else {
-        context.unknown_attribute(child, attribute);
-      }
-    }
-    for (const pugi::xml_node part : children_of(child)) {
-      switch (key(part.name())) {
-        case key("BaseUnit"):
-          unit.base = read_base_unit(context, part);
-          break;
-        case key("DisplayUnit"):
-          unit.display_units.push_back(read_display_unit(context, part));
-          break;
-        case key("Annotations"):
-          break;
-        default:
-          context.unknown_element(part);
-      }
-    }
+    context.read_attributes(child, {{"name", &unit.name}});
+    context.read_children(
+        child,
+        {{"BaseUnit", [&](auto part) { unit.base = read_base_unit(context, part); }},
+         {"DisplayUnit",
+          [&](auto part) { unit.display_units.push_back(read_display_unit(context, part)); }},
+         {"Annotations", [](auto) {}}});
     if (!names.insert(child.attribute("name").value()).second) {
       context.warn(Rule::unit_definition, child, child, "it is defined twice; the first is used");
-      continue;
+      return;
     }
     context.result.units.push_back(std::move(unit));
-  }
+  };
+  context.read_children(element, {{"Unit", read_unit}});
 }
 
 void read_annotations(pugi::xml_node element, const char* name_attribute,
@@ -228,8 +135,8 @@ void read_annotations(pugi::xml_node element, const char* name_attribute,
 }
 
 bool read_type_attribute(Context& context, pugi::xml_node element, pugi::xml_attribute attribute,
-                         std::uint64_t name, TypeAttributes& to, Given& given) {
-  switch (name) {
+                         TypeAttributes& to, Given& given) {
+  switch (key(attribute.name())) {
     case key("quantity"):
       to.quantity = attribute.value();
       break;
@@ -266,22 +173,46 @@ bool read_type_attribute(Context& context, pugi::xml_node element, pugi::xml_att
 EnumerationItem read_item(Context& context, pugi::xml_node element, std::int64_t value) {
   EnumerationItem item;
   item.value = value;
-  for (const pugi::xml_attribute attribute : attributes_of(element)) {
-    switch (key(attribute.name())) {
-      case key("name"):
-        item.name = attribute.value();
-        break;
-      case key("value"):
-        context.read_integer(element, attribute, item.value);
-        break;
-      case key("description"):
-        item.description = attribute.value();
-        break;
-      default:
-        context.unknown_attribute(element, attribute);
+  context.read_attributes(
+      element, {{"name", &item.name}, {"value", &item.value}, {"description", &item.description}});
+  return item;
+}
+
+std::optional<Type> scalar_type(std::string_view element) {
+  constexpr std::pair<std::string_view, Type> types[] = {{"Real", Type::float64},
+                                                         {"Integer", Type::int32},
+                                                         {"Boolean", Type::boolean},
+                                                         {"String", Type::string},
+                                                         {"Enumeration", Type::enumeration}};
+  for (const auto& [name, type] : types)
+    if (name == element) return type;
+  return std::nullopt;
+}
+
+void read_scalar_type(Context& context, pugi::xml_node element) {
+  const bool v1 = context.result.version == FmiVersion::v1;
+  TypeDefinition type;
+  context.read_attributes(element, {{"name", &type.name}, {"description", &type.description}});
+  for (const pugi::xml_node child : children_of(element)) {
+    std::string_view name = child.name();
+    if (v1) name = name.ends_with("Type") ? name.substr(0, name.size() - 4) : "";
+    const std::optional<Type> kind = scalar_type(name);
+    if (!kind) {
+      context.unknown_element(child);
+      continue;
+    }
+    type.type = *kind;
+    Given given;
+    for (const pugi::xml_attribute attribute : attributes_of(child)) {
+      if (!read_type_attribute(context, child, attribute, type.attributes, given))
+        context.unknown_attribute(child, attribute);
+    }
+    std::int64_t number = 0;  // items of 1.0 have none of their own and count from 1
+    for (const pugi::xml_node item : child.children("Item")) {
+      type.items.push_back(read_item(context, item, v1 ? ++number : 0));
     }
   }
-  return item;
+  context.result.types.push_back(std::move(type));
 }
 
 }  // namespace tutti::fmi

@@ -11,10 +11,13 @@
 /// Parts of a model description that more than one version of FMI has.
 namespace tutti::fmi {
 
-/// One attribute of <fmiModelDescription>. False: not one of those that all versions have.
-bool read_model_attribute(Context& context, pugi::xml_attribute attribute);
+/// The attributes of <fmiModelDescription>: those that all versions have, and `more`.
+void read_model_attributes(Context& context, Attributes more);
 /// Warns if there is no name or no guid (token).
 void check_model(Context& context, std::string_view token_name);
+
+/// Ends reading if an interface has no modelIdentifier (2.0, 3.0).
+void check_identifier(const Context& context, pugi::xml_node element, const Capabilities& read);
 
 void read_default_experiment(Context& context, pugi::xml_node element);
 void read_log_categories(Context& context, pugi::xml_node element);  ///< 2.0, 3.0
@@ -29,9 +32,14 @@ struct Given {
 };
 /// One attribute that variables and types have in common. False: it is none of them.
 bool read_type_attribute(Context& context, pugi::xml_node element, pugi::xml_attribute attribute,
-                         std::uint64_t name, TypeAttributes& to, Given& given);
+                         TypeAttributes& to, Given& given);
 /// Attributes of an enumeration item. `value` stays as it is if there is none (1.0).
 EnumerationItem read_item(Context& context, pugi::xml_node element, std::int64_t value);
+
+/// The type that an element of 1.0 and 2.0 stands for: <Real>, <Integer>, ...
+std::optional<Type> scalar_type(std::string_view element);
+/// <Type> of 1.0, <SimpleType> of 2.0.
+void read_scalar_type(Context& context, pugi::xml_node element);
 
 /// Takes over the kinds of the dependencies and drops those that are no variable (-1).
 void finish_unknown(Context& context, pugi::xml_node element, pugi::xml_attribute kinds,
@@ -83,6 +91,9 @@ void read_unknown(Context& context, pugi::xml_node element, std::string_view ind
 
 /// Every output must be listed. Those that are not are added as depending on everything.
 void complete_outputs(Context& context, pugi::xml_node structure);
+
+/// Warns of listed derivatives that name no state (2.0, 3.0).
+void check_state_derivatives(Context& context);
 
 /// Builds the index and warns of names (3.0: and value references) that are not unique.
 void index_variables(Context& context);

@@ -66,6 +66,16 @@ void complete_outputs(Context& context, pugi::xml_node structure) {
   }
 }
 
+void check_state_derivatives(Context& context) {
+  for (const Unknown& row : context.result.structure.derivatives) {
+    const Variable& variable = context.result.variables[static_cast<std::size_t>(row.variable)];
+    if (variable.derivative_of >= 0) continue;
+    context.warn(
+        Rule::state_derivative, variable,
+        "it is listed as a derivative, but has no attribute \"derivative\" that names its state");
+  }
+}
+
 void index_variables(Context& context) {
   const ModelDescription::Duplicates duplicates = context.result.build_index();
   for (const std::int32_t index : duplicates.names) {

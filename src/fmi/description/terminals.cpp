@@ -16,49 +16,30 @@ class TerminalReader {
 
   Terminal read(pugi::xml_node element, int depth) {
     Terminal to;
-    for (const pugi::xml_attribute attribute : attributes_of(element)) {
-      switch (key(attribute.name())) {
-        case key("name"):
-          to.name = attribute.value();
-          break;
-        case key("matchingRule"):
-          to.matching_rule = attribute.value();
-          break;
-        case key("terminalKind"):
-          to.kind = attribute.value();
-          break;
-        case key("description"):
-          to.description = attribute.value();
-          break;
-        default:
-          context_.unknown_attribute(element, attribute);
+    context_.read_attributes(element, {{"name", &to.name},
+                                       {"matchingRule", &to.matching_rule},
+                                       {"terminalKind", &to.kind},
+                                       {"description", &to.description}});
+    const auto add_stream = [&](pugi::xml_node child) {
+      add_member(to, child, "inStreamVariableName", "inStreamMemberName", "inStream");
+      add_member(to, child, "outStreamVariableName", "outStreamMemberName", "outStream");
+    };
+    const auto add_terminal = [&](pugi::xml_node child) {
+      if (depth < deepest) {
+        to.terminals.push_back(read(child, depth + 1));
+      } else {
+        context_.warn(Rule::terminal, {}, child, "terminals are nested more than {} deep; ignored",
+                      deepest);
       }
-    }
-    for (const pugi::xml_node child : children_of(element)) {
-      switch (key(child.name())) {
-        case key("TerminalMemberVariable"):
-          add_member(to, child, "variableName", "memberName",
-                     child.attribute("variableKind").value());
-          break;
-        case key("TerminalStreamMemberVariable"):
-          add_member(to, child, "inStreamVariableName", "inStreamMemberName", "inStream");
-          add_member(to, child, "outStreamVariableName", "outStreamMemberName", "outStream");
-          break;
-        case key("Terminal"):
-          if (depth < deepest) {
-            to.terminals.push_back(read(child, depth + 1));
-          } else {
-            context_.warn(Rule::terminal, {}, child,
-                          "terminals are nested more than {} deep; ignored", deepest);
-          }
-          break;
-        case key("TerminalGraphicalRepresentation"):
-        case key("Annotations"):
-          break;
-        default:
-          context_.unknown_element(child);
-      }
-    }
+    };
+    const auto add_variable = [&](pugi::xml_node child) {
+      add_member(to, child, "variableName", "memberName", child.attribute("variableKind").value());
+    };
+    context_.read_children(element, {{"TerminalMemberVariable", add_variable},
+                                     {"TerminalStreamMemberVariable", add_stream},
+                                     {"Terminal", add_terminal},
+                                     {"TerminalGraphicalRepresentation", [](auto) {}},
+                                     {"Annotations", [](auto) {}}});
     return to;
   }
 

@@ -8,9 +8,9 @@
 namespace tutti::fmi {
 namespace {
 
-/// FMI 2.0, section 2.2.7, and FMI 3.0, section 2.4.7.4: which variabilities a causality may have.
 constexpr std::size_t longest_name = 65'536;  // names are compared and shown
 
+/// FMI 2.0, section 2.2.7, and FMI 3.0, section 2.4.7.4: which variabilities a causality may have.
 bool is_allowed(Causality causality, Variability variability) {
   using enum Variability;
   switch (causality) {
@@ -117,32 +117,84 @@ VariableReader::VariableReader(Context& context)
   for (const Unit& unit : context.result.units) units_.insert(unit.name);
 }
 
-void VariableReader::causality(VariableDraft& draft, pugi::xml_attribute attribute) {
-  if (const auto value = from_word<Causality>(attribute.value()))
-    draft.to.causality = *value;
-  else
-    context_.warn(Rule::word, draft.element, attribute,
-                  "causality=\"{}\" is unknown; read as \"local\"", attribute.value());
+template <class Word>
+bool VariableReader::word(const VariableDraft& draft, pugi::xml_attribute attribute,
+                          std::string_view otherwise, Word& to) {
+  const std::string_view text = attribute.value();
+  const auto value = from_word<Word>(text);
+  if (value && !text.empty()) {
+    to = *value;
+    return true;
+  }
+  context_.warn(Rule::word, draft.element, attribute, "{}=\"{}\" is unknown; {}", attribute.name(),
+                text, otherwise);
+  return false;
 }
 
-void VariableReader::variability(VariableDraft& draft, pugi::xml_attribute attribute) {
-  const auto value = from_word<Variability>(attribute.value());
-  draft.has_variability = value.has_value();
-  if (value)
-    draft.to.variability = *value;
-  else
-    context_.warn(Rule::word, draft.element, attribute,
-                  "variability=\"{}\" is unknown; the default is used", attribute.value());
+bool VariableReader::identity(VariableDraft& draft, pugi::xml_attribute attribute) {
+  switch (key(attribute.name())) {
+    case key("name"):
+      draft.to.name = attribute.value();
+      break;
+    case key("valueReference"):
+      reference(draft, attribute);
+      break;
+    case key("description"):
+      draft.to.description = attribute.value();
+      break;
+    default:
+      return false;
+  }
+  return true;
 }
 
-void VariableReader::initial(VariableDraft& draft, pugi::xml_attribute attribute) {
-  const auto value = from_word<Initial>(attribute.value());
-  draft.has_initial = value && *value != Initial::none;
-  if (draft.has_initial)
-    draft.to.initial = *value;
-  else
-    context_.warn(Rule::word, draft.element, attribute,
-                  "initial=\"{}\" is unknown; the default is used", attribute.value());
+bool VariableReader::attribute(VariableDraft& draft, pugi::xml_attribute attribute) {
+  switch (key(attribute.name())) {
+    case key("causality"):
+      word(draft, attribute, "read as \"local\"", draft.to.causality);
+      break;
+    case key("variability"):
+      draft.has_variability = word(draft, attribute, "the default is used", draft.to.variability);
+      break;
+    case key("initial"):
+      draft.has_initial = word(draft, attribute, "the default is used", draft.to.initial);
+      break;
+    case key("canHandleMultipleSetPerTimeInstant"):
+      context_.read(draft.element, attribute, draft.to.can_handle_multiple_set);
+      break;
+    default:
+      return identity(draft, attribute);
+  }
+  return true;
+}
+
+bool VariableReader::type_attribute(VariableDraft& draft, pugi::xml_node element,
+                                    pugi::xml_attribute attribute) {
+  switch (key(attribute.name())) {
+    case key("declaredType"):
+      draft.declared_type = attribute;
+      return true;
+    case key("start"):
+      draft.start = attribute;
+      return true;
+    default:
+      return read_type_attribute(context_, element, attribute, draft.to.attributes, draft.given);
+  }
+}
+
+bool VariableReader::scalar_type(VariableDraft& draft, pugi::xml_node element) {
+  const std::optional<Type> type = fmi::scalar_type(element.name());
+  if (!type) return false;
+  draft.to.type = *type;
+  return draft.typed = true;
+}
+
+void VariableReader::finish_type(const VariableDraft& draft) const {
+  if (draft.typed) return;
+  context_.fail(draft.element,
+                "variable \"{}\" has no type: one of <Real>, <Integer>, <Boolean>, <String>, "
+                "<Enumeration> is missing. Export the FMU again.",
+                draft.to.name);
 }
 
 void VariableReader::reference(VariableDraft& draft, pugi::xml_attribute attribute) {

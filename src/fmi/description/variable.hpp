@@ -18,7 +18,7 @@ struct VariableDraft {
   Variable& to;
   Given given;
   pugi::xml_attribute declared_type, start;
-  bool has_reference = false, has_variability = false, has_initial = false;
+  bool has_reference = false, has_variability = false, has_initial = false, typed = false;
 };
 
 /// Makes room for one variable per child. For a large model the memory is asked for in huge pages,
@@ -30,12 +30,17 @@ class VariableReader {
  public:
   explicit VariableReader(Context& context);
 
-  // Values of attributes; a word that is not known is warned of, and the default is kept.
-  void causality(VariableDraft& draft, pugi::xml_attribute attribute);
-  void variability(VariableDraft& draft, pugi::xml_attribute attribute);
-  void initial(VariableDraft& draft, pugi::xml_attribute attribute);
-  void reference(VariableDraft& draft, pugi::xml_attribute attribute);
+  // One attribute. False: it is none of them. A word that is not known is warned of, and the
+  // default is kept.
+  bool identity(VariableDraft& draft, pugi::xml_attribute attribute);   ///< name, reference, text
+  bool attribute(VariableDraft& draft, pugi::xml_attribute attribute);  ///< of 2.0 and 3.0
+  /// Of what depends on the type; `element` has it, which in 1.0 and 2.0 is <Real>, <Integer>, ...
+  bool type_attribute(VariableDraft& draft, pugi::xml_node element, pugi::xml_attribute attribute);
+  /// Takes over the type if that is what an element of 1.0 and 2.0 stands for.
+  static bool scalar_type(VariableDraft& draft, pugi::xml_node element);
 
+  /// Ends reading if there is no type (1.0, 2.0).
+  void finish_type(const VariableDraft& draft) const;
   /// Checks name and reference and fills in what the declared type says.
   void finish_common(VariableDraft& draft);
   /// Takes over the start values: one for a scalar, a list for an array.
@@ -44,6 +49,11 @@ class VariableReader {
   void finish_defaults(VariableDraft& draft);
 
  private:
+  /// False: the word is unknown, which is warned of.
+  template <class Word>
+  bool word(const VariableDraft& draft, pugi::xml_attribute attribute, std::string_view otherwise,
+            Word& to);
+  void reference(VariableDraft& draft, pugi::xml_attribute attribute);
   void fill_from_type(VariableDraft& draft);
   void check_unit(VariableDraft& draft);
   void check_start_rules(VariableDraft& draft);

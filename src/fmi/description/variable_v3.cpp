@@ -10,38 +10,16 @@ namespace {
 /// One attribute of a clock or clock type. False: it is none of them.
 bool read_clock_attribute(Context& context, pugi::xml_node element, pugi::xml_attribute attribute,
                           ClockAttributes& to) {
-  switch (key(attribute.name())) {
-    case key("intervalVariability"):
-      to.interval_variability = attribute.value();
-      break;
-    case key("canBeDeactivated"):
-      context.read(element, attribute, to.can_be_deactivated);
-      break;
-    case key("priority"):
-      context.read_integer(element, attribute, to.priority);
-      break;
-    case key("intervalDecimal"):
-      context.read(element, attribute, to.interval_decimal);
-      break;
-    case key("shiftDecimal"):
-      context.read(element, attribute, to.shift_decimal);
-      break;
-    case key("supportsFraction"):
-      context.read(element, attribute, to.supports_fraction);
-      break;
-    case key("resolution"):
-      context.read_integer(element, attribute, to.resolution);
-      break;
-    case key("intervalCounter"):
-      context.read_integer(element, attribute, to.interval_counter);
-      break;
-    case key("shiftCounter"):
-      context.read_integer(element, attribute, to.shift_counter);
-      break;
-    default:
-      return false;
-  }
-  return true;
+  return context.read_one_of(element, attribute,
+                             {{"intervalVariability", &to.interval_variability},
+                              {"canBeDeactivated", &to.can_be_deactivated},
+                              {"priority", &to.priority},
+                              {"intervalDecimal", &to.interval_decimal},
+                              {"shiftDecimal", &to.shift_decimal},
+                              {"supportsFraction", &to.supports_fraction},
+                              {"resolution", &to.resolution},
+                              {"intervalCounter", &to.interval_counter},
+                              {"shiftCounter", &to.shift_counter}});
 }
 
 constexpr const char* default_mime_type = "application/octet-stream";
@@ -75,37 +53,19 @@ void read_type_v3(Context& context, pugi::xml_node element) {
   if (type.type == Type::binary) type.mime_type = default_mime_type;
   Given given;
   for (const pugi::xml_attribute attribute : attributes_of(element)) {
-    switch (const std::uint64_t which = key(attribute.name())) {
-      case key("name"):
-        type.name = attribute.value();
-        break;
-      case key("description"):
-        type.description = attribute.value();
-        break;
-      case key("mimeType"):
-        type.mime_type = attribute.value();
-        break;
-      case key("maxSize"):
-        context.read_integer(element, attribute, type.max_size);
-        break;
-      default:
-        if (type.clock && read_clock_attribute(context, element, attribute, *type.clock)) break;
-        if (!read_type_attribute(context, element, attribute, which, type.attributes, given)) {
-          context.unknown_attribute(element, attribute);
-        }
-    }
+    if (context.read_one_of(element, attribute,
+                            {{"name", &type.name},
+                             {"description", &type.description},
+                             {"mimeType", &type.mime_type},
+                             {"maxSize", &type.max_size}}))
+      continue;
+    if (type.clock && read_clock_attribute(context, element, attribute, *type.clock)) continue;
+    if (!read_type_attribute(context, element, attribute, type.attributes, given))
+      context.unknown_attribute(element, attribute);
   }
-  for (const pugi::xml_node child : children_of(element)) {
-    switch (key(child.name())) {
-      case key("Item"):
-        type.items.push_back(read_item(context, child, 0));
-        break;
-      case key("Annotations"):
-        break;
-      default:
-        context.unknown_element(child);
-    }
-  }
+  context.read_children(
+      element, {{"Item", [&](auto item) { type.items.push_back(read_item(context, item, 0)); }},
+                {"Annotations", [](auto) {}}});
   context.result.types.push_back(std::move(type));
 }
 
@@ -151,31 +111,7 @@ void VariableReaderV3::read_attribute(VariableDraft& draft, pugi::xml_attribute 
   const auto refer = [&](std::vector<Reference>& references) {
     references.push_back({to_.variables.size() - 1, element, attribute});
   };
-  switch (const std::uint64_t name = key(attribute.name())) {
-    case key("name"):
-      to.name = attribute.value();
-      break;
-    case key("valueReference"):
-      reader_.reference(draft, attribute);
-      break;
-    case key("description"):
-      to.description = attribute.value();
-      break;
-    case key("causality"):
-      reader_.causality(draft, attribute);
-      break;
-    case key("variability"):
-      reader_.variability(draft, attribute);
-      break;
-    case key("initial"):
-      reader_.initial(draft, attribute);
-      break;
-    case key("start"):
-      draft.start = attribute;
-      break;
-    case key("declaredType"):
-      draft.declared_type = attribute;
-      break;
+  switch (key(attribute.name())) {
     case key("derivative"):
       refer(derivatives_);
       break;
@@ -188,14 +124,11 @@ void VariableReaderV3::read_attribute(VariableDraft& draft, pugi::xml_attribute 
     case key("intermediateUpdate"):
       context_.read(element, attribute, to.intermediate_update);
       break;
-    case key("canHandleMultipleSetPerTimeInstant"):
-      context_.read(element, attribute, to.can_handle_multiple_set);
-      break;
     case key("mimeType"):
       to.mime_type = attribute.value();
       break;
     case key("maxSize"):
-      context_.read_integer(element, attribute, to.max_size);
+      context_.read(element, attribute, to.max_size);
       break;
     case key("clocks"):
       for_each_item(attribute.value(), [&](std::string_view item) {
@@ -209,9 +142,9 @@ void VariableReaderV3::read_attribute(VariableDraft& draft, pugi::xml_attribute 
       break;
     default:
       if (to.clock && read_clock_attribute(context_, element, attribute, *to.clock)) break;
-      if (!read_type_attribute(context_, element, attribute, name, to.attributes, draft.given)) {
+      if (!reader_.attribute(draft, attribute) &&
+          !reader_.type_attribute(draft, element, attribute))
         context_.unknown_attribute(element, attribute);
-      }
   }
 }
 
@@ -238,18 +171,8 @@ void VariableReaderV3::read_children(VariableDraft& draft) {
 
 void VariableReaderV3::read_dimension(VariableDraft& draft, pugi::xml_node element) {
   Dimension dimension;
-  for (const pugi::xml_attribute attribute : attributes_of(element)) {
-    switch (key(attribute.name())) {
-      case key("start"):
-        context_.read_integer(element, attribute, dimension.size);
-        break;
-      case key("valueReference"):
-        context_.read_integer(element, attribute, dimension.size_variable);
-        break;
-      default:
-        context_.unknown_attribute(element, attribute);
-    }
-  }
+  context_.read_attributes(
+      element, {{"start", &dimension.size}, {"valueReference", &dimension.size_variable}});
   if (!dimension.size && !dimension.size_variable) {
     context_.fail(element,
                   "variable \"{}\": <Dimension> has neither start nor valueReference. Export the "
@@ -260,23 +183,10 @@ void VariableReaderV3::read_dimension(VariableDraft& draft, pugi::xml_node eleme
 }
 
 void VariableReaderV3::read_alias(VariableDraft& draft, pugi::xml_node element) {
-  AliasName alias;
-  for (const pugi::xml_attribute attribute : attributes_of(element)) {
-    switch (key(attribute.name())) {
-      case key("name"):
-        alias.name = attribute.value();
-        break;
-      case key("description"):
-        alias.description = attribute.value();
-        break;
-      case key("displayUnit"):
-        alias.display_unit = attribute.value();
-        break;
-      default:
-        context_.unknown_attribute(element, attribute);
-    }
-  }
-  draft.to.aliases.push_back(std::move(alias));
+  AliasName& alias = draft.to.aliases.emplace_back();
+  context_.read_attributes(element, {{"name", &alias.name},
+                                     {"description", &alias.description},
+                                     {"displayUnit", &alias.display_unit}});
 }
 
 void VariableReaderV3::resolve(const std::vector<Reference>& references,

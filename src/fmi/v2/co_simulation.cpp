@@ -1,19 +1,49 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "fmi/v2/co_simulation.hpp"
-
-#include "fmi/v2/make.hpp"
+#include "fmi/make.hpp"
+#include "fmi/scalar_co_simulation.hpp"
+#include "fmi/v2/component.hpp"
 
 namespace tutti::fmi::v2 {
+namespace {
+
+class CoSimulationV2 final
+    : public ScalarCoSimulation<Component, abi::Status, abi::StatusKind, abi::Boolean> {
+ public:
+  CoSimulationV2(const InstanceSetup& setup, const CoSimulationOptions& options);
+
+  void exit_initialization() override { component_.exit_initialization(mode::step); }
+
+  StepOutcome do_step(double t, double h, bool may_go_back) override {
+    component_.expect_counted(mode::step | mode::step_inputs_set, "do_step");
+    return step(t, h, may_go_back);
+  }
+  DirectStep direct_step(const Batch& inputs, const Batch& outputs) override;
+  StepOutcome resume(const DirectStep& step, const DirectStep::End& end, double t,
+                     double h) override {
+    return resume_direct_step(*this, step, end, do_step_.name, t, h);
+  }
+  StepOutcome redo_step(double, double) override {
+    throw std::logic_error(component_.speak("redo_step belongs to FMI 1.0"));
+  }
+
+ private:
+  friend InstanceAdapter;
+  StepOutcome step(double t, double h, bool may_go_back) {
+    return take_step(t, h, abi::Boolean{!may_go_back});
+  }
+  StepOutcome judge_direct_step(const DirectStep::End& end, double t, double h) {
+    return judge_step(end.result, t, h);
+  }
+};
 
 CoSimulationV2::CoSimulationV2(const InstanceSetup& setup, const CoSimulationOptions& options)
-    : InstanceAdapter(setup, options) {
-  const Library& library = *setup.library;
-  library.require(do_step_, "fmi2DoStep");
-  library.find(set_real_input_derivatives_, "fmi2SetRealInputDerivatives", "canInterpolateInputs");
-  library.find(get_real_output_derivatives_, "fmi2GetRealOutputDerivatives");
-  library.find(end_.get_status, "fmi2GetStatus");
-  library.find(end_.get_real_status, "fmi2GetRealStatus");
-  library.find(end_.get_boolean_status, "fmi2GetBooleanStatus");
+    : ScalarCoSimulation(setup, options) {
+  do_step_ = component_.require("fmi2DoStep");
+  set_input_derivatives_ = component_.find("fmi2SetRealInputDerivatives", "canInterpolateInputs");
+  get_output_derivatives_ = component_.find("fmi2GetRealOutputDerivatives");
+  end_.get_status = component_.find("fmi2GetStatus");
+  end_.get_real_status = component_.find("fmi2GetRealStatus");
+  end_.get_boolean_status = component_.find("fmi2GetBooleanStatus");
   end_.do_step_status = abi::do_step_status;
   end_.last_successful_time = abi::last_successful_time;
   end_.terminated = abi::terminated;
@@ -29,31 +59,7 @@ DirectStep CoSimulationV2::direct_step(const Batch& inputs, const Batch& outputs
   return step;
 }
 
-void CoSimulationV2::set_input_derivatives(std::span<const ValueReference> references,
-                                           std::span<const std::int32_t> orders,
-                                           std::span<const double> values) {
-  component_.expect(mode::instantiated | mode::initialization | mode::step | mode::step_inputs_set,
-                    "set_input_derivatives");
-  if (!capabilities().can_interpolate_inputs) {
-    component_.cannot("the FMU takes no input derivatives (canInterpolateInputs=\"false\")");
-  }
-  ++component_.counts().set;
-  component_.call(set_real_input_derivatives_, references.data(), references.size(), orders.data(),
-                  values.data());
-  if (component_.mode() == mode::step) component_.set_mode(mode::step_inputs_set);
-}
-
-void CoSimulationV2::get_output_derivatives(std::span<const ValueReference> references,
-                                            std::span<const std::int32_t> orders,
-                                            std::span<double> values) {
-  component_.expect(mode::step | mode::terminated, "get_output_derivatives");
-  if (capabilities().max_output_derivative_order == 0) {
-    component_.cannot("the FMU gives no output derivatives (maxOutputDerivativeOrder=\"0\")");
-  }
-  ++component_.counts().get;
-  component_.call(get_real_output_derivatives_, references.data(), references.size(), orders.data(),
-                  values.data());
-}
+}  // namespace
 
 std::unique_ptr<CoSimulation> make_co_simulation(const InstanceSetup& setup,
                                                  const CoSimulationOptions& options) {

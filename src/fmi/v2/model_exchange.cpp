@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "fmi/model_exchange.hpp"
-
-#include "fmi/instance_adapter.hpp"
-#include "fmi/nominals.hpp"
+#include "fmi/continuous_time.hpp"
+#include "fmi/make.hpp"
 #include "fmi/v2/component.hpp"
-#include "fmi/v2/make.hpp"
 
 namespace tutti::fmi::v2 {
 namespace {
@@ -12,20 +9,21 @@ namespace {
 // The table in section 3.2.3 of FMI 2.0.5.
 constexpr std::uint32_t evaluable =
     mode::initialization | mode::event | mode::continuous_time | mode::terminated;
+constexpr ContinuousTimeRules rules = {.set_time = "fmi2SetTime",
+                                       .set_continuous_states = "fmi2SetContinuousStates",
+                                       .get_derivatives = "fmi2GetDerivatives",
+                                       .get_event_indicators = "fmi2GetEventIndicators",
+                                       .get_continuous_states = "fmi2GetContinuousStates",
+                                       .get_nominals = "fmi2GetNominalsOfContinuousStates",
+                                       .states_readable = evaluable,
+                                       .evaluable = evaluable,
+                                       .nominals_readable = evaluable | mode::instantiated};
 
-class ModelExchangeV2 final : public InstanceAdapter<ModelExchange, Component> {
+class ModelExchangeV2 final : public ContinuousTime<Component, abi::Status> {
  public:
   ModelExchangeV2(const InstanceSetup& setup, const InstanceOptions& options);
 
-  void enter_initialization(const Experiment& experiment) override {
-    component_.enter_initialization(experiment);
-  }
   void exit_initialization() override { component_.exit_initialization(mode::event); }
-
-  std::size_t continuous_state_count() const override {
-    return description().continuous_state_count;
-  }
-  std::size_t event_indicator_count() const override { return description().event_indicator_count; }
 
   void enter_event_mode() override {
     component_.expect(mode::continuous_time, "enter_event_mode");
@@ -39,61 +37,21 @@ class ModelExchangeV2 final : public InstanceAdapter<ModelExchange, Component> {
     component_.set_mode(mode::continuous_time);
   }
 
-  void set_time(double t) override {
-    component_.expect(mode::continuous_time, "set_time");
-    component_.set_time(t);
-    component_.call(set_time_, t);
-  }
-  void set_continuous_states(std::span<const double> x) override {
-    component_.expect(mode::continuous_time, "set_continuous_states");
-    component_.call(set_continuous_states_, x.data(), x.size());
-  }
-  void get_continuous_states(std::span<double> x) override {
-    component_.expect(evaluable, "get_continuous_states");
-    component_.call(get_continuous_states_, x.data(), x.size());
-  }
-  void get_derivatives(std::span<double> dx) override {
-    component_.expect(evaluable, "get_derivatives");
-    ++component_.counts().derivatives;
-    component_.call(get_derivatives_, dx.data(), dx.size());
-  }
-  void get_event_indicators(std::span<double> z) override {
-    component_.expect(evaluable, "get_event_indicators");
-    component_.call(get_event_indicators_, z.data(), z.size());
-  }
-  void get_nominals(std::span<double> nominals) override {
-    component_.expect(evaluable | mode::instantiated, "get_nominals");
-    component_.call(get_nominals_, nominals.data(), nominals.size());
-    make_nominals_usable(nominals);
-  }
   IntegratorStep completed_integrator_step(bool may_go_back) override;
 
  private:
-  Function<abi::EnterEventMode> enter_event_mode_;
-  Function<abi::NewDiscreteStates> new_discrete_states_;
-  Function<abi::EnterContinuousTimeMode> enter_continuous_time_mode_;
-  Function<abi::CompletedIntegratorStep> completed_integrator_step_;
-  Function<abi::SetTime> set_time_;
-  Function<abi::SetContinuousStates> set_continuous_states_;
-  Function<abi::GetDerivatives> get_derivatives_;
-  Function<abi::GetEventIndicators> get_event_indicators_;
-  Function<abi::GetContinuousStates> get_continuous_states_;
-  Function<abi::GetNominalsOfContinuousStates> get_nominals_;
+  Function<abi::EnterEventMode> enter_event_mode_ = component_.require("fmi2EnterEventMode");
+  Function<abi::NewDiscreteStates> new_discrete_states_ =
+      component_.require("fmi2NewDiscreteStates");
+  Function<abi::EnterContinuousTimeMode> enter_continuous_time_mode_ =
+      component_.require("fmi2EnterContinuousTimeMode");
+  Function<abi::CompletedIntegratorStep> completed_integrator_step_ =
+      component_.find("fmi2CompletedIntegratorStep");
 };
 
 ModelExchangeV2::ModelExchangeV2(const InstanceSetup& setup, const InstanceOptions& options)
-    : InstanceAdapter(setup, options) {
-  const Library& library = *setup.library;
-  library.require(enter_event_mode_, "fmi2EnterEventMode");
-  library.require(new_discrete_states_, "fmi2NewDiscreteStates");
-  library.require(enter_continuous_time_mode_, "fmi2EnterContinuousTimeMode");
-  library.find(completed_integrator_step_, "fmi2CompletedIntegratorStep");
-  library.require(set_time_, "fmi2SetTime");
-  library.require(set_continuous_states_, "fmi2SetContinuousStates");
-  library.require(get_derivatives_, "fmi2GetDerivatives");
-  library.find(get_event_indicators_, "fmi2GetEventIndicators");
-  library.require(get_continuous_states_, "fmi2GetContinuousStates");
-  library.find(get_nominals_, "fmi2GetNominalsOfContinuousStates");
+    : ContinuousTime(setup, options, rules) {
+  bind();
   component_.instantiate(options, abi::model_exchange);
 }
 

@@ -1,13 +1,126 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "fmi/v3/co_simulation.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 
-#include "fmi/v3/make.hpp"
+#include "fmi/instance_adapter.hpp"
+#include "fmi/make.hpp"
+#include "fmi/v3/component.hpp"
 
 namespace tutti::fmi::v3 {
+namespace {
+
+class CoSimulationV3;
+
+/// The instanceEnvironment of co-simulation: the component comes first for the logger.
+class CoSimulationComponent : public Component {
+ public:
+  using Component::Component;
+  CoSimulationV3* face = nullptr;
+};
+
+class CoSimulationV3 final : public InstanceAdapter<CoSimulation, CoSimulationComponent> {
+ public:
+  CoSimulationV3(const InstanceSetup& setup, const CoSimulationOptions& options);
+
+  void exit_initialization() override {
+    component_.exit_initialization(event_mode_ ? mode::event : mode::step);
+  }
+
+  StepOutcome do_step(double t, double h, bool may_go_back) override {
+    component_.expect_counted(mode::step | mode::step_inputs_set, "do_step");
+    return step(t, h, may_go_back);
+  }
+  DirectStep direct_step(const Batch& inputs, const Batch& outputs) override;
+  StepOutcome resume(const DirectStep& step, const DirectStep::End& end, double t,
+                     double h) override {
+    return resume_direct_step(*this, step, end, do_step_.name, t, h);
+  }
+  StepOutcome redo_step(double, double) override {
+    throw std::logic_error(component_.speak("redo_step belongs to FMI 1.0"));
+  }
+
+  void set_input_derivatives(std::span<const ValueReference>, std::span<const std::int32_t>,
+                             std::span<const double>) override {
+    component_.cannot(
+        "FMI 3.0 takes no input derivatives; inputs inside a step are set by intermediate update");
+  }
+  void get_output_derivatives(std::span<const ValueReference> references,
+                              std::span<const std::int32_t> orders,
+                              std::span<double> values) override;
+
+  bool event_mode_used() const override { return event_mode_; }
+  void enter_event_mode() override {
+    need_event_mode();
+    component_.enter_event_mode(mode::stepping);
+  }
+  DiscreteUpdate update_discrete_states() override {
+    need_event_mode();
+    return component_.update_discrete_states();
+  }
+  void enter_step_mode() override {
+    need_event_mode();
+    component_.expect(mode::event, "enter_step_mode");
+    component_.call(enter_step_mode_);
+    component_.set_mode(mode::step);
+  }
+
+  /// The callback. Never throws: the FMU's stack frames are below.
+  std::optional<double> update(const IntermediateMoment& moment) noexcept;
+
+ private:
+  friend InstanceAdapter;
+  [[gnu::always_inline]] bool try_step(double t, double h, bool may_go_back = false) {
+    component_.set_time(t);
+    answer_ = {};
+    answer_.reached = t + h;
+    answer_.result =
+        component_.invoke(do_step_, component_.component(), t, h, !may_go_back, &answer_.event,
+                          &answer_.terminate, &answer_.early, &answer_.reached);
+    component_.keep_float_control_after_step(do_step_.name);
+    if (answer_.result != status::ok || answer_.event || answer_.terminate || answer_.early ||
+        thrown_) [[unlikely]]
+      return false;
+    component_.set_mode(mode::step);
+    return true;
+  }
+  [[gnu::noinline]] StepOutcome judge_step(double t, double h);
+  StepOutcome judge_direct_step(const DirectStep::End& end, double t, double h) {
+    answer_ = {end.result, end.event, end.terminate, end.early, end.reached};
+    return judge_step(t, h);
+  }
+  StepOutcome step(double t, double h, bool may_go_back = false) {
+    ++component_.counts().do_step;
+    if (!try_step(t, h, may_go_back)) return judge_step(t, h);
+    return {StepOutcome::Status::done, t + h};
+  }
+  void check(const CoSimulationOptions& options) const;
+  void need_event_mode() const {
+    if (event_mode_) return;
+    throw std::logic_error(component_.speak("event mode was not asked for at instantiation"));
+  }
+  [[noreturn]] void rethrow(int result, double h);
+
+  bool event_mode_;
+  bool early_return_;
+  IntermediateUpdate intermediate_update_;
+  /// What the last doStep answered.
+  struct Answer {
+    int result = status::ok;
+    bool event = false, terminate = false, early = false;
+    double reached = 0;
+  };
+  Answer answer_;
+  std::exception_ptr thrown_;  ///< by the intermediate update, on its way around the FMU
+  Function<abi::InstantiateCoSimulation> instantiate_ =
+      component_.require("fmi3InstantiateCoSimulation");
+  Function<abi::EnterStepMode> enter_step_mode_ =
+      component_.find("fmi3EnterStepMode", "hasEventMode");
+  Function<abi::GetOutputDerivatives> get_output_derivatives_ =
+      component_.find("fmi3GetOutputDerivatives");
+  Function<abi::DoStep> do_step_ = component_.require("fmi3DoStep");
+};
 
 extern "C" {
 static void intermediate_update(abi::InstanceEnvironment environment, double time,
@@ -22,11 +135,6 @@ CoSimulationV3::CoSimulationV3(const InstanceSetup& setup, const CoSimulationOpt
       early_return_(options.early_return),
       intermediate_update_(options.intermediate_update) {
   check(options);
-  const Library& library = *setup.library;
-  library.require(instantiate_, "fmi3InstantiateCoSimulation");
-  library.require(do_step_, "fmi3DoStep");
-  library.find(enter_step_mode_, "fmi3EnterStepMode", "hasEventMode");
-  library.find(get_output_derivatives_, "fmi3GetOutputDerivatives");
   component_.face = this;
   const std::vector<ValueReference>& intermediate = options.intermediate_variables;
   component_.guarded("instantiation", [&] {
@@ -79,10 +187,11 @@ StepOutcome CoSimulationV3::judge_step(double t, double h) {
   const double rounding = 1e-9 * h;
   if ((early || terminate) && !(reached >= t - rounding && reached <= t + h + rounding)) {
     component_.set_mode(mode::failed);
-    throw component_.error(ErrorCode::fmu,
-                           fmt::format("fmi3DoStep returned the time {} s, which is outside its "
-                                       "step from {} s to {} s",
-                                       reached, t, t + h));
+    throw component_.error(
+        ErrorCode::fmu,
+        fmt::format(
+            "fmi3DoStep returned the time {} s, which is outside its step from {} s to {} s",
+            reached, t, t + h));
   }
   if (early && !early_return_) {
     component_.breach(
@@ -92,8 +201,7 @@ StepOutcome CoSimulationV3::judge_step(double t, double h) {
   if (event && !event_mode_) {
     component_.breach(
         "fmi3DoStep asked for event mode, though eventModeUsed was false at instantiation (FMI "
-        "3.0, "
-        "section 4.2.1); this is ignored");
+        "3.0, section 4.2.1); this is ignored");
     event = false;
   }
   if (terminate) return {StepOutcome::Status::terminated, std::clamp(reached, t, t + h)};
@@ -151,6 +259,8 @@ static void intermediate_update(abi::InstanceEnvironment environment, double tim
   if (early_return_time) *early_return_time = *stop_at;
 }
 }
+
+}  // namespace
 
 std::unique_ptr<CoSimulation> make_co_simulation(const InstanceSetup& setup,
                                                  const CoSimulationOptions& options) {

@@ -18,33 +18,26 @@ static void log_message_v3(abi::InstanceEnvironment environment, abi::Status sta
 }
 }
 
+constexpr RestorableNames state_names = {.exit_initialization_mode = "fmi3ExitInitializationMode",
+                                         .reset = "fmi3Reset",
+                                         .get_state = "fmi3GetFMUState",
+                                         .set_state = "fmi3SetFMUState",
+                                         .free_state = "fmi3FreeFMUState",
+                                         .state_size = "fmi3SerializedFMUStateSize",
+                                         .serialize_state = "fmi3SerializeFMUState",
+                                         .deserialize_state = "fmi3DeserializeFMUState",
+                                         .can_save = "canGetAndSetFMUState",
+                                         .can_serialize = "canSerializeFMUState"};
+
 }  // namespace
 
 abi::LogMessage Component::logger() { return log_message_v3; }
 
 Component::Component(const InstanceSetup& setup, const InstanceOptions& options)
-    : InstanceCore(setup, options),
+    : RestorableComponent(setup, options),
       values_(*setup.library, *setup.description),
       resources_(resource_path(setup.folder)) {
-  const Library& library = *setup.library;
-  library.require(free_instance_, "fmi3FreeInstance");
-  library.require(enter_initialization_mode_, "fmi3EnterInitializationMode");
-  library.require(exit_initialization_mode_, "fmi3ExitInitializationMode");
-  library.find(enter_event_mode_, "fmi3EnterEventMode", "hasEventMode");
-  library.find(update_discrete_states_, "fmi3UpdateDiscreteStates", "hasEventMode");
-  library.find(enter_configuration_mode_, "fmi3EnterConfigurationMode");
-  library.find(exit_configuration_mode_, "fmi3ExitConfigurationMode");
-  library.require(terminate_, "fmi3Terminate");
-  library.find(reset_, "fmi3Reset");
-  library.find(get_fmu_state_, "fmi3GetFMUState", "canGetAndSetFMUState");
-  library.find(set_fmu_state_, "fmi3SetFMUState", "canGetAndSetFMUState");
-  library.find(free_fmu_state_, "fmi3FreeFMUState", "canGetAndSetFMUState");
-  library.find(serialized_fmu_state_size_, "fmi3SerializedFMUStateSize", "canSerializeFMUState");
-  library.find(serialize_fmu_state_, "fmi3SerializeFMUState", "canSerializeFMUState");
-  library.find(deserialize_fmu_state_, "fmi3DeserializeFMUState", "canSerializeFMUState");
-  library.find(get_directional_derivative_, "fmi3GetDirectionalDerivative",
-               "providesDirectionalDerivatives");
-  library.find(get_adjoint_derivative_, "fmi3GetAdjointDerivative", "providesAdjointDerivatives");
+  bind(state_names);
 }
 
 // fmi3Terminate is legal in the super state Initialized only, fmi3FreeInstance everywhere
@@ -76,22 +69,10 @@ void Component::enter_initialization(const Experiment& experiment) {
   set_mode(mode::initialization);
 }
 
-void Component::exit_initialization(std::uint32_t next) {
-  expect(mode::initialization, "exit_initialization");
-  guarded("initialization", [&] { call(exit_initialization_mode_); });
-  set_mode(next);
-}
-
 void Component::terminate() {
   expect(mode::running, "terminate");
   call(terminate_);
   set_mode(mode::terminated);
-}
-
-void Component::reset() {
-  expect(mode::settable, "reset");
-  call(reset_);
-  set_mode(mode::instantiated);
 }
 
 void Component::enter_event_mode(std::uint32_t from) {
@@ -147,58 +128,6 @@ void Component::set_binaries(std::span<const ValueReference> references,
   ++counts().set;
   values_.set_binaries(*this, references, values);
   if (mode() & (mode::step | mode::intermediate_get)) no_get_after_set();
-}
-
-void Component::need_saved_states() const {
-  if (capabilities().can_save_state) return;
-  cannot("the FMU cannot save and restore its state (canGetAndSetFMUState=\"false\")");
-}
-
-void Component::need_serialization() const {
-  if (capabilities().can_serialize_state) return;
-  cannot("the FMU cannot serialize its state (canSerializeFMUState=\"false\")");
-}
-
-void Component::get_fmu_state(void** handle) {
-  need_saved_states();
-  expect(mode::settable & ~mode::failed, "save_state");
-  ++counts().get_state;
-  call(get_fmu_state_, handle);
-}
-
-// Also the way back from an error (section 2.2.4).
-void Component::set_fmu_state(void* handle, std::uint32_t mode) {
-  need_saved_states();
-  expect(mode::settable, "restore_state");
-  ++counts().set_state;
-  call(set_fmu_state_, handle);
-  set_mode(mode);
-}
-
-void Component::free_fmu_state(void** handle) noexcept {
-  if (can_be_freed() && free_fmu_state_.address) {
-    free_fmu_state_.address(component(), handle);
-    keep_float_control(free_fmu_state_.name);
-  }
-  *handle = nullptr;
-}
-
-std::vector<std::uint8_t> Component::serialize(void* handle) {
-  need_serialization();
-  expect(mode::settable, "serialize_state");
-  std::size_t size = 0;
-  call(serialized_fmu_state_size_, handle, &size);
-  std::vector<std::uint8_t> bytes(size);
-  call(serialize_fmu_state_, handle, bytes.data(), size);
-  return bytes;
-}
-
-void* Component::deserialize(std::span<const std::uint8_t> bytes) {
-  need_serialization();
-  expect(mode::settable, "deserialize_state");
-  void* handle = nullptr;
-  call(deserialize_fmu_state_, bytes.data(), bytes.size(), &handle);
-  return handle;
 }
 
 void Component::directional_derivative(std::span<const ValueReference> unknowns,

@@ -3,14 +3,14 @@
 
 #include <functional>
 
-#include "fmi/instance_core.hpp"
+#include "fmi/restorable_component.hpp"
 #include "fmi/v3/values.hpp"
 
 namespace tutti::fmi::v3 {
 
 /// An instance of an FMI 3.0 FMU: what co-simulation and model exchange share. The two faces call
 /// their own instantiation function; `this` is the instanceEnvironment.
-class Component : public InstanceCore {
+class Component : public RestorableComponent<InstanceCore, abi::Status, abi::Byte> {
  public:
   static constexpr bool can_get_in_initialization = true;
 
@@ -21,10 +21,7 @@ class Component : public InstanceCore {
   void enter_configuration_mode();
   void exit_configuration_mode();
   void enter_initialization(const Experiment& experiment);
-  /// @post the instance is in `next`.
-  void exit_initialization(std::uint32_t next);
   void terminate();
-  void reset();
 
   void enter_event_mode(std::uint32_t from);
   DiscreteUpdate update_discrete_states();
@@ -49,12 +46,6 @@ class Component : public InstanceCore {
   void set_binaries(std::span<const ValueReference> references,
                     std::span<const std::vector<std::uint8_t>> values);
 
-  void get_fmu_state(void** handle);
-  void set_fmu_state(void* handle, std::uint32_t mode);
-  void free_fmu_state(void** handle) noexcept;
-  std::vector<std::uint8_t> serialize(void* handle);
-  void* deserialize(std::span<const std::uint8_t> bytes);
-
   void directional_derivative(std::span<const ValueReference> unknowns,
                               std::span<const ValueReference> knowns, std::span<const double> seed,
                               std::span<double> sensitivity);
@@ -75,28 +66,23 @@ class Component : public InstanceCore {
       mode::instantiated | mode::configuration | mode::initialization | mode::step |
       mode::step_inputs_set | mode::event | mode::continuous_time | mode::intermediate_set;
   void no_get_after_set();
-  void need_saved_states() const;
-  void need_serialization() const;
 
   Values values_;
   std::optional<std::string> resources_;
-  Function<abi::FreeInstance> free_instance_;
-  Function<abi::EnterInitializationMode> enter_initialization_mode_;
-  Function<abi::ExitInitializationMode> exit_initialization_mode_;
-  Function<abi::EnterEventMode> enter_event_mode_;
-  Function<abi::UpdateDiscreteStates> update_discrete_states_;
-  Function<abi::EnterConfigurationMode> enter_configuration_mode_;
-  Function<abi::ExitConfigurationMode> exit_configuration_mode_;
-  Function<abi::Terminate> terminate_;
-  Function<abi::Reset> reset_;
-  Function<abi::GetFmuState> get_fmu_state_;
-  Function<abi::SetFmuState> set_fmu_state_;
-  Function<abi::FreeFmuState> free_fmu_state_;
-  Function<abi::SerializedFmuStateSize> serialized_fmu_state_size_;
-  Function<abi::SerializeFmuState> serialize_fmu_state_;
-  Function<abi::DeserializeFmuState> deserialize_fmu_state_;
-  Function<abi::GetDirectionalDerivative> get_directional_derivative_;
-  Function<abi::GetAdjointDerivative> get_adjoint_derivative_;
+  Function<abi::FreeInstance> free_instance_ = require("fmi3FreeInstance");
+  Function<abi::EnterInitializationMode> enter_initialization_mode_ =
+      require("fmi3EnterInitializationMode");
+  Function<abi::EnterEventMode> enter_event_mode_ = find("fmi3EnterEventMode", "hasEventMode");
+  Function<abi::UpdateDiscreteStates> update_discrete_states_ =
+      find("fmi3UpdateDiscreteStates", "hasEventMode");
+  Function<abi::EnterConfigurationMode> enter_configuration_mode_ =
+      find("fmi3EnterConfigurationMode");
+  Function<abi::ExitConfigurationMode> exit_configuration_mode_ = find("fmi3ExitConfigurationMode");
+  Function<abi::Terminate> terminate_ = require("fmi3Terminate");
+  Function<abi::GetDirectionalDerivative> get_directional_derivative_ =
+      find("fmi3GetDirectionalDerivative", "providesDirectionalDerivatives");
+  Function<abi::GetAdjointDerivative> get_adjoint_derivative_ =
+      find("fmi3GetAdjointDerivative", "providesAdjointDerivatives");
 };
 
 }  // namespace tutti::fmi::v3

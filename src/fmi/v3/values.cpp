@@ -10,68 +10,41 @@ namespace tutti::fmi::v3 {
 Values::Values(const Library& library, const ModelDescription& description) {
   const std::uint32_t types = types_present(description);
   const auto has = [&](Type type) { return (types >> static_cast<unsigned>(type) & 1u) != 0; };
-  const auto bind = [&](bool needed, auto& function, const char* name) {
-    needed ? library.require(function, name) : library.find(function, name);
+  const auto find = [&](bool needed, const char* name) {
+    return needed ? library.require(name) : library.find(name);
   };
-  const auto bind_pair = [&](bool needed, auto& access, const char* get, const char* set) {
-    bind(needed, access.get, get);
-    bind(needed, access.set, set);
+  const auto bind = [&](auto& access, Type type, const char* get, const char* set) {
+    const bool needed = has(type) || (type == Type::int64 && has(Type::enumeration));
+    access = {type, find(needed, get), find(needed, set)};
   };
-  bind_pair(has(Type::float64), std::get<Access<double>>(access_), "fmi3GetFloat64",
-            "fmi3SetFloat64");
-  bind_pair(has(Type::float32), std::get<Access<float>>(access_), "fmi3GetFloat32",
-            "fmi3SetFloat32");
-  bind_pair(has(Type::int8), std::get<Access<std::int8_t>>(access_), "fmi3GetInt8", "fmi3SetInt8");
-  bind_pair(has(Type::uint8), std::get<Access<std::uint8_t>>(access_), "fmi3GetUInt8",
-            "fmi3SetUInt8");
-  bind_pair(has(Type::int16), std::get<Access<std::int16_t>>(access_), "fmi3GetInt16",
-            "fmi3SetInt16");
-  bind_pair(has(Type::uint16), std::get<Access<std::uint16_t>>(access_), "fmi3GetUInt16",
-            "fmi3SetUInt16");
-  bind_pair(has(Type::int32), std::get<Access<std::int32_t>>(access_), "fmi3GetInt32",
-            "fmi3SetInt32");
-  bind_pair(has(Type::uint32), std::get<Access<std::uint32_t>>(access_), "fmi3GetUInt32",
-            "fmi3SetUInt32");
-  bind_pair(has(Type::int64) || has(Type::enumeration), std::get<Access<std::int64_t>>(access_),
-            "fmi3GetInt64", "fmi3SetInt64");
-  bind_pair(has(Type::uint64), std::get<Access<std::uint64_t>>(access_), "fmi3GetUInt64",
-            "fmi3SetUInt64");
-  bind_pair(has(Type::boolean), std::get<Access<bool>>(access_), "fmi3GetBoolean",
-            "fmi3SetBoolean");
-  bind_pair(has(Type::string), std::get<Access<abi::String>>(access_), "fmi3GetString",
-            "fmi3SetString");
-  bind(has(Type::binary), get_binary_, "fmi3GetBinary");
-  bind(has(Type::binary), set_binary_, "fmi3SetBinary");
+  bind(access<double>(), Type::float64, "fmi3GetFloat64", "fmi3SetFloat64");
+  bind(access<float>(), Type::float32, "fmi3GetFloat32", "fmi3SetFloat32");
+  bind(access<std::int8_t>(), Type::int8, "fmi3GetInt8", "fmi3SetInt8");
+  bind(access<std::uint8_t>(), Type::uint8, "fmi3GetUInt8", "fmi3SetUInt8");
+  bind(access<std::int16_t>(), Type::int16, "fmi3GetInt16", "fmi3SetInt16");
+  bind(access<std::uint16_t>(), Type::uint16, "fmi3GetUInt16", "fmi3SetUInt16");
+  bind(access<std::int32_t>(), Type::int32, "fmi3GetInt32", "fmi3SetInt32");
+  bind(access<std::uint32_t>(), Type::uint32, "fmi3GetUInt32", "fmi3SetUInt32");
+  bind(access<std::int64_t>(), Type::int64, "fmi3GetInt64", "fmi3SetInt64");
+  bind(access<std::uint64_t>(), Type::uint64, "fmi3GetUInt64", "fmi3SetUInt64");
+  bind(access<bool>(), Type::boolean, "fmi3GetBoolean", "fmi3SetBoolean");
+  bind(string_, Type::string, "fmi3GetString", "fmi3SetString");
+  get_binary_ = find(has(Type::binary), "fmi3GetBinary");
+  set_binary_ = find(has(Type::binary), "fmi3SetBinary");
 }
 
 template <class Visitor>
 void Values::visit(const InstanceCore& core, Type type, Visitor&& visitor) const {
-  switch (type) {
-    case Type::float32:
-      return visitor(std::get<Access<float>>(access_));
-    case Type::int8:
-      return visitor(std::get<Access<std::int8_t>>(access_));
-    case Type::uint8:
-      return visitor(std::get<Access<std::uint8_t>>(access_));
-    case Type::int16:
-      return visitor(std::get<Access<std::int16_t>>(access_));
-    case Type::uint16:
-      return visitor(std::get<Access<std::uint16_t>>(access_));
-    case Type::int32:
-      return visitor(std::get<Access<std::int32_t>>(access_));
-    case Type::uint32:
-      return visitor(std::get<Access<std::uint32_t>>(access_));
-    case Type::int64:
-    case Type::enumeration:
-      return visitor(std::get<Access<std::int64_t>>(access_));
-    case Type::uint64:
-      return visitor(std::get<Access<std::uint64_t>>(access_));
-    case Type::boolean:
-      return visitor(std::get<Access<bool>>(access_));
-    default:
-      throw std::logic_error(core.speak(std::string(to_string(type)) +
-                                        " variables are not read or written as numbers"));
-  }
+  if (type == Type::enumeration) type = Type::int64;
+  const auto visit_if = [&](const auto& access) {
+    if (access.type != type) return false;
+    visitor(access);
+    return true;
+  };
+  const auto visit_one = [&](const auto&... access) { return (visit_if(access) || ...); };
+  if (!std::apply(visit_one, access_))
+    throw std::logic_error(
+        core.speak(std::string(to_string(type)) + " variables are not read or written as numbers"));
 }
 
 void Values::get_other(InstanceCore& core, Type type, std::span<const ValueReference> references,
@@ -92,8 +65,7 @@ void Values::set_other(InstanceCore& core, Type type, std::span<const ValueRefer
 void Values::get_strings(InstanceCore& core, std::span<const ValueReference> references,
                          std::span<std::string> values) {
   strings_.assign(values.size(), nullptr);
-  core.call(std::get<Access<abi::String>>(access_).get, references.data(), references.size(),
-            strings_.data(), strings_.size());
+  core.call(string_.get, references.data(), references.size(), strings_.data(), strings_.size());
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = strings_[i] ? strings_[i] : "";
 }
 
@@ -101,7 +73,7 @@ void Values::set_strings(InstanceCore& core, std::span<const ValueReference> ref
                          std::span<const std::string> values) {
   strings_.clear();
   for (const std::string& value : values) strings_.push_back(value.c_str());
-  core.call(std::get<Access<abi::String>>(access_).set, references.data(), references.size(),
+  core.call(string_.set, references.data(), references.size(),
             static_cast<const abi::String*>(strings_.data()), strings_.size());
 }
 

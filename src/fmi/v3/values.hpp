@@ -13,24 +13,31 @@ namespace abi = fmi_abi::v3;
 /// Reading and writing variables in FMI 3.0: one pair of functions per type. Enumerations are
 /// carried by those of Int64 (section 2.2.6.2). Clocks are refused before an instance exists.
 class Values {
+  template <class T>
+  struct Access {
+    Type type{};
+    Function<abi::Get<T>> get;
+    Function<abi::Set<T>> set;
+  };
+
  public:
   /// Only the types that have variables need their functions.
   Values(const Library& library, const ModelDescription& description);
 
   /// The functions for doubles, for whoever calls them himself.
-  const auto& get_real() const { return std::get<Access<double>>(access_).get; }
-  const auto& set_real() const { return std::get<Access<double>>(access_).set; }
+  const auto& get_real() const { return access<double>().get; }
+  const auto& set_real() const { return access<double>().set; }
 
   void get(InstanceCore& core, Type type, std::span<const ValueReference> references, void* values,
            std::size_t count) const {
     if (type != Type::float64) return get_other(core, type, references, values, count);
-    core.call(std::get<Access<double>>(access_).get, references.data(), references.size(),
+    core.call(access<double>().get, references.data(), references.size(),
               static_cast<double*>(values), count);
   }
   void set(InstanceCore& core, Type type, std::span<const ValueReference> references,
            const void* values, std::size_t count) const {
     if (type != Type::float64) return set_other(core, type, references, values, count);
-    core.call(std::get<Access<double>>(access_).set, references.data(), references.size(),
+    core.call(access<double>().set, references.data(), references.size(),
               static_cast<const double*>(values), count);
   }
   void get_strings(InstanceCore& core, std::span<const ValueReference> references,
@@ -44,11 +51,13 @@ class Values {
 
  private:
   template <class T>
-  struct Access {
-    Function<abi::Get<T>> get;
-    Function<abi::Set<T>> set;
-  };
-
+  Access<T>& access() {
+    return std::get<Access<T>>(access_);
+  }
+  template <class T>
+  const Access<T>& access() const {
+    return std::get<Access<T>>(access_);
+  }
   void get_other(InstanceCore& core, Type type, std::span<const ValueReference> references,
                  void* values, std::size_t count) const;
   void set_other(InstanceCore& core, Type type, std::span<const ValueReference> references,
@@ -58,9 +67,9 @@ class Values {
 
   std::tuple<Access<double>, Access<float>, Access<std::int8_t>, Access<std::uint8_t>,
              Access<std::int16_t>, Access<std::uint16_t>, Access<std::int32_t>,
-             Access<std::uint32_t>, Access<std::int64_t>, Access<std::uint64_t>, Access<bool>,
-             Access<abi::String>>
+             Access<std::uint32_t>, Access<std::int64_t>, Access<std::uint64_t>, Access<bool>>
       access_;
+  Access<abi::String> string_;
   Function<abi::GetBinary> get_binary_;
   Function<abi::SetBinary> set_binary_;
   std::vector<abi::String> strings_;

@@ -9,6 +9,7 @@
 
 #include "base/text.hpp"
 #include "formats/statements.hpp"
+#include "formats/value.hpp"
 #include "system/place.hpp"
 
 namespace tutti::formats::eas {
@@ -21,12 +22,6 @@ const std::vector<std::string_view> keywords = {
     "sz_tol_abs", "sz_tol_rel",  "simulator",     "graph",        "priority",   "cycles"};
 constexpr std::size_t scalar_count = 14;
 constexpr std::int64_t most = 1'000'000;
-
-bool is_integer(std::string_view text) {
-  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
-  return !text.empty() &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
 
 class Parser {
  public:

@@ -210,7 +210,7 @@ class Builder {
       run.methods = {"newton"};
     } else if (mode == 4) {
       run.methods = {"gauss-seidel"};
-      run.control.name = StepControl::richardson;
+      run.control.name = "richardson";
       run.control.variant = ControlVariant::eas;
     } else {
       problems_.add(
@@ -227,7 +227,7 @@ class Builder {
     run.step = first ? first : longest;
     if (first && longest && *first > *longest)
       problems_.add(file_.place_of("tstepstart"), "tstepstart is above tstepmax");
-    if (run.control.name == StepControl::fixed) {
+    if (run.control.variant != ControlVariant::eas) {  // the step is constant
       if (first && longest && *first < *longest)
         surroundings_.log.warning(
             "", fmt::format("{}tstepstart and tstepmax differ, but the step of this MasterMode is "

@@ -9,6 +9,7 @@
 
 #include "base/text.hpp"
 #include "formats/statements.hpp"
+#include "formats/value.hpp"
 #include "system/place.hpp"
 
 namespace tutti::formats::msim {
@@ -203,14 +204,8 @@ class Parser {
     if (statement.tokens.size() < 3)
       refuse(statement.keyword().place, "a parameter is written as: parameter SLAVE.NAME VALUE");
     const Endpoint to = take_endpoint(statement.tokens[1]);
-    auto& parameters = find(to.component, statement.tokens[1].place).parameters;
-    std::string value = unescaped(statement.rest_after(1));
-    const auto known = std::find_if(parameters.begin(), parameters.end(),
-                                    [&](const auto& pair) { return pair.first == to.variable; });
-    if (known == parameters.end())
-      parameters.emplace_back(to.variable, std::move(value));
-    else
-      known->second = std::move(value);
+    set_value(find(to.component, statement.tokens[1].place).parameters, to.variable,
+              unescaped(statement.rest_after(1)));
   }
 
   Project project_;

@@ -166,7 +166,7 @@ class Builder {
       run.methods = {"newton"};
     else
       run.methods = {iterates() ? "iterated" : "gauss-seidel"};
-    if (run.methods.front() == "gauss-seidel" && project_.iterations > 1)
+    if (project_.mode == MasterMode::gauss_seidel && !iterates() && project_.iterations > 1)
       log_.info("", fmt::format("the step {} s is below hFallBackLimit {} s: there is no iteration",
                                 *run.step, project_.fall_back));
     run.tolerance.abs = project_.abs_tol;
@@ -191,7 +191,7 @@ class Builder {
     if (project_.output_place.line == 0) return;
     if (project_.adjust_step && project_.output_step <= project_.shortest_step) return;
     const double step = *system_.simulation.step;
-    if (system_.simulation.control.is_free())
+    if (project_.adjust_step || !project_.stop_at_end)
       system_.results.interval = project_.output_step;
     else if (project_.output_step > step)
       system_.results.interval = step * std::ceil(project_.output_step / step * (1 - 1e-9));
@@ -202,7 +202,7 @@ class Builder {
     if (!project_.stop_at_end) control.end = LastStep::overshoot;
     if (!project_.adjust_step) return;
     const bool doubling = project_.error_control == ErrorControl::step_doubling;
-    control.name = doubling ? StepControl::richardson : StepControl::convergence;
+    control.name = doubling ? "richardson" : "convergence";
     control.variant = ControlVariant::mastersim;
     control.atol = project_.abs_tol;
     control.rtol = project_.rel_tol;

@@ -3,12 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 #include <tutti/error.hpp>
 #include <unordered_map>
 
 #include "fmi/file_cache.hpp"
+#include "formats/value.hpp"
 #include "system/units.hpp"
 
 namespace tutti::formats::ssp {
@@ -92,19 +92,9 @@ class Appliance {
     problems_.attempt([&] {
       std::string text = applied.value.value;
       if (found != nullptr) text = converted(text, applied, *model, *found);
-      assign(component, variable, applied.transformation.of(text));
+      set_value(component.set, variable, applied.transformation.of(text));
     });
     return true;
-  }
-
-  static void assign(Component& component, const std::string& variable, std::string value) {
-    auto& set = component.set;
-    const auto known = std::find_if(set.begin(), set.end(),
-                                    [&](const auto& pair) { return pair.first == variable; });
-    if (known == set.end())
-      set.emplace_back(variable, std::move(value));
-    else
-      known->second = std::move(value);
   }
 
   /// From the unit of the parameter set to that of the variable.

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -15,6 +14,7 @@
 #include "fmi/zip_writer.hpp"
 #include "formats/files.hpp"
 #include "formats/ssp/write_structure.hpp"
+#include "formats/value.hpp"
 
 namespace tutti::formats::ssp {
 namespace fs = std::filesystem;
@@ -32,13 +32,7 @@ void make_constants_start_values(System& system) {
   for (const auto& [to, value] : system.inputs.constants) {
     const std::int32_t index = system.find(to.component);
     if (index < 0) continue;
-    auto& set = system.components[static_cast<std::size_t>(index)].set;
-    const auto known = std::find_if(set.begin(), set.end(),
-                                    [&](const auto& pair) { return pair.first == to.variable; });
-    if (known == set.end())
-      set.emplace_back(to.variable, value);
-    else
-      known->second = value;
+    set_value(system.components[static_cast<std::size_t>(index)].set, to.variable, value);
   }
   system.inputs.constants.clear();
 }

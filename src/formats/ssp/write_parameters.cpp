@@ -32,9 +32,7 @@ std::string item_name(const TypeDefinition* type, const std::string& value) {
 }
 
 void add(pugi::xml_node list, const std::string& name, const char* type, const std::string& value) {
-  pugi::xml_node parameter = list.append_child("ssv:Parameter");
-  parameter.append_attribute("name") = name.c_str();
-  parameter.append_child(type).append_attribute("value") = value.c_str();
+  append(append(list, "ssv:Parameter", {{"name", name}}), type, {{"value", value}});
 }
 
 void add_scalar(pugi::xml_node list, const std::string& name, const std::string& value,
@@ -60,16 +58,23 @@ void add_scalar(pugi::xml_node list, const std::string& name, const std::string&
 
 }  // namespace
 
+pugi::xml_node append(pugi::xml_node parent, const char* name,
+                      std::initializer_list<std::pair<const char*, std::string>> attributes) {
+  pugi::xml_node node = parent.append_child(name);
+  for (const auto& [attribute, value] : attributes)
+    node.append_attribute(attribute) = value.c_str();
+  return node;
+}
+
 void write_parameters(pugi::xml_node node, const Component& component,
                       const ModelDescription& model) {
   if (component.set.empty()) return;
-  pugi::xml_node set = node.append_child("ssd:ParameterBindings")
-                           .append_child("ssd:ParameterBinding")
-                           .append_child("ssd:ParameterValues")
-                           .append_child("ssv:ParameterSet");
-  set.append_attribute("version") = "1.0";
-  set.append_attribute("name") = component.name.c_str();
-  pugi::xml_node list = set.append_child("ssv:Parameters");
+  const pugi::xml_node values = node.append_child("ssd:ParameterBindings")
+                                    .append_child("ssd:ParameterBinding")
+                                    .append_child("ssd:ParameterValues");
+  const pugi::xml_node list =
+      append(append(values, "ssv:ParameterSet", {{"version", "1.0"}, {"name", component.name}}),
+             "ssv:Parameters");
   for (const auto& [name, value] : component.set) {
     const system::Selection selection = system::select(component, model, {}, name);
     if (selection.shape.empty()) {

@@ -45,16 +45,16 @@ class Writer {
     pugi::xml_node declaration = document_.append_child(pugi::node_declaration);
     declaration.append_attribute("version") = "1.0";
     declaration.append_attribute("encoding") = "UTF-8";
-    pugi::xml_node root = document_.append_child("ssd:SystemStructureDescription");
-    for (const auto& [prefix, space] :
-         {std::pair("xmlns:ssd", Space::ssd), {"xmlns:ssc", Space::ssc}, {"xmlns:ssv", Space::ssv}})
-      root.append_attribute(prefix) = std::string(uri_of(space)).c_str();
+    const auto uri = [](Space space) { return std::string(uri_of(space)); };
     const std::string name = system_.name.empty() ? "system" : system_.name;
-    root.append_attribute("version") = "1.0";
-    root.append_attribute("name") = name.c_str();
-    root.append_attribute("generationTool") = "Tutti";
-    pugi::xml_node system = root.append_child("ssd:System");
-    system.append_attribute("name") = name.c_str();
+    const pugi::xml_node root = append(document_, "ssd:SystemStructureDescription",
+                                       {{"xmlns:ssd", uri(Space::ssd)},
+                                        {"xmlns:ssc", uri(Space::ssc)},
+                                        {"xmlns:ssv", uri(Space::ssv)},
+                                        {"version", "1.0"},
+                                        {"name", name},
+                                        {"generationTool", "Tutti"}});
+    const pugi::xml_node system = append(root, "ssd:System", {{"name", name}});
     add_components(system);
     add_connections(system);
     add_enumerations(root);
@@ -71,10 +71,10 @@ class Writer {
     pugi::xml_node elements = system.append_child("ssd:Elements");
     for (std::size_t i = 0; i < system_.components.size(); ++i) {
       const Component& component = system_.components[i];
-      pugi::xml_node node = elements.append_child("ssd:Component");
-      node.append_attribute("name") = component.name.c_str();
-      node.append_attribute("type") = "application/x-fmu-sharedlibrary";
-      node.append_attribute("source") = address_of(component.fmu).c_str();
+      pugi::xml_node node = append(elements, "ssd:Component",
+                                   {{"name", component.name},
+                                    {"type", "application/x-fmu-sharedlibrary"},
+                                    {"source", address_of(component.fmu)}});
       if (component.as != FmuKind::automatic)
         node.append_attribute("implementation") =
             component.as == FmuKind::co_simulation ? "CoSimulation" : "ModelExchange";
@@ -105,12 +105,9 @@ class Writer {
     }
     if (connectors.empty()) return;
     pugi::xml_node list = component.append_child("ssd:Connectors");
-    for (const auto& [variable, kind] : connectors) {
-      pugi::xml_node connector = list.append_child("ssd:Connector");
-      connector.append_attribute("name") = variable.c_str();
-      connector.append_attribute("kind") = kind;
-      add_type(connector, model, variable_of(index, variable));
-    }
+    for (const auto& [variable, kind] : connectors)
+      add_type(append(list, "ssd:Connector", {{"name", variable}, {"kind", kind}}), model,
+               variable_of(index, variable));
   }
 
   const Variable& variable_of(std::size_t index, const std::string& name) const {
@@ -139,8 +136,7 @@ class Writer {
       return;
     }
     if (const TypeDefinition* type = model.type_of(variable))
-      connector.append_child("ssc:Enumeration").append_attribute("name") =
-          enumeration_name(*type).c_str();
+      append(connector, "ssc:Enumeration", {{"name", enumeration_name(*type)}});
   }
 
   /// Types of one name in different FMUs may have different items.
@@ -161,18 +157,17 @@ class Writer {
     if (system_.connections.empty()) return;
     pugi::xml_node list = system.append_child("ssd:Connections");
     for (const Connection& c : system_.connections) {
-      pugi::xml_node node = list.append_child("ssd:Connection");
-      node.append_attribute("startElement") = c.from.component.c_str();
-      node.append_attribute("startConnector") = c.from.variable.c_str();
-      node.append_attribute("endElement") = c.to.component.c_str();
-      node.append_attribute("endConnector") = c.to.variable.c_str();
+      pugi::xml_node node = append(list, "ssd:Connection",
+                                   {{"startElement", c.from.component},
+                                    {"startConnector", c.from.variable},
+                                    {"endElement", c.to.component},
+                                    {"endConnector", c.to.variable}});
       if (!c.convert_units) node.append_attribute("suppressUnitConversion") = "true";
       if (!c.map.empty()) {
         add_map(node, c);
       } else if (c.factor != 1 || c.offset != 0) {
-        pugi::xml_node linear = node.append_child("ssc:LinearTransformation");
-        linear.append_attribute("factor") = number_text(c.factor).c_str();
-        linear.append_attribute("offset") = number_text(c.offset).c_str();
+        append(node, "ssc:LinearTransformation",
+               {{"factor", number_text(c.factor)}, {"offset", number_text(c.offset)}});
       }
     }
   }
@@ -188,24 +183,17 @@ class Writer {
         connection.append_child(type == Type::boolean ? "ssc:BooleanMappingTransformation"
                                 : names               ? "ssc:EnumerationMappingTransformation"
                                                       : "ssc:IntegerMappingTransformation");
-    for (const auto& [source, target] : c.map) {
-      pugi::xml_node entry = table.append_child("ssc:MapEntry");
-      entry.append_attribute("source") = source.c_str();
-      entry.append_attribute("target") = target.c_str();
-    }
+    for (const auto& [source, target] : c.map)
+      append(table, "ssc:MapEntry", {{"source", source}, {"target", target}});
   }
 
   void add_enumerations(pugi::xml_node root) {
     if (enumerations_.empty()) return;
     pugi::xml_node list = root.append_child("ssd:Enumerations");
     for (const auto& [name, type] : enumerations_) {
-      pugi::xml_node node = list.append_child("ssc:Enumeration");
-      node.append_attribute("name") = name.c_str();
-      for (const EnumerationItem& item : type->items) {
-        pugi::xml_node entry = node.append_child("ssc:Item");
-        entry.append_attribute("name") = item.name.c_str();
-        entry.append_attribute("value") = std::to_string(item.value).c_str();
-      }
+      const pugi::xml_node node = append(list, "ssc:Enumeration", {{"name", name}});
+      for (const EnumerationItem& item : type->items)
+        append(node, "ssc:Item", {{"name", item.name}, {"value", std::to_string(item.value)}});
     }
   }
 
@@ -218,11 +206,10 @@ class Writer {
   }
 
   void add_settings(pugi::xml_node root) {
-    pugi::xml_node annotation = root.append_child("ssd:Annotations").append_child("ssc:Annotation");
-    annotation.append_attribute("type") = "org.tutti.system";
-    pugi::xml_node settings = annotation.append_child("tutti:Settings");
-    settings.append_attribute("xmlns:tutti") = "urn:org.tutti.system";
-    settings.text() = toml_settings(system_).c_str();
+    const pugi::xml_node annotation = append(root.append_child("ssd:Annotations"), "ssc:Annotation",
+                                             {{"type", "org.tutti.system"}});
+    append(annotation, "tutti:Settings", {{"xmlns:tutti", "urn:org.tutti.system"}}).text() =
+        toml_settings(system_).c_str();
   }
 
   const System& system_;

@@ -199,7 +199,7 @@ const Key key_table[] = {
     {"simulation.inputs.smooth", boolean<&InputSettings::smooth>, "false", "", "Extrapolated inputs do not jump at communication points"},
     {"simulation.inputs.correct", {"", words_of<Correction>, read_member<take_correction, &InputSettings::correct>, write_member<&InputSettings::correct>}, "none", "", "Outputs that depend directly on extrapolated inputs: taken as they are, corrected linearly (also: true), or computed again with the new inputs"},
     {"simulation.inputs.start", word<&InputSettings::start>, "auto", "", "First step of inputs that are extrapolated with order 2, at fixed steps. auto: along the motion of the components, found by a step that is rolled back, from model-exchange equations or in short first steps, where the FMUs can do that"},
-    {"simulation.control.name", word<&ControlSettings::name>, "fixed", "", "Choice of the communication step; simulation.step is the first one, if it lies between min and max"},
+    {"simulation.control.name", {"", {}, read_member<take_control, &ControlSettings::name>, write_member<&ControlSettings::name>, &Words::controls}, "fixed", "", "Choice of the communication step; simulation.step is the first one, if it lies between min and max"},
     {"simulation.control.variant", word<&ControlSettings::variant>, "tutti", "", "Whose rules it follows"},
     {"simulation.control.estimator", word<&ControlSettings::estimator>, "the variant's", "", "For richardson: how the error of a step is estimated"},
     {"simulation.control.atol", not_negative<&ControlSettings::atol>, "1e-4", "", "Absolute tolerance of the error of a step"},
@@ -277,7 +277,8 @@ const Key* find_key(std::string_view path) {
   return found == std::end(key_table) ? nullptr : found;
 }
 
-std::string type_text(const Key& key) {
+std::string type_text(const Key& key, const Words& names) {
+  if (key.field.names) return fmt::format("{}", fmt::join(names.*key.field.names, " | "));
   return key.field.words.empty() ? std::string(key.field.type)
                                  : fmt::format("{}", fmt::join(key.field.words, " | "));
 }

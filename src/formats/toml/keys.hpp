@@ -16,7 +16,7 @@ namespace tutti::formats {
 
 /// Names that other layers register, known here only to check and to suggest.
 struct Words {
-  std::vector<std::string_view> methods, solvers;
+  std::vector<std::string_view> methods, solvers, controls;
 };
 
 /// The system, and the part of it that keys are of at present.
@@ -47,6 +47,7 @@ struct Field {
   void (*read)(Target& target, const Value& value);
   /// Nothing: it has its default, and need not be written. Null: other keys say the same.
   std::optional<Value> (*write)(const Source& source, bool always);
+  std::vector<std::string_view> Words::*names = nullptr;  ///< one of these, instead of the words
 };
 
 /// A key of a system file. Whatever reads, writes or explains keys goes by the table.
@@ -62,7 +63,7 @@ inline constexpr std::string_view required = "required";
 
 std::span<const Key> keys();
 const Key* find_key(std::string_view path);
-std::string type_text(const Key& key);
+std::string type_text(const Key& key, const Words& names);
 
 /// The keys of the part at `path` that do not have their default, under what follows the path:
 /// `control.name` of `simulation`.
@@ -80,7 +81,7 @@ std::span<const Shorthand> shorthands();
 std::vector<std::string_view> names_below(std::string_view path);
 
 /// The table of keys for a terminal, and for a page.
-std::string keys_text();
-std::string keys_markdown();
+std::string keys_text(const Words& names);
+std::string keys_markdown(const Words& names);
 
 }  // namespace tutti::formats

@@ -71,9 +71,13 @@ class Reader {
       std::string all;
       for (const std::string_view name : known)
         all += fmt::format("{}{}", all.empty() ? "" : ", ", name);
+      std::vector<std::string_view> near = known;
+      if (path.empty())  // perhaps it is meant for a component
+        for (const Component& component : target_.system->components)
+          near.push_back(component.name);
       problems_.add(entry.place, fmt::format("unknown key \"{}\".", printable(joined(shown))),
                     {.key = joined(shown),
-                     .hint = fmt::format("{} Known {}are {}.", did_you_mean(entry.key, known),
+                     .hint = fmt::format("{} Known {}are {}.", did_you_mean(entry.key, near),
                                          shown.empty() ? "" : "in " + shown + " ", all)});
     }
   }

@@ -29,23 +29,23 @@ std::string escaped(std::string_view text) {
 
 }  // namespace
 
-std::string keys_text() {
+std::string keys_text(const Words& names) {
   std::size_t widest = 0;
   for (const Key& key : keys()) widest = std::max(widest, key.path.size());
   std::string text;
   for (const Key& key : keys()) {
     const std::string fallback = default_of(key);
-    text += fmt::format("{:<{}}  {}{}\n{:{}}  {}\n", key.path, widest, type_text(key),
+    text += fmt::format("{:<{}}  {}{}\n{:{}}  {}\n", key.path, widest, type_text(key, names),
                         fallback.empty() ? "" : fmt::format(", {}", fallback), "", widest,
                         text_of(key));
   }
   return text;
 }
 
-std::string keys_markdown() {
+std::string keys_markdown(const Words& names) {
   std::string text = "| key | type | default | meaning |\n| --- | --- | --- | --- |\n";
   for (const Key& key : keys())
-    text += fmt::format("| `{}` | {} | {} | {} |\n", key.path, escaped(type_text(key)),
+    text += fmt::format("| `{}` | {} | {} | {} |\n", key.path, escaped(type_text(key, names)),
                         escaped(default_of(key)), escaped(text_of(key)));
   return text;
 }

@@ -193,6 +193,11 @@ std::size_t take_word(const Target& target, const Value& value,
   return static_cast<std::size_t>(found - words.begin());
 }
 
+std::string take_control(const Target& target, const Value& value) {
+  const auto& known = target.words.controls;
+  return std::string(known[take_word(target, value, known)]);
+}
+
 std::vector<std::pair<std::string, std::string>> take_assignments(const Target& target,
                                                                   const Value& value) {
   if (!value.is(Value::Kind::table)) refuse_kind(target, value, "a table of names and values");

@@ -26,6 +26,7 @@ std::uint32_t take_order(const Target& target, const Value& value);             
 std::vector<std::string> take_members(const Target& target, const Value& value);
 std::vector<std::string> take_methods(const Target& target, const Value& value);
 std::string take_solver(const Target& target, const Value& value);
+std::string take_control(const Target& target, const Value& value);
 Endpoint take_endpoint(const Target& target, const Value& value);
 
 /// One of the words.

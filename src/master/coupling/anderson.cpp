@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "master/coupling/iteration.hpp"
-#include "master/coupling/quasi_newton.hpp"
 #include "master/coupling/sensitivity_inverse.hpp"
 #include "solvers/linear/least_squares.hpp"
 
@@ -14,6 +13,9 @@ constexpr std::size_t most_remembered = 5;  // differences of earlier iterates
 // Residuals so far below the tolerance are noise.
 constexpr double hardly_residual = 1e-3;
 
+/// Anderson acceleration of the Jacobi iteration (D. G. Anderson, J. ACM 12, 1965; H. F. Walker,
+/// P. Ni, SIAM J. Numer. Anal. 49, 2011): the next iterate combines the last few so that the
+/// linearised residual is smallest.
 class Anderson final : public CouplingMethod {
  public:
   explicit Anderson(const CouplingOptions& options) : options_(options), iteration_(options_) {}

@@ -2,12 +2,15 @@
 #include <algorithm>
 
 #include "master/coupling/iteration.hpp"
-#include "master/coupling/quasi_newton.hpp"
 #include "master/coupling/sensitivity_inverse.hpp"
 
 namespace tutti::master {
 namespace {
 
+/// Broyden's method on F(x) = x - S(x) (C. G. Broyden, Math. Comp. 19, 1965, the "good" update): no
+/// Jacobian is taken; an estimate H of (I - J)^-1, at first I, learns from every pass:
+///   d = H (S(x) - x),   H += (d - H q) d^T H / (d^T H q),   q = change of x - S(x) over d
+/// The estimate is kept from step to step.
 class Broyden final : public CouplingMethod {
  public:
   explicit Broyden(const CouplingOptions& options) : options_(options), iteration_(options_) {}

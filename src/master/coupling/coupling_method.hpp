@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "master/coupling/interface_problem.hpp"
+#include "stability/scheme.hpp"
 
 namespace tutti::master {
 
@@ -62,22 +63,30 @@ class CouplingMethod {
   virtual void forget() {}
 };
 
-/// A row of the table that file reader, --help, documentation and tests read.
+/// A row of the table that file reader, --help, analysis, documentation and tests read: what others
+/// know of a method.
 struct CouplingEntry {
   std::string_view name;     ///< as in system files
   std::string_view summary;  ///< one line
-  bool needs_rollback;       ///< every component of the cycle must be able to roll back
   std::unique_ptr<CouplingMethod> (*make)(const CouplingOptions& options);
-  /// It predicts with linear models, and corrects the outputs that it couples itself.
-  bool uses_models = false;
-  /// It repeats sweeps, so it converges only where gains of loops are small.
+  /// How the components of a cycle take a step together: from that the stability follows.
+  stability::Sequence sequence;
+  bool is_order_only = false;  ///< no more than that order: the program makes the calls without it
+  bool relaxes = false;        ///< it uses simulation.relaxation
+  /// It repeats sweeps: it uses simulation.sweeps and Aitken's factor, and converges only where the
+  /// gains of loops are small.
   bool sweeps = false;
+  bool is_robust = false;  ///< to try where others do not converge
+
+  /// It repeats steps until they converge: every component of the cycle must roll back.
+  constexpr bool needs_rollback() const { return sequence == stability::Sequence::solved; }
+  /// It predicts with linear models, and corrects the outputs that it couples itself.
+  constexpr bool uses_models() const { return sequence == stability::Sequence::predicted; }
 };
 std::span<const CouplingEntry> coupling_methods();  ///< sorted by name
 const CouplingEntry* find_coupling_method(std::string_view name);
 /// As its row says; false for a name that has none.
 bool needs_rollback(std::string_view method);
 bool uses_models(std::string_view method);
-bool sweeps(std::string_view method);
 
 }  // namespace tutti::master

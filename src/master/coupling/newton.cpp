@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "master/coupling/newton.hpp"
-
 #include "master/coupling/iteration.hpp"
 #include "master/free_loop.hpp"
 #include "solvers/linear/linear_system.hpp"
@@ -14,6 +12,11 @@ constexpr double slow_contraction = 0.3;
 // A correction so far below the tolerance need not be followed by another pass.
 constexpr double negligible = 1e-3;
 
+/// Newton's method on F(x) = x - S(x):
+///   (I - J) d = S(x_k) - x_k,   x_(k+1) = x_k + d,   J = dS/dx
+/// J is the sensitivity of whole steps, by differences of repeated steps. It is kept from
+/// iteration to iteration and from step to step while the iteration converges well (simplified
+/// Newton), and taken anew when it does not. Converges for any loop gain except near 1.
 class Newton final : public CouplingMethod {
  public:
   explicit Newton(const CouplingOptions& options) : options_(options), iteration_(options_) {}

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "master/coupling/single_pass.hpp"
-
 #include <algorithm>
 #include <cmath>
 
@@ -21,6 +19,7 @@ CouplingOutcome judge(const Pass& pass, std::span<const double> x) {
   return outcome;
 }
 
+/// One pass per step: x(t + h) = S(x(t)), all components with the values of t...
 class Jacobi final : public CouplingMethod {
  public:
   CouplingOutcome step(InterfaceProblem& problem, std::span<double> x) override {
@@ -34,6 +33,7 @@ class Jacobi final : public CouplingMethod {
   std::vector<double> result_;
 };
 
+/// ...or each with the new outputs of those before it in the calling sequence.
 class GaussSeidel final : public CouplingMethod {
  public:
   CouplingOutcome step(InterfaceProblem& problem, std::span<double> x) override {

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <tutti/error.hpp>
 
+#include "master/stepping/controllers.hpp"
+
 namespace tutti::master {
 
 namespace {
@@ -24,7 +26,7 @@ Attempts::Attempts(const ControlSettings& settings, double h)
     : next(h),
       imitates_mastersim_(imitates_mastersim(settings.variant)),
       shares_rest_(settings.variant == ControlVariant::tutti),
-      tests_inputs_(settings.name != StepControl::convergence && !imitates_mastersim_ &&
+      tests_inputs_(step_control_of(settings).tests_errors && !imitates_mastersim_ &&
                     settings.variant != ControlVariant::pyfmi),
       min_(settings.min.value()),
       shrink_(settings.shrink.value_or(0.2)) {}

@@ -5,6 +5,32 @@
 
 namespace tutti::master {
 
+/// A row of the table that file reader, checks, messages and tests read: what others know of a step
+/// controller.
+struct StepControlEntry {
+  std::string_view name;     ///< as in system files: simulation.control.name
+  std::string_view summary;  ///< one line
+  /// `h` is the first step. @pre settings have min and max, if it chooses steps
+  std::unique_ptr<StepController> (*make)(const ControlSettings& settings, double h);
+  /// Steps differ in size, which every component must allow. Of the settings, min and max count.
+  bool chooses_steps = true;
+  /// Whether steps that fail are rolled back; needed: components that cannot are refused.
+  enum class Rollback : std::uint8_t { never, if_possible, needed } rollback = Rollback::needed;
+  bool tests_errors = false;  ///< of its steps, against atol and rtol
+  /// These errors are how far inputs were from their extrapolation: SteppedSystem::input_models().
+  bool predicts_inputs = false;
+  bool uses_variant = true, uses_estimator = true;  ///< of the settings
+};
+std::span<const StepControlEntry> step_controls();  ///< as they are listed
+/// The row of settings.name. @throws Error(usage) if there is none
+const StepControlEntry& step_control_of(const ControlSettings& settings);
+/// The controller of the table. @pre minimum and maximum are given, if it chooses steps
+std::unique_ptr<StepController> make_step_controller(const ControlSettings& settings, double h);
+/// The steps are not those of a fixed grid.
+bool is_free(const ControlSettings& settings);
+/// They are not, and some of them may be rolled back.
+bool may_roll_back(const ControlSettings& settings, bool is_possible);
+
 /// Steps of one size with another clock or end than those of a grid.
 std::unique_ptr<StepController> make_fixed_steps(const ControlSettings& settings, double h);
 std::unique_ptr<StepController> make_convergence(const ControlSettings& settings, double h);
@@ -17,14 +43,13 @@ std::unique_ptr<StepController> make_convergence(const ControlSettings& settings
 ///   next step: h min(2, max(0.2, 0.9/sqrt(err)))
 /// The slope part e' sees outputs that depend on the time only, for which y1 = y2. What is
 /// different for inputs of higher order, and in the variants: RichardsonRules.
-std::unique_ptr<StepController> make_richardson(const ControlSettings& settings, double h);
-
-/// The same as the EAS master does it (T. Schierz, M. Arnold, C. Clauß, Co-simulation with
+///
+/// Variant eas: as the EAS master does it (T. Schierz, M. Arnold, C. Clauß, Co-simulation with
 /// communication step size control in an FMI compatible master algorithm, 2012): a step of 2 H,
 /// then two of H, both of which count:
 ///   EST = y - y~,  err = rms(EST/(atol + rtol |y|))
 ///   next H: H min(2, max(0.2, 0.85 err^(-1/P))),  P = 2 without direct feed-through, else 1
-std::unique_ptr<StepController> make_double_steps(const ControlSettings& settings, double h);
+std::unique_ptr<StepController> make_richardson(const ControlSettings& settings, double h);
 
 /// One pass a step, whose error is that of its inputs, as Prediction computes it:
 ///   next step: h min(2, max(0.2, 0.9 err^(-0.7/k) (error of the step before)^(0.4/k)))

@@ -21,7 +21,7 @@ constexpr int maximum_discards = 20;  // a step halved so often is a millionth o
 /// but what a component discards.
 class GridSteps final : public StepController {
  public:
-  explicit GridSteps(const TimeGrid& grid) : grid_(grid) {}
+  explicit GridSteps(const TimeGrid& grid) : grid_(grid) { move_to(0); }
 
   ControlledStep advance(SteppedSystem& system, double t, double limit) override {
     partial_ = {t, 0};
@@ -40,7 +40,7 @@ class GridSteps final : public StepController {
   }
 
   double next_step() const override { return grid_.step(std::min(point_, grid_.step_count() - 1)); }
-  double next_point() const override { return grid_.point(point_ + 1); }
+  double next_point() const override { return next_point_; }
   double meant_point(double t) const override {
     for (const double point : {grid_.point(point_), next_point()})
       if (std::abs(t - point) <= same_time(t, next_step())) return point;
@@ -51,15 +51,23 @@ class GridSteps final : public StepController {
     into = {static_cast<double>(point_), on_grid_ ? 1.0 : 0.0};
   }
   void restore(const Memory& from) override {
-    point_ = static_cast<std::uint64_t>(from[0]);
+    move_to(static_cast<std::uint64_t>(from[0]));
     on_grid_ = from[1] != 0;
   }
 
  private:
+  void move_to(std::uint64_t point) {
+    point_ = point;
+    next_point_ = grid_.point(point + 1);
+  }
+
   /// A batch, up to this point of the grid.
   StepOutcome take_whole_steps(SteppedSystem& system, std::uint64_t last) {
     const std::uint64_t first = point_;
-    const auto note = [&] { partial_ = {grid_.point(point_), point_ - first}; };
+    const auto note = [&] {
+      partial_ = {grid_.point(point_), point_ - first};
+      move_to(point_);
+    };
     try {
       const StepOutcome outcome = system.take_steps(grid_, point_, last);
       note();
@@ -76,23 +84,20 @@ class GridSteps final : public StepController {
                          const StepOutcome* first = nullptr) {
     const double point = next_point();
     const bool reaches_point = point <= limit + nearness;
-    const double target = std::abs(point - limit) <= nearness ? limit : std::min(point, limit);
+    const double target = are_near(point, limit, nearness) ? limit : std::min(point, limit);
     double h = on_grid_ && reaches_point ? next_step() : target - t;
     double aim = target;
     for (int discards = 0;;) {
       const StepOutcome outcome =
           first != nullptr ? *std::exchange(first, nullptr) : system.step(t, h);
-      ControlledStep step{outcome, h, 0, ++partial_.steps};
+      ++partial_.steps;
       const bool is_discarded = outcome.status == Status::discarded;
-      if (!is_discarded && !outcome.is_plain()) return ended(step, t, target, reaches_point);
+      if (!is_discarded && !outcome.is_plain()) return ended(outcome, t, h, target, reaches_point);
       if (is_discarded && !system.can_vary_step()) refuse_discard(system, t, h);
       const double before = t;
       t = is_discarded ? outcome.reached : aim;
-      if (std::abs(t - target) <= same_time(target, h)) t = target;
-      if (t == target) {
-        step.outcome = {Status::done, target};
-        return ended(step, before, target, reaches_point);
-      }
+      if (are_near(t, target, same_time(target, h))) t = target;
+      if (t == target) return ended({Status::done, target}, before, h, target, reaches_point);
       on_grid_ &= t == before;
       partial_.time = t;
       if (!is_discarded) discards = 0;
@@ -105,17 +110,18 @@ class GridSteps final : public StepController {
     }
   }
 
-  /// A step from t that was meant to lead to the target.
-  ControlledStep ended(ControlledStep step, double t, double target, bool reaches_point) {
-    double& reached = step.outcome.reached;
-    if (std::abs(reached - target) <= same_time(target, step.h)) reached = target;
+  /// A step from t that was meant to lead to the target. The answer is written once, where it is
+  /// returned: copies of it cost as much as a trivial step.
+  ControlledStep ended(StepOutcome outcome, double t, double h, double target, bool reaches_point) {
+    double reached = outcome.reached;
+    if (are_near(reached, target, same_time(target, h))) reached = target;
     if (reached < target) {
       on_grid_ &= reached == t;
     } else {
       on_grid_ = reaches_point;
-      if (reaches_point) ++point_;
+      if (reaches_point) move_to(point_ + 1);
     }
-    return step;
+    return {{outcome.status, reached}, h, 0, partial_.steps};
   }
 
   [[noreturn]] static void refuse_discard(const SteppedSystem& system, double t, double h) {
@@ -135,6 +141,7 @@ class GridSteps final : public StepController {
 
   TimeGrid grid_;
   std::uint64_t point_ = 0;  ///< of the grid that was reached last
+  double next_point_ = 0;    ///< after it
   bool on_grid_ = true;      ///< the system is there
   Partial partial_;
 };

@@ -99,19 +99,4 @@ std::unique_ptr<StepController> make_convergence(const ControlSettings& settings
   return std::make_unique<Convergence>(settings, h);
 }
 
-std::unique_ptr<StepController> make_step_controller(const ControlSettings& settings, double h) {
-  if (settings.name != StepControl::fixed) h = std::clamp(h, *settings.min, *settings.max);
-  switch (settings.name) {
-    case StepControl::convergence:
-      return make_convergence(settings, h);
-    case StepControl::richardson:
-      return settings.variant == ControlVariant::eas ? make_double_steps(settings, h)
-                                                     : make_richardson(settings, h);
-    case StepControl::predictor:
-      return make_predictor(settings, h);
-    default:
-      return make_fixed_steps(settings, h);
-  }
-}
-
 }  // namespace tutti::master

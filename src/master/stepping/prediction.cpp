@@ -42,10 +42,17 @@ void Prediction::begin(const SteppedSystem& system, double t) {
   past_.push(t, y_);
 }
 
+namespace {
+
+double lost_of_line(const InputModel& model, double h) {
+  return 0.5 * std::min(1.0, model.rate * h / 6);
+}
+
+}  // namespace
+
 double lost_by_constant(const InputModel& model, double h) {
   if (!model.is_constant || model.order == 0) return 0;
-  if (model.feeds_through) return 0.5;
-  return 0.5 * std::min(1.0, model.rate * h / 6);
+  return model.feeds_through ? 0.5 : lost_of_line(model, h);
 }
 
 double Prediction::divided_difference(std::size_t connection, std::uint32_t order,
@@ -69,8 +76,11 @@ InputModel Prediction::as_known(InputModel model) const {
 
 Prediction::Part Prediction::error_of(const SteppedSystem& system, std::size_t connection,
                                       InputModel model, double h) const {
-  if (const auto missed = system.missed_prediction(connection, y_[connection]))
-    return {std::abs(*missed), 2};
+  const double change = std::abs(y_[connection] - past_.value(0, connection));
+  if (const auto missed = system.missed_prediction(connection, y_[connection])) {
+    const bool loses = model.is_constant && std::isfinite(model.rate);
+    return {std::abs(*missed) + (loses ? lost_of_line(model, h) * change : 0), 2};
+  }
   const double t = past_.time(0);
   const std::size_t points = past_.count();
   const double a = points > 1 ? t - past_.time(1) : 0, b = points > 2 ? t - past_.time(2) : 0;
@@ -79,8 +89,7 @@ Prediction::Part Prediction::error_of(const SteppedSystem& system, std::size_t c
                                  node_polynomial(model, h, a, b)),
                         model.order + 1.0};
   const double start = past_.value(0, connection), lost = lost_by_constant(model, h);
-  const Part constant{lost == 0 ? 0 : lost * std::abs(y_[connection] - start),
-                      lost < 0.5 ? 2.0 : 1.0};
+  const Part constant{lost == 0 ? 0 : lost * change, lost < 0.5 ? 2.0 : 1.0};
   Part missed{0, 2};
   if (model.basis == InputModel::Basis::end)
     if (const auto given = system.given(connection))
@@ -155,6 +164,10 @@ double Prediction::measured_error(std::size_t connection, const InputModel& mode
   return std::max(std::abs(error.mean), model.rate * h > fast ? std::abs(error.end) : 0.0);
 }
 
+/// Errors of inputs that matter for corrected outputs only count little, but not nothing: results
+/// are to show how such inputs move, too.
+constexpr double of_corrected = 0.03;
+
 double Prediction::error_of_signals(const SteppedSystem& system, double h) {
   system.couplings(true, y_);
   if (y_.empty()) return 0;
@@ -171,6 +184,7 @@ double Prediction::error_of_signals(const SteppedSystem& system, double h) {
     double scaled =
         part.error == 0 ? 0 : part.error / (rtol_ * std::abs(y_[i]) + atol_);  // which may be 0
     if (i < weights.size()) scaled *= weights[i];
+    if (const auto doubt = system.doubt(i)) scaled = std::max(of_corrected * scaled, *doubt);
     sum += scaled * scaled;
     if (scaled > largest) {
       largest = scaled;

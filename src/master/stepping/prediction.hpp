@@ -16,7 +16,8 @@ namespace tutti::master {
 /// the mean of the error over the step, outputs with direct feed-through its value at the end.
 ///
 /// Where the end of the step was predicted in another way, it was missed by what was received there
-/// less what was predicted.
+/// less what was predicted; and constants that cannot have the effect of lines on all states lose
+/// as much as those in the middle of a step, see below.
 ///
 /// A component that takes values only gets p(h/2) for the whole step instead. That is right in the
 /// mean, and wrong by u' (s - h/2): of a component whose fastest rate is rho, the states take in

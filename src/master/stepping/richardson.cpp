@@ -207,11 +207,7 @@ class Richardson final : public StepController {
 }  // namespace
 
 std::unique_ptr<StepController> make_richardson(const ControlSettings& settings, double h) {
-  return std::make_unique<Richardson>(settings, h, 1);
-}
-
-std::unique_ptr<StepController> make_double_steps(const ControlSettings& settings, double h) {
-  return std::make_unique<Richardson>(settings, h, 2);
+  return std::make_unique<Richardson>(settings, h, settings.variant == ControlVariant::eas ? 2 : 1);
 }
 
 }  // namespace tutti::master

@@ -31,7 +31,8 @@ class SteppedSystem {
     enum class Basis : std::uint8_t { points, derivatives, slopes, end } basis = Basis::points;
     /// Outputs depend directly on it: its error at the end of the step is theirs.
     bool feeds_through = false;
-    /// The component takes values only: the one in the middle of the step is constant over it.
+    /// The component takes values only: the one in the middle of the step is constant over it. Of
+    /// predicted inputs: and constants do not move all states as they should.
     bool is_constant = false;
     double rate = infinity;  ///< the fastest one of the component, 1/s; infinity: it is not known
   };
@@ -92,6 +93,9 @@ class SteppedSystem {
                                                   double /*end*/) const {
     return {};
   }
+  /// Of an input that has no effect but on outputs at the end of the step, which are corrected: how
+  /// wrong they may be nevertheless, over their tolerance. Nothing: it has other effects.
+  virtual std::optional<double> doubt(std::size_t /*connection*/) const { return {}; }
   /// A signal over a step: its mean, its value and its slope at the end.
   struct StepSignal {
     double mean = 0, end = 0, slope = 0;
@@ -178,7 +182,5 @@ class StepController {
 
 /// Steps of the grid.
 std::unique_ptr<StepController> make_grid_steps(const TimeGrid& grid);
-/// Others; `h` is the first. @pre minimum and maximum are given, unless the steps are fixed
-std::unique_ptr<StepController> make_step_controller(const ControlSettings& settings, double h);
 
 }  // namespace tutti::master

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cairo.h>
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <cmath>
 #include <tutti/error.hpp>
 
 #include "base/file_error.hpp"
+#include "base/private_library.hpp"
 #include "results/plot/canvas.hpp"
 
 namespace tutti::results {
@@ -15,82 +15,40 @@ namespace {
 /// The functions of Cairo that we use. The library is opened privately where a picture is drawn: it
 /// brings forty others, which neither an FMU nor the start of the program should meet.
 struct Library {
-  decltype(&cairo_image_surface_create) image_surface_create;
-  decltype(&cairo_surface_status) surface_status;
-  decltype(&cairo_surface_destroy) surface_destroy;
-  decltype(&cairo_surface_write_to_png) surface_write_to_png;
-  decltype(&cairo_status_to_string) status_to_string;
-  decltype(&cairo_create) create;
-  decltype(&cairo_destroy) destroy;
-  decltype(&cairo_scale) scale;
-  decltype(&cairo_set_source_rgb) set_source_rgb;
-  decltype(&cairo_paint) paint;
-  decltype(&cairo_set_line_width) set_line_width;
-  decltype(&cairo_set_line_join) set_line_join;
-  decltype(&cairo_set_line_cap) set_line_cap;
-  decltype(&cairo_set_dash) set_dash;
-  decltype(&cairo_move_to) move_to;
-  decltype(&cairo_line_to) line_to;
-  decltype(&cairo_stroke) stroke;
-  decltype(&cairo_select_font_face) select_font_face;
-  decltype(&cairo_set_font_size) set_font_size;
-  decltype(&cairo_text_extents) text_extents;
-  decltype(&cairo_show_text) show_text;
-  decltype(&cairo_font_options_create) font_options_create;
-  decltype(&cairo_font_options_set_hint_metrics) font_options_set_hint_metrics;
-  decltype(&cairo_font_options_destroy) font_options_destroy;
-  decltype(&cairo_set_font_options) set_font_options;
+  PrivateLibrary file{"libcairo.so.2", "libcairo2", "Cairo 1.16", "draw a PNG", "write an SVG"};
+  decltype(&cairo_image_surface_create) image_surface_create =
+      file.find("cairo_image_surface_create");
+  decltype(&cairo_surface_status) surface_status = file.find("cairo_surface_status");
+  decltype(&cairo_surface_destroy) surface_destroy = file.find("cairo_surface_destroy");
+  decltype(&cairo_surface_write_to_png) surface_write_to_png =
+      file.find("cairo_surface_write_to_png");
+  decltype(&cairo_status_to_string) status_to_string = file.find("cairo_status_to_string");
+  decltype(&cairo_create) create = file.find("cairo_create");
+  decltype(&cairo_destroy) destroy = file.find("cairo_destroy");
+  decltype(&cairo_scale) scale = file.find("cairo_scale");
+  decltype(&cairo_set_source_rgb) set_source_rgb = file.find("cairo_set_source_rgb");
+  decltype(&cairo_paint) paint = file.find("cairo_paint");
+  decltype(&cairo_set_line_width) set_line_width = file.find("cairo_set_line_width");
+  decltype(&cairo_set_line_join) set_line_join = file.find("cairo_set_line_join");
+  decltype(&cairo_set_line_cap) set_line_cap = file.find("cairo_set_line_cap");
+  decltype(&cairo_set_dash) set_dash = file.find("cairo_set_dash");
+  decltype(&cairo_move_to) move_to = file.find("cairo_move_to");
+  decltype(&cairo_line_to) line_to = file.find("cairo_line_to");
+  decltype(&cairo_stroke) stroke = file.find("cairo_stroke");
+  decltype(&cairo_select_font_face) select_font_face = file.find("cairo_select_font_face");
+  decltype(&cairo_set_font_size) set_font_size = file.find("cairo_set_font_size");
+  decltype(&cairo_text_extents) text_extents = file.find("cairo_text_extents");
+  decltype(&cairo_show_text) show_text = file.find("cairo_show_text");
+  decltype(&cairo_font_options_create) font_options_create = file.find("cairo_font_options_create");
+  decltype(&cairo_font_options_set_hint_metrics) font_options_set_hint_metrics =
+      file.find("cairo_font_options_set_hint_metrics");
+  decltype(&cairo_font_options_destroy) font_options_destroy =
+      file.find("cairo_font_options_destroy");
+  decltype(&cairo_set_font_options) set_font_options = file.find("cairo_set_font_options");
 };
 
-constexpr const char* library_name = "libcairo.so.2";
-
-Library load() {
-  void* handle = dlopen(library_name, RTLD_LOCAL | RTLD_LAZY);
-  if (handle == nullptr) {
-    const char* reason = dlerror();
-    throw Error(ErrorCode::file,
-                fmt::format("cannot draw a PNG: {} is missing ({}). Install the package libcairo2, "
-                            "or write an SVG.",
-                            library_name, reason != nullptr ? reason : "no reason given"));
-  }
-  const auto bind = [handle](auto& function, const char* name) {
-    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(handle, name));
-    if (function == nullptr)
-      throw Error(ErrorCode::file, fmt::format("{} has no function \"{}\". Install Cairo 1.16 or "
-                                               "newer (package libcairo2).",
-                                               library_name, name));
-  };
-  Library cairo{};
-  bind(cairo.image_surface_create, "cairo_image_surface_create");
-  bind(cairo.surface_status, "cairo_surface_status");
-  bind(cairo.surface_destroy, "cairo_surface_destroy");
-  bind(cairo.surface_write_to_png, "cairo_surface_write_to_png");
-  bind(cairo.status_to_string, "cairo_status_to_string");
-  bind(cairo.create, "cairo_create");
-  bind(cairo.destroy, "cairo_destroy");
-  bind(cairo.scale, "cairo_scale");
-  bind(cairo.set_source_rgb, "cairo_set_source_rgb");
-  bind(cairo.paint, "cairo_paint");
-  bind(cairo.set_line_width, "cairo_set_line_width");
-  bind(cairo.set_line_join, "cairo_set_line_join");
-  bind(cairo.set_line_cap, "cairo_set_line_cap");
-  bind(cairo.set_dash, "cairo_set_dash");
-  bind(cairo.move_to, "cairo_move_to");
-  bind(cairo.line_to, "cairo_line_to");
-  bind(cairo.stroke, "cairo_stroke");
-  bind(cairo.select_font_face, "cairo_select_font_face");
-  bind(cairo.set_font_size, "cairo_set_font_size");
-  bind(cairo.text_extents, "cairo_text_extents");
-  bind(cairo.show_text, "cairo_show_text");
-  bind(cairo.font_options_create, "cairo_font_options_create");
-  bind(cairo.font_options_set_hint_metrics, "cairo_font_options_set_hint_metrics");
-  bind(cairo.font_options_destroy, "cairo_font_options_destroy");
-  bind(cairo.set_font_options, "cairo_set_font_options");
-  return cairo;
-}
-
 const Library& library() {
-  static const Library loaded = load();
+  static const Library loaded;
   return loaded;
 }
 

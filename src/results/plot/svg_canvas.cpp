@@ -37,6 +37,17 @@ void append_coordinate(std::string& out, double value) {
   fmt::format_to(std::back_inserter(out), "{}", static_cast<double>(hundredths) / 100);
 }
 
+/// The beginning of an element: a path through the points.
+void append_path(std::string& out, const Polyline& points) {
+  out += "<path d=\"M";
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (i > 0) out += ' ';
+    append_coordinate(out, points[i].x);
+    out += ',';
+    append_coordinate(out, points[i].y);
+  }
+}
+
 /// Widths of the characters from ' ' to '~' in thousandths of the font size: Helvetica, and Arial
 /// and Liberation Sans, which are made to the same measure.
 constexpr std::array<int, 95> widths = {
@@ -61,13 +72,7 @@ SvgCanvas::SvgCanvas(double width, double height, std::string_view title) {
 
 void SvgCanvas::line(const Polyline& points, const Pen& pen) {
   if (points.empty()) return;
-  out_ += "<path d=\"M";
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    if (i > 0) out_ += ' ';
-    append_coordinate(out_, points[i].x);
-    out_ += ',';
-    append_coordinate(out_, points[i].y);
-  }
+  append_path(out_, points);
   if (points.size() == 1) out_ += "h0";  // with round ends: a dot
   fmt::format_to(std::back_inserter(out_),
                  "\" fill=\"none\" stroke=\"#{:06x}\" stroke-width=\"{:g}\"", pen.color, pen.width);
@@ -78,13 +83,7 @@ void SvgCanvas::line(const Polyline& points, const Pen& pen) {
 
 void SvgCanvas::area(const Polyline& outline, Color fill) {
   if (outline.empty()) return;
-  out_ += "<path d=\"M";
-  for (std::size_t i = 0; i < outline.size(); ++i) {
-    if (i > 0) out_ += ' ';
-    append_coordinate(out_, outline[i].x);
-    out_ += ',';
-    append_coordinate(out_, outline[i].y);
-  }
+  append_path(out_, outline);
   fmt::format_to(std::back_inserter(out_), "Z\" fill=\"#{:06x}\"/>\n", fill);
 }
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "solvers/ode/cvode.hpp"
-
 #include <cvode/cvode.h>
 #include <fmt/format.h>
 #include <nvector/nvector_serial.h>
@@ -18,6 +16,7 @@
 #include <utility>
 
 #include "solvers/ode/jacobian.hpp"
+#include "solvers/ode/ode.hpp"
 #include "solvers/ode/ode_failure.hpp"
 
 namespace tutti::solvers {
@@ -68,6 +67,8 @@ struct Memory {
   void* handle;
 };
 
+/// SUNDIALS CVODE (A. C. Hindmarsh et al., ACM TOMS 31, 2005): BDF with Newton iteration, or Adams
+/// with functional iteration.
 class Cvode final : public OdeIntegrator {
  public:
   Cvode(OdeProblem& problem, const OdeOptions& options, int method);

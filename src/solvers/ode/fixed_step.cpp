@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "solvers/ode/fixed_step.hpp"
-
 #include <algorithm>
 
+#include "solvers/ode/ode.hpp"
 #include "solvers/ode/ode_failure.hpp"
 
 namespace tutti::solvers {
 namespace {
 
+/// One step leads to the limit. Roots are noticed at the end of the step in which they lie.
 class FixedStep : public OdeIntegrator {
  public:
   FixedStep(OdeProblem& problem, const OdeOptions& options)

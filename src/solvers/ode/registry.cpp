@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
 
-#include "solvers/ode/cvode.hpp"
-#include "solvers/ode/fixed_step.hpp"
 #include "solvers/ode/ode.hpp"
 
 namespace tutti::solvers {
+
+std::unique_ptr<OdeIntegrator> make_cvode_adams(OdeProblem& problem, const OdeOptions& options);
+std::unique_ptr<OdeIntegrator> make_cvode_bdf(OdeProblem& problem, const OdeOptions& options);
+std::unique_ptr<OdeIntegrator> make_euler(OdeProblem& problem, const OdeOptions& options);
+std::unique_ptr<OdeIntegrator> make_rk4(OdeProblem& problem, const OdeOptions& options);
+
 namespace {
 
 constexpr OdeEntry entries[] = {
@@ -28,3 +32,10 @@ const OdeEntry* find_ode_integrator(std::string_view name) {
 }
 
 }  // namespace tutti::solvers
+
+std::vector<tutti::SolverInfo> tutti::ode_solvers() {
+  std::vector<SolverInfo> known;
+  for (const solvers::OdeEntry& entry : solvers::entries)
+    known.push_back({entry.name, entry.summary});
+  return known;
+}

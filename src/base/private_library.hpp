@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <string_view>
+#include <tutti/error.hpp>
+
+namespace tutti {
+
+/// A shared library of the system, opened at run time and privately, so that an FMU with its own
+/// copy of it never meets ours. It stays open as long as the process lives.
+struct PrivateLibrary {
+  const char* file;
+  std::string_view package;
+  std::string_view version;                    ///< the oldest that has all functions
+  std::string_view missing_effect, otherwise;  ///< what the user cannot do, and can do instead
+  void* handle = dlopen(file, RTLD_LOCAL | RTLD_LAZY);
+
+  /// A function, to be converted to a pointer of its type.
+  struct Symbol {
+    void* address;
+    template <class F>
+    operator F*() const {
+      return reinterpret_cast<F*>(address);
+    }
+  };
+  /// @throws Error (file) if the library or the function is missing
+  Symbol find(const char* name) const {
+    if (handle == nullptr) {
+      const char* const reason = dlerror();
+      throw Error(ErrorCode::file,
+                  fmt::format("cannot {}: {} is missing ({}). Install the package {}, or {}.",
+                              missing_effect, file, reason != nullptr ? reason : "no reason given",
+                              package, otherwise));
+    }
+    if (void* const address = dlsym(handle, name)) return {address};
+    throw Error(ErrorCode::file,
+                fmt::format("{} has no function \"{}\". Install {} or newer (package {}).", file,
+                            name, version, package));
+  }
+};
+
+}  // namespace tutti

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <tutti/error.hpp>
+
+/// What is said to and by every model that is moved through time, whatever it is.
+namespace tutti {
+
+/// How one step ended, the same few values for all kinds of models and all versions of FMI.
+struct StepOutcome {
+  enum class Status : std::uint64_t {  // a whole register: a plain step is told by one comparison
+    done,                              ///< reached == t + h
+    event,       ///< FMI 3.0 with event mode: at `reached`, enter_event_mode() is next
+    early,       ///< FMI 3.0 early return: the instance is at `reached`
+    discarded,   ///< 1.0, 2.0: the instance is at `reached`, perhaps still t; 3.0: still at t
+    terminated,  ///< the model asks to end the run; its values belong to `reached`
+  };
+  Status status{};
+  double reached = 0;
+
+  /// Reached t + h, and nothing else.
+  bool is_plain() const { return status == Status::done; }
+};
+
+struct Experiment {
+  double start = 0;
+  std::optional<double> stop;
+  std::optional<double> tolerance;
+};
+
+/// How often a model was called, for the statistics.
+struct CallCounts {
+  std::uint64_t do_step = 0, get = 0, set = 0, get_state = 0, set_state = 0, derivatives = 0,
+                directional_derivatives = 0, event_updates = 0, warnings = 0;
+};
+
+/// The model could not compute with these values (status discard, outside a step) and is where it
+/// was before: an integrator may try a smaller step. Others let it pass as the error that it is.
+class Discarded : public Error {
+ public:
+  explicit Discarded(const Error& error) : Error(error) {}
+};
+
+}  // namespace tutti

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cmath>
+
+#include "fmi/instance_adapter.hpp"
+#include "fmi/model_exchange.hpp"
+
+namespace tutti::fmi {
+
+/// The symbols of one version, and the modes in which they may be called.
+struct ContinuousTimeRules {
+  const char *set_time, *set_continuous_states, *get_derivatives, *get_event_indicators,
+      *get_continuous_states, *get_nominals;
+  std::uint32_t states_readable, evaluable, nominals_readable;
+};
+
+/// What model exchange has in common in all versions: states, derivatives and event indicators.
+template <class Component, class Status>
+class ContinuousTime : public InstanceAdapter<ModelExchange, Component> {
+ public:
+  std::size_t continuous_state_count() const override {
+    return component_.description().continuous_state_count;
+  }
+  std::size_t event_indicator_count() const override {
+    return component_.description().event_indicator_count;
+  }
+
+  void set_time(double t) final {
+    component_.expect(mode::continuous_time, "set_time");
+    component_.set_time(t);
+    component_.call(set_time_, t);
+  }
+  void set_continuous_states(std::span<const double> x) final {
+    component_.expect(mode::continuous_time, "set_continuous_states");
+    component_.call(set_continuous_states_, x.data(), x.size());
+  }
+  void get_continuous_states(std::span<double> x) final {
+    component_.expect(rules_.states_readable, "get_continuous_states");
+    component_.call(get_continuous_states_, x.data(), x.size());
+  }
+  void get_derivatives(std::span<double> dx) final {
+    component_.expect(rules_.evaluable, "get_derivatives");
+    ++component_.counts().derivatives;
+    component_.call(get_derivatives_, dx.data(), dx.size());
+  }
+  void get_event_indicators(std::span<double> z) final {
+    component_.expect(rules_.evaluable, "get_event_indicators");
+    component_.call(get_event_indicators_, z.data(), z.size());
+  }
+  /// The standard wants nominals above zero; a negative one gives its size, and zero or what is not
+  /// finite gives the "unknown" of the standard, 1.
+  void get_nominals(std::span<double> nominals) final {
+    component_.expect(rules_.nominals_readable, "get_nominals");
+    component_.call(get_nominals_, nominals.data(), nominals.size());
+    for (double& nominal : nominals) {
+      nominal = std::abs(nominal);
+      if (!std::isfinite(nominal) || nominal == 0) nominal = 1;
+    }
+  }
+
+ protected:
+  using InstanceAdapter<ModelExchange, Component>::component_;
+
+  ContinuousTime(const InstanceSetup& setup, const InstanceOptions& options,
+                 const ContinuousTimeRules& rules)
+      : InstanceAdapter<ModelExchange, Component>(setup, options), rules_(rules) {}
+
+  void bind() {
+    set_time_ = component_.require(rules_.set_time);
+    set_continuous_states_ = component_.require(rules_.set_continuous_states);
+    get_derivatives_ = component_.require(rules_.get_derivatives);
+    get_event_indicators_ = component_.find(rules_.get_event_indicators);
+    get_continuous_states_ = component_.require(rules_.get_continuous_states);
+    get_nominals_ = component_.find(rules_.get_nominals);
+  }
+
+  Function<Status(void*, double)> set_time_;
+
+ private:
+  const ContinuousTimeRules& rules_;
+  Function<Status(void*, const double*, std::size_t)> set_continuous_states_;
+  Function<Status(void*, double*, std::size_t)> get_continuous_states_, get_derivatives_,
+      get_event_indicators_, get_nominals_;
+};
+
+}  // namespace tutti::fmi

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "master/output_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "master/coupling/coupling_method.hpp"
+#include "master/step_timing.hpp"
+
+namespace tutti::master {
+
+void OutputChecks::watch_cycles() {
+  growth_.clear();
+  // Where errors are tested, values that grow are resolved; and many steps are only tried.
+  if (assembly_.control().tests_errors && assembly_.abilities.can_go_back) return;
+  for (const system::Stage& stage : assembly_.parts.plan.stages) {
+    const std::string& method = assembly_.methods_of(stage).front();
+    if (stage.is_cycle && !needs_rollback(method)) watch_cycle(stage, method);
+  }
+}
+
+void OutputChecks::watch_cycle(const system::Stage& stage, const std::string& method) {
+  const auto is_coupled = [&](const models::ValueSet& set, const models::Scalar& scalar) {
+    return scalar.type == Type::float64 &&
+           std::binary_search(assembly_.couplings.begin(), assembly_.couplings.end(),
+                              reinterpret_cast<const double*>(set.address(scalar)));
+  };
+  std::vector<GrowthWatch::Place> exchanged;
+  for (const std::uint32_t c : stage.components) {
+    const models::ValueSet& outputs = assembly_.instances[c]->outputs();
+    for (const models::Scalar& output : outputs.scalars())
+      if (is_coupled(outputs, output)) exchanged.push_back({assembly_.instances[c].get(), &output});
+  }
+  growth_.emplace_back(std::move(exchanged), method);
+}
+
+std::string OutputChecks::what_to_try() const {
+  return fmt::format(
+      "try simulation.inputs.correct = \"linear\"{}, or, if there is no algebraic loop, a smaller "
+      "step; `tutti advise` shows what fits",
+      assembly_.abilities.can_go_back ? ", an iterating method (newton)" : "");
+}
+
+std::optional<Error> OutputChecks::find_growth(double t, std::uint64_t steps) {
+  next_look_ = steps + StepTiming::distance(steps);
+  // Where steps are judged and taken back, errors do not grow.
+  if (may_roll_back(assembly_.settings().control, assembly_.abilities.can_go_back)) return {};
+  for (GrowthWatch& watch : growth_) {
+    const auto factor = watch.look(steps);
+    if (!factor) continue;
+    const Error error(
+        ErrorCode::numeric,
+        fmt::format("the values of cycle {{{}}} grow by a factor of {:.3g} in every step: {} "
+                    "diverges",
+                    watch.names(), *factor, watch.method()),
+        {.time = t, .key = "simulation.method", .hint = "To fix that, " + what_to_try()});
+    if (assembly_.settings().tolerance.on_limit == OnLimit::stop) return error;
+    assembly_.log.warning("", error.what());
+    growth_.clear();
+    break;
+  }
+  return {};
+}
+
+std::optional<Error> OutputChecks::find_fault(double t) {
+  for (const auto& instance : assembly_.instances) {
+    const models::ValueSet& outputs = instance->outputs();
+    for (const models::Scalar& scalar : outputs.scalars()) {
+      if (scalar.type != Type::float64 && scalar.type != Type::float32) continue;
+      const double value = outputs.read(scalar).real;
+      if (std::isfinite(value)) continue;
+      const std::string who =
+          fmt::format("\"{}\" of component \"{}\"", scalar.name, instance->name());
+      if (std::isnan(value))
+        return Error(ErrorCode::numeric, who + " is not a number",
+                     {.component = instance->name(), .variable = scalar.name, .time = t});
+      if (is_connected(outputs, scalar)) return infinite(*instance, scalar, t);
+      if (allows_infinity_) continue;
+      allow_infinity();
+      assembly_.log.warning(
+          "", fmt::format("t = {:.13g} s: {} is infinite. Nothing is connected to it, so the "
+                          "run goes on; further infinite outputs are not reported.",
+                          t, who));
+    }
+  }
+  return {};
+}
+
+bool OutputChecks::is_connected(const models::ValueSet& outputs,
+                                const models::Scalar& scalar) const {
+  for (const std::vector<Wiring::Wire>& wires : assembly_.wires)
+    for (const Wiring::Wire& wire : wires)
+      if (wire.from_set == &outputs && wire.from == &scalar) return true;
+  return false;
+}
+
+bool OutputChecks::is_connection_infinite() const {
+  bool found = false;
+  for (const double* value : connected_)
+    found |= models::ValueSet::is_beyond(*value, models::ValueSet::largest);
+  return found;
+}
+
+void OutputChecks::allow_infinity() {
+  allows_infinity_ = true;
+  for (const std::vector<Wiring::Wire>& wires : assembly_.wires)
+    for (const Wiring::Wire& wire : wires)
+      if (wire.is_real()) connected_.push_back(wire.from_double());
+}
+
+Error OutputChecks::infinite(const models::Instance& instance, const models::Scalar& scalar,
+                             double t) const {
+  const bool cycles = std::any_of(growth_.begin(), growth_.end(), [&](const GrowthWatch& watch) {
+    return watch.contains(instance);
+  });
+  return {ErrorCode::numeric,
+          fmt::format("\"{}\" of component \"{}\" is infinite{}", scalar.name, instance.name(),
+                      cycles ? ": the values of its cycle overflow" : ", and it is connected"),
+          {.component = instance.name(),
+           .variable = scalar.name,
+           .time = t,
+           .hint = cycles ? "Does the system itself grow? Else " + what_to_try()
+                          : "Look at the inputs and parameters of the component."}};
+}
+
+}  // namespace tutti::master

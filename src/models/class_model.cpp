@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Components that are C++ classes.
+#include "models/class_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <tutti/component_model.hpp>
+#include <tutti/error.hpp>
+
+namespace tutti {
+
+ComponentModel::ComponentModel() = default;
+ComponentModel::~ComponentModel() = default;
+void ComponentModel::save(std::any& /*into*/) const {}
+void ComponentModel::restore(const std::any& /*from*/) {}
+
+}  // namespace tutti
+
+namespace tutti::models {
+namespace {
+
+using Declared = ComponentModel::Declared;
+
+[[noreturn]] void refuse_declaration(const Declared& declared, const std::string& why) {
+  throw Error(ErrorCode::usage, fmt::format("variable \"{}\": {}", declared.name, why),
+              {.variable = declared.name});
+}
+
+std::unique_ptr<ComponentModel> construct(const Component& component) {
+  std::unique_ptr<ComponentModel> made;
+  try {
+    made = component.model();
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw Error(ErrorCode::usage,
+                fmt::format("the C++ class cannot be constructed: {}", error.what()),
+                {.component = component.name});
+  } catch (...) {
+    throw Error(ErrorCode::usage, "the C++ class cannot be constructed: its constructor threw",
+                {.component = component.name});
+  }
+  if (!made)
+    throw Error(ErrorCode::usage, "Component::model returned no object",
+                {.component = component.name});
+  return made;
+}
+
+Variability variability_of(const Declared& declared) {
+  using enum Variability;
+  const bool is_real = declared.type == Type::float64 || declared.type == Type::float32;
+  const bool is_parameter = declared.causality == Causality::parameter;
+  const Variability chosen = declared.details.variability.value_or(is_parameter ? fixed
+                                                                   : is_real    ? continuous
+                                                                                : discrete);
+  if (is_parameter && chosen != fixed && chosen != tunable)
+    refuse_declaration(declared,
+                       fmt::format("a parameter is fixed or tunable, not {}", to_string(chosen)));
+  if (!is_parameter && chosen != continuous && chosen != discrete)
+    refuse_declaration(declared, fmt::format("an {} is continuous or discrete, not {}",
+                                             to_string(declared.causality), to_string(chosen)));
+  if (chosen == continuous && !is_real)
+    refuse_declaration(declared, fmt::format("{} is not a type of continuous variables",
+                                             to_string(declared.type)));
+  return chosen;
+}
+
+Variable describe_variable(const Declared& declared, ValueReference reference) {
+  if (declared.name.empty())
+    throw Error(ErrorCode::usage, fmt::format("variable {} has no name", reference + 1));
+  if (declared.details.depends_on && declared.causality != Causality::output)
+    refuse_declaration(declared, "only outputs have depends_on");
+  Variable variable;
+  variable.name = declared.name;
+  variable.description = declared.details.description;
+  variable.value_reference = reference;
+  variable.type = declared.type;
+  variable.causality = declared.causality;
+  variable.variability = variability_of(declared);
+  variable.attributes.unit = declared.details.unit;
+  if (declared.causality == Causality::parameter || declared.details.has_start)
+    variable.initial = Initial::exact;
+  else if (declared.causality != Causality::input)
+    variable.initial = Initial::calculated;
+  if (variable.initial != Initial::calculated) variable.start = {declared.start};
+  return variable;
+}
+
+Unknown describe_output(const Declared& declared, const ModelDescription& description) {
+  Unknown unknown;
+  unknown.variable =
+      static_cast<std::int32_t>(description.find(declared.name) - description.variables.data());
+  if (!declared.details.depends_on) return unknown;
+  unknown.dependencies.emplace();
+  for (const std::string& name : *declared.details.depends_on) {
+    const Variable* const input = description.find(name);
+    if (input == nullptr || input->causality != Causality::input)
+      refuse_declaration(declared, fmt::format("depends_on names \"{}\", which is {}", name,
+                                               input == nullptr ? "not declared" : "no input"));
+    unknown.dependencies->push_back(
+        static_cast<std::int32_t>(input - description.variables.data()));
+  }
+  return unknown;
+}
+
+/// A C++ class as an instance.
+class ClassModel final : public Instance, private VariableAccess {
+ public:
+  explicit ClassModel(const InstanceTask& task)
+      : name_(task.component->name),
+        description_(*task.description),
+        start_(task.start),
+        substep_(task.substep),
+        model_(construct(*task.component)) {
+    check_variables();
+    inputs_ = ValueSet(description_, task.inputs, start_.structure());
+    outputs_ = ValueSet(description_, task.outputs, start_.structure());
+    start_.copy_inputs_to(inputs_, description_);
+    std::vector<std::int32_t> all(description_.variables.size());
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::int32_t>(i);
+    all_ = ValueSet(description_, all, start_.structure());
+  }
+
+  const std::string& name() const override { return name_; }
+
+  void begin_initialization(const Experiment& experiment) override {
+    start_time_ = experiment.start;
+    start_.apply_to(*this);
+  }
+  void set_some(std::span<const std::int32_t> variables) override {
+    inputs_.part(description_, variables, start_.structure()).set_to(*this);
+    is_computed_ = false;
+  }
+  void get_some(std::span<const std::int32_t> variables) override {
+    compute_start();
+    ValueSet some(description_, variables, start_.structure());
+    some.get_from(*this);
+    outputs_.copy_from(some);
+  }
+  void end_initialization(const Experiment& /*experiment*/) override {
+    compute_start();
+    outputs_.get_from(*this);
+  }
+
+  StepOutcome step(double t, double h) override {
+    write_inputs();
+    const double parts = substep_ > 0 ? std::max(1.0, std::ceil(h / substep_ - 1e-9)) : 1;
+    for (double n = 0; n < parts; ++n) {
+      const double from = t + h * n / parts;
+      calling("step", from, [&] { model_->step(from, h / parts); });
+      ++counts_.do_step;
+    }
+    if (!outputs_.empty()) ++counts_.get;
+    outputs_.get_from(*this);
+    return {StepOutcome::Status::done, t + h};
+  }
+  bool handle_event(double /*t*/) override { return true; }
+  void finish() override {}
+
+  bool can_go_back() const override { return model_->can_roll_back(); }
+  void save(Snapshot& into) override {
+    auto& saved = writable<Saved>(into);
+    ++counts_.get_state;
+    all_.get_from(*this);
+    all_.save(saved.all);
+    outputs_.save(saved.outputs);
+    saved.time = time_;
+    calling("save", time_, [&] { model_->save(saved.others); });
+  }
+  void restore(const Snapshot& from) override {
+    const auto& saved = static_cast<const Saved&>(*from);
+    ++counts_.set_state;
+    all_.restore(saved.all);
+    all_.set_to(*this);
+    outputs_.restore(saved.outputs);
+    time_ = saved.time;
+    calling("restore", time_, [&] { model_->restore(saved.others); });
+  }
+
+  void read(ValueSet& values) override { values.get_from(*this); }
+  void assign(ValueSet& values) override { values.set_to(*this); }
+  bool can_vary_step() const override { return model_->can_vary_step(); }
+  bool has_event_mode() const override { return false; }
+  std::optional<double> next_event() const override { return {}; }
+  const CallCounts& counts() const override { return counts_; }
+
+ private:
+  struct Saved final : SavedState {
+    ValueSet::Values all, outputs;
+    std::any others;
+    double time = 0;
+  };
+
+  /// Every object of the class must declare the same.
+  void check_variables() const {
+    const auto declared = model_->variables();
+    const auto& known = description_.variables;
+    if (!std::equal(declared.begin(), declared.end(), known.begin(), known.end(),
+                    [](const Declared& a, const Variable& b) {
+                      return a.name == b.name && a.type == b.type && a.causality == b.causality;
+                    }))
+      throw Error(ErrorCode::usage,
+                  fmt::format("component \"{}\": its C++ class declares other variables than when "
+                              "it was constructed first",
+                              name_),
+                  {.component = name_});
+  }
+
+  void compute_start() {
+    if (is_computed_) return;
+    calling("initialize", start_time_, [&] { model_->initialize(start_time_); });
+    is_computed_ = true;
+  }
+
+  void write_inputs() {
+    if (inputs_.empty()) return;
+    inputs_.set_to(*this);
+    ++counts_.set;
+  }
+
+  /// What user code throws becomes an error that says where.
+  template <class Call>
+  void calling(const char* function, double t, const Call& call) {
+    time_ = t;
+    const auto context = [&] { return fmt::format("component \"{}\": {}()", name_, function); };
+    try {
+      call();
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::interrupted) throw;
+      throw error.within(context(), {.component = name_, .time = t});
+    } catch (const std::exception& error) {
+      throw Error(ErrorCode::fmu, fmt::format("{} failed: {}", context(), error.what()),
+                  {.component = name_, .time = t});
+    } catch (...) {
+      throw Error(ErrorCode::fmu,
+                  context() + " failed: it threw something that is no std::exception",
+                  {.component = name_, .time = t});
+    }
+  }
+
+  const Declared& at(ValueReference reference) const { return model_->variables()[reference]; }
+  std::string& text_at(ValueReference reference) const {
+    return *static_cast<std::string*>(at(reference).value);
+  }
+  void get(Type /*type*/, std::span<const ValueReference> references, void* values,
+           std::size_t /*value_count*/) override {
+    auto* to = static_cast<std::byte*>(values);
+    for (const ValueReference reference : references) {
+      std::memcpy(to, at(reference).value, at(reference).size);
+      to += at(reference).size;
+    }
+  }
+  void set(Type /*type*/, std::span<const ValueReference> references, const void* values,
+           std::size_t /*value_count*/) override {
+    const auto* from = static_cast<const std::byte*>(values);
+    for (const ValueReference reference : references) {
+      std::memcpy(at(reference).value, from, at(reference).size);
+      from += at(reference).size;
+    }
+  }
+  void get_strings(std::span<const ValueReference> references,
+                   std::span<std::string> values) override {
+    for (std::size_t i = 0; i < references.size(); ++i) values[i] = text_at(references[i]);
+  }
+  void set_strings(std::span<const ValueReference> references,
+                   std::span<const std::string> values) override {
+    for (std::size_t i = 0; i < references.size(); ++i) text_at(references[i]) = values[i];
+  }
+  void get_binaries(std::span<const ValueReference> /*references*/,
+                    std::span<std::vector<std::uint8_t>> /*values*/) override {}
+  void set_binaries(std::span<const ValueReference> /*references*/,
+                    std::span<const std::vector<std::uint8_t>> /*values*/) override {}
+
+  std::string name_;
+  const ModelDescription& description_;
+  StartValues start_;
+  double substep_ = 0;
+  std::unique_ptr<ComponentModel> model_;
+  ValueSet all_;  ///< its variables: where they are saved from
+  double start_time_ = 0;
+  double time_ = 0;  ///< of the last call
+  bool is_computed_ = false;
+  CallCounts counts_;
+};
+
+}  // namespace
+
+std::shared_ptr<const ModelDescription> describe_class(const Component& component) {
+  if (!component.fmu.empty())
+    throw Error(ErrorCode::usage,
+                fmt::format("it is both an FMU ({}) and a C++ class; choose one of them",
+                            component.fmu.filename().string()));
+  const std::unique_ptr<ComponentModel> model = construct(component);
+  const auto description = std::make_shared<ModelDescription>();
+  description->version = FmiVersion::v3;  // which has all types
+  description->version_text = "3.0";
+  description->model_name = description->token = component.name;
+  Capabilities& able = description->co_simulation.emplace();
+  able.model_identifier = component.name;
+  able.can_save_state = model->can_roll_back();
+  able.can_vary_step = model->can_vary_step();
+  for (const Declared& declared : model->variables())
+    description->variables.push_back(
+        describe_variable(declared, static_cast<ValueReference>(description->variables.size())));
+  if (const auto duplicates = description->build_index().names; !duplicates.empty())
+    refuse_declaration(model->variables()[static_cast<std::size_t>(duplicates.front())],
+                       "it is declared twice");
+  for (const Declared& declared : model->variables())
+    if (declared.causality == Causality::output)
+      description->structure.outputs.push_back(describe_output(declared, *description));
+  return description;
+}
+
+std::unique_ptr<Instance> make_class_model(const InstanceTask& task) {
+  return std::make_unique<ClassModel>(task);
+}
+
+}  // namespace tutti::models

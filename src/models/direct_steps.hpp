@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/float_control.hpp"
+#include "base/time_grid.hpp"
+#include "models/external_signals.hpp"
+#include "models/instance.hpp"
+
+namespace tutti::models {
+
+/// A double that moves as it is.
+struct Copy {
+  const double* from;
+  double* to;
+};
+
+/// What brings values to the inputs of components.
+class InputWires {
+ public:
+  virtual std::span<const Copy> copies(std::size_t component) const = 0;
+  /// There is more than copies...
+  virtual bool has_others(std::size_t component) const = 0;
+  /// ...and this brings it.
+  virtual void gather_others(std::size_t component) const = 0;
+
+ protected:
+  ~InputWires() = default;
+};
+
+/// Instances that step one after the other, for loops in which nanoseconds count: where an instance
+/// allows it, a step is the bare calls of its FMU, and nothing around them. How, nobody else knows.
+class DirectSteps {
+ public:
+  struct Parts {
+    std::span<const std::unique_ptr<Instance>> instances;  ///< of all components
+    const InputWires* wires = nullptr;                     ///< null: the inputs are in place
+    FloatControl float_control;                            ///< which no component shall change
+    std::atomic<std::uint32_t>* called = nullptr;          ///< where to note whom it calls
+    double limit = ValueSet::largest;                      ///< of outputs
+  };
+  /// `members` are components, in the order of their steps.
+  DirectSteps(const Parts& parts, std::span<const std::uint32_t> members);
+  ~DirectSteps();
+  DirectSteps(const DirectSteps&) = delete;
+  DirectSteps& operator=(const DirectSteps&) = delete;
+
+  std::size_t size() const;
+  std::uint32_t component(std::size_t member) const;
+  /// All members step by bare calls, and alike.
+  bool is_uniform() const;
+  /// Outputs may be infinite.
+  void allow_infinity();
+
+  /// All members, from t to t + h. False: stopped_at() did not simply step; those before it did.
+  /// `nan`: some output is beyond the limit. @pre is_uniform()
+  bool run_all(double t, double h, bool& nan);
+  /// The same for several steps. False: in the one from batch.n.
+  struct Batch {
+    const TimeGrid& grid;
+    std::uint64_t& n;  ///< the point of the grid that was reached
+    std::uint64_t last;
+    double h;
+    std::span<const ExternalSignals> externals;  ///< values at the start of a step hold over it
+    const std::atomic<bool>& stop_requested;
+    std::atomic<double>& time;  ///< reached, for whoever watches
+  };
+  bool run_batch(const Batch& batch, bool& nan);
+  std::size_t stopped_at() const { return stopped_at_; }
+
+  /// A step of any members: begin(), then run() and, wherever that stops, complete().
+  void begin() { ++taken_; }
+  /// From `first` on, as many as simply step. Returns the first that did not; size(): all did.
+  std::size_t run(std::size_t first, double t, double h, bool& nan);
+  /// The step of the member at which run() stopped. @throws Error
+  StepOutcome complete(std::size_t member, double t, double h, bool& nan);
+  /// These and all after them take no step this time.
+  void leave_out(std::size_t first);
+
+ private:
+  struct Call;
+  struct Kinds;
+
+  Call make_call(std::uint32_t component);
+  template <class Way>
+  std::size_t run_calls(std::size_t first, std::size_t last, double t, double h, bool& nan);
+  std::size_t run_group(std::size_t first, std::size_t last, double t, double h, bool& nan);
+  template <class Way>
+  bool run_steps(const Batch& batch, bool& nan);
+  template <class Way>
+  bool run_steps_alone(const Batch& batch, bool& nan);
+
+  Parts parts_;
+  std::unique_ptr<Kinds> kinds_;  ///< of calls, and how the last one ended
+  std::vector<Call> calls_;
+  std::vector<std::size_t> ends_;  ///< of calls of the same kind in a row
+  std::uint64_t taken_ = 0;        ///< steps of each member
+  std::size_t stopped_at_ = 0;
+};
+
+}  // namespace tutti::models

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <tutti/results.hpp>
+
+namespace tutti::results {
+
+/// A row of the table of result formats.
+struct ResultFormat {
+  const char* extension;  ///< with the dot
+  /// @throws Error(file) here or later when the file cannot be written
+  std::unique_ptr<Observer> (*write)(const std::filesystem::path& file);
+  /// Names, units, times and values; read_results() adds the rest. @throws Error(file)
+  ResultTable (*read)(const std::filesystem::path& file);
+  /// What gnuplot splits lines at, the first of which has the names; null: it cannot read the file.
+  const char* gnuplot_separator = nullptr;
+};
+/// By the extension of the file; files with one that is not in the table are CSV.
+const ResultFormat& result_format_of(const std::filesystem::path& file);
+
+ResultTable read_csv_results(const std::filesystem::path& file);
+
+}  // namespace tutti::results

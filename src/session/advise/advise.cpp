@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <tutti/advice.hpp>
+
+#include "analysis/advise_cycle.hpp"
+#include "base/text.hpp"
+#include "fmi/file_cache.hpp"
+#include "session/advise/linear_models.hpp"
+#include "session/advise/probe.hpp"
+#include "session/system_setup.hpp"
+#include "stability/error_propagation.hpp"
+#include "stability/step_limit.hpp"
+#include "system/make_plan.hpp"
+#include "system/moving_inputs.hpp"
+#include "system/package_paths.hpp"
+
+namespace tutti {
+namespace {
+
+/// The system as far as its first point: how it is coupled later plays no part.
+System only_start(const System& system) {
+  System bare = system;
+  const SimulationSettings fresh;
+  bare.simulation.methods = fresh.methods;
+  bare.simulation.control = fresh.control;
+  bare.simulation.inputs = fresh.inputs;
+  bare.simulation.save_states = fresh.save_states;
+  bare.simulation.threads = 1;
+  for (CycleSettings& cycle : bare.cycles) cycle.methods.clear();
+  for (Connection& connection : bare.connections) connection.inputs = {};
+  return bare;
+}
+
+std::optional<CouplingChoice> present_choice(const System& system, const system::Stage& stage) {
+  const auto is_member = [&](const std::string& name) {
+    return std::any_of(stage.components.begin(), stage.components.end(),
+                       [&](std::uint32_t c) { return system.components[c].name == name; });
+  };
+  for (const Connection& connection : system.connections)
+    if (connection.inputs != ConnectionInputs{} && is_member(connection.from.component) &&
+        is_member(connection.to.component))
+      return {};
+  CouplingChoice choice;
+  choice.methods = system.simulation.methods;
+  if (stage.settings >= 0)
+    if (const auto& own = system.cycles[static_cast<std::size_t>(stage.settings)].methods;
+        !own.empty())
+      choice.methods = own;
+  const InputSettings& inputs = system.simulation.inputs;
+  choice.inside = to_string(inputs.inside);
+  choice.order = static_cast<int>(inputs.order);
+  choice.derivatives = to_string(inputs.derivatives);
+  choice.smooth = inputs.smooth;
+  choice.correct = to_string(inputs.correct);
+  return choice;
+}
+
+/// The driven inputs of each component.
+std::vector<std::vector<std::int32_t>> find_inputs(const system::Plan& plan, std::size_t count) {
+  std::vector<std::vector<std::int32_t>> inputs(count);
+  for (const system::Link& link : plan.links) inputs[link.to.component].push_back(link.to.variable);
+  for (const system::ExternalInput& external : plan.external)
+    inputs[external.to.component].push_back(external.to.variable);
+  return inputs;
+}
+
+LinearizedComponent describe(const System& system, const session::SystemModels& models,
+                             std::uint32_t c, std::span<const std::int32_t> inputs,
+                             const analysis::Linearization& linearization) {
+  const ModelDescription& description = *models.descriptions[c];
+  const Capabilities& used = system::interface_of(system.components[c], description);
+  const bool model_exchange = system::is_model_exchange(system.components[c], description);
+  LinearizedComponent result;
+  result.name = system.components[c].name;
+  result.source = to_string(linearization.source);
+  result.linearized = linearization.has_states;
+  result.states = linearization.system.states();
+  result.fastest_rate = linearization.fastest_rate();
+  result.can_go_back = used.can_save_state || used.can_redo_step;
+  result.has_directional_derivatives = used.provides_directional_derivatives;
+  result.is_model_exchange = model_exchange;
+  result.follows_inputs = system::follows_inputs(system.components[c], description, inputs);
+  result.gives_output_derivatives = model_exchange || used.max_output_derivative_order > 0;
+  result.notes = linearization.notes;
+  return result;
+}
+
+/// A run on which loops are looked at should not be spoilt by them.
+bool all_go_back(const System& system, const session::SystemModels& models) {
+  for (std::size_t c = 0; c < system.components.size(); ++c)
+    if (!system::interface_of(system.components[c], *models.descriptions[c]).can_save_state)
+      return false;
+  return true;
+}
+
+/// Everything of an advice that does not need FMUs.
+class Adviser {
+ public:
+  Adviser(const System& system, const session::PreparedSystem& prepared, double step)
+      : system_(system),
+        prepared_(prepared),
+        inputs_(find_inputs(prepared.plan(), system.components.size())),
+        driven_(analysis::find_driven(prepared.plan(), prepared.models().descriptions)) {
+    advice_.system = system.name;
+    advice_.step = step;
+    const session::SystemModels& models = prepared.models();
+    for (const system::Stage& stage : prepared.plan().stages) {
+      if (!stage.is_cycle) continue;
+      stages_.push_back(&stage);
+      cycles_.push_back(analysis::find_interface(system, prepared.plan(), models.descriptions,
+                                                 models.structures, driven_, stage));
+    }
+  }
+  std::span<const analysis::CycleInterface> cycles() const { return cycles_; }
+  /// Those that take values only: in no cycle, or with outputs that are not coupled and whose
+  /// derivatives cannot be asked for on the way.
+  void add_alone(std::vector<analysis::CycleInterface>& to) const {
+    const session::SystemModels& models = prepared_.models();
+    std::vector<std::size_t> known(system_.components.size());  // outputs in cycles
+    for (const analysis::CycleInterface& cycle : cycles_)
+      for (std::size_t i = 0; i < cycle.components.size(); ++i)
+        known[cycle.components[i]] = cycle.y[i].size();
+    for (const system::Stage& stage : prepared_.plan().stages)
+      for (const std::uint32_t c : stage.components) {
+        const ModelDescription& description = *models.descriptions[c];
+        const Capabilities& used = system::interface_of(system_.components[c], description);
+        if (system::follows_inputs(system_.components[c], description, inputs_[c]) ||
+            (stage.is_cycle && (used.can_save_state || used.provides_directional_derivatives)))
+          continue;
+        analysis::CycleInterface alone =
+            analysis::find_interface_alone(system_, models.descriptions, driven_, c);
+        if (!alone.u[0].empty() && alone.y[0].size() > known[c]) to.push_back(std::move(alone));
+      }
+  }
+
+  /// Those with a model-exchange interface of which others do not have all that moves, if errors
+  /// can be estimated with them: the system is small.
+  void add_whole(std::vector<analysis::CycleInterface>& to) const {
+    using Estimate = stability::ErrorPropagation;
+    const auto& descriptions = prepared_.models().descriptions;
+    std::size_t states = 0, outputs = 0;
+    for (const ModelDescription* description : descriptions)
+      states += description->structure.derivatives.size();
+    if (descriptions.size() > Estimate::most_states || states > Estimate::most_states ||
+        prepared_.plan().links.size() > Estimate::most_connections)
+      return;
+    std::vector<std::set<std::int32_t>> read(descriptions.size());
+    for (const system::Link& link : prepared_.plan().links)
+      read[link.from.component].insert(link.from.variable);
+    const auto recorded =
+        session::recorded_variables(system_, prepared_.models(), prepared_.plan());
+    std::vector<analysis::CycleInterface> added;
+    for (std::uint32_t c = 0; c < descriptions.size(); ++c) {
+      if (!descriptions[c]->model_exchange) continue;
+      read[c].insert(recorded[c].begin(), recorded[c].end());
+      analysis::CycleInterface whole =
+          analysis::find_interface_alone(system_, descriptions, driven_, c);
+      std::erase_if(whole.y[0], [&](const auto& y) { return !read[c].contains(y.variable); });
+      const bool has_all = std::any_of(to.begin(), to.end(), [&](const auto& interface) {
+        return analysis::covers(interface, whole);
+      });
+      if (whole.u[0].empty()) continue;
+      outputs += whole.y[0].size();
+      if (outputs > Estimate::most_outputs) return;
+      if (!whole.y[0].empty() && !has_all) added.push_back(std::move(whole));
+    }
+    std::move(added.begin(), added.end(), std::back_inserter(to));
+  }
+
+  Advice without_cycle() {
+    advice_.findings.push_back(fmt::format(
+        "no cycle among {}: each is stepped after those that feed it, so the coupling cannot be "
+        "unstable, and every method gives the same",
+        counted(system_.components.size(), "component")));
+    return std::move(advice_);
+  }
+
+  Advice advise(const session::ProbeResult& probed, double time, std::size_t wanted) {
+    advice_.time = time;
+    std::vector<analysis::LinearCycle> linear;
+    std::size_t count = wanted;
+    for (std::size_t k = 0; k < cycles_.size(); ++k) {
+      linear.push_back(analysis::couple(cycles_[k], probed.start[k]));
+      const std::size_t affordable = analysis::affordable_steps(linear.back(), wanted);
+      if (linear.back().has_states && affordable > 0) count = std::min(count, affordable);
+    }
+    advice_.steps = stability::logarithmic(advice_.step / 100, 100 * advice_.step, count);
+    for (std::size_t k = 0; k < cycles_.size(); ++k) {
+      std::vector<LinearizedComponent> components;
+      for (std::size_t i = 0; i < cycles_[k].components.size(); ++i)
+        components.push_back(describe(system_, prepared_.models(), cycles_[k].components[i],
+                                      inputs_[cycles_[k].components[i]], probed.start[k][i]));
+      analysis::CycleQuestion question{
+          components, advice_.step, {}, present_choice(system_, *stages_[k]), nullptr, {}};
+      if (analysis::affordable_steps(linear[k], wanted) > 0) question.steps = advice_.steps;
+      const std::optional<analysis::LinearCycle> worst = follow(probed, k, linear[k], question);
+      if (worst) question.worst = &*worst;
+      advice_.cycles.push_back(analysis::advise_cycle(linear[k], question));
+    }
+    if (!probed.end.empty())
+      advice_.findings.push_back("the run that was to show later points ended early: " +
+                                 probed.end);
+    return std::move(advice_);
+  }
+
+ private:
+  /// The loops of a cycle over time; answers where they are worst, unless that is at the start.
+  std::optional<analysis::LinearCycle> follow(const session::ProbeResult& probed, std::size_t k,
+                                              const analysis::LinearCycle& start,
+                                              analysis::CycleQuestion& question) const {
+    std::optional<analysis::LinearCycle> worst;
+    if (probed.later.empty()) return worst;
+    double most = analysis::loop_radius(start);
+    question.history.push_back({advice_.time, most});
+    for (const session::LaterPoint& point : probed.later) {
+      std::vector<analysis::Linearization> there = probed.start[k];
+      for (std::size_t i = 0; i < there.size(); ++i)
+        if (point.d[k][i].rows > 0) there[i].system.d = point.d[k][i];
+      analysis::LinearCycle cycle = analysis::couple(cycles_[k], there);
+      const double radius = analysis::loop_radius(cycle);
+      question.history.push_back({point.time, radius});
+      if (radius <= most * (1 + 1e-9)) continue;  // rounding
+      most = radius;
+      worst.emplace(std::move(cycle));
+    }
+    return worst;
+  }
+
+  const System& system_;
+  const session::PreparedSystem& prepared_;
+  std::vector<std::vector<std::int32_t>> inputs_;  ///< by component
+  analysis::DrivenInputs driven_;
+  std::vector<const system::Stage*> stages_;
+  std::vector<analysis::CycleInterface> cycles_;
+  Advice advice_;
+};
+
+session::ModelledAdvice advise_here(const System& system, const AdviseOptions& options,
+                                    const Log& log, bool also_alone) {
+  session::RoutedLog routed(log);
+  const Log quiet;
+  System bare = only_start(system);
+  SystemRunOptions run_options;
+  static_cast<RunControl&>(run_options) = options;
+  run_options.open = fmi::with_cache(options.open);
+  auto prepared = session::prepare_system(bare, run_options, routed.log());
+  if (options.points > 0 && all_go_back(bare, prepared->models())) {
+    prepared.reset();
+    bare.simulation.methods = {"newton"};
+    prepared = session::prepare_system(bare, run_options, quiet);  // all was said
+  }
+  session::RunSetup setup = prepared->setup();
+  Adviser adviser(system, *prepared, setup.step);
+  const std::size_t cycles = adviser.cycles().size();
+  std::vector<analysis::CycleInterface> all(adviser.cycles().begin(), adviser.cycles().end());
+  if (also_alone) adviser.add_alone(all);
+  const std::size_t separate = all.size();
+  if (also_alone) adviser.add_whole(all);
+  if (all.empty()) return {adviser.without_cycle(), {}, {}, {}};
+  session::ProbeResult probed;
+  try {
+    probed = session::probe({bare, *prepared, setup, all, options.points}, options, log, routed);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::interrupted || separate == all.size()) throw;
+    // What only estimates need is no reason to refuse.
+    all.resize(separate);
+    if (all.empty()) return {adviser.without_cycle(), {}, {}, {}};
+    probed = session::probe({bare, *prepared, setup, all, options.points}, options, log, routed);
+  }
+  // The cycle itself knows only what couples it.
+  const session::Linearizations with_outside = probed.start;
+  for (std::size_t k = 0; k < cycles; ++k)
+    for (std::size_t i = 0; i < probed.start[k].size(); ++i)
+      probed.start[k][i] = probed.start[k][i].first_inputs(all[k].u[i].size());
+  session::ModelledAdvice result;
+  result.advice = cycles == 0 ? adviser.without_cycle()
+                              : adviser.advise(probed, setup.time.grid.start(), options.step_count);
+  for (std::size_t k = 0; k < all.size(); ++k)
+    (k < cycles     ? result.models
+     : k < separate ? result.alone
+                    : result.whole)
+        .push_back({std::move(all[k]), with_outside[k]});
+  return result;
+}
+
+}  // namespace
+
+Advice advise(const System& system, const AdviseOptions& options, const Log& log) {
+  return session::advise_with_models(system, options, log).advice;
+}
+
+session::ModelledAdvice session::advise_with_models(const System& system,
+                                                    const AdviseOptions& options, const Log& log,
+                                                    bool also_alone) {
+  const system::PackagePaths paths(system);
+  return paths.during(
+      [&] { return advise_here(system, options, paths.shown(log.once()), also_alone); });
+}
+
+}  // namespace tutti

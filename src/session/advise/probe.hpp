@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <tutti/advice.hpp>
+#include <vector>
+
+#include "analysis/cycle_interface.hpp"
+#include "session/execute.hpp"
+#include "session/prepared_system.hpp"
+
+namespace tutti::session {
+
+/// By cycle and component.
+using Linearizations = std::vector<std::vector<analysis::Linearization>>;
+
+/// D of the components of the cycles at some later time; without rows where an FMU cannot tell.
+struct LaterPoint {
+  double time = 0;
+  std::vector<std::vector<stability::Matrix>> d;
+};
+
+struct ProbeResult {
+  Linearizations start;
+  std::vector<LaterPoint> later;
+  std::string end;  ///< why the run on which they are ended early; empty: it did not
+};
+
+/// What is loaded, initialized and linearized.
+struct ProbeTask {
+  const System& system;
+  const PreparedSystem& prepared;
+  RunSetup& setup;
+  std::span<const analysis::CycleInterface> cycles;
+  std::size_t points = 0;  ///< later ones, on a run
+  bool fit_steps = true;   ///< co-simulation FMUs may be stepped to linearize them
+};
+
+/// Initializes the system and linearizes the components of its cycles there: in a process of its
+/// own, or here. @throws Error, also for a crash or a hang
+ProbeResult probe(const ProbeTask& task, const RunControl& control, const Log& log,
+                  RoutedLog& routed);
+
+/// Both ends are the same program.
+std::string pack(const ProbeResult& result);
+ProbeResult unpack(std::string_view bytes);
+
+}  // namespace tutti::session

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <tutti/system_run.hpp>
+
+#include "base/infinity.hpp"
+#include "fmi/file_cache.hpp"
+#include "master/coupling/coupling_method.hpp"
+#include "master/stepping/controllers.hpp"
+#include "models/component_kinds.hpp"
+#include "models/me_model.hpp"
+#include "session/automatic.hpp"
+#include "session/external_signals.hpp"
+#include "session/prepared_system.hpp"
+#include "session/recorded.hpp"
+#include "session/run_time.hpp"
+#include "session/supported.hpp"
+#include "session/system_fmus.hpp"
+#include "session/system_models.hpp"
+#include "session/system_setup.hpp"
+#include "system/make_plan.hpp"
+
+namespace tutti::session {
+namespace {
+
+using Variables = std::vector<std::int32_t>;
+
+/// What is decided of one component before its FMU is loaded.
+struct ComponentSetup : models::InstanceTask {  // all variables in the order of the description
+  std::vector<models::Assignment> assignments;
+  Variables recorded;
+};
+
+/// What a preparation is made from.
+struct Sources {
+  System system;
+  std::optional<AutomaticCoupling> chosen;  ///< nobody said how to couple
+  KnownModels models;
+  const System& used() const { return chosen ? chosen->system : system; }
+};
+
+/// A coupled system before its FMUs are loaded.
+class Preparation final : public PreparedSystem {
+ public:
+  Preparation(Sources sources, const SystemRunOptions& options, const Log& log)
+      : sources_(std::move(sources)),
+        system_(sources_.used()),
+        log_(log),
+        has_curves_(system_.has_input_curves()),
+        profile_(options.profile) {
+    system::Problems problems;
+    check_supported(system_, problems);
+    models_ = read_models(system_, options.open, problems, log);
+    problems.raise();
+    if (system_.is_lone) refuse_missing_interface(system_, description(0));
+    plan_ = system::make_plan(system_, models_.descriptions, models_.structures, log,
+                              models_.input_columns);
+    system::check_rollback(system_, plan_, models_.descriptions, master::needs_rollback);
+    check_abilities(system_, models_, plan_);
+    note_idle_settings(system_, log);
+    note_idle_solvers(system_, models_, log);
+    components_.resize(system_.components.size());
+    open_archives(options);
+    choose_inputs_and_outputs();
+    choose_recorded();
+    find_who_goes_back();
+    check_solvers(system_, models_);
+    for (std::size_t c = 0; c < components_.size(); ++c) can_save_states_ &= used(c).can_save_state;
+  }
+
+  const System& system() const override { return system_; }
+  const SystemModels& models() const override { return models_; }
+  const system::Plan& plan() const override { return plan_; }
+  fmi::Fmu* fmu(std::size_t c) const override { return components_[c].fmu.get(); }
+  const models::StartValues& start_values(std::size_t c) const override {
+    return components_[c].start;
+  }
+  void fetch(std::size_t c, std::int32_t variable) override {
+    ComponentSetup& component = components_[c];
+    const auto add_once = [variable](Variables& to) {
+      const auto place = std::lower_bound(to.begin(), to.end(), variable);
+      if (place == to.end() || *place != variable) to.insert(place, variable);
+    };
+    if (!std::binary_search(component.inputs.begin(), component.inputs.end(), variable))
+      add_once(component.outputs);
+  }
+  void assign(std::size_t c, const std::vector<models::Assignment>& more) override {
+    std::vector<models::Assignment> assignments = components_[c].assignments;
+    assignments.insert(assignments.end(), more.begin(), more.end());
+    components_[c].start = models::StartValues(description(c), assignments);
+    components_[c].assignments = std::move(assignments);
+  }
+
+  RunSetup setup() override {
+    RunSetup setup;
+    setup.model = system_.is_lone ? description(0).model_name : system_.name;
+    setup.is_lone = system_.is_lone;
+    if (sources_.chosen) setup.automatic = sources_.chosen->text;
+    if (system_.is_lone) {
+      setup.version = description(0).version;
+      setup.model_exchange = is_model_exchange(0);
+      setup.time.tolerance = given_tolerance(0);
+    }
+    setup.initial_evaluations =
+        system::evaluation_count(plan_.evaluations, plan_.variables, plan_.dependencies);
+    for (std::size_t c = 0; c < components_.size(); ++c)
+      setup.members.push_back(
+          {system_.components[c].name, needs_tool(description(c)), system_.components[c].timeout});
+    resolve_time(system_, models_, setup, log_);
+    setup.time.profile = profile_;
+    step_ = setup.step;
+    is_uniform_ = setup.time.grid.is_uniform();
+    find_events(setup.time.grid);
+    const std::vector<double> substeps = find_substeps(system_, setup.step);
+    for (std::size_t c = 0; c < components_.size(); ++c) components_[c].substep = substeps[c];
+    setup.threads = std::min({std::size_t{system_.simulation.threads}, components_.size(),
+                              master::Monitor::most_threads});
+    setup.needs.saves_states = saves_states();
+    std::vector<Variables> inputs;
+    for (const ComponentSetup& component : components_) inputs.push_back(component.inputs);
+    note_who_takes_values_only(system_, models_, inputs, log_);
+    note_who_cannot_go_back(system_, models_, log_);
+    setup.columns = recorded_columns(system_, recorded_sets());
+    if (system_.is_lone && setup.columns.empty())
+      log_.info(system_.components.front().name,
+                "the model has no outputs to record; choose variables with --variables");
+    setup.make_island = [this, grid = setup.time.grid](master::Monitor& monitor,
+                                                       std::size_t threads,
+                                                       const models::RunNeeds& needs) {
+      return make_island(grid, monitor, threads, needs);
+    };
+    setup.choose = [this](const master::Island& island) {
+      return recorded_places(system_, recorded_sets(), island);
+    };
+    return setup;
+  }
+
+ private:
+  const ModelDescription& description(std::size_t c) const { return *models_.descriptions[c]; }
+  std::vector<master::Coupling> safer() const {
+    return sources_.chosen ? sources_.chosen->safer : std::vector<master::Coupling>();
+  }
+  const Capabilities& used(std::size_t c) const {
+    return system::interface_of(system_.components[c], description(c));
+  }
+
+  void open_archives(const SystemRunOptions& options) {
+    system::Problems problems;
+    std::vector<std::shared_ptr<fmi::Fmu>> fmus =
+        open_fmus(system_, models_, options.open, problems, log_);
+    problems.raise();
+    for (std::size_t c = 0; c < components_.size(); ++c) {
+      const Component& component = system_.components[c];
+      components_[c].fmu = std::move(fmus[c]);
+      for (const auto& [name, value] : component.set)
+        components_[c].assignments.push_back({name, value});
+      components_[c].start = models::StartValues(description(c), components_[c].assignments);
+    }
+  }
+
+  void choose_inputs_and_outputs() {
+    std::vector<std::set<std::int32_t>> inputs(components_.size()), outputs(components_.size());
+    for (const system::Link& link : plan_.links) {
+      outputs[link.from.component].insert(link.from.variable);
+      inputs[link.to.component].insert(link.to.variable);
+    }
+    for (const system::ExternalInput& external : plan_.external)
+      inputs[external.to.component].insert(external.to.variable);
+    for (std::size_t c = 0; c < components_.size(); ++c) {
+      components_[c].inputs.assign(inputs[c].begin(), inputs[c].end());
+      components_[c].outputs.assign(outputs[c].begin(), outputs[c].end());
+    }
+  }
+
+  /// What is recorded and is no driven input is read with the outputs.
+  void choose_recorded() {
+    auto recorded = recorded_variables(system_, models_, plan_);
+    for (std::size_t c = 0; c < components_.size(); ++c) {
+      ComponentSetup& component = components_[c];
+      component.recorded = std::move(recorded[c]);
+      for (const std::int32_t index : component.recorded)
+        if (!std::binary_search(component.inputs.begin(), component.inputs.end(), index))
+          component.outputs.push_back(index);
+      std::sort(component.outputs.begin(), component.outputs.end());
+      component.outputs.erase(std::unique(component.outputs.begin(), component.outputs.end()),
+                              component.outputs.end());
+    }
+  }
+
+  void find_who_goes_back() {
+    for (const system::Stage& stage : plan_.stages) {
+      if (!stage.is_cycle) continue;
+      const auto& own = stage.settings >= 0
+                            ? system_.cycles[static_cast<std::size_t>(stage.settings)].methods
+                            : system_.simulation.methods;
+      const auto& methods = own.empty() ? system_.simulation.methods : own;
+      if (std::any_of(methods.begin(), methods.end(), master::needs_rollback))
+        for (const std::uint32_t c : stage.components) components_[c].goes_back = true;
+    }
+  }
+
+  /// The components whose inputs from outside jump while time runs.
+  std::vector<bool> find_jumps(const TimeGrid& grid) {
+    std::vector<bool> jumps(components_.size());
+    externals_ = make_external_signals(system_, plan_, models_, grid);
+    for (const master::ExternalSignals& external : externals_)
+      if (external.table->next_jump(grid.start()) <= grid.stop()) jumps[external.component] = true;
+    return jumps;
+  }
+
+  /// FMI 3.0, 4.2: discrete inputs, inputs that jump and events of the FMU go through event mode.
+  /// Where it is not needed, it is not asked for.
+  void find_events(const TimeGrid& grid) {
+    const std::vector<bool> jumps = find_jumps(grid);
+    const auto is_discrete = [&](std::size_t c, std::int32_t index) {
+      const Variable& v = description(c).variables[static_cast<std::size_t>(index)];
+      return v.causality == Causality::input && v.variability != Variability::continuous;
+    };
+    // Steps that are chosen on the way can end at every event.
+    const bool controlled = master::step_control_of(system_.simulation.control).chooses_steps;
+    bool all_go_back = true, all_vary = true;
+    for (std::size_t c = 0; c < components_.size(); ++c) {
+      all_go_back &= used(c).can_save_state;
+      all_vary &= system::can_vary_step(system_.components[c], description(c));
+    }
+    for (std::size_t c = 0; c < components_.size(); ++c) {
+      ComponentSetup& component = components_[c];
+      const Component& given = system_.components[c];
+      refuse_missing_events(given, used(c));
+      if (jumps[c] && !system::can_vary_step(given, description(c)))
+        log_.warning(given.name,
+                     "inputs jump, but the FMU cannot vary its step: jumps between communication "
+                     "points take effect at the next one");
+      if (!used(c).has_event_mode || is_model_exchange(c)) continue;
+      const bool needs_it =
+          controlled || jumps[c] || system_.simulation.inputs.correct == Correction::consistent ||
+          (!system_.is_lone && std::any_of(component.inputs.begin(), component.inputs.end(),
+                                           [&](std::int32_t i) { return is_discrete(c, i); }));
+      component.event_mode = given.event_mode == EventMode::on ||
+                             (given.event_mode == EventMode::automatic && needs_it);
+      component.early_return =
+          given.early_return || (!system_.is_lone && component.event_mode &&
+                                 used(c).might_return_early && all_go_back && all_vary);
+    }
+  }
+
+  /// Its steps may be repeated: a correction may probe, too.
+  bool may_go_back(std::size_t c, bool saves_states) const {
+    return components_[c].goes_back || saves_states ||
+           master::may_roll_back(system_.simulation.control, can_save_states_) ||
+           !safer().empty() || system_.simulation.inputs.correct != Correction::none;
+  }
+
+  bool saves_states() const {
+    if (master::is_free(system_.simulation.control)) return false;  // its controller does
+    switch (system_.simulation.save_states) {
+      case SaveStates::always:
+        return true;
+      case SaveStates::never:
+        return false;
+      default:
+        return !system_.is_lone &&
+               std::any_of(components_.begin(), components_.end(),
+                           [](const ComponentSetup& c) { return c.early_return; });
+    }
+  }
+
+  std::vector<RecordedSet> recorded_sets() const {
+    std::vector<RecordedSet> sets;
+    for (std::size_t c = 0; c < components_.size(); ++c)
+      sets.push_back({{description(c), components_[c].recorded, components_[c].start.structure()},
+                      &description(c)});
+    return sets;
+  }
+
+  /// Runs where the system runs, perhaps in the child process.
+  std::unique_ptr<master::Island> make_island(const TimeGrid& grid, master::Monitor& monitor,
+                                              std::size_t threads, const models::RunNeeds& needs) {
+    master::CoupledParts parts;
+    parts.saves_states = needs.saves_states;
+    parts.constant_start = needs.constant_start;
+    parts.can_save_states = can_save_states_;
+    parts.profile = profile_;
+    for (std::size_t c = 0; c < components_.size(); ++c) {
+      monitor.called.front() = static_cast<std::uint32_t>(c);
+      parts.may_stop_early.push_back(components_[c].early_return);
+      parts.instances.push_back(models::make_instance(task_of(c, needs)));
+    }
+    parts.descriptions = models_.descriptions;
+    parts.plan = plan_;
+    parts.settings = system_.simulation;
+    parts.cycles = system_.cycles;
+    for (const Connection& connection : system_.connections)
+      parts.inputs.push_back(connection.inputs.over(system_.simulation.inputs));
+    parts.safer = safer();
+    if (needs.coupling > 0) master::take_coupling(parts, needs.coupling);
+    if (sources_.chosen) {
+      parts.is_automatic = true;
+      parts.rates = sources_.chosen->rates;
+      parts.are_static = sources_.chosen->are_static;
+    }
+    parts.models = sources_.models.coupling;
+    parts.error_models = sources_.models.errors;
+    parts.externals = std::move(externals_);
+    externals_.clear();
+    if (parts.externals.empty())  // or they are those of another run
+      parts.externals = make_external_signals(system_, plan_, models_, grid);
+    for (std::size_t c = 0; c < components_.size(); ++c)
+      if (follows_tables(c)) follow_table(parts.externals, c);
+    return std::make_unique<master::Island>(std::move(parts), monitor, threads, log_);
+  }
+
+  bool is_model_exchange(std::size_t c) const {
+    return system::is_model_exchange(system_.components[c], description(c));
+  }
+
+  /// Its integrator goes beyond communication points, along inputs that are known beforehand.
+  bool follows_tables(std::size_t c) const {
+    return system_.inputs.exact && is_model_exchange(c) &&
+           std::none_of(plan_.links.begin(), plan_.links.end(),
+                        [&](const system::Link& link) { return link.to.component == c; });
+  }
+
+  /// Of a lone FMU, also its own default.
+  std::optional<double> given_tolerance(std::size_t c) const {
+    const Component& component = system_.components[c];
+    const std::optional<double> tolerance = system_.is_lone && !component.tolerance
+                                                ? description(c).default_experiment.tolerance
+                                                : component.tolerance;
+    if (tolerance && !(*tolerance > 0))
+      throw Error(ErrorCode::usage, fmt::format("the tolerance {} is not positive", *tolerance));
+    if (!system_.is_lone || !is_model_exchange(c)) return tolerance;
+    // FMI 2.0, 2.1.6: the tolerance tells the FMU that the integration around it is controlled.
+    const bool is_controlled = !solvers::find_ode_integrator(component.solver.name)->fixed_step;
+    return is_controlled ? tolerance.value_or(models::MeModel::Options{}.rtol) : tolerance;
+  }
+
+  /// The relative error of steps that are controlled by it.
+  std::optional<double> controlled_error() const {
+    const ControlSettings& control = system_.simulation.control;
+    const bool tests = master::step_control_of(control).tests_errors;
+    return tests && control.rtol > 0 ? std::optional(control.rtol) : std::nullopt;
+  }
+
+  models::InstanceTask task_of(std::size_t c, const models::RunNeeds& needs) const {
+    models::InstanceTask task = components_[c];
+    task.component = &system_.components[c];
+    task.description = &description(c);
+    task.log = &log_;
+    task.tolerance = given_tolerance(c);
+    task.controlled_error = controlled_error();
+    task.goes_back = may_go_back(c, needs.saves_states);
+    task.curves = has_curves_ || !safer().empty();
+    task.follows_tables = follows_tables(c);
+    task.may_save_states = system_.simulation.save_states != SaveStates::never;
+    task.is_lone = system_.is_lone;
+    task.step = step_;
+    task.is_uniform = is_uniform_;
+    task.needs = needs.of(description(c));
+    return task;
+  }
+
+  Sources sources_;
+  const System& system_;
+  const Log& log_;
+  SystemModels models_;
+  system::Plan plan_;
+  std::vector<ComponentSetup> components_;
+  std::vector<master::ExternalSignals> externals_;  ///< of the next run, if they are made already
+  bool can_save_states_ = true;
+  bool has_curves_ = false;  ///< asking looks at every connection
+  bool profile_ = false;
+  double step_ = 0;  ///< of the system
+  bool is_uniform_ = true;
+};
+
+}  // namespace
+
+std::unique_ptr<PreparedSystem> prepare_system(const System& system,
+                                               const SystemRunOptions& options, const Log& log) {
+  return std::make_unique<Preparation>(Sources{system, {}, {}}, options, log);
+}
+
+std::unique_ptr<PreparedSystem> prepare_run(System system, SystemRunOptions options,
+                                            const Log& log) {
+  options.open = fmi::with_cache(options.open);  // several phases look into the same files
+  Sources sources{std::move(system), {}, {}};
+  if (is_automatic(sources.system)) {
+    sources.chosen = choose_coupling(sources.system, options, log);
+    sources.models = sources.chosen->models;
+  } else if (needs_models(sources.system)) {
+    sources.models = find_component_models(sources.system, options);
+  }
+  return std::make_unique<Preparation>(std::move(sources), options, log);
+}
+
+}  // namespace tutti::session

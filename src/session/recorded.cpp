@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "session/recorded.hpp"
+
+#include <map>
+
+namespace tutti::session {
+
+std::vector<Column> recorded_columns(const System& system, std::span<const RecordedSet> sets) {
+  std::vector<Column> columns;
+  for (std::size_t c = 0; c < sets.size(); ++c)
+    for (Column& column : results::columns_of(sets[c].values, *sets[c].description)) {
+      column.name = system.qualified(c, column.name);
+      columns.push_back(std::move(column));
+    }
+  if (system.results.steps)
+    for (const Variable& variable : master::StepInfo::description().variables)
+      columns.push_back({variable.name, Type::float64, "", true});
+  return columns;
+}
+
+std::vector<results::Recorder::Choice> recorded_places(const System& system,
+                                                       std::span<const RecordedSet> sets,
+                                                       const master::Island& island) {
+  std::vector<results::Recorder::Choice> choices;
+  for (std::size_t c = 0; c < sets.size(); ++c) {
+    std::map<std::pair<std::int32_t, std::uint64_t>,
+             std::pair<const models::ValueSet*, const models::Scalar*>>
+        known;
+    for (const models::ValueSet* set :
+         {&island.instance(c).outputs(), &island.instance(c).inputs()})
+      for (const models::Scalar& scalar : set->scalars())
+        known[{scalar.variable, scalar.element}] = {set, &scalar};
+    for (const models::Scalar& scalar : sets[c].values.scalars()) {
+      const auto [set, found] = known.at({scalar.variable, scalar.element});
+      if (choices.empty() || choices.back().values != set) choices.push_back({set, {}});
+      choices.back().scalars.push_back(found);
+    }
+  }
+  if (system.results.steps)
+    choices.push_back(results::Recorder::all_of(island.step_info().values()));
+  return choices;
+}
+
+}  // namespace tutti::session

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <tutti/system.hpp>
+#include <vector>
+
+#include "master/island.hpp"
+#include "results/recorder.hpp"
+
+namespace tutti::session {
+
+/// What is recorded of one component.
+struct RecordedSet {
+  models::ValueSet values;  ///< which, not what they are
+  const ModelDescription* description = nullptr;
+};
+std::vector<Column> recorded_columns(const System& system, std::span<const RecordedSet> sets);
+/// The same columns, found in the instances.
+std::vector<results::Recorder::Choice> recorded_places(const System& system,
+                                                       std::span<const RecordedSet> sets,
+                                                       const master::Island& island);
+
+}  // namespace tutti::session

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <tutti/simulation.hpp>
+
+#include "session/run_setup.hpp"
+
+namespace tutti::session {
+
+/// A system that is loaded in this process and led through time: what a session holds in its hand,
+/// and what run() leads to its end.
+class RunningSystem {
+ public:
+  /// Loads the FMUs. Times and counts go to the report's statistics. What is given must outlive it.
+  RunningSystem(RunSetup& setup, master::Monitor& monitor, const Log& log, RunReport& report);
+
+  /// The observer may be null: nothing is recorded. @throws RunAgain, Error
+  void initialize(master::StepObserver* observer, bool shows_every_step = false);
+  bool is_initialized() const { return loop_ != nullptr; }
+  /// To the target or the stop time, whichever is first; or one step. @throws RunAgain, Error
+  master::Loop::End advance(double target, bool one_step);
+  /// Everything that is left of the run; how it ended is in the report. @throws RunAgain
+  void run_to_end();
+  /// Ends the FMUs, if no step has failed, and completes the report. @throws RunAgain, Error
+  void finish();
+  bool has_failed() const { return report_.end.kind == RunEnd::Kind::failed; }
+  /// The system is at an earlier point again, where nothing had failed.
+  void restored();
+
+  /// What there is to count so far.
+  RunStatistics statistics() const;
+  /// The run is to be repeated: its calls count all the same.
+  void count_in_vain();
+  master::Island& island() { return *island_; }
+  master::Loop& loop() { return *loop_; }
+  const master::Loop& loop() const { return *loop_; }
+
+ private:
+  void conclude();
+
+  RunSetup& setup_;
+  master::Monitor& monitor_;
+  const Log& log_;
+  RunReport& report_;
+  std::unique_ptr<master::Island> island_;
+  std::unique_ptr<master::Loop> loop_;
+  std::uint64_t single_steps_ = 0;
+  bool is_concluded_ = false;  ///< the report has everything
+};
+
+}  // namespace tutti::session

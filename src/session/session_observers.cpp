@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "session/session_observers.hpp"
+
+#include <tutti/error.hpp>
+
+#include "master/island.hpp"
+
+namespace tutti::session {
+
+void SessionObservers::add(std::shared_ptr<Observer> observer, std::vector<Column> columns,
+                           std::vector<Source> sources) {
+  observer->begin(columns);
+  observers_.push_back({std::move(observer), std::move(sources), {}, {}});
+}
+
+void SessionObservers::read(const Observed& observed, double t, Point& point) {
+  point.time = t;
+  point.cells.clear();
+  point.texts.clear();
+  for (const Source& source : observed.sources)
+    if (is_text(source.scalar->type)) {
+      point.cells.push_back({.natural = point.texts.size()});
+      point.texts.push_back(source.values->text(*source.scalar));
+    } else {
+      point.cells.push_back(source.values->read(*source.scalar));
+    }
+}
+
+void SessionObservers::deliver(Observer& observer, const Point& point) {
+  const std::vector<std::string_view> texts(point.texts.begin(), point.texts.end());
+  observer.row({point.time, point.cells, texts});
+}
+
+void SessionObservers::record(double t, master::Island& island) {
+  island.show_inputs(t);
+  ++row_count_;
+  for (Observed& observed : observers_) {
+    Point& point = holds_ ? observed.held.emplace_back() : observed.point;
+    read(observed, t, point);
+    if (!holds_) deliver(*observed.observer, point);
+  }
+}
+
+void SessionObservers::release() {
+  holds_ = false;
+  for (Observed& observed : observers_) {
+    for (const Point& point : observed.held) deliver(*observed.observer, point);
+    observed.held.clear();
+  }
+}
+
+void SessionObservers::drop() {
+  holds_ = false;
+  if (!observers_.empty()) row_count_ -= observers_.front().held.size();
+  for (Observed& observed : observers_) observed.held.clear();
+}
+
+void SessionObservers::rewind(std::uint64_t rows) {
+  drop();
+  for (const Observed& observed : observers_)
+    if (!observed.observer->rewind(rows))
+      throw Error(ErrorCode::capability,
+                  "an observer of the session cannot remove rows, so no earlier state can be "
+                  "restored");
+  row_count_ = rows;
+}
+
+void SessionObservers::finish() {
+  release();
+  for (const Observed& observed : observers_) observed.observer->finish();
+}
+
+}  // namespace tutti::session

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "session/session_values.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <tutti/error.hpp>
+
+#include "base/text.hpp"
+
+namespace tutti::session {
+namespace {
+
+bool is_signed_integer(Type type) {
+  switch (type) {
+    case Type::int8:
+    case Type::int16:
+    case Type::int32:
+    case Type::int64:
+    case Type::enumeration:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// One kind of values: a scalar, or a vector of them.
+template <class Element, class Read>
+Value collected(bool is_array, std::span<const models::Scalar* const> scalars, const Read& read) {
+  if (!is_array) return static_cast<Element>(read(*scalars.front()));
+  std::vector<Element> all;
+  all.reserve(scalars.size());
+  for (const models::Scalar* scalar : scalars) all.push_back(static_cast<Element>(read(*scalar)));
+  return all;
+}
+
+std::string text_of(double value) { return number_text(value); }
+std::string text_of(std::int64_t value) { return fmt::format("{}", value); }
+std::string text_of(std::uint64_t value) { return fmt::format("{}", value); }
+std::string text_of(bool value) { return value ? "true" : "false"; }
+std::string text_of(const std::string& value) { return value; }
+std::string text_of(const Binary& value) { return fmt::format("{:02x}", fmt::join(value, "")); }
+template <class Element>
+std::vector<std::string> texts_of(const std::vector<Element>& values) {
+  std::vector<std::string> texts;
+  for (auto&& value : values) texts.push_back(text_of(value));
+  return texts;
+}
+template <class Element>
+std::vector<std::string> texts_of(const Element& value) {
+  return {text_of(value)};
+}
+/// Without this one, a binary would be an array of numbers.
+std::vector<std::string> texts_of(const Binary& value) { return {text_of(value)}; }
+
+/// The elements as a user would write them, one for each scalar.
+std::vector<std::string> elements_of(const FoundVariable& variable, const Value& value) {
+  const Type type = variable.info.type;
+  const bool is_text_value = std::holds_alternative<std::string>(value) ||
+                             std::holds_alternative<std::vector<std::string>>(value);
+  const bool is_binary_value =
+      std::holds_alternative<Binary>(value) || std::holds_alternative<std::vector<Binary>>(value);
+  const bool takes_text = type == Type::string || type == Type::enumeration;
+  if ((is_text_value && !takes_text) || (!is_text_value && type == Type::string) ||
+      is_binary_value != (type == Type::binary))
+    throw Error(ErrorCode::usage, fmt::format("\"{}\" is of type {}, and the value is not",
+                                              variable.info.name, to_string(type)));
+  std::vector<std::string> elements =
+      std::visit([](const auto& held) { return texts_of(held); }, value);
+  const std::uint64_t count = variable.selection.count;
+  if (elements.size() == 1) elements.resize(count, elements.front());
+  if (elements.size() != count)
+    throw Error(ErrorCode::usage, fmt::format("\"{}\" has {} elements, and {} values are given",
+                                              variable.info.name, count, elements.size()));
+  return elements;
+}
+
+}  // namespace
+
+std::vector<const models::Scalar*> scalars_of(const FoundVariable& variable,
+                                              const models::ValueSet& values) {
+  const system::Selection& selection = variable.selection;
+  std::vector<const models::Scalar*> scalars;
+  for (const models::Scalar& scalar : values.scalars())
+    if (scalar.variable == selection.index && scalar.element >= selection.first &&
+        scalar.element < selection.first + selection.count)
+      scalars.push_back(&scalar);
+  return scalars;
+}
+
+void locate(FoundVariable& variable, const models::Instance& instance) {
+  for (const models::ValueSet* set : {&instance.outputs(), &instance.inputs()}) {
+    std::vector<const models::Scalar*> scalars = scalars_of(variable, *set);
+    if (scalars.size() != variable.selection.count) continue;
+    variable.held = set;
+    variable.is_input = set == &instance.inputs();
+    variable.scalars = std::move(scalars);
+    if (variable.info.type == Type::float64 && variable.info.shape.empty() && !variable.is_input)
+      variable.number = reinterpret_cast<const double*>(set->address(*variable.scalars.front()));
+    return;
+  }
+}
+
+Value value_of(const VariableInfo& info, const models::ValueSet& values,
+               std::span<const models::Scalar* const> scalars) {
+  const bool is_array = !info.shape.empty();
+  using models::Scalar;
+  switch (info.type) {
+    case Type::float32:
+    case Type::float64:
+      return collected<double>(is_array, scalars,
+                               [&](const Scalar& s) { return values.read(s).real; });
+    case Type::boolean:
+      return collected<bool>(is_array, scalars,
+                             [&](const Scalar& s) { return values.read(s).natural != 0; });
+    case Type::string:
+      return collected<std::string>(is_array, scalars,
+                                    [&](const Scalar& s) { return values.text(s); });
+    case Type::binary:
+      return collected<Binary>(is_array, scalars,
+                               [&](const Scalar& s) { return values.binary(s); });
+    default:
+      if (is_signed_integer(info.type))
+        return collected<std::int64_t>(is_array, scalars,
+                                       [&](const Scalar& s) { return values.read(s).integer; });
+      return collected<std::uint64_t>(is_array, scalars,
+                                      [&](const Scalar& s) { return values.read(s).natural; });
+  }
+}
+
+void write_value(const FoundVariable& variable, const Value& value,
+                 const ModelDescription& description, models::ValueSet& values) {
+  const auto scalars = scalars_of(variable, values);
+  if (const double* number = std::get_if<double>(&value);
+      number != nullptr && variable.info.type == Type::float64) {
+    for (const models::Scalar* scalar : scalars) values.write_real(*scalar, *number);
+    return;
+  }
+  const std::vector<std::string> elements = elements_of(variable, value);
+  for (std::size_t i = 0; i < scalars.size(); ++i) {
+    try {
+      values.assign(*scalars[i], elements[i], description);
+    } catch (const Error& error) {
+      throw Error(ErrorCode::usage, fmt::format("cannot set \"{}\" to \"{}\": {}",
+                                                variable.info.name, elements[i], error.what()));
+    }
+  }
+}
+
+std::vector<models::Assignment> assignments_of(const FoundVariable& variable, const Value& value) {
+  const std::vector<std::string> elements = elements_of(variable, value);
+  const system::Selection& selection = variable.selection;
+  if (!selection.variable->is_array()) return {{selection.variable->name, elements.front()}};
+  std::vector<models::Assignment> assignments;
+  for (std::size_t i = 0; i < elements.size(); ++i)
+    assignments.push_back(
+        {fmi::element_name(selection.variable->name, variable.array_shape, selection.first + i),
+         elements[i]});
+  return assignments;
+}
+
+void check_settable(const FoundVariable& variable, const ModelDescription& description) {
+  const Variable& v = *variable.selection.variable;
+  const std::string& name = variable.info.name;
+  if (variable.is_driven)
+    throw Error(ErrorCode::usage,
+                fmt::format("\"{}\" cannot be set: a connection or a table gives its value", name));
+  if (v.causality == Causality::input) return;
+  if (v.causality == Causality::parameter && v.variability == Variability::tunable) return;
+  const bool is_parameter =
+      v.causality == Causality::parameter || v.causality == Causality::structural_parameter;
+  const std::string_view rule = description.version == FmiVersion::v3   ? "FMI 3.0, 2.4.7.4"
+                                : description.version == FmiVersion::v2 ? "FMI 2.0, 2.2.7"
+                                                                        : "FMI 1.0, 3.3";
+  throw Error(ErrorCode::usage,
+              is_parameter
+                  ? fmt::format("\"{}\" cannot be set while time runs: it is a {} parameter, which "
+                                "does not change after initialization ({}). Set it before "
+                                "initialize().",
+                                name, to_string(v.variability), rule)
+                  : fmt::format("\"{}\" cannot be set: the FMU computes it (causality \"{}\"; only "
+                                "inputs and tunable parameters can be set while time runs, {})",
+                                name, to_string(v.causality), rule));
+}
+
+}  // namespace tutti::session

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string>
+#include <tutti/system.hpp>
+#include <tutti/value.hpp>
+#include <vector>
+
+#include "models/instance.hpp"
+#include "models/start_values.hpp"
+#include "system/endpoint.hpp"
+
+/// Variables and values as the user of a session sees them.
+namespace tutti::session {
+
+/// A variable that was found by its name.
+struct FoundVariable {
+  std::uint32_t component = 0;
+  system::Selection selection;
+  std::vector<std::uint64_t> array_shape;  ///< of the whole variable
+  VariableInfo info;
+  bool is_driven = false;  ///< a connection or a table gives its value
+  // Once the FMUs are loaded, if its value is at hand after each step:
+  const models::ValueSet* held = nullptr;
+  bool is_input = false;  ///< of the held ones
+  std::vector<const models::Scalar*> scalars;
+  const double* number = nullptr;  ///< of a scalar in double precision
+
+  /// The FMUs are gone.
+  void forget_place() {
+    held = nullptr;
+    scalars.clear();
+    number = nullptr;
+  }
+};
+
+/// Looks for its value among the inputs and outputs of the instance.
+void locate(FoundVariable& variable, const models::Instance& instance);
+
+/// The value that these scalars have. @pre they belong to the variable
+Value value_of(const VariableInfo& info, const models::ValueSet& values,
+               std::span<const models::Scalar* const> scalars);
+/// The scalars of what was found in a set of its variable.
+std::vector<const models::Scalar*> scalars_of(const FoundVariable& variable,
+                                              const models::ValueSet& values);
+
+/// Writes a value into a set of its variable; one value is for all elements.
+/// @throws Error(usage) if it is of another type, or does not fit
+void write_value(const FoundVariable& variable, const Value& value,
+                 const ModelDescription& description, models::ValueSet& values);
+/// The same as start values.
+std::vector<models::Assignment> assignments_of(const FoundVariable& variable, const Value& value);
+
+/// @throws Error(usage) that names the rule, if FMI forbids to set it while time runs
+void check_settable(const FoundVariable& variable, const ModelDescription& description);
+
+}  // namespace tutti::session

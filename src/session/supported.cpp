@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "session/supported.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/text.hpp"
+#include "formats/toml/check.hpp"
+#include "master/coupling/coupling_method.hpp"
+#include "master/stepping/controllers.hpp"
+#include "session/automatic.hpp"
+#include "session/system_setup.hpp"
+#include "solvers/ode/ode.hpp"
+#include "system/endpoint.hpp"
+#include "system/make_plan.hpp"
+
+namespace tutti::session {
+
+formats::Words known_words() {
+  formats::Words words;
+  for (const master::CouplingEntry& entry : master::coupling_methods())
+    words.methods.push_back(entry.name);
+  for (const solvers::OdeEntry& entry : solvers::ode_integrators())
+    words.solvers.emplace_back(entry.name);
+  for (const master::StepControlEntry& entry : master::step_controls())
+    words.controls.push_back(entry.name);
+  return words;
+}
+
+void check_supported(const System& system, system::Problems& problems) {
+  formats::check_settings(system, known_words(), problems);
+  if (system.simulation.methods.empty())
+    problems.add("%key% is empty: name a coupling method", {.key = "simulation.method"});
+  if (!problems.empty()) return;
+  const ControlSettings& control = system.simulation.control;
+  const auto check_list = [&](const std::vector<std::string>& methods, const Place& place) {
+    for (std::size_t i = 0; i + 1 < methods.size(); ++i)
+      if (!master::needs_rollback(methods[i]))
+        problems.add(place,
+                     fmt::format("a list of methods falls back on the next one where one does not "
+                                 "converge, but \"{}\" does not iterate: what follows it would "
+                                 "never be used",
+                                 methods[i]),
+                     {.key = "simulation.method", .hint = "Put it last."});
+  };
+  if (!is_automatic(system)) check_list(system.simulation.methods, {});
+  for (const CycleSettings& cycle : system.cycles) check_list(cycle.methods, cycle.place);
+  if (control.min && control.max && *control.min > *control.max)
+    problems.add(fmt::format("simulation.control: min = {:.13g} s is more than max = {:.13g} s",
+                             *control.min, *control.max),
+                 {.key = "simulation.control.min"});
+  if (master::step_control_of(control).tests_errors && control.atol == 0 && control.rtol == 0)
+    problems.add("simulation.control: atol and rtol are both 0, and no step is so exact",
+                 {.key = "simulation.control.rtol"});
+  if (control.shrink && !(*control.shrink < 1))
+    problems.add(fmt::format("%key% = {} must be below 1: a step that fails is made shorter",
+                             *control.shrink),
+                 {.key = "simulation.control.shrink"});
+  if (control.grow && !(*control.grow >= 1))
+    problems.add(fmt::format("%key% = {} must be at least 1", *control.grow),
+                 {.key = "simulation.control.grow"});
+  if (control.safety && !(*control.safety <= 1))
+    problems.add(fmt::format("%key% = {} must be at most 1", *control.safety),
+                 {.key = "simulation.control.safety"});
+}
+
+void refuse_missing_interface(const System& system, const ModelDescription& fmu) {
+  const FmuKind kind = system.components.front().as;
+  if (kind == FmuKind::model_exchange && !fmu.model_exchange)
+    throw Error(ErrorCode::capability,
+                "the FMU has no model-exchange interface; leave %key% me out", {.key = "type"});
+  if (kind == FmuKind::co_simulation && !fmu.co_simulation)
+    throw Error(ErrorCode::capability,
+                fmt::format("model \"{}\" has no co-simulation interface{}", fmu.model_name,
+                            fmu.model_exchange ? "; try %key% me" : ""),
+                {.key = "type"});
+  if (!fmu.co_simulation && !fmu.model_exchange)
+    throw Error(
+        ErrorCode::capability,
+        fmt::format("model \"{}\" has neither co-simulation nor model exchange{}", fmu.model_name,
+                    fmu.scheduled_execution
+                        ? ", only scheduled execution, which cannot be simulated yet"
+                        : ""));
+}
+
+void refuse_missing_events(const Component& given, const Capabilities& used) {
+  if (given.event_mode == EventMode::on && !used.has_event_mode)
+    throw Error(ErrorCode::capability, "the FMU has no event mode (hasEventMode, FMI 3.0)",
+                {.component = given.name, .key = "event-mode"});
+  if (given.early_return && !used.might_return_early)
+    throw Error(ErrorCode::capability,
+                "the FMU never returns early from a step (mightReturnEarlyFromDoStep, FMI 3.0)",
+                {.component = given.name, .key = "early-return"});
+}
+
+void check_solvers(const System& system, const SystemModels& models) {
+  for (std::size_t c = 0; c < system.components.size(); ++c) {
+    const SolverSettings& solver = system.components[c].solver;
+    if (!system::is_model_exchange(system.components[c], *models.descriptions[c])) continue;
+    if (solvers::find_ode_integrator(solver.name) == nullptr) {
+      std::vector<std::string_view> names;
+      for (const solvers::OdeEntry& entry : solvers::ode_integrators()) names.push_back(entry.name);
+      throw Error(ErrorCode::usage,
+                  fmt::format("there is no solver \"{}\"; there are {}.", solver.name,
+                              fmt::join(names, ", ")),
+                  {.component = system.components[c].name,
+                   .key = "solver",
+                   .hint = did_you_mean(solver.name, names)});
+    }
+    if (!(solver.atol.value_or(1) > 0) || !(solver.max_step.value_or(1) > 0))
+      throw Error(ErrorCode::usage, "absolute tolerance and largest step must be positive");
+  }
+}
+
+}  // namespace tutti::session

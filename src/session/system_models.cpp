@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "session/system_models.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "fmi/file_cache.hpp"
+#include "models/class_model.hpp"
+#include "models/input_table.hpp"
+#include "models/start_values.hpp"
+#include "system/endpoint.hpp"
+#include "system/names.hpp"
+
+namespace tutti::session {
+namespace {
+
+void check_times(const CsvTable& table) {
+  for (std::size_t row = 1; row < table.row_count(); ++row)
+    if (!(table.number(row, 0) >= table.number(row - 1, 0)))
+      table.refuse(table.line(row), "the time goes back");
+}
+
+void read_tables(const System& system, FileCache& files, SystemModels& models,
+                 system::Problems& problems) {
+  for (const InputFile& input : system.inputs.tables) {
+    try {
+      models.tables.push_back(files.table(system.folder / input.file));
+      const CsvTable& table = *models.tables.back();
+      check_times(table);
+      for (const InputColumn& column : input.columns) models::find_column(table, column.column);
+    } catch (const Error& error) {
+      problems.add(input.place, "table of inputs", error);
+    }
+  }
+}
+
+void read_input_file(const System& system, FileCache& files, SystemModels& models,
+                     system::Problems& problems) {
+  if (system.inputs.file.empty()) return;
+  try {
+    models.input_file = files.table(system.folder / system.inputs.file);
+    const CsvTable& table = *models.input_file;
+    for (std::size_t i = 1; i < table.header().size(); ++i)
+      models.input_columns.emplace_back(table.header()[i]);
+    check_times(table);
+  } catch (const Error& error) {
+    problems.add(system.inputs.place, "inputs.file", error, {.key = "inputs.file"});
+  }
+}
+
+/// Checks values and answers with the sizes that follow from them.
+fmi::StructuralValues structure_of(const ModelDescription& description,
+                                   const std::vector<std::pair<std::string, std::string>>& set) {
+  std::vector<models::Assignment> assignments;
+  for (const auto& [name, value] : set) assignments.push_back({name, value});
+  return models::StartValues(description, assignments).structure();
+}
+
+std::vector<std::pair<std::string, std::string>> set_in_file(const Component& component) {
+  auto set = component.set;
+  std::erase_if(set, [&](const auto& pair) {
+    return std::find(component.assigned.begin(), component.assigned.end(), pair.first) !=
+           component.assigned.end();
+  });
+  return set;
+}
+
+bool is_size(const ModelDescription& description, const std::string& name) {
+  const Variable* variable = description.find(name);
+  return variable != nullptr && variable->causality == Causality::structural_parameter;
+}
+
+/// The sizes that a component sets, whatever else is wrong with what it sets. False: they are.
+bool take_sizes(const ModelDescription& description, const Component& component,
+                fmi::StructuralValues& sizes) {
+  auto set = component.set;
+  std::erase_if(set, [&](const auto& pair) { return !is_size(description, pair.first); });
+  try {
+    sizes = structure_of(description, set);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+bool can_select(const Component& component, const ModelDescription& description,
+                const fmi::StructuralValues& structure, const std::string& name) {
+  try {
+    system::select(component, description, structure, name);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+SystemModels read_models(const System& system, const FmuOptions& options,
+                         system::Problems& problems, const Log& log) {
+  SystemModels models;
+  const FmuOptions shared = fmi::with_cache(options);
+  read_input_file(system, *shared.cache, models, problems);
+  read_tables(system, *shared.cache, models, problems);
+  models.structures.resize(system.components.size());
+  std::unordered_map<std::string, const ModelDescription*> by_file;
+  for (std::size_t i = 0; i < system.components.size(); ++i) {
+    const Component& component = system.components[i];
+    const std::filesystem::path file = system.folder / component.fmu;
+    const auto [found, is_new] = by_file.try_emplace(
+        component.model ? fmt::format(":{}", i) : file.lexically_normal().string(), nullptr);
+    Place place = component.place;
+    try {
+      if (is_new) {
+        models.owned.push_back(component.model ? models::describe_class(component)
+                                               : fmi::description_of(file, shared, log));
+        found->second = models.owned.back().get();
+      }
+      if (found->second != nullptr && !component.assigned.empty()) {
+        structure_of(*found->second, set_in_file(component));
+        place = {};  // what is wrong from here on does not stand in the file
+      }
+      if (found->second != nullptr && !component.set.empty())
+        models.structures[i] = structure_of(*found->second, component.set);
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::interrupted) throw;
+      problems.add(place, fmt::format("component \"{}\"", component.name), error,
+                   {.component = component.name});
+      // Without its sizes, what is connected to it would be wrong too.
+      if (found->second != nullptr &&
+          !take_sizes(*found->second, component, models.structures[i])) {
+        models.descriptions.push_back(nullptr);
+        continue;
+      }
+    }
+    models.descriptions.push_back(found->second);
+  }
+  const system::ComponentNames names(system);
+  for (const auto& [endpoint, value] : system.inputs.constants) {
+    const std::int32_t index = names.find(endpoint.component);
+    if (index < 0 || models.descriptions[static_cast<std::size_t>(index)] == nullptr) continue;
+    const auto c = static_cast<std::size_t>(index);
+    const ModelDescription& description = *models.descriptions[c];
+    if (!can_select(system.components[c], description, models.structures[c], endpoint.variable))
+      continue;  // the plan says so
+    try {
+      auto set = system.components[c].set;
+      std::erase_if(set, [&](const auto& pair) { return !is_size(description, pair.first); });
+      set.emplace_back(endpoint.variable, value);
+      structure_of(description, set);
+    } catch (const Error& error) {
+      problems.add({}, fmt::format("constant input of component \"{}\"", endpoint.component), error,
+                   {.component = endpoint.component, .key = "inputs.set"});
+    }
+  }
+  return models;
+}
+
+}  // namespace tutti::session

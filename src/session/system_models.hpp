@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <memory>
+#include <string>
+#include <tutti/fmu.hpp>
+#include <tutti/log.hpp>
+#include <tutti/system.hpp>
+#include <vector>
+
+#include "base/csv.hpp"
+#include "fmi/shape.hpp"
+#include "system/place.hpp"
+
+namespace tutti::session {
+
+/// What the FMUs and classes of a system say of themselves, and what the system sets in them.
+struct SystemModels {
+  std::vector<std::shared_ptr<const ModelDescription>> owned;  ///< one for each file or class
+  std::vector<const ModelDescription*> descriptions;           ///< by component
+  std::vector<fmi::StructuralValues> structures;               ///< by component
+  std::shared_ptr<const CsvTable> input_file;                  ///< null: there is none
+  std::vector<std::shared_ptr<const CsvTable>> tables;         ///< by table of the system
+  std::vector<std::string> input_columns;  ///< of the input file, without the time
+};
+
+/// Reads every description and table once, and checks the values that the components set. What is
+/// wrong is added to `problems`; with any, `descriptions` may have gaps (null).
+SystemModels read_models(const System& system, const FmuOptions& options,
+                         system::Problems& problems, const Log& log);
+
+}  // namespace tutti::session

@@ -1,0 +1,27 @@
+# cmake -DTABLE=registry.cpp -DROW=part.row -DOUTPUT=file -P add_row.cmake
+# Adds to a table of parts what a .row file says: what stands above the table, and its last row.
+file(READ ${TABLE} table)
+file(READ ${ROW} row)
+string(FIND "${row}" "// the row\n" at)
+string(SUBSTRING "${row}" 0 ${at} above)
+string(SUBSTRING "${row}" ${at} -1 row)
+
+# insert(<text> <before>...): before the last of these texts, each of which follows the one before it.
+function(insert text)
+  set(from 0)
+  foreach(before IN LISTS ARGN)
+    string(SUBSTRING "${table}" ${from} -1 rest)
+    string(FIND "${rest}" "${before}" at)
+    if(at LESS 0)
+      message(FATAL_ERROR "${TABLE} has no \"${before}\"")
+    endif()
+    math(EXPR from "${from} + ${at}")
+  endforeach()
+  string(SUBSTRING "${table}" 0 ${from} head)
+  string(SUBSTRING "${table}" ${from} -1 tail)
+  set(table "${head}${text}${tail}" PARENT_SCOPE)
+endfunction()
+insert("${above}\n" "namespace {\n")
+string(STRIP "${row}" row)
+insert("\n${row}" "entries[] = {" "\n}")
+file(WRITE ${OUTPUT} "${table}")

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "master/stepping/step_controller.hpp"
+
+namespace tutti::master {
+
+/// What systems without FMUs have in common on which step controllers are tested. They count what
+/// is asked of them.
+class CountingSystem : public SteppedSystem {
+ public:
+  double time = 0;
+  bool goes_back = true;
+  std::uint32_t order = 0;
+  std::vector<InputModel> models;
+  int attempts = 0, saves = 0, restores = 0;
+
+  models::StepOutcome step(double t, double h) override {
+    return attempt(t, h, nullptr, 0).outcome;
+  }
+  models::StepOutcome take_steps(const TimeGrid&, std::uint64_t&, std::uint64_t) override {
+    return {};
+  }
+  bool can_vary_step() const override { return true; }
+  std::string name() const override { return "the system"; }
+  void save(Checkpoint& into) override {
+    EXPECT_TRUE(goes_back);
+    ++saves;
+    into.cycles.resize(1);
+    into.cycles[0].methods = {{time}, values()};
+  }
+  void restore(const Checkpoint& from) override {
+    EXPECT_TRUE(goes_back);
+    ++restores;
+    time = from.cycles[0].methods[0][0];
+    set_values(from.cycles[0].methods[1]);
+  }
+  void couplings(bool, std::vector<double>& into) const override { into = values(); }
+  bool iterates() const override { return false; }
+  bool has_feed_through() const override { return false; }
+  bool can_go_back() const override { return goes_back; }
+  std::uint32_t input_order() const override { return order; }
+  std::span<const InputModel> input_models() const override { return models; }
+
+ protected:
+  virtual std::vector<double> values() const = 0;
+  virtual void set_values(const std::vector<double>& values) = 0;
+};
+
+}  // namespace tutti::master
