@@ -25,6 +25,19 @@ std::uint64_t hash_of_rows(std::uint64_t hash, std::span<const std::byte> row) {
 }  // namespace
 
 bool Drain::take_some() {
+  if (damage_) {
+    ring_.discard();
+    return false;
+  }
+  try {
+    return take_messages();
+  } catch (const Error& error) {
+    damage_ = error;
+    return true;
+  }
+}
+
+bool Drain::take_messages() {
   constexpr int most = 10'000;
   int taken = 0;
   for (execution::Ring::Message message; taken < most && ring_.next(message); ring_.release()) {
@@ -107,6 +120,10 @@ RunReport Drain::finish(RunReport report) {
       if (kept_ && row_count_ < kept_->rows) refuse_repeated_run(*kept_);
     });
   report.statistics.rows = row_count_;
+  if (damage_) {  // then the process had nothing to say of its end
+    report.end.kind = RunEnd::Kind::failed;
+    report.end.error = damage_->within("", {.time = report.end.time});
+  }
   if (failure_) {
     const bool both = report.end.kind == RunEnd::Kind::failed && report.end.error;
     report.end.error = both ? Error(ErrorCode::file, fmt::format("{}; {}", report.end.error->what(),

@@ -24,8 +24,9 @@ class Drain {
   /// keeps the ring full. True if there was anything.
   bool take_some();
   void take_all();
-  /// The sink failed, for example because the disk is full: the run is to end.
-  bool failed() const { return failure_.has_value(); }
+  /// The sink failed, for example because the disk is full, or an FMU has overwritten what came:
+  /// the run is to end.
+  bool failed() const { return failure_ || damage_; }
   /// What the run said of itself at its end, if it came to that.
   const std::optional<RunReport>& report() const { return report_; }
   /// Completes the sink, and the report with what the sink has to say.
@@ -38,6 +39,7 @@ class Drain {
     double last_time = 0;
   };
 
+  bool take_messages();
   void take_row(std::span<const std::byte> bytes);
   void restart();
   [[noreturn]] static void refuse_repeated_run(const Kept& kept);
@@ -56,7 +58,8 @@ class Drain {
   std::optional<Kept> kept_;
   std::uint64_t flushed_rows_ = 0;
   std::chrono::steady_clock::time_point flushed_at_ = std::chrono::steady_clock::now();
-  std::optional<Error> failure_;
+  std::optional<Error> failure_;  ///< of the sink
+  std::optional<Error> damage_;   ///< of the ring
   std::optional<RunReport> report_;
 };
 

@@ -47,7 +47,9 @@ class RunHere {
   RunReport finish() {
     stop_watching();
     drain_.take_all();
-    return drain_.finish(*drain_.report());
+    if (drain_.report()) return drain_.finish(*drain_.report());
+    return drain_.finish(report_for(setup_, monitor_, RunEnd::Kind::failed, ErrorCode::fmu,
+                                    "or another one has overwritten the report of the run"));
   }
 
  private:

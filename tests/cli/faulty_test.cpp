@@ -136,6 +136,20 @@ TEST(FaultyFmu, ThatWritesBeyondItsArraysLosesNoResults) {
   EXPECT_GE(csv_rows(place.read("y.csv")).size(), 7u);  // header, t = 0 to 0.5
 }
 
+TEST(FaultyFmu, ThatWritesOverResultsIsNoticed) {
+  const Workplace place;
+  // Steps so short that rows wait to be read when it happens.
+  const Answer answer = place.tutti(
+      {"simulate", fmu("2.0", "faulty_write_over_results"), "--step", "1e-5", "-o", "y.csv"});
+  EXPECT_EQ(answer.status, 1) << answer.err;
+  EXPECT_NE(answer.err.find("was overwritten: an FMU writes where it must not"), std::string::npos)
+      << answer.err;
+  // What is there is right: y = t.
+  const auto rows = csv_rows(place.read("y.csv"));
+  for (std::size_t i = 1; i < rows.size(); ++i)
+    ASSERT_NEAR(std::stod(rows[i][0]), std::stod(rows[i][1]), 1e-9) << i;
+}
+
 TEST(FaultyFmu, ThatHangsIsInterruptedAtOnce) {
   const Workplace place;
   const Answer answer =

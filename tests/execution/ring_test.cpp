@@ -8,6 +8,7 @@
 #include <cstring>
 #include <random>
 #include <thread>
+#include <tutti/error.hpp>
 #include <vector>
 
 #include "execution/child_process.hpp"
@@ -63,6 +64,72 @@ TEST(Ring, KeepsWhatAChildCommittedBeforeItCrashed) {
     ring.release();
   }
   EXPECT_FALSE(ring.next(message));
+}
+
+/// Two messages, of which the first is in the reader's hand.
+class DamagedRing : public ::testing::Test {
+ protected:
+  DamagedRing() {
+    for (unsigned char i = 0; i < 2; ++i) send(ring_, i, std::vector<unsigned char>(100, i));
+    EXPECT_TRUE(ring_.next(message_));
+    place_ = const_cast<std::byte*>(message_.bytes.data());
+  }
+  /// The bytes before and behind the contents of the first message: its frame and the next one.
+  void damage(std::ptrdiff_t at) { place_[at] ^= std::byte{1}; }
+  bool is_noticed() {
+    try {
+      ring_.next(message_);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::fmu);
+      return std::string(error.what()).find("was overwritten") != std::string::npos;
+    }
+    return false;
+  }
+  Ring ring_{1 << 16};
+  Ring::Message message_;
+  std::byte* place_ = nullptr;
+};
+
+TEST_F(DamagedRing, IsNoticedInEveryBitOfAMessageAndItsFrame) {
+  for (std::ptrdiff_t at = -24; at < 100; ++at) {
+    damage(at);
+    EXPECT_TRUE(is_noticed()) << at;
+    damage(at);
+  }
+  EXPECT_FALSE(is_noticed());
+  EXPECT_EQ(message_.kind, 0u);
+}
+
+TEST_F(DamagedRing, IsNoticedWhereAMessageStandsInThePlaceOfAnother) {
+  std::memcpy(place_ - 24, place_ + 104, 124);  // the second one, whole
+  EXPECT_TRUE(is_noticed());
+}
+
+TEST_F(DamagedRing, IsNoticedInTheCountersOfTheWriter) {
+  const std::ptrdiff_t written = -24 - 128;  // the header stands before the first frame
+  damage(written + 7);
+  EXPECT_TRUE(is_noticed());
+}
+
+TEST_F(DamagedRing, LetsTheWriterGoOnWhenItIsDiscarded) {
+  damage(0);
+  EXPECT_TRUE(is_noticed());
+  for (int i = 0; i < 10'000; ++i) {  // more than fits
+    send(ring_, 7, std::vector<unsigned char>(100));
+    ring_.discard();
+  }
+}
+
+TEST(Ring, IsBetweenPagesThatNobodyMayWrite) {
+  Ring ring(1 << 12);
+  for (const bool before : {true, false}) {
+    ChildProcess child([&] {
+      const auto place = ring.reserve(8);
+      std::memset(before ? place.data() - 8192 : place.data(), 1, before ? 8192 : 3 * 4096);
+    });
+    while (!child.has_ended()) std::this_thread::yield();
+    EXPECT_TRUE(child.was_killed());
+  }
 }
 
 TEST(ChildProcess, TellsAnExitStatusAndKillsWhatDoesNotEnd) {

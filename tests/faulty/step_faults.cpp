@@ -7,6 +7,7 @@
 #include <cfenv>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 
 namespace {
@@ -36,6 +37,7 @@ enum class Fault {
   log_megabytes,
   write_to_stdout,
   write_beyond_arrays,
+  write_over_results,
 };
 constexpr Fault fault = Fault::FAULT;
 
@@ -139,11 +141,27 @@ class Faulty final : public fmukit::Model {
         for (int i = 0; i < 12; ++i) p[i] = 1;  // 64 bytes too far
         break;
       }
+      case Fault::write_over_results:
+        write_over_shared_memory();
+        break;
     }
     return advance(h);
   }
 
  private:
+  /// A wild pointer, aimed at where it does the most harm: memory that processes share.
+  static void write_over_shared_memory() {
+    std::FILE* const maps = std::fopen("/proc/self/maps", "r");
+    char line[512];
+    while (maps != nullptr && std::fgets(line, sizeof line, maps) != nullptr) {
+      unsigned long long from = 0, to = 0;
+      if (std::sscanf(line, "%llx-%llx rw-s", &from, &to) != 2 ||
+          std::strstr(line, " rw-s ") == nullptr || to - from < (8u << 20))
+        continue;
+      std::memset(reinterpret_cast<char*>(from), 0x5a, to - from);
+    }
+    if (maps != nullptr) std::fclose(maps);
+  }
   fmukit::StepResult advance(double h) {
     y += h * u;
     return {};
