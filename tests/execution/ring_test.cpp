@@ -128,7 +128,7 @@ TEST(Ring, IsBetweenPagesThatNobodyMayWrite) {
       std::memset(before ? place.data() - 8192 : place.data(), 1, before ? 8192 : 3 * 4096);
     });
     while (!child.has_ended()) std::this_thread::yield();
-    EXPECT_TRUE(child.was_killed());
+    EXPECT_FALSE(child.ended_well());  // by SIGSEGV, or by a sanitizer that catches it
   }
 }
 
