@@ -35,7 +35,7 @@ struct CoSimulationOptions : InstanceOptions {
 ///   set inputs -> [set_input_derivatives] -> do_step -> get outputs -> [get_output_derivatives]
 /// and with event mode (3.0) at start, after an event or when an input jumps:
 ///   enter_event_mode -> set -> update_discrete_states until nothing is needed -> enter_step_mode.
-class CoSimulation : public FmuInstance {
+class CoSimulation : public virtual FmuInstance {
  public:
   /// Advances from t by h. A pending step (1.0, 2.0) is waited for.
   /// `may_go_back`: a state before t may still be restored (noSetFMUStatePriorToCurrentPoint is its

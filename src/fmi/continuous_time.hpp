@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "fmi/instance_adapter.hpp"
+#include "fmi/instance_core.hpp"
 #include "fmi/model_exchange.hpp"
 
 namespace tutti::fmi {
@@ -17,42 +17,42 @@ struct ContinuousTimeRules {
 
 /// What model exchange has in common in all versions: states, derivatives and event indicators.
 template <class Component, class Status>
-class ContinuousTime : public InstanceAdapter<ModelExchange, Component> {
+class ContinuousTime : public ModelExchange, public Component {
  public:
   std::size_t continuous_state_count() const override {
-    return component_.description().continuous_state_count;
+    return this->description().continuous_state_count;
   }
   std::size_t event_indicator_count() const override {
-    return component_.description().event_indicator_count;
+    return this->description().event_indicator_count;
   }
 
   void set_time(double t) final {
-    component_.expect(mode::continuous_time, "set_time");
-    component_.set_time(t);
-    component_.call(set_time_, t);
+    this->expect(mode::continuous_time, "set_time");
+    this->note_time(t);
+    this->call(set_time_, t);
   }
   void set_continuous_states(std::span<const double> x) final {
-    component_.expect(mode::continuous_time, "set_continuous_states");
-    component_.call(set_continuous_states_, x.data(), x.size());
+    this->expect(mode::continuous_time, "set_continuous_states");
+    this->call(set_continuous_states_, x.data(), x.size());
   }
   void get_continuous_states(std::span<double> x) final {
-    component_.expect(rules_.states_readable, "get_continuous_states");
-    component_.call(get_continuous_states_, x.data(), x.size());
+    this->expect(rules_.states_readable, "get_continuous_states");
+    this->call(get_continuous_states_, x.data(), x.size());
   }
   void get_derivatives(std::span<double> dx) final {
-    component_.expect(rules_.evaluable, "get_derivatives");
-    ++component_.counts().derivatives;
-    component_.call(get_derivatives_, dx.data(), dx.size());
+    this->expect(rules_.evaluable, "get_derivatives");
+    ++Component::counts().derivatives;
+    this->call(get_derivatives_, dx.data(), dx.size());
   }
   void get_event_indicators(std::span<double> z) final {
-    component_.expect(rules_.evaluable, "get_event_indicators");
-    component_.call(get_event_indicators_, z.data(), z.size());
+    this->expect(rules_.evaluable, "get_event_indicators");
+    this->call(get_event_indicators_, z.data(), z.size());
   }
   /// The standard wants nominals above zero; a negative one gives its size, and zero or what is not
   /// finite gives the "unknown" of the standard, 1.
   void get_nominals(std::span<double> nominals) final {
-    component_.expect(rules_.nominals_readable, "get_nominals");
-    component_.call(get_nominals_, nominals.data(), nominals.size());
+    this->expect(rules_.nominals_readable, "get_nominals");
+    this->call(get_nominals_, nominals.data(), nominals.size());
     for (double& nominal : nominals) {
       nominal = std::abs(nominal);
       if (!std::isfinite(nominal) || nominal == 0) nominal = 1;
@@ -60,19 +60,17 @@ class ContinuousTime : public InstanceAdapter<ModelExchange, Component> {
   }
 
  protected:
-  using InstanceAdapter<ModelExchange, Component>::component_;
-
   ContinuousTime(const InstanceSetup& setup, const InstanceOptions& options,
                  const ContinuousTimeRules& rules)
-      : InstanceAdapter<ModelExchange, Component>(setup, options), rules_(rules) {}
+      : Component(setup, options), rules_(rules) {}
 
   void bind() {
-    set_time_ = component_.require(rules_.set_time);
-    set_continuous_states_ = component_.require(rules_.set_continuous_states);
-    get_derivatives_ = component_.require(rules_.get_derivatives);
-    get_event_indicators_ = component_.find(rules_.get_event_indicators);
-    get_continuous_states_ = component_.require(rules_.get_continuous_states);
-    get_nominals_ = component_.find(rules_.get_nominals);
+    set_time_ = this->require(rules_.set_time);
+    set_continuous_states_ = this->require(rules_.set_continuous_states);
+    get_derivatives_ = this->require(rules_.get_derivatives);
+    get_event_indicators_ = this->find(rules_.get_event_indicators);
+    get_continuous_states_ = this->require(rules_.get_continuous_states);
+    get_nominals_ = this->find(rules_.get_nominals);
   }
 
   Function<Status(void*, double)> set_time_;

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -63,6 +62,9 @@ class FmuState {
 ///
 /// A status `warning` of the FMU is logged (a few times per function) and counted; `error` and
 /// `fatal` throw Error(fmu) that names instance, function and time.
+///
+/// A virtual base: CoSimulation and ModelExchange add functions to it, and the components of the
+/// versions of FMI implement what both have.
 class FmuInstance : public VariableAccess {
  public:
   virtual ~FmuInstance() = default;
@@ -107,10 +109,6 @@ class FmuInstance : public VariableAccess {
                                       std::span<const ValueReference> knowns,
                                       std::span<const double> seed,
                                       std::span<double> sensitivity) = 0;
-  /// sensitivity = seed^T * d(unknowns)/d(knowns); FMI 3.0.
-  virtual void adjoint_derivative(std::span<const ValueReference> unknowns,
-                                  std::span<const ValueReference> knowns,
-                                  std::span<const double> seed, std::span<double> sensitivity) = 0;
 
  protected:
   FmuInstance() = default;

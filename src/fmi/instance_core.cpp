@@ -204,8 +204,7 @@ std::string InstanceCore::said_in_this_call() {
 
 void InstanceCore::warn(const char* function) {
   ++counts_.warnings;
-  auto found = std::find_if(warnings_.begin(), warnings_.end(),
-                            [&](const Warnings& w) { return w.function == function; });
+  auto found = std::ranges::find(warnings_, function, &Warnings::function);
   if (found == warnings_.end()) found = warnings_.insert(found, {function, 0});
   if (++found->count > shown_warnings) return;
   std::string text = fmt::format("{} returned a warning", function);
@@ -214,7 +213,7 @@ void InstanceCore::warn(const char* function) {
 }
 
 void InstanceCore::breach(const char* rule) {
-  if (std::find(breaches_.begin(), breaches_.end(), rule) != breaches_.end()) return;
+  if (std::ranges::find(breaches_, rule) != breaches_.end()) return;
   breaches_.push_back(rule);
   warn_once(rule);
 }

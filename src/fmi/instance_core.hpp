@@ -22,32 +22,39 @@ namespace tutti::fmi {
 
 /// What an instance of any version is made of: identity, call order, judgement of statuses, log.
 /// The classes v1::Component, v2::Component and v3::Component add the functions of their version.
-class InstanceCore {
+class InstanceCore : public virtual FmuInstance {
  public:
   InstanceCore(const InstanceSetup& setup, const InstanceOptions& options);
-  ~InstanceCore();
-  InstanceCore(const InstanceCore&) = delete;
-  InstanceCore& operator=(const InstanceCore&) = delete;
+  ~InstanceCore() override;
 
-  const std::string& name() const { return name_; }
-  const ModelDescription& description() const { return *setup_.description; }
-  const Capabilities& capabilities() const { return *setup_.capabilities; }
-  const CallCounts& counts() const {
+  const std::string& name() const final { return name_; }
+  const ModelDescription& description() const final { return *setup_.description; }
+  const Capabilities& capabilities() const final { return *setup_.capabilities; }
+  const CallCounts& counts() const final {
     fold_direct_steps();
     return counts_;
   }
   CallCounts& counts() { return counts_; }
-  void count_direct_steps(const std::uint64_t* counter, bool with_set, bool with_get);
-  void uncount_direct_step() { ++folded_; }
+  void count_direct_steps(const std::uint64_t* counter, bool with_set, bool with_get) final;
+  void uncount_direct_step() final { ++folded_; }
+  void set_counts(const CallCounts& counts) final { counts_ = counts; }
+  void keep_float_control(double t) final {
+    note_time(t);
+    keep_float_control_exactly("a step");
+  }
+  void note_direct_steps() final {
+    if (mode_ == mode::step_inputs_set) mode_ = mode::step;
+  }
   /// A function of the FMU. @throws Error (binary) if the FMU lacks it
   Library::Symbol require(const char* name) const { return setup_.library->require(name); }
   /// The same; one that the FMU lacks matters only when it is called.
   Library::Symbol find(const char* name, const char* capability = "") const {
     return setup_.library->find(name, capability);
   }
-  std::uint32_t mode() const { return mode_; }
+  std::uint32_t mode() const final { return mode_; }
   void set_mode(std::uint32_t mode) { mode_ = mode; }
-  void set_time(double t) { time_ = t; }
+  /// The simulated time, for messages.
+  void note_time(double t) { time_ = t; }
 
   /// Begins a call: throws std::logic_error unless the instance is in one of the modes.
   void expect(std::uint32_t allowed, const char* what) {

@@ -17,7 +17,7 @@ struct IntegratorStep {
 ///   -> set_time, set_continuous_states, set inputs, get_derivatives, get_event_indicators
 ///   -> completed_integrator_step -> (event) enter_event_mode -> ...
 /// FMI 1.0 has no modes; the face keeps the order and maps it to fmiInitialize and fmiEventUpdate.
-class ModelExchange : public FmuInstance {
+class ModelExchange : public virtual FmuInstance {
  public:
   virtual std::size_t continuous_state_count() const = 0;
   virtual std::size_t event_indicator_count() const = 0;

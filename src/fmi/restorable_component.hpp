@@ -19,39 +19,39 @@ template <class Base, class Status, class Byte>
 class RestorableComponent : public Base {
  public:
   /// @post the instance is in `next`.
-  void exit_initialization(std::uint32_t next) {
+  void leave_initialization(std::uint32_t next) {
     this->expect(mode::initialization, "exit_initialization");
     this->guarded("initialization", [&] { this->call(exit_initialization_mode_); });
     this->set_mode(next);
   }
-  void reset() {
+  void reset() override {
     this->expect(mode::settable, "reset");
     this->call(reset_);
     this->set_mode(mode::instantiated);
   }
 
-  void get_fmu_state(void** handle) {
+  void get_fmu_state(void** handle) final {
     need_saved_states();
     this->expect(mode::settable & ~mode::failed, "save_state");
     ++this->counts().get_state;
     this->call(get_state_, handle);
   }
   // Also the way back from an error (FMI 2.0.5, section 2.1.3; FMI 3.0, section 2.2.4).
-  void set_fmu_state(void* handle, std::uint32_t mode) {
+  void set_fmu_state(void* handle, std::uint32_t mode) final {
     need_saved_states();
     this->expect(mode::settable, "restore_state");
     ++this->counts().set_state;
     this->call(set_state_, handle);
     this->set_mode(mode);
   }
-  void free_fmu_state(void** handle) noexcept {
+  void free_fmu_state(void** handle) noexcept final {
     if (this->can_be_freed() && free_state_.address) {
       free_state_.address(this->component(), handle);
       this->keep_float_control(free_state_.name);
     }
     *handle = nullptr;
   }
-  std::vector<std::uint8_t> serialize(void* handle) {
+  std::vector<std::uint8_t> serialize(void* handle) final {
     need_serialization();
     this->expect(mode::settable, "serialize_state");
     std::size_t size = 0;
@@ -60,7 +60,7 @@ class RestorableComponent : public Base {
     this->call(serialize_state_, handle, reinterpret_cast<Byte*>(bytes.data()), size);
     return bytes;
   }
-  void* deserialize(std::span<const std::uint8_t> bytes) {
+  void* deserialize(std::span<const std::uint8_t> bytes) final {
     need_serialization();
     this->expect(mode::settable, "deserialize_state");
     void* handle = nullptr;

@@ -3,40 +3,43 @@
 
 #include <fmt/format.h>
 
-#include "fmi/instance_adapter.hpp"
-#include "fmi/step_end.hpp"
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "fmi/co_simulation.hpp"
+#include "fmi/instance_core.hpp"
 
 namespace tutti::fmi {
 
 /// What co-simulation of FMI 1.0 and 2.0 has in common: steps that may be pending, derivatives of
 /// inputs and outputs, no event mode.
 template <class Component, class Status, class StatusKind, class Boolean>
-class ScalarCoSimulation : public InstanceAdapter<CoSimulation, Component> {
+class ScalarCoSimulation : public CoSimulation, public Component {
  public:
   void set_input_derivatives(std::span<const ValueReference> references,
                              std::span<const std::int32_t> orders,
                              std::span<const double> values) final {
-    component_.expect(
-        mode::instantiated | mode::initialization | mode::step | mode::step_inputs_set,
-        "set_input_derivatives");
-    if (!component_.capabilities().can_interpolate_inputs) {
-      component_.cannot("the FMU takes no input derivatives (canInterpolateInputs=\"false\")");
+    this->expect(mode::instantiated | mode::initialization | mode::step | mode::step_inputs_set,
+                 "set_input_derivatives");
+    if (!this->capabilities().can_interpolate_inputs) {
+      this->cannot("the FMU takes no input derivatives (canInterpolateInputs=\"false\")");
     }
-    ++component_.counts().set;
-    component_.call(set_input_derivatives_, references.data(), references.size(), orders.data(),
-                    values.data());
-    if (component_.mode() == mode::step) component_.set_mode(mode::step_inputs_set);
+    ++Component::counts().set;
+    this->call(set_input_derivatives_, references.data(), references.size(), orders.data(),
+               values.data());
+    if (Component::mode() == mode::step) this->set_mode(mode::step_inputs_set);
   }
   void get_output_derivatives(std::span<const ValueReference> references,
                               std::span<const std::int32_t> orders,
                               std::span<double> values) final {
-    component_.expect(mode::step | mode::terminated, "get_output_derivatives");
-    if (component_.capabilities().max_output_derivative_order == 0) {
-      component_.cannot("the FMU gives no output derivatives (maxOutputDerivativeOrder=\"0\")");
+    this->expect(mode::step | mode::terminated, "get_output_derivatives");
+    if (this->capabilities().max_output_derivative_order == 0) {
+      this->cannot("the FMU gives no output derivatives (maxOutputDerivativeOrder=\"0\")");
     }
-    ++component_.counts().get;
-    component_.call(get_output_derivatives_, references.data(), references.size(), orders.data(),
-                    values.data());
+    ++Component::counts().get;
+    this->call(get_output_derivatives_, references.data(), references.size(), orders.data(),
+               values.data());
   }
 
   bool event_mode_used() const final { return false; }
@@ -45,27 +48,34 @@ class ScalarCoSimulation : public InstanceAdapter<CoSimulation, Component> {
   void enter_step_mode() final { throw no_event_mode(); }
 
  protected:
-  using InstanceAdapter<CoSimulation, Component>::component_;
-  using InstanceAdapter<CoSimulation, Component>::InstanceAdapter;
+  using Component::Component;
 
   /// `flag`: newStep in 1.0, noSetFMUStatePriorToCurrentPoint in 2.0.
   StepOutcome take_step(double t, double h, Boolean flag) {
-    ++component_.counts().do_step;
-    component_.set_time(t);
-    component_.finished.store(status::none, std::memory_order_relaxed);
-    const int result = component_.invoke(do_step_, component_.component(), t, h, flag);
-    component_.keep_float_control_after_step(do_step_.name);
+    ++Component::counts().do_step;
+    this->note_time(t);
+    this->finished.store(status::none, std::memory_order_relaxed);
+    const int result = this->invoke(do_step_, this->component(), t, h, flag);
+    this->keep_float_control_after_step(do_step_.name);
     if (result != status::ok) [[unlikely]]
       return judge_step(result, t, h);
-    component_.set_mode(mode::step);
+    this->set_mode(mode::step);
     return {StepOutcome::Status::done, t + h};
   }
+  /// A step that did not simply succeed: pending, discarded or failed. `result` is what doStep
+  /// returned.
   [[gnu::noinline]] StepOutcome judge_step(int result, double t, double h) {
-    const StepOutcome outcome =
-        end_.judge(component_, result, do_step_.name, t, h, component_.finished);
-    component_.finished.store(status::none,
-                              std::memory_order_relaxed);  // for a direct step
-    return outcome;
+    if (result == status::pending) result = wait();
+    this->finished.store(status::none, std::memory_order_relaxed);  // for a direct step
+    if (result != status::ok && result != status::discard) this->judge(result, do_step_.name, h);
+    this->set_mode(mode::step);
+    if (result != status::discard) return {StepOutcome::Status::done, t + h};
+    const double reached = time_reached(t, h);
+    if (wants_to_terminate()) return {StepOutcome::Status::terminated, reached};
+    // What was done up to its end is not discarded.
+    constexpr double rounding = 1e-9;  // of a step
+    if (reached >= t + h * (1 - rounding)) return {StepOutcome::Status::done, t + h};
+    return {StepOutcome::Status::discarded, reached};
   }
 
   Function<Status(void*, double, double, Boolean)> do_step_;
@@ -73,12 +83,53 @@ class ScalarCoSimulation : public InstanceAdapter<CoSimulation, Component> {
       set_input_derivatives_;
   Function<Status(void*, const ValueReference*, std::size_t, const int*, double*)>
       get_output_derivatives_;
-  StepEnd<Status, StatusKind, Boolean> end_;
+  Function<Status(void*, StatusKind, Status*)> get_status_;
+  Function<Status(void*, StatusKind, double*)> get_real_status_;
+  Function<Status(void*, StatusKind, Boolean*)> get_boolean_status_;
+  StatusKind do_step_status_{};
+  StatusKind last_successful_time_{};
+  std::optional<StatusKind> terminated_;  ///< FMI 2.0 only
 
  private:
+  // The FMU may report the end by the callback stepFinished, by answering when asked, or both.
+  int wait() {
+    constexpr std::chrono::microseconds longest{1000};
+    for (auto pause = std::chrono::microseconds(1);; pause = std::min(2 * pause, longest)) {
+      if (const int result = this->finished.load(std::memory_order_acquire); result != status::none)
+        return result;
+      Status state = static_cast<Status>(status::pending);
+      // Where the FMU does not know, the callback is waited for.
+      if (ask(get_status_, do_step_status_, &state) && state != status::pending) return state;
+      std::this_thread::sleep_for(pause);
+    }
+  }
+
+  // FMUs without the function, or without an answer, are taken to be where they were.
+  double time_reached(double t, double h) {
+    double reached = t;
+    if (!ask(get_real_status_, last_successful_time_, &reached) || !(reached >= t)) reached = t;
+    return std::min(reached, t + h);
+  }
+
+  bool wants_to_terminate() {
+    Boolean answer = 0;
+    return terminated_ && ask(get_boolean_status_, *terminated_, &answer) && answer != 0;
+  }
+
+  /// False: the FMU lacks the function, or does not know (discard; FMI 2.0, section 4.2.3).
+  template <class Value>
+  bool ask(const Function<Status(void*, StatusKind, Value*)>& function, StatusKind kind,
+           Value* answer) {
+    if (!function.address) return false;
+    const int result = this->invoke(function, this->component(), kind, answer);
+    if (result == status::discard) return false;
+    if (result != status::ok && result != status::warning) this->judge(result, function.name);
+    return true;
+  }
+
   std::logic_error no_event_mode() const {
-    return std::logic_error(component_.speak(fmt::format(
-        "co-simulation of FMI {} has no event mode", to_string(component_.description().version))));
+    return std::logic_error(this->speak(fmt::format("co-simulation of FMI {} has no event mode",
+                                                    to_string(this->description().version))));
   }
 };
 

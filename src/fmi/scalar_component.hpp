@@ -16,42 +16,41 @@ namespace tutti::fmi {
 template <class Status, class Boolean, std::uint32_t readable>
 class ScalarComponent : public InstanceCore {
  public:
-  void enter_configuration_mode() { lacks("configuration mode"); }
-  void exit_configuration_mode() { lacks("configuration mode"); }
+  void enter_configuration_mode() final { lacks("configuration mode"); }
+  void exit_configuration_mode() final { lacks("configuration mode"); }
 
-  void get(Type type, std::span<const ValueReference> references, void* values, std::size_t) {
+  void get(Type type, std::span<const ValueReference> references, void* values, std::size_t) final {
     expect_counted(readable, "get");
     ++counts().get;
     values_.get(*this, type, references, values);
   }
-  void set(Type type, std::span<const ValueReference> references, const void* values, std::size_t) {
+  void set(Type type, std::span<const ValueReference> references, const void* values,
+           std::size_t) final {
     expect_counted(writable, "set");
     ++counts().set;
     values_.set(*this, type, references, values);
     if (mode() == mode::step) set_mode(mode::step_inputs_set);
   }
   const auto& values() const { return values_; }
-  void get_strings(std::span<const ValueReference> references, std::span<std::string> values) {
+  void get_strings(std::span<const ValueReference> references,
+                   std::span<std::string> values) final {
     expect(readable, "get_strings");
     ++counts().get;
     values_.get_strings(*this, references, values);
   }
   void set_strings(std::span<const ValueReference> references,
-                   std::span<const std::string> values) {
+                   std::span<const std::string> values) final {
     expect(writable, "set_strings");
     ++counts().set;
     values_.set_strings(*this, references, values);
     if (mode() == mode::step) set_mode(mode::step_inputs_set);
   }
-  void get_binaries(std::span<const ValueReference>, std::span<std::vector<std::uint8_t>>) {
+  void get_binaries(std::span<const ValueReference>, std::span<std::vector<std::uint8_t>>) final {
     lacks("binary variables");
   }
-  void set_binaries(std::span<const ValueReference>, std::span<const std::vector<std::uint8_t>>) {
+  void set_binaries(std::span<const ValueReference>,
+                    std::span<const std::vector<std::uint8_t>>) final {
     lacks("binary variables");
-  }
-  void adjoint_derivative(std::span<const ValueReference>, std::span<const ValueReference>,
-                          std::span<const double>, std::span<double>) {
-    cannot(fmt::format("FMI {} has no adjoint derivatives", to_string(description().version)));
   }
 
   /// The status with which a pending doStep ended, set by the FMU's call of stepFinished.

@@ -71,8 +71,8 @@ class ScalarValues {
     strings_.assign(references.size(), nullptr);
     core.call(get_string_, references.data(), references.size(), strings_.data());
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = strings_[i] ? strings_[i] : "";
-    std::sort(strings_.begin(), strings_.end());
-    const auto twice = std::adjacent_find(strings_.begin(), strings_.end());
+    std::ranges::sort(strings_);
+    const auto twice = std::ranges::adjacent_find(strings_);
     if (twice != strings_.end() && *twice) get_one_by_one(core, references, values);
   }
 

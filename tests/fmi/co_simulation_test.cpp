@@ -173,9 +173,9 @@ TEST_P(EveryCoSimulation, NamesTheCapabilityThatIsMissing) {
   const ValueReference some[] = {0};
   const double seed[] = {1};
   double sensitivity[] = {0};
-  if (!it->capabilities().provides_adjoint_derivatives) {
+  if (!it->capabilities().provides_directional_derivatives) {
     EXPECT_CONTAINS(error_of(ErrorCode::capability,
-                             [&] { it->adjoint_derivative(some, some, seed, sensitivity); }),
+                             [&] { it->directional_derivative(some, some, seed, sensitivity); }),
                     "component \"it\"");
   }
   EXPECT_THROW(it->enter_event_mode(), std::logic_error);

@@ -120,18 +120,5 @@ TEST_P(FmuStates, StandBesideDirectionalDerivatives) {
   EXPECT_NEAR(sensitivity[0], 6, 1e-6);  // by differences of the kit, if not exact
 }
 
-TEST(Fmi3, GivesAdjointDerivatives) {
-  const auto it = make_saving("3.0", "Integrator");
-  ASSERT_TRUE(it->capabilities().provides_adjoint_derivatives);
-  initialize(*it);
-  it->do_step(0, 0.1);
-  const ValueReference unknowns[] = {reference(*it, "y")};
-  const ValueReference knowns[] = {reference(*it, "u")};
-  const double seed[] = {2};
-  double sensitivity[] = {0};
-  it->adjoint_derivative(unknowns, knowns, seed, sensitivity);
-  EXPECT_NEAR(sensitivity[0], 6, 1e-6);  // by differences of the kit, if not exact
-}
-
 }  // namespace
 }  // namespace tutti::fmi::test

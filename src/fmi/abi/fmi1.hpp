@@ -16,7 +16,6 @@ using String = const char*;
 
 inline constexpr Boolean true_value = 1;
 inline constexpr Boolean false_value = 0;
-inline constexpr ValueReference undefined_value_reference = static_cast<ValueReference>(-1);
 
 enum Status : int { ok, warning, discard, error, fatal, pending };
 enum StatusKind : int { do_step_status, pending_status, last_successful_time };
@@ -57,7 +56,6 @@ extern "C" {
 // Both kinds. The version of the types is `fmiGetTypesPlatform` in co-simulation and
 // `fmiGetModelTypesPlatform` in model exchange.
 using GetTypesPlatform = const char*();
-using GetModelTypesPlatform = const char*();
 using GetVersion = const char*();
 using SetDebugLogging = Status(Component, Boolean logging_on);
 using GetReal = Status(Component, const ValueReference*, std::size_t, Real*);
@@ -91,7 +89,6 @@ using InstantiateSlave = Component(String instance_name, String guid, String fmu
                                    String mime_type, Real timeout, Boolean visible,
                                    Boolean interactive, CoSimulationCallbacks, Boolean logging_on);
 using InitializeSlave = Status(Component, Real start, Boolean stop_time_defined, Real stop);
-using TerminateSlave = Status(Component);
 using ResetSlave = Status(Component);
 using FreeSlaveInstance = void(Component);
 using SetRealInputDerivatives = Status(Component, const ValueReference*, std::size_t,

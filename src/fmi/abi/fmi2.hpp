@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-/// The C interface of FMI 2.0 (2.0.5), platform "default".
+/// The C interface of FMI 2.0 (2.0.5), platform "default", as far as functions are called by type.
 /// A function type `Name` belongs to the symbol `fmi2<Name>`.
 namespace fmi_abi::v2 {
 
@@ -14,12 +14,8 @@ using ValueReference = unsigned int;
 using Real = double;
 using Integer = int;
 using Boolean = int;
-using Char = char;
 using String = const char*;
 using Byte = char;
-
-inline constexpr Boolean true_value = 1;
-inline constexpr Boolean false_value = 0;
 
 enum Status : int { ok, warning, discard, error, fatal, pending };
 enum Kind : int { model_exchange, co_simulation };

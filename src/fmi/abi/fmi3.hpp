@@ -4,7 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-/// The C interface of FMI 3.0 (3.0.2). A function type `Name` belongs to the symbol `fmi3<Name>`.
+/// The C interface of FMI 3.0 (3.0.2), as far as functions are called by type. A function type
+/// `Name` belongs to the symbol `fmi3<Name>`.
 namespace fmi_abi::v3 {
 
 using Instance = void*;
@@ -44,17 +45,12 @@ using InstantiateCoSimulation = Instance(String instance_name, String token, Str
                                          const ValueReference* required_intermediate_variables,
                                          std::size_t count, InstanceEnvironment, LogMessage,
                                          IntermediateUpdate);
-using InstantiateScheduledExecution = Instance(String instance_name, String token,
-                                               String resource_path, Boolean visible,
-                                               Boolean logging_on, InstanceEnvironment, LogMessage,
-                                               ClockUpdate, LockPreemption, UnlockPreemption);
 using FreeInstance = void(Instance);
 using EnterInitializationMode = Status(Instance, Boolean tolerance_defined, Float64 tolerance,
                                        Float64 start, Boolean stop_time_defined, Float64 stop);
 using ExitInitializationMode = Status(Instance);
 using EnterEventMode = Status(Instance);
 using Terminate = Status(Instance);
-using Reset = Status(Instance);
 using EnterConfigurationMode = Status(Instance);
 using ExitConfigurationMode = Status(Instance);
 
@@ -72,15 +68,7 @@ using GetBinary = Status(Instance, const ValueReference*, std::size_t, std::size
                          Binary* values, std::size_t value_count);
 using SetBinary = Status(Instance, const ValueReference*, std::size_t, const std::size_t* sizes,
                          const Binary* values, std::size_t value_count);
-using GetClock = Status(Instance, const ValueReference*, std::size_t, Clock* values);
-using SetClock = Status(Instance, const ValueReference*, std::size_t, const Clock* values);
 
-using GetNumberOfVariableDependencies = Status(Instance, ValueReference, std::size_t*);
-using GetVariableDependencies = Status(Instance, ValueReference dependent,
-                                       std::size_t* elements_of_dependent,
-                                       ValueReference* independents,
-                                       std::size_t* elements_of_independents, DependencyKind*,
-                                       std::size_t count);
 // These six are spelt ...FMUState... in the symbols: fmi3GetFMUState, fmi3DeserializeFMUState.
 using GetFmuState = Status(Instance, FmuState*);
 using SetFmuState = Status(Instance, FmuState);
@@ -94,22 +82,6 @@ using GetDirectionalDerivative = Status(Instance, const ValueReference* unknowns
                                         std::size_t seed_count, Float64* sensitivity,
                                         std::size_t sensitivity_count);
 using GetAdjointDerivative = GetDirectionalDerivative;
-
-using GetIntervalDecimal = Status(Instance, const ValueReference*, std::size_t, Float64*,
-                                  IntervalQualifier*);
-using GetIntervalFraction = Status(Instance, const ValueReference*, std::size_t,
-                                   std::uint64_t* counters, std::uint64_t* resolutions,
-                                   IntervalQualifier*);
-using GetShiftDecimal = Status(Instance, const ValueReference*, std::size_t, Float64*);
-using GetShiftFraction = Status(Instance, const ValueReference*, std::size_t,
-                                std::uint64_t* counters, std::uint64_t* resolutions);
-using SetIntervalDecimal = Status(Instance, const ValueReference*, std::size_t, const Float64*);
-using SetIntervalFraction = Status(Instance, const ValueReference*, std::size_t,
-                                   const std::uint64_t* counters, const std::uint64_t* resolutions);
-using SetShiftDecimal = Status(Instance, const ValueReference*, std::size_t, const Float64*);
-using SetShiftFraction = Status(Instance, const ValueReference*, std::size_t,
-                                const std::uint64_t* counters, const std::uint64_t* resolutions);
-using EvaluateDiscreteStates = Status(Instance);
 using UpdateDiscreteStates = Status(Instance, Boolean* discrete_states_need_update,
                                     Boolean* terminate_simulation,
                                     Boolean* nominals_of_continuous_states_changed,
@@ -122,10 +94,8 @@ using CompletedIntegratorStep = Status(Instance, Boolean no_set_state_prior,
                                        Boolean* enter_event_mode, Boolean* terminate_simulation);
 using SetTime = Status(Instance, Float64);
 using SetContinuousStates = Status(Instance, const Float64*, std::size_t);
-using GetContinuousStateDerivatives = Status(Instance, Float64*, std::size_t);
 using GetEventIndicators = Status(Instance, Float64*, std::size_t);
 using GetContinuousStates = Status(Instance, Float64*, std::size_t);
-using GetNominalsOfContinuousStates = Status(Instance, Float64*, std::size_t);
 using GetNumberOfEventIndicators = Status(Instance, std::size_t*);
 using GetNumberOfContinuousStates = Status(Instance, std::size_t*);
 
@@ -138,7 +108,6 @@ using DoStep = Status(Instance, Float64 t, Float64 h, Boolean no_set_state_prior
                       Boolean* early_return, Float64* last_successful_time);
 
 // Scheduled execution.
-using ActivateModelPartition = Status(Instance, ValueReference clock, Float64 activation_time);
 }
 
 }  // namespace fmi_abi::v3

@@ -18,30 +18,30 @@ class CoSimulationV1 final
   void exit_initialization() override;
 
   StepOutcome do_step(double t, double h, bool) override {
-    component_.expect_counted(mode::step | mode::step_inputs_set, "do_step");
+    expect_counted(mode::step | mode::step_inputs_set, "do_step");
     return take_step(t, h, abi::true_value);
   }
   StepOutcome redo_step(double t, double h) override;
 
  private:
   std::string location_, mime_type_;  ///< some FMUs keep the pointers that they are given
-  Function<abi::InstantiateSlave> instantiate_slave_ = component_.require("fmiInstantiateSlave");
-  Function<abi::InitializeSlave> initialize_slave_ = component_.require("fmiInitializeSlave");
+  Function<abi::InstantiateSlave> instantiate_slave_ = require("fmiInstantiateSlave");
+  Function<abi::InitializeSlave> initialize_slave_ = require("fmiInitializeSlave");
 };
 
 CoSimulationV1::CoSimulationV1(const InstanceSetup& setup, const CoSimulationOptions& options)
     : ScalarCoSimulation(setup, options) {
-  component_.get_types_platform = component_.find("fmiGetTypesPlatform");
-  component_.terminate_function = component_.find("fmiTerminateSlave");
-  component_.free_function = component_.find("fmiFreeSlaveInstance");
-  component_.reset_function = component_.find("fmiResetSlave");
-  do_step_ = component_.require("fmiDoStep");
-  set_input_derivatives_ = component_.find("fmiSetRealInputDerivatives", "canInterpolateInputs");
-  get_output_derivatives_ = component_.find("fmiGetRealOutputDerivatives");
-  end_.get_status = component_.find("fmiGetStatus");
-  end_.get_real_status = component_.find("fmiGetRealStatus");
-  end_.do_step_status = abi::do_step_status;
-  end_.last_successful_time = abi::last_successful_time;
+  get_types_platform = find("fmiGetTypesPlatform");
+  terminate_function = find("fmiTerminateSlave");
+  free_function = find("fmiFreeSlaveInstance");
+  reset_function = find("fmiResetSlave");
+  do_step_ = require("fmiDoStep");
+  set_input_derivatives_ = find("fmiSetRealInputDerivatives", "canInterpolateInputs");
+  get_output_derivatives_ = find("fmiGetRealOutputDerivatives");
+  get_status_ = find("fmiGetStatus");
+  get_real_status_ = find("fmiGetRealStatus");
+  do_step_status_ = abi::do_step_status;
+  last_successful_time_ = abi::last_successful_time;
 
   location_ = file_uri(std::filesystem::absolute(setup.folder));
   mime_type_ = capabilities().mime_type;
@@ -51,28 +51,28 @@ CoSimulationV1::CoSimulationV1(const InstanceSetup& setup, const CoSimulationOpt
       callbacks::logger(), callbacks::allocate_memory(), callbacks::free_memory(),
       capabilities().can_run_asynchronously ? callbacks::step_finished() : nullptr};
   constexpr double wait_forever = 0;  // timeout in milliseconds
-  component_.instantiate([&] {
-    return component_.invoke(instantiate_slave_, name().c_str(), description().token.c_str(),
-                             location_.c_str(), mime_type_.c_str(), wait_forever, options.visible,
-                             abi::false_value, functions, options.logging);
+  instantiate([&] {
+    return invoke(instantiate_slave_, name().c_str(), description().token.c_str(),
+                  location_.c_str(), mime_type_.c_str(), wait_forever, options.visible,
+                  abi::false_value, functions, options.logging);
   });
 }
 
 void CoSimulationV1::exit_initialization() {
-  component_.expect(mode::initialization, "exit_initialization");
-  const Experiment& experiment = component_.experiment();
-  component_.guarded("initialization", [&] {
-    component_.call(initialize_slave_, experiment.start, abi::Boolean{experiment.stop.has_value()},
-                    experiment.stop.value_or(0));
+  expect(mode::initialization, "exit_initialization");
+  const Experiment& planned = experiment();
+  guarded("initialization", [&] {
+    call(initialize_slave_, planned.start, abi::Boolean{planned.stop.has_value()},
+         planned.stop.value_or(0));
   });
-  component_.set_mode(mode::step);
+  set_mode(mode::step);
 }
 
 StepOutcome CoSimulationV1::redo_step(double t, double h) {
   if (!capabilities().can_redo_step) {
-    component_.cannot("the FMU cannot repeat a step (canRejectSteps=\"false\")");
+    cannot("the FMU cannot repeat a step (canRejectSteps=\"false\")");
   }
-  component_.expect_counted(mode::step | mode::step_inputs_set, "redo_step");
+  expect_counted(mode::step | mode::step_inputs_set, "redo_step");
   return take_step(t, h, abi::false_value);
 }
 

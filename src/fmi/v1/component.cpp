@@ -21,7 +21,7 @@ Component::~Component() {
 
 void Component::enter_initialization(const Experiment& experiment) {
   expect(mode::instantiated, "enter_initialization");
-  set_time(experiment.start);
+  note_time(experiment.start);
   experiment_ = experiment;
   set_mode(mode::initialization);
 }

@@ -19,11 +19,11 @@ using ComponentBase =
 /// which ones end and free the instance.
 class Component : public ComponentBase {
  public:
-  static constexpr bool can_get_in_initialization = false;
-
   /// Binds the functions. @throws Error (binary; capability: once per process)
   Component(const InstanceSetup& setup, const InstanceOptions& options);
-  ~Component();
+  ~Component() override;
+
+  bool can_get_in_initialization() const final { return false; }
 
   /// Runs the face's instantiation function while the log knows whom to ask for.
   /// @throws Error (fmu)
@@ -43,19 +43,19 @@ class Component : public ComponentBase {
   Function<abi::ResetSlave> reset_function;        ///< co-simulation only
 
   /// Only keeps the experiment: the face hands it over when initialization ends.
-  void enter_initialization(const Experiment& experiment);
+  void enter_initialization(const Experiment& experiment) final;
   const Experiment& experiment() const { return experiment_; }
-  void terminate();
-  void reset();
+  void terminate() final;
+  void reset() final;
 
   // What FMI 1.0 does not have.
-  void get_fmu_state(void**) { no_states(); }
-  void set_fmu_state(void*, std::uint32_t) { no_states(); }
-  void free_fmu_state(void**) noexcept {}
-  std::vector<std::uint8_t> serialize(void*) { no_states(); }
-  void* deserialize(std::span<const std::uint8_t>) { no_states(); }
+  void get_fmu_state(void**) final { no_states(); }
+  void set_fmu_state(void*, std::uint32_t) final { no_states(); }
+  void free_fmu_state(void**) noexcept final {}
+  std::vector<std::uint8_t> serialize(void*) final { no_states(); }
+  void* deserialize(std::span<const std::uint8_t>) final { no_states(); }
   void directional_derivative(std::span<const ValueReference>, std::span<const ValueReference>,
-                              std::span<const double>, std::span<double>);
+                              std::span<const double>, std::span<double>) final;
 
  private:
   [[noreturn]] void no_states() const;

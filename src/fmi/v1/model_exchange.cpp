@@ -27,65 +27,65 @@ class ModelExchangeV1 final : public ContinuousTime<Component, abi::Status> {
   void exit_initialization() override;
 
   void enter_event_mode() override {
-    component_.expect(mode::continuous_time, "enter_event_mode");
-    component_.set_mode(mode::event);
+    expect(mode::continuous_time, "enter_event_mode");
+    set_mode(mode::event);
   }
   DiscreteUpdate update_discrete_states() override;
   void enter_continuous_time_mode() override {
-    component_.expect(mode::event, "enter_continuous_time_mode");
-    component_.set_mode(mode::continuous_time);
+    expect(mode::event, "enter_continuous_time_mode");
+    set_mode(mode::continuous_time);
   }
 
   IntegratorStep completed_integrator_step(bool may_go_back) override;
 
  private:
-  Function<abi::InstantiateModel> instantiate_model_ = component_.require("fmiInstantiateModel");
-  Function<abi::Initialize> initialize_ = component_.require("fmiInitialize");
-  Function<abi::EventUpdate> event_update_ = component_.require("fmiEventUpdate");
+  Function<abi::InstantiateModel> instantiate_model_ = require("fmiInstantiateModel");
+  Function<abi::Initialize> initialize_ = require("fmiInitialize");
+  Function<abi::EventUpdate> event_update_ = require("fmiEventUpdate");
   Function<abi::CompletedIntegratorStep> completed_integrator_step_ =
-      component_.find("fmiCompletedIntegratorStep");
+      find("fmiCompletedIntegratorStep");
   std::optional<abi::EventInfo> initial_event_;  ///< what fmiInitialize said, until it is asked for
 };
 
 ModelExchangeV1::ModelExchangeV1(const InstanceSetup& setup, const InstanceOptions& options)
     : ContinuousTime(setup, options, rules) {
-  component_.get_types_platform = component_.find("fmiGetModelTypesPlatform");
-  component_.terminate_function = component_.find("fmiTerminate");
-  component_.free_function = component_.find("fmiFreeModelInstance");
+  get_types_platform = find("fmiGetModelTypesPlatform");
+  terminate_function = find("fmiTerminate");
+  free_function = find("fmiFreeModelInstance");
   bind();
   const abi::ModelExchangeCallbacks functions = {callbacks::logger(), callbacks::allocate_memory(),
                                                  callbacks::free_memory()};
-  component_.instantiate([&] {
-    return component_.invoke(instantiate_model_, name().c_str(), description().token.c_str(),
-                             functions, options.logging);
+  instantiate([&] {
+    return invoke(instantiate_model_, name().c_str(), description().token.c_str(), functions,
+                  options.logging);
   });
 }
 
 // fmiSetTime comes before fmiInitialize, which solves the initial equations at that time.
 void ModelExchangeV1::exit_initialization() {
-  component_.expect(mode::initialization, "exit_initialization");
-  const Experiment& experiment = component_.experiment();
+  expect(mode::initialization, "exit_initialization");
+  const Experiment& planned = experiment();
   abi::EventInfo info{};
-  component_.guarded("initialization", [&] {
-    component_.call(set_time_, experiment.start);
-    component_.call(initialize_, abi::Boolean{experiment.tolerance.has_value()},
-                    experiment.tolerance.value_or(0), &info);
+  guarded("initialization", [&] {
+    call(set_time_, planned.start);
+    call(initialize_, abi::Boolean{planned.tolerance.has_value()}, planned.tolerance.value_or(0),
+         &info);
   });
   initial_event_ = info;
-  component_.set_mode(mode::event);
+  set_mode(mode::event);
 }
 
 // With intermediateResults = true the FMU returns after each iteration, as later versions do.
 // fmiInitialize includes the first one.
 DiscreteUpdate ModelExchangeV1::update_discrete_states() {
-  component_.expect(mode::event, "update_discrete_states");
-  ++component_.counts().event_updates;
+  expect(mode::event, "update_discrete_states");
+  ++counts().event_updates;
   abi::EventInfo info{};
   if (initial_event_) {
     info = *initial_event_;
     initial_event_.reset();
   } else {
-    component_.call(event_update_, abi::true_value, &info);
+    call(event_update_, abi::true_value, &info);
   }
   DiscreteUpdate update;
   update.needs_another = info.iteration_converged == abi::false_value;
@@ -96,10 +96,10 @@ DiscreteUpdate ModelExchangeV1::update_discrete_states() {
 }
 
 IntegratorStep ModelExchangeV1::completed_integrator_step(bool) {
-  component_.expect(mode::continuous_time, "completed_integrator_step");
+  expect(mode::continuous_time, "completed_integrator_step");
   if (!capabilities().needs_completed_integrator_step) return {};
   abi::Boolean call_event_update = abi::false_value;
-  component_.call(completed_integrator_step_, &call_event_update);
+  call(completed_integrator_step_, &call_event_update);
   return {call_event_update != abi::false_value, false};
 }
 

@@ -31,8 +31,8 @@ Component* find(abi::Component handle, abi::String name) {
   const std::vector<Component*>& all = table().living;
   const auto same_handle = [&](const Component* c) { return handle && c->component() == handle; };
   const auto same_name = [&](const Component* c) { return name && c->name() == name; };
-  auto found = std::find_if(all.begin(), all.end(), same_handle);
-  if (found == all.end()) found = std::find_if(all.begin(), all.end(), same_name);
+  auto found = std::ranges::find_if(all, same_handle);
+  if (found == all.end()) found = std::ranges::find_if(all, same_name);
   return found == all.end() ? nullptr : *found;
 }
 

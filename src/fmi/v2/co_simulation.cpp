@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "fmi/direct_calls.hpp"
 #include "fmi/make.hpp"
 #include "fmi/scalar_co_simulation.hpp"
 #include "fmi/v2/component.hpp"
@@ -11,10 +12,10 @@ class CoSimulationV2 final
  public:
   CoSimulationV2(const InstanceSetup& setup, const CoSimulationOptions& options);
 
-  void exit_initialization() override { component_.exit_initialization(mode::step); }
+  void exit_initialization() override { leave_initialization(mode::step); }
 
   StepOutcome do_step(double t, double h, bool may_go_back) override {
-    component_.expect_counted(mode::step | mode::step_inputs_set, "do_step");
+    expect_counted(mode::step | mode::step_inputs_set, "do_step");
     return step(t, h, may_go_back);
   }
   DirectStep direct_step(const Batch& inputs, const Batch& outputs) override;
@@ -23,11 +24,10 @@ class CoSimulationV2 final
     return resume_direct_step(*this, step, end, do_step_.name, t, h);
   }
   StepOutcome redo_step(double, double) override {
-    throw std::logic_error(component_.speak("redo_step belongs to FMI 1.0"));
+    throw std::logic_error(speak("redo_step belongs to FMI 1.0"));
   }
 
- private:
-  friend InstanceAdapter;
+  // For resume_direct_step().
   StepOutcome step(double t, double h, bool may_go_back) {
     return take_step(t, h, abi::Boolean{!may_go_back});
   }
@@ -38,24 +38,23 @@ class CoSimulationV2 final
 
 CoSimulationV2::CoSimulationV2(const InstanceSetup& setup, const CoSimulationOptions& options)
     : ScalarCoSimulation(setup, options) {
-  do_step_ = component_.require("fmi2DoStep");
-  set_input_derivatives_ = component_.find("fmi2SetRealInputDerivatives", "canInterpolateInputs");
-  get_output_derivatives_ = component_.find("fmi2GetRealOutputDerivatives");
-  end_.get_status = component_.find("fmi2GetStatus");
-  end_.get_real_status = component_.find("fmi2GetRealStatus");
-  end_.get_boolean_status = component_.find("fmi2GetBooleanStatus");
-  end_.do_step_status = abi::do_step_status;
-  end_.last_successful_time = abi::last_successful_time;
-  end_.terminated = abi::terminated;
-  component_.instantiate(options, abi::co_simulation);
+  do_step_ = require("fmi2DoStep");
+  set_input_derivatives_ = find("fmi2SetRealInputDerivatives", "canInterpolateInputs");
+  get_output_derivatives_ = find("fmi2GetRealOutputDerivatives");
+  get_status_ = find("fmi2GetStatus");
+  get_real_status_ = find("fmi2GetRealStatus");
+  get_boolean_status_ = find("fmi2GetBooleanStatus");
+  do_step_status_ = abi::do_step_status;
+  last_successful_time_ = abi::last_successful_time;
+  terminated_ = abi::terminated;
+  instantiate(options, abi::co_simulation);
 }
 
 // A step that goes on after doStep has returned needs to be told from those before it.
 DirectStep CoSimulationV2::direct_step(const Batch& inputs, const Batch& outputs) {
-  DirectStep step = prepare_direct_step(inputs, outputs);
-  step.do_step = reinterpret_cast<DirectStep::Address>(do_step_.address);
+  DirectStep step = prepare_direct_step(*this, do_step_, inputs, outputs);
   if (!capabilities().can_run_asynchronously) step.version = DirectStep::Version::fmi2;
-  component_.finished.store(status::none, std::memory_order_relaxed);
+  finished.store(status::none, std::memory_order_relaxed);
   return step;
 }
 

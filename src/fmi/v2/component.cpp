@@ -75,7 +75,7 @@ Component::~Component() {
 
 void Component::enter_initialization(const Experiment& experiment) {
   expect(mode::instantiated, "enter_initialization");
-  set_time(experiment.start);
+  note_time(experiment.start);
   guarded("initialization", [&] {
     call(setup_experiment_, abi::Boolean{experiment.tolerance.has_value()},
          experiment.tolerance.value_or(0), experiment.start,

@@ -18,19 +18,19 @@ using ComponentBase = RestorableComponent<ScalarComponent<abi::Status, abi::Bool
 /// An instance of an FMI 2.0 FMU: what co-simulation and model exchange share.
 class Component : public ComponentBase {
  public:
-  static constexpr bool can_get_in_initialization = true;
-
   /// Binds the functions. @throws Error (binary; capability: once per process)
   Component(const InstanceSetup& setup, const InstanceOptions& options);
-  ~Component();
+  ~Component() override;
+
+  bool can_get_in_initialization() const final { return true; }
   void instantiate(const InstanceOptions& options, abi::Kind kind);  ///< @throws Error (fmu)
 
-  void enter_initialization(const Experiment& experiment);
-  void terminate();
+  void enter_initialization(const Experiment& experiment) final;
+  void terminate() final;
 
   void directional_derivative(std::span<const ValueReference> unknowns,
                               std::span<const ValueReference> knowns, std::span<const double> seed,
-                              std::span<double> sensitivity);
+                              std::span<double> sensitivity) final;
 
  private:
   // FMUs keep the addresses of these, though they must not: they live as long.

@@ -23,43 +23,42 @@ class ModelExchangeV2 final : public ContinuousTime<Component, abi::Status> {
  public:
   ModelExchangeV2(const InstanceSetup& setup, const InstanceOptions& options);
 
-  void exit_initialization() override { component_.exit_initialization(mode::event); }
+  void exit_initialization() override { leave_initialization(mode::event); }
 
   void enter_event_mode() override {
-    component_.expect(mode::continuous_time, "enter_event_mode");
-    component_.call(enter_event_mode_);
-    component_.set_mode(mode::event);
+    expect(mode::continuous_time, "enter_event_mode");
+    call(enter_event_mode_);
+    set_mode(mode::event);
   }
   DiscreteUpdate update_discrete_states() override;
   void enter_continuous_time_mode() override {
-    component_.expect(mode::event, "enter_continuous_time_mode");
-    component_.call(enter_continuous_time_mode_);
-    component_.set_mode(mode::continuous_time);
+    expect(mode::event, "enter_continuous_time_mode");
+    call(enter_continuous_time_mode_);
+    set_mode(mode::continuous_time);
   }
 
   IntegratorStep completed_integrator_step(bool may_go_back) override;
 
  private:
-  Function<abi::EnterEventMode> enter_event_mode_ = component_.require("fmi2EnterEventMode");
-  Function<abi::NewDiscreteStates> new_discrete_states_ =
-      component_.require("fmi2NewDiscreteStates");
+  Function<abi::EnterEventMode> enter_event_mode_ = require("fmi2EnterEventMode");
+  Function<abi::NewDiscreteStates> new_discrete_states_ = require("fmi2NewDiscreteStates");
   Function<abi::EnterContinuousTimeMode> enter_continuous_time_mode_ =
-      component_.require("fmi2EnterContinuousTimeMode");
+      require("fmi2EnterContinuousTimeMode");
   Function<abi::CompletedIntegratorStep> completed_integrator_step_ =
-      component_.find("fmi2CompletedIntegratorStep");
+      find("fmi2CompletedIntegratorStep");
 };
 
 ModelExchangeV2::ModelExchangeV2(const InstanceSetup& setup, const InstanceOptions& options)
     : ContinuousTime(setup, options, rules) {
   bind();
-  component_.instantiate(options, abi::model_exchange);
+  instantiate(options, abi::model_exchange);
 }
 
 DiscreteUpdate ModelExchangeV2::update_discrete_states() {
-  component_.expect(mode::event, "update_discrete_states");
-  ++component_.counts().event_updates;
+  expect(mode::event, "update_discrete_states");
+  ++counts().event_updates;
   abi::EventInfo info{};
-  component_.call(new_discrete_states_, &info);
+  call(new_discrete_states_, &info);
   DiscreteUpdate update;
   update.needs_another = info.new_discrete_states_needed != 0;
   update.terminate = info.terminate_simulation != 0;
@@ -69,12 +68,11 @@ DiscreteUpdate ModelExchangeV2::update_discrete_states() {
 }
 
 IntegratorStep ModelExchangeV2::completed_integrator_step(bool may_go_back) {
-  component_.expect(mode::continuous_time, "completed_integrator_step");
+  expect(mode::continuous_time, "completed_integrator_step");
   if (!capabilities().needs_completed_integrator_step) return {};
   abi::Boolean enter_event_mode = 0;
   abi::Boolean terminate = 0;
-  component_.call(completed_integrator_step_, abi::Boolean{!may_go_back}, &enter_event_mode,
-                  &terminate);
+  call(completed_integrator_step_, abi::Boolean{!may_go_back}, &enter_event_mode, &terminate);
   return {enter_event_mode != 0, terminate != 0};
 }
 

@@ -4,32 +4,23 @@
 #include <algorithm>
 #include <exception>
 
-#include "fmi/instance_adapter.hpp"
+#include "fmi/direct_calls.hpp"
 #include "fmi/make.hpp"
 #include "fmi/v3/component.hpp"
 
 namespace tutti::fmi::v3 {
 namespace {
 
-class CoSimulationV3;
-
-/// The instanceEnvironment of co-simulation: the component comes first for the logger.
-class CoSimulationComponent : public Component {
- public:
-  using Component::Component;
-  CoSimulationV3* face = nullptr;
-};
-
-class CoSimulationV3 final : public InstanceAdapter<CoSimulation, CoSimulationComponent> {
+class CoSimulationV3 final : public CoSimulation, public Component {
  public:
   CoSimulationV3(const InstanceSetup& setup, const CoSimulationOptions& options);
 
   void exit_initialization() override {
-    component_.exit_initialization(event_mode_ ? mode::event : mode::step);
+    leave_initialization(event_mode_ ? mode::event : mode::step);
   }
 
   StepOutcome do_step(double t, double h, bool may_go_back) override {
-    component_.expect_counted(mode::step | mode::step_inputs_set, "do_step");
+    expect_counted(mode::step | mode::step_inputs_set, "do_step");
     return step(t, h, may_go_back);
   }
   DirectStep direct_step(const Batch& inputs, const Batch& outputs) override;
@@ -38,12 +29,12 @@ class CoSimulationV3 final : public InstanceAdapter<CoSimulation, CoSimulationCo
     return resume_direct_step(*this, step, end, do_step_.name, t, h);
   }
   StepOutcome redo_step(double, double) override {
-    throw std::logic_error(component_.speak("redo_step belongs to FMI 1.0"));
+    throw std::logic_error(speak("redo_step belongs to FMI 1.0"));
   }
 
   void set_input_derivatives(std::span<const ValueReference>, std::span<const std::int32_t>,
                              std::span<const double>) override {
-    component_.cannot(
+    cannot(
         "FMI 3.0 takes no input derivatives; inputs inside a step are set by intermediate update");
   }
   void get_output_derivatives(std::span<const ValueReference> references,
@@ -53,52 +44,52 @@ class CoSimulationV3 final : public InstanceAdapter<CoSimulation, CoSimulationCo
   bool event_mode_used() const override { return event_mode_; }
   void enter_event_mode() override {
     need_event_mode();
-    component_.enter_event_mode(mode::stepping);
+    Component::enter_event_mode(mode::stepping);
   }
   DiscreteUpdate update_discrete_states() override {
     need_event_mode();
-    return component_.update_discrete_states();
+    return Component::update_discrete_states();
   }
   void enter_step_mode() override {
     need_event_mode();
-    component_.expect(mode::event, "enter_step_mode");
-    component_.call(enter_step_mode_);
-    component_.set_mode(mode::step);
+    expect(mode::event, "enter_step_mode");
+    call(enter_step_mode_);
+    set_mode(mode::step);
   }
 
   /// The callback. Never throws: the FMU's stack frames are below.
   std::optional<double> update(const IntermediateMoment& moment) noexcept;
 
- private:
-  friend InstanceAdapter;
-  [[gnu::always_inline]] bool try_step(double t, double h, bool may_go_back = false) {
-    component_.set_time(t);
-    answer_ = {};
-    answer_.reached = t + h;
-    answer_.result =
-        component_.invoke(do_step_, component_.component(), t, h, !may_go_back, &answer_.event,
-                          &answer_.terminate, &answer_.early, &answer_.reached);
-    component_.keep_float_control_after_step(do_step_.name);
-    if (answer_.result != status::ok || answer_.event || answer_.terminate || answer_.early ||
-        thrown_) [[unlikely]]
-      return false;
-    component_.set_mode(mode::step);
-    return true;
-  }
-  [[gnu::noinline]] StepOutcome judge_step(double t, double h);
+  // For resume_direct_step().
   StepOutcome judge_direct_step(const DirectStep::End& end, double t, double h) {
     answer_ = {end.result, end.event, end.terminate, end.early, end.reached};
     return judge_step(t, h);
   }
   StepOutcome step(double t, double h, bool may_go_back = false) {
-    ++component_.counts().do_step;
+    ++counts().do_step;
     if (!try_step(t, h, may_go_back)) return judge_step(t, h);
     return {StepOutcome::Status::done, t + h};
   }
+
+ private:
+  [[gnu::always_inline]] bool try_step(double t, double h, bool may_go_back = false) {
+    note_time(t);
+    answer_ = {};
+    answer_.reached = t + h;
+    answer_.result = invoke(do_step_, component(), t, h, !may_go_back, &answer_.event,
+                            &answer_.terminate, &answer_.early, &answer_.reached);
+    keep_float_control_after_step(do_step_.name);
+    if (answer_.result != status::ok || answer_.event || answer_.terminate || answer_.early ||
+        thrown_) [[unlikely]]
+      return false;
+    set_mode(mode::step);
+    return true;
+  }
+  [[gnu::noinline]] StepOutcome judge_step(double t, double h);
   void check(const CoSimulationOptions& options) const;
   void need_event_mode() const {
     if (event_mode_) return;
-    throw std::logic_error(component_.speak("event mode was not asked for at instantiation"));
+    throw std::logic_error(speak("event mode was not asked for at instantiation"));
   }
   [[noreturn]] void rethrow(int result, double h);
 
@@ -113,13 +104,10 @@ class CoSimulationV3 final : public InstanceAdapter<CoSimulation, CoSimulationCo
   };
   Answer answer_;
   std::exception_ptr thrown_;  ///< by the intermediate update, on its way around the FMU
-  Function<abi::InstantiateCoSimulation> instantiate_ =
-      component_.require("fmi3InstantiateCoSimulation");
-  Function<abi::EnterStepMode> enter_step_mode_ =
-      component_.find("fmi3EnterStepMode", "hasEventMode");
-  Function<abi::GetOutputDerivatives> get_output_derivatives_ =
-      component_.find("fmi3GetOutputDerivatives");
-  Function<abi::DoStep> do_step_ = component_.require("fmi3DoStep");
+  Function<abi::InstantiateCoSimulation> instantiate_ = require("fmi3InstantiateCoSimulation");
+  Function<abi::EnterStepMode> enter_step_mode_ = find("fmi3EnterStepMode", "hasEventMode");
+  Function<abi::GetOutputDerivatives> get_output_derivatives_ = find("fmi3GetOutputDerivatives");
+  Function<abi::DoStep> do_step_ = require("fmi3DoStep");
 };
 
 extern "C" {
@@ -130,36 +118,33 @@ static void intermediate_update(abi::InstanceEnvironment environment, double tim
 }
 
 CoSimulationV3::CoSimulationV3(const InstanceSetup& setup, const CoSimulationOptions& options)
-    : InstanceAdapter(setup, options),
+    : Component(setup, options),
       event_mode_(options.event_mode),
       early_return_(options.early_return),
       intermediate_update_(options.intermediate_update) {
   check(options);
-  component_.face = this;
   const std::vector<ValueReference>& intermediate = options.intermediate_variables;
-  component_.guarded("instantiation", [&] {
-    component_.born(component_.invoke(
-        instantiate_, name().c_str(), description().token.c_str(), component_.resources(),
-        options.visible, options.logging, event_mode_, early_return_,
-        intermediate.empty() ? nullptr : intermediate.data(), intermediate.size(),
-        static_cast<Component*>(&component_), Component::logger(),
-        intermediate_update_ ? v3::intermediate_update : nullptr));
+  guarded("instantiation", [&] {
+    born(invoke(instantiate_, name().c_str(), description().token.c_str(), resources(),
+                options.visible, options.logging, event_mode_, early_return_,
+                intermediate.empty() ? nullptr : intermediate.data(), intermediate.size(),
+                static_cast<Component*>(this), Component::logger(),
+                intermediate_update_ ? v3::intermediate_update : nullptr));
   });
 }
 
 void CoSimulationV3::check(const CoSimulationOptions& options) const {
   if (options.event_mode && !capabilities().has_event_mode) {
-    component_.cannot("the FMU has no event mode (hasEventMode=\"false\")");
+    cannot("the FMU has no event mode (hasEventMode=\"false\")");
   }
   const bool wants_update = options.intermediate_update || !options.intermediate_variables.empty();
   if (wants_update && !capabilities().provides_intermediate_update) {
-    component_.cannot("the FMU has no intermediate update (providesIntermediateUpdate=\"false\")");
+    cannot("the FMU has no intermediate update (providesIntermediateUpdate=\"false\")");
   }
 }
 
 DirectStep CoSimulationV3::direct_step(const Batch& inputs, const Batch& outputs) {
-  DirectStep step = prepare_direct_step(inputs, outputs);
-  step.do_step = reinterpret_cast<DirectStep::Address>(do_step_.address);
+  DirectStep step = prepare_direct_step(*this, do_step_, inputs, outputs);
   if (!intermediate_update_) step.version = DirectStep::Version::fmi3;
   return step;
 }
@@ -167,7 +152,7 @@ DirectStep CoSimulationV3::direct_step(const Batch& inputs, const Batch& outputs
 // The exception of the intermediate update says more than the status that followed from it.
 void CoSimulationV3::rethrow(int result, double h) {
   try {
-    if (result != status::ok) component_.judge(result, do_step_.name, h);
+    if (result != status::ok) judge(result, do_step_.name, h);
   } catch (const Error&) {
   }
   std::rethrow_exception(std::exchange(thrown_, nullptr));
@@ -178,28 +163,28 @@ StepOutcome CoSimulationV3::judge_step(double t, double h) {
   auto [result, event, terminate, early, reached] = answer_;
   if (thrown_) rethrow(result, h);
   if (result == status::discard) {
-    component_.set_mode(mode::step);
+    set_mode(mode::step);
     return {StepOutcome::Status::discarded, t};
   }
-  if (result != status::ok) component_.judge(result, do_step_.name, h);
-  component_.set_mode(mode::step);
+  if (result != status::ok) judge(result, do_step_.name, h);
+  set_mode(mode::step);
   if (!early && !event && !terminate) return {StepOutcome::Status::done, t + h};
   const double rounding = 1e-9 * h;
   if ((early || terminate) && !(reached >= t - rounding && reached <= t + h + rounding)) {
-    component_.set_mode(mode::failed);
-    throw component_.error(
+    set_mode(mode::failed);
+    throw error(
         ErrorCode::fmu,
         fmt::format(
             "fmi3DoStep returned the time {} s, which is outside its step from {} s to {} s",
             reached, t, t + h));
   }
   if (early && !early_return_) {
-    component_.breach(
+    breach(
         "fmi3DoStep returned early, though earlyReturnAllowed was false at instantiation (FMI 3.0, "
         "section 4.2.1); the step is taken as ended early");
   }
   if (event && !event_mode_) {
-    component_.breach(
+    breach(
         "fmi3DoStep asked for event mode, though eventModeUsed was false at instantiation (FMI "
         "3.0, section 4.2.1); this is ignored");
     event = false;
@@ -208,7 +193,7 @@ StepOutcome CoSimulationV3::judge_step(double t, double h) {
   const bool is_early = early && reached < t + h;
   const double end = is_early ? std::max(reached, t) : t + h;
   if (event) {
-    component_.set_mode(mode::event_due);
+    set_mode(mode::event_due);
     return {StepOutcome::Status::event, end};
   }
   return {is_early ? StepOutcome::Status::early : StepOutcome::Status::done, end};
@@ -217,21 +202,21 @@ StepOutcome CoSimulationV3::judge_step(double t, double h) {
 void CoSimulationV3::get_output_derivatives(std::span<const ValueReference> references,
                                             std::span<const std::int32_t> orders,
                                             std::span<double> values) {
-  component_.expect(mode::step | mode::event_due | mode::intermediate_get | mode::terminated,
-                    "get_output_derivatives");
+  expect(mode::step | mode::event_due | mode::intermediate_get | mode::terminated,
+         "get_output_derivatives");
   if (capabilities().max_output_derivative_order == 0) {
-    component_.cannot("the FMU gives no output derivatives (maxOutputDerivativeOrder=\"0\")");
+    cannot("the FMU gives no output derivatives (maxOutputDerivativeOrder=\"0\")");
   }
-  ++component_.counts().get;
-  component_.call(get_output_derivatives_, references.data(), references.size(), orders.data(),
-                  values.data(), values.size());
+  ++counts().get;
+  call(get_output_derivatives_, references.data(), references.size(), orders.data(), values.data(),
+       values.size());
 }
 
 std::optional<double> CoSimulationV3::update(const IntermediateMoment& moment) noexcept {
   if (thrown_ || !intermediate_update_) return std::nullopt;
-  const std::uint32_t before = component_.mode();
-  component_.set_mode(mode::intermediate | (moment.get_allowed ? mode::intermediate_get : 0u) |
-                      (moment.set_requested ? mode::intermediate_set : 0u));
+  const std::uint32_t before = mode();
+  set_mode(mode::intermediate | (moment.get_allowed ? mode::intermediate_get : 0u) |
+           (moment.set_requested ? mode::intermediate_set : 0u));
   std::optional<double> stop_at;
   try {
     stop_at = intermediate_update_(*this, moment);
@@ -239,7 +224,7 @@ std::optional<double> CoSimulationV3::update(const IntermediateMoment& moment) n
     thrown_ = std::current_exception();
     stop_at = moment.time;  // if it may: there is no use in going on
   }
-  if (component_.mode() & mode::intermediate) component_.set_mode(before);
+  if (mode() & mode::intermediate) set_mode(before);
   return moment.can_return_early ? stop_at : std::nullopt;
 }
 
@@ -251,9 +236,9 @@ static void intermediate_update(abi::InstanceEnvironment environment, double tim
                                 double* early_return_time) {
   if (early_return_requested) *early_return_requested = false;
   if (!environment) return;
-  auto* const component = static_cast<CoSimulationComponent*>(static_cast<Component*>(environment));
+  auto* const instance = static_cast<CoSimulationV3*>(static_cast<Component*>(environment));
   const std::optional<double> stop_at =
-      component->face->update({time, set_requested, get_allowed, step_finished, can_return_early});
+      instance->update({time, set_requested, get_allowed, step_finished, can_return_early});
   if (!stop_at || !early_return_requested) return;
   *early_return_requested = true;
   if (early_return_time) *early_return_time = *stop_at;

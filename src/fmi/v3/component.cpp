@@ -60,7 +60,7 @@ void Component::exit_configuration_mode() {
 
 void Component::enter_initialization(const Experiment& experiment) {
   expect(mode::instantiated, "enter_initialization");
-  set_time(experiment.start);
+  note_time(experiment.start);
   guarded("initialization", [&] {
     call(enter_initialization_mode_, experiment.tolerance.has_value(),
          experiment.tolerance.value_or(0), experiment.start, experiment.stop.has_value(),
@@ -140,18 +140,6 @@ void Component::directional_derivative(std::span<const ValueReference> unknowns,
   expect((readable & ~mode::instantiated) | mode::step_inputs_set, "directional_derivative");
   ++counts().directional_derivatives;
   call(get_directional_derivative_, unknowns.data(), unknowns.size(), knowns.data(), knowns.size(),
-       seed.data(), seed.size(), sensitivity.data(), sensitivity.size());
-}
-
-void Component::adjoint_derivative(std::span<const ValueReference> unknowns,
-                                   std::span<const ValueReference> knowns,
-                                   std::span<const double> seed, std::span<double> sensitivity) {
-  if (!capabilities().provides_adjoint_derivatives) {
-    cannot("the FMU has no adjoint derivatives (providesAdjointDerivatives=\"false\")");
-  }
-  expect((readable & ~mode::instantiated) | mode::step_inputs_set, "adjoint_derivative");
-  ++counts().directional_derivatives;
-  call(get_adjoint_derivative_, unknowns.data(), unknowns.size(), knowns.data(), knowns.size(),
        seed.data(), seed.size(), sensitivity.data(), sensitivity.size());
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <functional>
-
 #include "fmi/restorable_component.hpp"
 #include "fmi/v3/values.hpp"
 
@@ -12,46 +10,45 @@ namespace tutti::fmi::v3 {
 /// their own instantiation function; `this` is the instanceEnvironment.
 class Component : public RestorableComponent<InstanceCore, abi::Status, abi::Byte> {
  public:
-  static constexpr bool can_get_in_initialization = true;
-
   /// Binds the functions. @throws Error (binary; capability: once per process)
   Component(const InstanceSetup& setup, const InstanceOptions& options);
-  ~Component();
+  ~Component() override;
 
-  void enter_configuration_mode();
-  void exit_configuration_mode();
-  void enter_initialization(const Experiment& experiment);
-  void terminate();
+  bool can_get_in_initialization() const final { return true; }
+
+  void enter_configuration_mode() final;
+  void exit_configuration_mode() override;
+  void enter_initialization(const Experiment& experiment) final;
+  void terminate() final;
 
   void enter_event_mode(std::uint32_t from);
   DiscreteUpdate update_discrete_states();
 
-  void get(Type type, std::span<const ValueReference> references, void* values, std::size_t count) {
+  void get(Type type, std::span<const ValueReference> references, void* values,
+           std::size_t count) final {
     expect_counted(readable, "get");
     ++counts().get;
     values_.get(*this, type, references, values, count);
   }
   void set(Type type, std::span<const ValueReference> references, const void* values,
-           std::size_t count) {
+           std::size_t count) final {
     expect_counted(writable, "set");
     ++counts().set;
     values_.set(*this, type, references, values, count);
     if (mode() & (mode::step | mode::intermediate_get)) no_get_after_set();
   }
   const auto& values() const { return values_; }
-  void get_strings(std::span<const ValueReference> references, std::span<std::string> values);
-  void set_strings(std::span<const ValueReference> references, std::span<const std::string> values);
+  void get_strings(std::span<const ValueReference> references, std::span<std::string> values) final;
+  void set_strings(std::span<const ValueReference> references,
+                   std::span<const std::string> values) final;
   void get_binaries(std::span<const ValueReference> references,
-                    std::span<std::vector<std::uint8_t>> values);
+                    std::span<std::vector<std::uint8_t>> values) final;
   void set_binaries(std::span<const ValueReference> references,
-                    std::span<const std::vector<std::uint8_t>> values);
+                    std::span<const std::vector<std::uint8_t>> values) final;
 
   void directional_derivative(std::span<const ValueReference> unknowns,
                               std::span<const ValueReference> knowns, std::span<const double> seed,
-                              std::span<double> sensitivity);
-  void adjoint_derivative(std::span<const ValueReference> unknowns,
-                          std::span<const ValueReference> knowns, std::span<const double> seed,
-                          std::span<double> sensitivity);
+                              std::span<double> sensitivity) final;
 
   /// The path to hand to the instantiation function; null if there is none.
   const char* resources() const { return resources_ ? resources_->c_str() : nullptr; }
@@ -81,8 +78,6 @@ class Component : public RestorableComponent<InstanceCore, abi::Status, abi::Byt
   Function<abi::Terminate> terminate_ = require("fmi3Terminate");
   Function<abi::GetDirectionalDerivative> get_directional_derivative_ =
       find("fmi3GetDirectionalDerivative", "providesDirectionalDerivatives");
-  Function<abi::GetAdjointDerivative> get_adjoint_derivative_ =
-      find("fmi3GetAdjointDerivative", "providesAdjointDerivatives");
 };
 
 }  // namespace tutti::fmi::v3

@@ -24,24 +24,24 @@ class ModelExchangeV3 final : public ContinuousTime<Component, abi::Status> {
   ModelExchangeV3(const InstanceSetup& setup, const InstanceOptions& options);
 
   void exit_configuration_mode() override {
-    component_.exit_configuration_mode();
+    Component::exit_configuration_mode();
     ask_counts();
   }
-  void exit_initialization() override { component_.exit_initialization(mode::event); }
+  void exit_initialization() override { leave_initialization(mode::event); }
   void reset() override {
-    component_.reset();
+    Component::reset();
     ask_counts();
   }
 
   std::size_t continuous_state_count() const override { return state_count_; }
   std::size_t event_indicator_count() const override { return indicator_count_; }
 
-  void enter_event_mode() override { component_.enter_event_mode(mode::continuous_time); }
-  DiscreteUpdate update_discrete_states() override { return component_.update_discrete_states(); }
+  void enter_event_mode() override { Component::enter_event_mode(mode::continuous_time); }
+  DiscreteUpdate update_discrete_states() override { return Component::update_discrete_states(); }
   void enter_continuous_time_mode() override {
-    component_.expect(mode::event, "enter_continuous_time_mode");
-    component_.call(enter_continuous_time_mode_);
-    component_.set_mode(mode::continuous_time);
+    expect(mode::event, "enter_continuous_time_mode");
+    call(enter_continuous_time_mode_);
+    set_mode(mode::continuous_time);
   }
 
   IntegratorStep completed_integrator_step(bool may_go_back) override;
@@ -51,16 +51,15 @@ class ModelExchangeV3 final : public ContinuousTime<Component, abi::Status> {
 
   std::size_t state_count_;
   std::size_t indicator_count_;
-  Function<abi::InstantiateModelExchange> instantiate_ =
-      component_.require("fmi3InstantiateModelExchange");
+  Function<abi::InstantiateModelExchange> instantiate_ = require("fmi3InstantiateModelExchange");
   Function<abi::EnterContinuousTimeMode> enter_continuous_time_mode_ =
-      component_.require("fmi3EnterContinuousTimeMode");
+      require("fmi3EnterContinuousTimeMode");
   Function<abi::CompletedIntegratorStep> completed_integrator_step_ =
-      component_.find("fmi3CompletedIntegratorStep", "needsCompletedIntegratorStep");
+      find("fmi3CompletedIntegratorStep", "needsCompletedIntegratorStep");
   Function<abi::GetNumberOfEventIndicators> get_number_of_event_indicators_ =
-      component_.find("fmi3GetNumberOfEventIndicators");
+      find("fmi3GetNumberOfEventIndicators");
   Function<abi::GetNumberOfContinuousStates> get_number_of_continuous_states_ =
-      component_.find("fmi3GetNumberOfContinuousStates");
+      find("fmi3GetNumberOfContinuousStates");
 };
 
 ModelExchangeV3::ModelExchangeV3(const InstanceSetup& setup, const InstanceOptions& options)
@@ -68,10 +67,10 @@ ModelExchangeV3::ModelExchangeV3(const InstanceSetup& setup, const InstanceOptio
       state_count_(setup.description->continuous_state_count),
       indicator_count_(setup.description->structure.event_indicators.size()) {
   bind();
-  component_.guarded("instantiation", [&] {
-    component_.born(component_.invoke(instantiate_, name().c_str(), description().token.c_str(),
-                                      component_.resources(), options.visible, options.logging,
-                                      &component_, Component::logger()));
+  guarded("instantiation", [&] {
+    born(invoke(instantiate_, name().c_str(), description().token.c_str(), resources(),
+                options.visible, options.logging, static_cast<Component*>(this),
+                Component::logger()));
   });
   ask_counts();
 }
@@ -80,19 +79,18 @@ ModelExchangeV3::ModelExchangeV3(const InstanceSetup& setup, const InstanceOptio
 // functions has what its description says.
 void ModelExchangeV3::ask_counts() {
   if (get_number_of_continuous_states_.address) {
-    component_.call(get_number_of_continuous_states_, &state_count_);
+    call(get_number_of_continuous_states_, &state_count_);
   }
   if (get_number_of_event_indicators_.address) {
-    component_.call(get_number_of_event_indicators_, &indicator_count_);
+    call(get_number_of_event_indicators_, &indicator_count_);
   }
 }
 
 IntegratorStep ModelExchangeV3::completed_integrator_step(bool may_go_back) {
-  component_.expect(mode::continuous_time, "completed_integrator_step");
+  expect(mode::continuous_time, "completed_integrator_step");
   IntegratorStep step;
   if (!capabilities().needs_completed_integrator_step) return step;
-  component_.call(completed_integrator_step_, !may_go_back, &step.enter_event_mode,
-                  &step.terminate);
+  call(completed_integrator_step_, !may_go_back, &step.enter_event_mode, &step.terminate);
   return step;
 }
 
