@@ -3,7 +3,6 @@
 
 #include <any>
 #include <charconv>
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>

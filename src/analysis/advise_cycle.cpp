@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "analysis/choices.hpp"
 #include "analysis/schemes.hpp"
 #include "base/infinity.hpp"
 #include "stability/coupling_limit.hpp"
@@ -80,8 +79,7 @@ std::vector<stability::Complex> find_motions(const LinearCycle& cycle) {
   if (!cycle.compact) return {};
   std::vector<stability::Complex> all =
       stability::eigenvalues(stability::coupled_matrix(*cycle.compact));
-  std::sort(all.begin(), all.end(),
-            [](const auto& a, const auto& b) { return std::abs(a) < std::abs(b); });
+  std::ranges::sort(all, [](const auto& a, const auto& b) { return std::abs(a) < std::abs(b); });
   const double fastest = all.empty() ? 0 : std::abs(all.back());
   std::erase_if(all, [&](const auto& lambda) { return !(std::abs(lambda) > 1e-9 * fastest); });
   // Of a pair, one is enough.
@@ -227,8 +225,7 @@ CycleAdvice advise_cycle(const LinearCycle& cycle, const CycleQuestion& question
         describe(worst, loop, spectra ? spectra->gain : stability::LoopSpectrum{}));
     advice.loop_radius = std::max(advice.loop_radius, advice.loops.back().radius);
   }
-  std::stable_sort(advice.loops.begin(), advice.loops.end(),
-                   [](const LoopAdvice& a, const LoopAdvice& b) { return a.radius > b.radius; });
+  std::ranges::stable_sort(advice.loops, std::ranges::greater{}, &LoopAdvice::radius);
   advice.linearized = cycle.compact && !question.steps.empty();
   if (advice.linearized) {
     const stability::Matrix as_one = stability::coupled_matrix(*cycle.compact);

@@ -23,6 +23,12 @@ struct CycleQuestion {
 /// Judges all ways to couple the cycle. Knows no FMU: only numbers and abilities.
 CycleAdvice advise_cycle(const LinearCycle& cycle, const CycleQuestion& question);
 
+/// Fills in what is safe, from the figures that are there.
+void choose(CycleAdvice& advice, const CycleQuestion& question);
+
+/// Fills in the findings.
+void explain(CycleAdvice& advice, const CycleQuestion& question, std::size_t other_links);
+
 /// rho(D L), of loops of known magnitude.
 double loop_radius(const LinearCycle& cycle);
 

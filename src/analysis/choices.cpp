@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "analysis/choices.hpp"
+#include "analysis/advise_cycle.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <string_view>
 
 #include "analysis/schemes.hpp"
@@ -125,18 +124,16 @@ bool needs_prediction(const CycleAdvice& advice, double step) {
 void choose(CycleAdvice& advice, const CycleQuestion& question) {
   const bool has_loop = !advice.loops.empty();
   const bool can_correct =
-      has_loop && std::any_of(advice.schemes.begin(), advice.schemes.end(), [&](const auto& s) {
+      has_loop && std::ranges::any_of(advice.schemes, [&](const auto& s) {
         return s.choice.correct != "none" && is_safe(s, question.step) && follows_motions(s);
       });
   const bool may_predict = needs_prediction(advice, question.step);
-  const bool some_follow =
-      std::any_of(advice.schemes.begin(), advice.schemes.end(), [&](const SchemeAdvice& s) {
-        return is_safe(s, question.step) && follows_motions(s) && (may_predict || !is_predicted(s));
-      });
+  const bool some_follow = std::ranges::any_of(advice.schemes, [&](const SchemeAdvice& s) {
+    return is_safe(s, question.step) && follows_motions(s) && (may_predict || !is_predicted(s));
+  });
   bool predicts = false;
   for (const std::string_view name : preferred) {
-    const auto found = std::find_if(advice.schemes.begin(), advice.schemes.end(),
-                                    [&](const SchemeAdvice& s) { return s.name == name; });
+    const auto found = std::ranges::find(advice.schemes, name, &SchemeAdvice::name);
     if (found == advice.schemes.end() || !is_safe(*found, question.step)) continue;
     if (some_follow && !follows_motions(*found)) continue;
     if (is_predicted(*found) && (predicts || !may_predict || !follows_motions(*found))) continue;
@@ -204,8 +201,8 @@ void explain_loop(CycleAdvice& advice, const LoopAdvice& loop) {
                                         loop.variables.size(), size_of(loop), judgement(loop),
                                         loop.inputs.empty() ? "" : "; it goes through ") +
                             shares(loop.inputs));
-  if (std::any_of(loop.eigenvalues.begin(), loop.eigenvalues.end(),
-                  [](const auto mu) { return std::abs(mu - 1.0) < 1e-9; }))
+  if (std::ranges::any_of(loop.eigenvalues,
+                          [](const auto mu) { return std::abs(mu - 1.0) < 1e-9; }))
     advice.findings.push_back(
         fmt::format("the loop {} has gain 1 (an eigenvalue of DL is 1): it has no unique solution, "
                     "whatever the method",

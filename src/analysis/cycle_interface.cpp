@@ -7,6 +7,8 @@
 #include <limits>
 #include <map>
 
+#include "base/number_type.hpp"
+
 namespace tutti::analysis {
 namespace {
 
@@ -42,12 +44,7 @@ class Side {
 };
 
 bool is_continuous(const Variable& variable) {
-  return (variable.type == Type::float64 || variable.type == Type::float32) &&
-         variable.variability == Variability::continuous;
-}
-
-bool is_before(const LinearizationTask::Scalar& one, const LinearizationTask::Scalar& other) {
-  return std::pair(one.variable, one.element) < std::pair(other.variable, other.element);
+  return is_float(variable.type) && variable.variability == Variability::continuous;
 }
 
 }  // namespace
@@ -62,7 +59,7 @@ DrivenInputs find_driven(const system::Plan& plan,
   };
   for (const system::Link& link : plan.links) add(link.to);
   for (const system::ExternalInput& external : plan.external) add(external.to);
-  std::sort(points.begin(), points.end());
+  std::ranges::sort(points);
   points.erase(std::unique(points.begin(), points.end()), points.end());
   DrivenInputs driven(descriptions.size());
   for (const system::Point& point : points)
@@ -117,7 +114,7 @@ CycleInterface find_interface(const System& system, const system::Plan& plan,
   for (std::size_t i = 0; i < result.components.size(); ++i) {
     auto& outside = result.outside.emplace_back(driven[result.components[i]]);
     std::erase_if(outside, [&](const LinearizationTask::Scalar& scalar) {
-      return std::binary_search(result.u[i].begin(), result.u[i].end(), scalar, is_before);
+      return std::ranges::binary_search(result.u[i], scalar);
     });
   }
   result.l = stability::SparseMatrix(inputs.size(), outputs.size());
@@ -125,7 +122,7 @@ CycleInterface find_interface(const System& system, const system::Plan& plan,
     if (link->factor != 0)
       result.l.entries.push_back(
           {inputs.number(link->to), outputs.number(link->from), link->factor});
-  std::sort(result.l.entries.begin(), result.l.entries.end(), [](const auto& a, const auto& b) {
+  std::ranges::sort(result.l.entries, [](const auto& a, const auto& b) {
     return std::pair(a.row, a.column) < std::pair(b.row, b.column);
   });
   return result;
@@ -151,12 +148,12 @@ CycleInterface find_interface_alone(const System& system,
 
 bool covers(const CycleInterface& interface, const CycleInterface& one) {
   const auto& components = interface.components;
-  const auto place = std::find(components.begin(), components.end(), one.components.front());
+  const auto place = std::ranges::find(components, one.components.front());
   if (place == components.end()) return false;
   const auto i = static_cast<std::size_t>(place - components.begin());
   const auto has = [](const auto& all, const auto& some) {
-    return std::all_of(some.begin(), some.end(), [&](const LinearizationTask::Scalar& scalar) {
-      return std::find(all.begin(), all.end(), scalar) != all.end();
+    return std::ranges::all_of(some, [&](const LinearizationTask::Scalar& scalar) {
+      return std::ranges::find(all, scalar) != all.end();
     });
   };
   return has(interface.u[i], one.u.front()) && has(interface.y[i], one.y.front());

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <optional>
 #include <tutti/error.hpp>
 
 #include "analysis/model_probe.hpp"

@@ -66,7 +66,7 @@ struct LinearizationTask {
   struct Scalar {
     std::int32_t variable = 0;
     std::uint64_t element = 0;
-    bool operator==(const Scalar&) const = default;
+    auto operator<=>(const Scalar&) const = default;
   };
   std::vector<Scalar> u, y;
 };

@@ -60,8 +60,8 @@ std::vector<std::string> path_of(const LinearCycle& cycle, const Graph& graph,
     left.erase(at);
     if (left.empty()) return names;
     const auto successors = graph.successors(at);
-    const auto next = std::find_if(successors.begin(), successors.end(),
-                                   [&](Graph::Node node) { return left.contains(node); });
+    const auto next =
+        std::ranges::find_if(successors, [&](Graph::Node node) { return left.contains(node); });
     at = next == successors.end() ? *left.begin() : *next;
   }
 }
@@ -92,11 +92,10 @@ stability::CoupledSystem restrict(const LinearCycle& cycle, const Loop& loop) {
   system.l = {loop.inputs.size(), loop.outputs.size()};
   const auto& links = cycle.interface.l.entries;
   for (std::size_t j = 0; j < loop.inputs.size(); ++j)
-    for (auto link = std::lower_bound(
-             links.begin(), links.end(), loop.inputs[j],
-             [](const auto& entry, std::size_t input) { return entry.row < input; });
+    for (auto link = std::ranges::lower_bound(links, loop.inputs[j], {},
+                                              &stability::SparseMatrix::Entry::row);
          link != links.end() && link->row == loop.inputs[j]; ++link) {
-      const auto output = std::lower_bound(loop.outputs.begin(), loop.outputs.end(), link->column);
+      const auto output = std::ranges::lower_bound(loop.outputs, link->column);
       if (output != loop.outputs.end() && *output == link->column)
         system.l.entries.push_back(
             {j, static_cast<std::size_t>(output - loop.outputs.begin()), link->value});
@@ -161,8 +160,7 @@ std::vector<Loop> find_loops(const LinearCycle& cycle) {
 std::vector<Share> largest_shares(std::vector<Share> shares) {
   constexpr double least = 0.05;
   std::erase_if(shares, [](const Share& share) { return share.weight < least; });
-  std::stable_sort(shares.begin(), shares.end(),
-                   [](const Share& a, const Share& b) { return a.weight > b.weight; });
+  std::ranges::stable_sort(shares, std::ranges::greater{}, &Share::weight);
   return shares;
 }
 

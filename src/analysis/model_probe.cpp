@@ -7,7 +7,7 @@ ModelProbe::ModelProbe(const ModelDescription& description, const LinearizationT
     : description_(description), task_(task), inputs_(task.inputs) {
   std::vector<std::int32_t> variables;
   for (const auto& scalar : task.y) variables.push_back(scalar.variable);
-  std::sort(variables.begin(), variables.end());
+  std::ranges::sort(variables);
   variables.erase(std::unique(variables.begin(), variables.end()), variables.end());
   outputs_ = models::ValueSet(description, variables, task.start->structure());
 }

@@ -55,8 +55,7 @@ class ModelProbe {
       return variable(s).type == Type::float64 && !variable(s).is_array() &&
              variable(s).alias != AliasKind::negated;
     };
-    return std::all_of(task_.u.begin(), task_.u.end(), is_scalar) &&
-           std::all_of(task_.y.begin(), task_.y.end(), is_scalar);
+    return std::ranges::all_of(task_.u, is_scalar) && std::ranges::all_of(task_.y, is_scalar);
   }
   std::vector<ValueReference> references(const std::vector<LinearizationTask::Scalar>& all) const {
     std::vector<ValueReference> result;
@@ -71,7 +70,7 @@ class ModelProbe {
   static const models::Scalar& find(const models::ValueSet& set,
                                     const LinearizationTask::Scalar& wanted) {
     const auto scalars = set.scalars();
-    return *std::find_if(scalars.begin(), scalars.end(), [&](const models::Scalar& s) {
+    return *std::ranges::find_if(scalars, [&](const models::Scalar& s) {
       return s.variable == wanted.variable && s.element == wanted.element;
     });
   }

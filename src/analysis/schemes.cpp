@@ -141,14 +141,14 @@ std::optional<std::size_t> find_scheme(CouplingChoice choice,
     choice.derivatives = "auto";
   else if (choice.derivatives == "auto")
     choice.derivatives =
-        std::all_of(components.begin(), components.end(),
-                    [](const LinearizedComponent& c) { return c.gives_output_derivatives; })
+        std::ranges::all_of(components,
+                            [](const LinearizedComponent& c) { return c.gives_output_derivatives; })
             ? "fmu"
             : "differences";
   if (choice.order == 1 && choice.derivatives == "backward") choice.derivatives = "differences";
   const auto entries = scheme_entries();
   // Methods that solve the step by other means end where it is solved.
-  const auto found = std::find_if(entries.begin(), entries.end(), [&](const SchemeEntry& entry) {
+  const auto found = std::ranges::find_if(entries, [&](const SchemeEntry& entry) {
     choice.methods = entry.choice.methods;  // their sequence counts, not their name
     return entry.scheme.sequence == row->sequence && entry.sweeps == row->sweeps &&
            entry.choice == choice;

@@ -50,7 +50,7 @@ class FmuPlant final : public stability::Plant {
         t += steps[k];
         if (task_.sign_of_life) task_.sign_of_life(t);
         const std::vector<double> y = probe_.read(*instance_);
-        if (!std::all_of(y.begin(), y.end(), [](double v) { return std::isfinite(v); })) break;
+        if (!std::ranges::all_of(y, [](double v) { return std::isfinite(v); })) break;
         values.insert(values.end(), y.begin(), y.end());
       }
     } catch (const Error& error) {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstring>
 #include <fstream>
-#include <tutti/error.hpp>
 
 #include "base/file_error.hpp"
 #include "base/text.hpp"
@@ -20,7 +19,7 @@ char separator_of(std::string_view text) {
   std::ptrdiff_t most = 0;
   for (const char candidate : {',', ';', '\t'}) {
     bool quoted = false;
-    const auto count = std::count_if(first.begin(), first.end(), [&](char c) {
+    const auto count = std::ranges::count_if(first, [&](char c) {
       if (c == '"') quoted = !quoted;
       return c == candidate && !quoted;
     });
@@ -87,7 +86,7 @@ void CsvTable::refuse(std::uint32_t line, const std::string& text, ErrorDetails 
 
 /// Numbers and names hold no NUL: a file with one is in UTF-16, or no text at all.
 void CsvTable::check_text() const {
-  const auto nul = std::find(text_.begin(), text_.end(), '\0');
+  const auto nul = std::ranges::find(text_, '\0');
   if (nul == text_.end()) return;
   const bool is_wide =
       text_.size() >= 2 && (text_[1] == '\0' || text_[0] == '\xFF' || text_[0] == '\xFE');

@@ -41,7 +41,7 @@ std::uint64_t TimeGrid::first_point_from(double t) const {
   if (!(t > start_)) return 0;
   if (t >= stop_) return count_;
   if (!uniform_) {
-    const auto found = std::lower_bound(points_.begin(), points_.end(), t);
+    const auto found = std::ranges::lower_bound(points_, t);
     return static_cast<std::uint64_t>(found - points_.begin());
   }
   // The quotient is right up to rounding, and the points decide.

@@ -243,8 +243,7 @@ void Archive::list_folder() {
 }
 
 const ArchiveEntry* Archive::find(std::string_view path) const {
-  const auto it = std::find_if(entries_.begin(), entries_.end(),
-                               [path](const ArchiveEntry& entry) { return entry.path == path; });
+  const auto it = std::ranges::find(entries_, path, &ArchiveEntry::path);
   return it != entries_.end() ? &*it : nullptr;
 }
 

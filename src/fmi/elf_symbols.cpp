@@ -81,7 +81,7 @@ ElfLibrary read_elf(std::string_view bytes) {
   } else {
     read_symbols<Elf32_Ehdr, Elf32_Shdr, Elf32_Sym>(bytes, library);
   }
-  std::sort(library.exports.begin(), library.exports.end());
+  std::ranges::sort(library.exports);
   return library;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "fmi/file_cache.hpp"
 
-#include "fmi/read_description.hpp"
+#include "fmi/archive.hpp"
 
 namespace tutti {
 

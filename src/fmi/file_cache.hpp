@@ -39,6 +39,13 @@ class FileCache {
 
 namespace fmi {
 
+class Archive;
+
+/// The description, and the terminals of 3.0, from an archive that is already open. `fmu` names it
+/// in messages.
+ModelDescription read_description(const Archive& archive, const std::filesystem::path& fmu,
+                                  const FmuOptions& options, const Log& log);
+
 /// The same options with a cache: a new one, unless they have one.
 FmuOptions with_cache(FmuOptions options);
 

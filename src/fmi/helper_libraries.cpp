@@ -8,8 +8,6 @@
 #include <algorithm>
 #include <string_view>
 
-#include "fmi/stand_ins.hpp"
-
 #ifdef __linux__
 #include <sys/mman.h>
 #endif
@@ -54,7 +52,7 @@ HelperLibraries::~HelperLibraries() {
 
 bool HelperLibraries::load(const std::string& name, const std::filesystem::path& folder,
                            const Log& log) {
-  const bool again = std::find(tried_.begin(), tried_.end(), name) != tried_.end();
+  const bool again = std::ranges::find(tried_, name) != tried_.end();
   if (again || name.empty() || name.find('/') != std::string::npos) return false;
   tried_.push_back(name);
   std::error_code ignored;

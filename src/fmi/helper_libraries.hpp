@@ -38,4 +38,8 @@ class HelperLibraries {
 /// The library that the loader's text complains of; empty if it complains of something else.
 std::string missing_library(std::string_view reason);
 
+/// The bytes of a shared library of ours that can take the place of the library `name`, which
+/// current systems lack and FMUs of former times need; empty if there is none.
+std::string_view stand_in_for(std::string_view name);
+
 }  // namespace tutti::fmi

@@ -7,9 +7,7 @@
 
 #include <algorithm>
 #include <optional>
-#include <string_view>
 #include <tutti/error.hpp>
-#include <utility>
 #include <vector>
 
 #include "fmi/elf.hpp"
@@ -47,7 +45,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
     names.push_back(entry.path().filename().string());
   }
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   return names;
 }
 
@@ -84,7 +82,7 @@ std::vector<std::string> missing_libraries(const fs::path& file, const BinaryFil
                                            const std::string& reason) {
   std::vector<std::string> missing;
   const auto add = [&](const std::string& name) {
-    if (name.empty() || std::find(missing.begin(), missing.end(), name) != missing.end()) return;
+    if (name.empty() || std::ranges::find(missing, name) != missing.end()) return;
     missing.push_back(name);
   };
   add(missing_library(reason));

@@ -2,9 +2,9 @@
 #include "fmi/log_text.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
-#include <vector>
+
+#include "base/text.hpp"
 
 namespace tutti::fmi {
 namespace {
@@ -109,17 +109,15 @@ const std::string* ReferenceNames::find(std::string_view reference) {
   const bool v3 = description_->version == FmiVersion::v3;
   const char letter = v3 ? 'v' : reference.front();
   if (!v3) reference.remove_prefix(1);
-  ValueReference number = 0;
-  const char* const end = reference.data() + reference.size();
-  const auto parsed = std::from_chars(reference.data(), end, number);
-  if (parsed.ec != std::errc() || parsed.ptr != end) return nullptr;
+  const auto number = to_integer<ValueReference>(reference);
+  if (!number) return nullptr;
   if (names_.empty()) {
     for (const Variable& variable : description_->variables) {
       const char kind = v3 ? 'v' : kind_letter(variable.type);
       names_.emplace(key(kind, variable.value_reference), &variable.name);
     }
   }
-  const auto found = names_.find(key(letter, number));
+  const auto found = names_.find(key(letter, *number));
   return found == names_.end() ? nullptr : found->second;
 }
 

@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
-#include <tutti/fmu.hpp>
 
 #include "fmi/archive.hpp"
 #include "fmi/description/reader.hpp"
 #include "fmi/file_cache.hpp"
-#include "fmi/read_description.hpp"
 
 namespace tutti {
 namespace fmi {
@@ -54,12 +52,11 @@ FmuContents list_contents(const std::filesystem::path& fmu, const FmuOptions& op
     const std::size_t slash = rest.find('/');
     if (slash == rest.npos) continue;
     const std::string platform(rest.substr(0, slash));
-    if (std::find(contents.platforms.begin(), contents.platforms.end(), platform) ==
-        contents.platforms.end()) {
+    if (std::ranges::find(contents.platforms, platform) == contents.platforms.end()) {
       contents.platforms.push_back(platform);
     }
   }
-  std::sort(contents.platforms.begin(), contents.platforms.end());
+  std::ranges::sort(contents.platforms);
   return contents;
 }
 

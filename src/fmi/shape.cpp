@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <tutti/error.hpp>
 
@@ -82,13 +81,9 @@ std::optional<std::uint64_t> element_at(std::span<const std::uint64_t> shape,
   for (std::size_t i = 0; i < shape.size(); ++i) {
     const std::size_t comma = indices.find(',');
     if ((comma == std::string_view::npos) != (i + 1 == shape.size())) return std::nullopt;
-    const std::string_view digits = trim(indices.substr(0, comma));
-    std::uint64_t index = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
-    if (error != std::errc() || end != digits.data() + digits.size() || index < 1 ||
-        index > shape[i])
-      return std::nullopt;
-    element = element * shape[i] + index - 1;
+    const auto index = to_integer<std::uint64_t>(trim(indices.substr(0, comma)));
+    if (!index || *index < 1 || *index > shape[i]) return std::nullopt;
+    element = element * shape[i] + *index - 1;
     if (comma != std::string_view::npos) indices.remove_prefix(comma + 1);
   }
   return element;

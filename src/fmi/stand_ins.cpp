@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "fmi/stand_ins.hpp"
+#include "fmi/helper_libraries.hpp"
 
 // Carried as bytes: wherever this library is, linked or installed, its stand-ins are.
 #ifdef TUTTI_GFORTRAN3

@@ -58,7 +58,7 @@ void ZipWriter::add_folder(const std::string& prefix, const fs::path& folder) {
   std::vector<fs::path> files;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
     if (entry.is_regular_file()) files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
+  std::ranges::sort(files);
   for (const fs::path& file : files)
     add_file(prefix + file.lexically_relative(folder).generic_string(), file, true);
 }

@@ -10,11 +10,8 @@
 #include "base/file_error.hpp"
 #include "base/text.hpp"
 #include "formats/eas/parse.hpp"
-#include "formats/eas/read.hpp"
 #include "formats/files.hpp"
-#include "formats/msim/read.hpp"
-#include "formats/ssp/read.hpp"
-#include "formats/ssp/write.hpp"
+#include "formats/foreign.hpp"
 #include "formats/toml/read.hpp"
 #include "formats/toml/write.hpp"
 
@@ -86,8 +83,7 @@ std::span<const Format> formats() { return format_table; }
 
 const Format* find_format(const fs::path& file) {
   const std::string extension = ssp::is_unpacked(file) ? ".ssd" : file.extension().string();
-  const auto* found = std::find_if(std::begin(format_table), std::end(format_table),
-                                   [&](const Format& f) { return f.extension == extension; });
+  const auto* found = std::ranges::find(format_table, extension, &Format::extension);
   if (found == std::end(format_table) && extension != ".fmu") {
     const std::string begin = begin_of(file);
     found = std::find_if(std::begin(format_table), std::end(format_table), [&](const Format& f) {

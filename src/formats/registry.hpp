@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <span>
-#include <string>
 #include <string_view>
 #include <tutti/fmu.hpp>
 #include <tutti/log.hpp>

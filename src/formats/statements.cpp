@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <tutti/error.hpp>
 
@@ -15,13 +14,6 @@ namespace tutti::formats {
 namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool same_word(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return lower(x) == lower(y); });
-}
 
 std::vector<Token> split_line(std::string_view line, const std::string& file, std::uint32_t number,
                               bool comment_anywhere) {
@@ -85,19 +77,16 @@ double take_number(const Token& token, std::string_view what) {
 
 std::int64_t take_integer(const Token& token, std::string_view what, std::int64_t least,
                           std::int64_t most) {
-  std::int64_t number = 0;
-  const char* const end = token.text.data() + token.text.size();
-  const auto [stopped, failed] = std::from_chars(token.text.data(), end, number);
-  if (failed != std::errc{} || stopped != end || number < least || number > most)
+  const auto number = to_integer<std::int64_t>(token.text);
+  if (!number || *number < least || *number > most)
     refuse(token.place, fmt::format("{} must be a whole number from {} to {}, not \"{}\"", what,
                                     least, most, printable(token.text)));
-  return number;
+  return *number;
 }
 
 std::optional<std::size_t> find_word(std::string_view word,
                                      const std::vector<std::string_view>& words) {
-  const auto found = std::find_if(words.begin(), words.end(),
-                                  [&](std::string_view known) { return same_word(word, known); });
+  const auto found = std::ranges::find(words, lower_case(word), lower_case);
   if (found == words.end()) return std::nullopt;
   return static_cast<std::size_t>(found - words.begin());
 }

@@ -52,8 +52,8 @@ Value variable_value(const std::string& text) {
 
 void set_value(std::vector<std::pair<std::string, std::string>>& values, const std::string& name,
                std::string value) {
-  const auto known = std::find_if(values.begin(), values.end(),
-                                  [&](const auto& pair) { return pair.first == name; });
+  const auto known =
+      std::ranges::find_if(values, [&](const auto& pair) { return pair.first == name; });
   if (known == values.end())
     values.emplace_back(name, std::move(value));
   else

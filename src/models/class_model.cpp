@@ -10,6 +10,8 @@
 #include <tutti/component_model.hpp>
 #include <tutti/error.hpp>
 
+#include "base/number_type.hpp"
+
 namespace tutti {
 
 ComponentModel::ComponentModel() = default;
@@ -51,7 +53,7 @@ std::unique_ptr<ComponentModel> construct(const Component& component) {
 
 Variability variability_of(const Declared& declared) {
   using enum Variability;
-  const bool is_real = declared.type == Type::float64 || declared.type == Type::float32;
+  const bool is_real = is_float(declared.type);
   const bool is_parameter = declared.causality == Causality::parameter;
   const Variability chosen = declared.details.variability.value_or(is_parameter ? fixed
                                                                    : is_real    ? continuous

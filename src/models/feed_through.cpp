@@ -23,7 +23,7 @@ double increment_of(const Variable& variable, double value) {
 void FeedThrough::differentiate(fmi::FmuInstance& fmu, ValueSet& inputs, ValueSet& outputs,
                                 const Question& question, bool discrete_too) {
   const auto& [unknowns, knowns, seed, sensitivity] = question;
-  std::fill(sensitivity.begin(), sensitivity.end(), 0.0);
+  std::ranges::fill(sensitivity, 0.0);
   // What the FMU has: others may have written to the inputs of the instance since.
   inputs.get_from(fmu);
   present_.clear();

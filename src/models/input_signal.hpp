@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <vector>
 
 #include "models/value_set.hpp"
 
@@ -22,6 +23,33 @@ class InputSignal {
   /// ...so it has to stop at this time, the next one after t, to miss nothing that is not;
   /// infinity if there is none.
   virtual double next_knot(double /*t*/) const { return std::numeric_limits<double>::infinity(); }
+};
+
+/// Continuous inputs as parabolas from a point in time on:
+///   u(t) = u + s slope + s^2/2 curvature, s = t - start
+class CurveSignal final : public InputSignal {
+ public:
+  /// @param curvatures none: straight lines
+  void begin(double t, std::span<const double> values, std::span<const double> slopes,
+             std::span<const double> curvatures) {
+    start_ = t;
+    values_.assign(values.begin(), values.end());
+    slopes_.assign(slopes.begin(), slopes.end());
+    curvatures_.assign(curvatures.begin(), curvatures.end());
+    curvatures_.resize(slopes_.size());
+  }
+  void write(double t, ValueSet& inputs) override {
+    const std::span<double> now = inputs.continuous_doubles();
+    const double s = t - start_;
+    for (std::size_t i = 0; i < now.size(); ++i)
+      now[i] = values_[i] + s * (slopes_[i] + s / 2 * curvatures_[i]);
+  }
+  void write_before(double t, ValueSet& inputs) override { write(t, inputs); }
+  double next_jump(double /*t*/) const override { return std::numeric_limits<double>::infinity(); }
+
+ private:
+  double start_ = 0;
+  std::vector<double> values_, slopes_, curvatures_;
 };
 
 }  // namespace tutti::models

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <tutti/error.hpp>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/number_type.hpp"
 #include "base/text.hpp"
 #include "base/time_resolution.hpp"
 
@@ -56,7 +56,7 @@ std::vector<InputTable::Column> all_columns(const CsvTable& csv) {
 }
 
 double first_after(const std::vector<double>& times, double t) {
-  const auto after = std::upper_bound(times.begin(), times.end(), t);
+  const auto after = std::ranges::upper_bound(times, t);
   return after == times.end() ? std::numeric_limits<double>::infinity() : *after;
 }
 
@@ -114,7 +114,7 @@ InputTable::InputTable(const CsvTable& csv, const std::vector<Column>& columns,
 
 void InputTable::add_column(const CsvTable& csv, const Column& column, const Scalar& scalar,
                             const ModelDescription& description, ValueSet& scratch) {
-  const bool real = scalar.type == Type::float64 || scalar.type == Type::float32;
+  const bool real = is_float(scalar.type);
   const bool scaled = column.factor != 1 || column.offset != 0;
   const auto scale = [&] {
     if (!real) throw Error(ErrorCode::file, "factor and offset are for real inputs");
@@ -165,7 +165,7 @@ std::size_t find_column(const CsvTable& csv, std::string_view name) {
     if (header[i] == name) return i;
     names.push_back(without_unit(header[i]));
   }
-  const auto found = std::find(names.begin(), names.end(), name);
+  const auto found = std::ranges::find(names, name);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin()) + 1;
   csv.refuse(1, fmt::format("there is no column \"{}\".", printable(name)),
              {.hint = did_you_mean(name, names)});
@@ -189,24 +189,24 @@ void InputTable::find_jumps() {
   for (std::size_t row = 1; row < times_.size(); ++row) {
     const bool repeated = times_[row] == times_[row - 1];
     const bool stepped =
-        std::any_of(
-            steps_.begin(), steps_.end(),
+        std::ranges::any_of(
+            steps_,
             [&](const Steps& s) { return s.values[row].natural != s.values[row - 1].natural; }) ||
-        std::any_of(texts_.begin(), texts_.end(),
-                    [&](const Texts& s) { return s.values[row] != s.values[row - 1]; });
+        std::ranges::any_of(texts_,
+                            [&](const Texts& s) { return s.values[row] != s.values[row - 1]; });
     if ((repeated || stepped) && (jumps_.empty() || jumps_.back() != times_[row]))
       jumps_.push_back(times_[row]);
   }
 }
 
 void InputTable::move_to(double t) {
-  const auto after = std::upper_bound(times_.begin(), times_.end(), t);
+  const auto after = std::ranges::upper_bound(times_, t);
   enter_row(static_cast<std::size_t>(after - times_.begin()));
 }
 
 bool InputTable::drives(const Scalar& scalar) const {
   const auto is_among = [&](const auto& columns) {
-    return std::any_of(columns.begin(), columns.end(), [&](const auto& column) {
+    return std::ranges::any_of(columns, [&](const auto& column) {
       return column.scalar.variable == scalar.variable && column.scalar.element == scalar.element;
     });
   };
@@ -230,7 +230,7 @@ void InputTable::lead_to(double t, ValueSet& inputs) {
 
 void InputTable::move_before(double t) {
   if (t > from_ && t <= until_) return;
-  const auto after = std::lower_bound(times_.begin(), times_.end(), t);
+  const auto after = std::ranges::lower_bound(times_, t);
   enter_row(static_cast<std::size_t>(after - times_.begin()));
 }
 
@@ -271,7 +271,7 @@ void InputTable::resolve(double rtol) {
     for (const double u : ramp(i).values) largest = std::max(largest, std::abs(u));
     find_knots(line_of(i), {near_zero * rtol * largest, rtol}, knots_);
   }
-  std::sort(knots_.begin(), knots_.end());
+  std::ranges::sort(knots_);
   knots_.erase(std::unique(knots_.begin(), knots_.end()), knots_.end());
 }
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 
 #include "base/time_resolution.hpp"
 #include "solvers/ode/ode_failure.hpp"
@@ -239,12 +238,11 @@ std::optional<double> MeModel::look_ahead(double t, double /*h*/, std::vector<do
 
 void MeModel::get_output_derivatives(std::span<const std::int32_t> variables,
                                      std::uint32_t /*order*/, std::span<double> values) {
-  std::fill(values.begin(), values.end(), 0.0);
+  std::ranges::fill(values, 0.0);
   const auto read = [&](std::vector<double>& into) {
     for (const std::int32_t variable : variables) {
       const auto scalars = outputs_.scalars();
-      const auto scalar = std::find_if(scalars.begin(), scalars.end(),
-                                       [&](const Scalar& s) { return s.variable == variable; });
+      const auto scalar = std::ranges::find(scalars, variable, &Scalar::variable);
       into.push_back(outputs_.read(*scalar).real);
     }
   };

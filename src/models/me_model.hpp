@@ -6,7 +6,6 @@
 #include <tutti/log.hpp>
 
 #include "fmi/fmu.hpp"
-#include "models/curve_signal.hpp"
 #include "models/feed_through.hpp"
 #include "models/fmu_model.hpp"
 #include "models/me_problem.hpp"

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <unordered_map>
 
@@ -11,7 +10,7 @@ namespace tutti::models {
 namespace {
 
 bool all_finite(std::span<const double> values) {
-  return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
+  return std::ranges::all_of(values, [](double x) { return std::isfinite(x); });
 }
 
 }  // namespace
@@ -81,7 +80,7 @@ void MeProblem::start(double t) {
 }
 
 void MeProblem::look_away(double until, std::span<const double> indicators) {
-  std::copy(indicators.begin(), indicators.end(), blind_indicators_.begin());
+  std::ranges::copy(indicators, blind_indicators_.begin());
   blind_until_ = until;
 }
 
@@ -132,7 +131,7 @@ bool MeProblem::refuse(double t, std::string_view why) {
 
 bool MeProblem::evaluate_roots(double t, std::span<const double> y, std::span<double> g) {
   if (t >= blind_until_) return read_indicators(t, y, g);
-  std::copy(blind_indicators_.begin(), blind_indicators_.end(), g.begin());
+  std::ranges::copy(blind_indicators_, g.begin());
   return true;
 }
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <tutti/error.hpp>
 
 #include "base/text.hpp"
@@ -27,12 +26,10 @@ Target find_target(const ModelDescription& description, std::string_view name) {
           array && array->is_array())
         return {array, name.substr(open + 1, name.size() - open - 2)};
   }
-  std::vector<std::string_view> names;
-  for (const Variable& variable : description.variables) names.push_back(variable.name);
   throw Error(
       ErrorCode::usage,
       fmt::format("there is no variable \"{}\" in model \"{}\".", name, description.model_name),
-      {.variable = std::string(name), .hint = did_you_mean(name, names)});
+      {.variable = std::string(name), .hint = did_you_mean(name, names_of(description.variables))});
 }
 
 /// FMI 2.0, 2.2.7 and FMI 3.0, 2.4.7.5: what has a start value that the environment may change.
@@ -109,7 +106,7 @@ StartValues::StartValues(const ModelDescription& description,
     auto& group = target.variable->causality == Causality::structural_parameter ? structural
                   : target.variable->causality == Causality::input              ? inputs
                                                                                 : others;
-    if (std::find(group.begin(), group.end(), index) == group.end()) group.push_back(index);
+    if (std::ranges::find(group, index) == group.end()) group.push_back(index);
   }
 
   const auto fill = [&](ValueSet& values, const std::vector<std::int32_t>& group) {
@@ -118,7 +115,7 @@ StartValues::StartValues(const ModelDescription& description,
     for (std::size_t i = 0; i < assignments.size(); ++i) {
       const auto variable =
           static_cast<std::int32_t>(targets[i].variable - description.variables.data());
-      if (std::find(group.begin(), group.end(), variable) == group.end()) continue;
+      if (std::ranges::find(group, variable) == group.end()) continue;
       std::vector<const Scalar*> scalars;
       for (const Scalar& scalar : values.scalars())
         if (scalar.variable == variable &&

@@ -63,12 +63,12 @@ class Quartic {
 }  // namespace
 
 double PiecewiseLine::from(double t) const {
-  const auto after = std::upper_bound(times.begin(), times.end(), t);
+  const auto after = std::ranges::upper_bound(times, t);
   return between(*this, static_cast<std::size_t>(after - times.begin()), t);
 }
 
 double PiecewiseLine::until(double t) const {
-  const auto after = std::lower_bound(times.begin(), times.end(), t);
+  const auto after = std::ranges::lower_bound(times, t);
   return between(*this, static_cast<std::size_t>(after - times.begin()), t);
 }
 
@@ -77,8 +77,7 @@ double straight_until(const PiecewiseLine& line, double t, double end,
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const auto& [times, values] = line;
   const double nearness = 4 * time_resolution(end);  // as in Simulation::walk_freely()
-  auto k = static_cast<std::size_t>(std::upper_bound(times.begin(), times.end(), t + nearness) -
-                                    times.begin());
+  auto k = static_cast<std::size_t>(std::ranges::upper_bound(times, t + nearness) - times.begin());
   const double start = between(line, k, t);
   double lowest = -infinity, highest = infinity, passed = t, largest = std::abs(start);
   for (; k < times.size() && times[k] < end - nearness; ++k) {

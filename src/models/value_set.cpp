@@ -4,13 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <cstring>
-#include <limits>
 #include <map>
 #include <tutti/error.hpp>
 
+#include "base/number_type.hpp"
 #include "base/text.hpp"
 
 namespace tutti::models {
@@ -20,53 +17,7 @@ namespace {
 constexpr std::uint64_t most_elements = 10'000'000;
 
 std::size_t size_of(Type type) {
-  switch (type) {
-    case Type::int8:
-    case Type::uint8:
-    case Type::boolean:
-    case Type::clock:
-      return 1;
-    case Type::int16:
-    case Type::uint16:
-      return 2;
-    case Type::float32:
-    case Type::int32:
-    case Type::uint32:
-      return 4;
-    default:
-      return 8;
-  }
-}
-
-/// Calls `action` with a value of the storage type of `type`.
-template <typename Action>
-auto with_storage(Type type, Action action) {
-  switch (type) {
-    case Type::float32:
-      return action(float{});
-    case Type::int8:
-      return action(std::int8_t{});
-    case Type::uint8:
-      return action(std::uint8_t{});
-    case Type::int16:
-      return action(std::int16_t{});
-    case Type::uint16:
-      return action(std::uint16_t{});
-    case Type::int32:
-      return action(std::int32_t{});
-    case Type::uint32:
-      return action(std::uint32_t{});
-    case Type::int64:
-    case Type::enumeration:
-      return action(std::int64_t{});
-    case Type::uint64:
-      return action(std::uint64_t{});
-    case Type::boolean:
-    case Type::clock:
-      return action(bool{});
-    default:
-      return action(double{});
-  }
+  return with_number_type(type, [](auto number) { return sizeof number; });
 }
 
 template <typename T>
@@ -83,11 +34,9 @@ void store(std::byte* to, T value) {
 
 template <typename T>
 T parse_integer(std::string_view text) {
-  T value{};
   std::string_view digits = trim(text);
   if (digits.starts_with('+')) digits.remove_prefix(1);
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error == std::errc() && end == digits.data() + digits.size()) return value;
+  if (const auto value = to_integer<T>(digits)) return *value;
   // Result files of other tools write integers as 3.0.
   double real = 0;
   if (parse_number(text, real) && std::nearbyint(real) == real && std::abs(real) < 0x1p53 &&
@@ -119,11 +68,9 @@ std::int64_t parse_enumeration(std::string_view text, const TypeDefinition* type
     candidates.push_back(item.name);
     names += fmt::format("{}\"{}\" ({})", names.empty() ? "" : ", ", item.name, item.value);
   }
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (error == std::errc() && end == word.data() + word.size())
-    for (const EnumerationItem& item : type->items)
-      if (item.value == value) return value;
+  const auto value = to_integer<std::int64_t>(word);
+  for (const EnumerationItem& item : type->items)
+    if (item.value == value) return item.value;
   throw Error(
       ErrorCode::usage,
       fmt::format("\"{}\" is not an item of enumeration \"{}\": {}.", text, type->name, names),
@@ -135,10 +82,9 @@ std::vector<std::uint8_t> parse_hexadecimal(std::string_view text) {
   const std::string_view digits = trim(text);
   bool good = digits.size() % 2 == 0;
   for (std::size_t i = 0; good && i < digits.size(); i += 2) {
-    std::uint8_t byte = 0;
-    const auto [end, error] = std::from_chars(digits.data() + i, digits.data() + i + 2, byte, 16);
-    good = error == std::errc() && end == digits.data() + i + 2;
-    bytes.push_back(byte);
+    const auto byte = to_integer<std::uint8_t>(digits.substr(i, 2), 16);
+    good = byte.has_value();
+    bytes.push_back(byte.value_or(0));
   }
   if (!good)
     throw Error(ErrorCode::usage,
@@ -261,13 +207,13 @@ std::span<const ValueReference> ValueSet::continuous_references() const {
 bool ValueSet::any_beyond(double limit) const {
   if (any_beyond(doubles(), limit)) return true;
   if (!has_float32_) return false;
-  return std::any_of(scalars_.begin(), scalars_.end(), [&](const Scalar& scalar) {
+  return std::ranges::any_of(scalars_, [&](const Scalar& scalar) {
     return scalar.type == Type::float32 && is_beyond(read(scalar).real, limit);
   });
 }
 
 void ValueSet::write(const Scalar& scalar, Cell value) {
-  with_storage(scalar.type, [&](auto kind) {
+  with_number_type(scalar.type, [&](auto kind) {
     using T = decltype(kind);
     if constexpr (std::is_floating_point_v<T>)
       store(bytes() + scalar.slot, static_cast<T>(value.real));
@@ -282,7 +228,7 @@ void ValueSet::write(const Scalar& scalar, Cell value) {
 
 Cell ValueSet::read(const Scalar& scalar) const {
   Cell cell{};
-  with_storage(scalar.type, [&](auto kind) {
+  with_number_type(scalar.type, [&](auto kind) {
     using T = decltype(kind);
     const T value = load<T>(bytes() + scalar.slot);
     if constexpr (std::is_floating_point_v<T>)
@@ -320,7 +266,7 @@ void ValueSet::assign(const Scalar& scalar, std::string_view text,
     write(scalar, {.integer = parse_enumeration(text, description.type_of(variable))});
     return;
   }
-  with_storage(scalar.type, [&](auto kind) {
+  with_number_type(scalar.type, [&](auto kind) {
     using T = decltype(kind);
     if constexpr (std::is_same_v<T, bool>) {
       write(scalar, {.natural = parse_boolean(text) ? 1u : 0u});

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -83,7 +82,7 @@ class ValueSet {
     into.binaries = binaries_;
   }
   void restore(const Values& from) {
-    std::copy(from.words.begin(), from.words.end(), words_.data());
+    std::ranges::copy(from.words, words_.data());
     strings_ = from.strings;
     binaries_ = from.binaries;
   }

@@ -77,8 +77,8 @@ void sort_worst_first(std::vector<VariableDifference>& variables, CompareOptions
     if (!v.problem.empty()) return std::numeric_limits<double>::infinity();
     return measure == CompareOptions::Measure::rms ? v.rms : v.largest;
   };
-  std::stable_sort(variables.begin(), variables.end(),
-                   [&](const auto& a, const auto& b) { return key(a) > key(b); });
+  std::ranges::stable_sort(variables,
+                           [&](const auto& a, const auto& b) { return key(a) > key(b); });
 }
 
 }  // namespace
@@ -117,13 +117,13 @@ Comparison compare(const ResultTable& result, const ResultTable& reference,
     throw Error(ErrorCode::usage, fmt::format("\"{}\" and \"{}\" have no column in common",
                                               result.name, reference.name));
   if (!chosen) {
-    std::sort(used.begin(), used.end());
+    std::ranges::sort(used);
     for (const ResultColumn& column : result.columns)
-      if (!std::binary_search(used.begin(), used.end(), &column)) out.extra.push_back(column.name);
+      if (!std::ranges::binary_search(used, &column)) out.extra.push_back(column.name);
   }
   sort_worst_first(out.variables, options.measure);
-  out.beyond = static_cast<std::size_t>(std::count_if(out.variables.begin(), out.variables.end(),
-                                                      [](const auto& v) { return v.beyond; }));
+  out.beyond = static_cast<std::size_t>(
+      std::ranges::count_if(out.variables, [](const auto& v) { return v.beyond; }));
   out.agrees = out.beyond == 0 && (options.common || (out.missing.empty() && out.covers_time));
   return out;
 }

@@ -28,8 +28,7 @@ std::vector<Panel> panels_of(std::span<const Column> columns) {
   std::vector<Panel> panels;
   for (std::size_t c = 0; c < columns.size(); ++c) {
     if (is_text(columns[c].type)) continue;
-    const auto found = std::find_if(panels.begin(), panels.end(),
-                                    [&](const Panel& p) { return p.unit == columns[c].unit; });
+    const auto found = std::ranges::find(panels, columns[c].unit, &Panel::unit);
     if (found != panels.end())
       found->columns.push_back(c);
     else

@@ -30,8 +30,7 @@ const ResultColumn* ResultTable::find(std::string_view column) const {
 }
 
 void ResultTable::fail_to_match(const std::string& pattern) const {
-  std::vector<std::string_view> names;
-  for (const ResultColumn& column : columns) names.push_back(column.name);
+  std::vector<std::string_view> names = names_of(columns);
   std::string hint = did_you_mean(pattern, names);
   if (hint.empty() && !names.empty()) {
     constexpr std::size_t most = 8;
@@ -48,7 +47,7 @@ std::vector<const ResultColumn*> ResultTable::select(
     const std::vector<std::string>& patterns) const {
   std::vector<const ResultColumn*> chosen;
   const auto add = [&](const ResultColumn& column) {
-    if (std::find(chosen.begin(), chosen.end(), &column) == chosen.end()) chosen.push_back(&column);
+    if (std::ranges::find(chosen, &column) == chosen.end()) chosen.push_back(&column);
   };
   for (const std::string& pattern : patterns) {
     if (const ResultColumn* exact = find(pattern)) {

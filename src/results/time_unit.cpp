@@ -3,10 +3,29 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+#include <utility>
+
 #include "base/text.hpp"
-#include "base/time_units.hpp"
 
 namespace tutti::results {
+namespace {
+
+/// Seconds in a unit of time as heads of tables write it: `ms`, `min`, `h`. Nothing: not known. No
+/// unit means seconds.
+std::optional<double> seconds_in(std::string_view unit) {
+  constexpr std::pair<std::string_view, double> units[] = {
+      {"", 1},      {"s", 1},       {"sec", 1},     {"second", 1},  {"seconds", 1},
+      {"ns", 1e-9}, {"us", 1e-6},   {"µs", 1e-6},   {"μs", 1e-6},   {"ms", 1e-3},
+      {"min", 60},  {"h", 3600},    {"hr", 3600},   {"hour", 3600}, {"hours", 3600},
+      {"d", 86400}, {"day", 86400}, {"days", 86400}};
+  const auto* const found =
+      std::ranges::find_if(units, [&](const auto& pair) { return pair.first == unit; });
+  return found == std::end(units) ? std::nullopt : std::optional(found->second);
+}
+
+}  // namespace
 
 ResultTable with_time_in(ResultTable table, const std::string& unit) {
   const std::optional<double> from = seconds_in(table.time_unit), to = seconds_in(unit);

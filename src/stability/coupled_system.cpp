@@ -14,22 +14,10 @@ Dense feed_through(const CoupledSystem& system) {
 
 }  // namespace
 
-std::size_t CoupledSystem::states() const {
-  std::size_t count = 0;
-  for (const Subsystem& part : parts) count += part.states();
-  return count;
-}
-
-std::size_t CoupledSystem::inputs() const {
-  std::size_t count = 0;
-  for (const Subsystem& part : parts) count += part.inputs();
-  return count;
-}
-
-std::size_t CoupledSystem::outputs() const {
-  std::size_t count = 0;
-  for (const Subsystem& part : parts) count += part.outputs();
-  return count;
+std::size_t CoupledSystem::sum(std::size_t (Subsystem::*count)() const) const {
+  std::size_t total = 0;
+  for (const Subsystem& part : parts) total += (part.*count)();
+  return total;
 }
 
 CoupledSystem CoupledSystem::without_states() const {
@@ -40,10 +28,6 @@ CoupledSystem CoupledSystem::without_states() const {
     part.c = Matrix(part.outputs(), 0);
   }
   return bare;
-}
-
-Matrix loop_gain(const CoupledSystem& system) {
-  return plain(feed_through(system) * dense(system.l));
 }
 
 Matrix input_loop_gain(const CoupledSystem& system) {

@@ -20,16 +20,17 @@ struct CoupledSystem {
   std::vector<Subsystem> parts;
   SparseMatrix l;  ///< an input has few sources
 
-  std::size_t states() const;
-  std::size_t inputs() const;
-  std::size_t outputs() const;
+  std::size_t states() const { return sum(&Subsystem::states); }
+  std::size_t inputs() const { return sum(&Subsystem::inputs); }
+  std::size_t outputs() const { return sum(&Subsystem::outputs); }
   /// The same feed-through without states: what is left when the step becomes short.
   CoupledSystem without_states() const;
+
+ private:
+  std::size_t sum(std::size_t (Subsystem::*count)() const) const;
 };
 
-/// D L, by outputs: how a change of the outputs comes back to them at once.
-Matrix loop_gain(const CoupledSystem& system);
-/// L D, the same by inputs.
+/// L D, by inputs: how a change of the inputs comes back to them at once.
 Matrix input_loop_gain(const CoupledSystem& system);
 /// The matrix of the coupled system as one: A + B L (I - D L)^-1 C. Empty if I - D L is singular.
 Matrix coupled_matrix(const CoupledSystem& system);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "base/infinity.hpp"
 
@@ -59,26 +58,6 @@ double limit_radius(const Scheme& scheme, const CoupledSystem& system) {
 CouplingVerdict judge(double radius, double margin) {
   if (radius < 1 - margin) return CouplingVerdict::stable;
   return radius <= 1 + margin ? CouplingVerdict::marginal : CouplingVerdict::unstable;
-}
-
-double critical_magnitude(const Scheme& scheme, double angle) {
-  const auto stable = [&](double magnitude) {
-    const std::array mu = {std::polar(magnitude, angle)};
-    return judge(limit_radius(scheme, mu)) != CouplingVerdict::unstable;
-  };
-  // All schemes are stable at 0. The first magnitude that is not, on a grid, then bisected.
-  constexpr double most = 2, spacing = 0.01;
-  double low = 0, high = 0;
-  do {
-    low = high;
-    high += spacing;
-  } while (high < most && stable(high));
-  if (high >= most) return most;
-  for (int i = 0; i < 50; ++i) {
-    const double middle = 0.5 * (low + high);
-    (stable(middle) ? low : high) = middle;
-  }
-  return low;
 }
 
 }  // namespace tutti::stability

@@ -51,7 +51,4 @@ inline constexpr double margin_of_rounding = 1e-9, margin_of_estimates = 0.02;
 /// slowly that the step decides as well.
 CouplingVerdict judge(double radius, double margin = margin_of_rounding);
 
-/// The magnitude up to which eigenvalues of this angle keep the scheme stable.
-double critical_magnitude(const Scheme& scheme, double angle);
-
 }  // namespace tutti::stability

@@ -30,6 +30,10 @@ inline Matrix plain(const Dense& matrix) {
   return result;
 }
 
+/// exp(matrix), by Padé approximation with scaling and squaring. In a source of its own: Eigen's
+/// matrix functions are slow to compile.
+Dense exponential(const Dense& matrix);
+
 /// One matrix of all subsystems on the diagonal.
 inline Dense diagonal(const CoupledSystem& system, Matrix Subsystem::*member, std::size_t rows,
                       std::size_t columns) {

@@ -3,7 +3,6 @@
 
 #include <Eigen/LU>
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "stability/dense.hpp"
@@ -115,7 +114,7 @@ void ErrorPropagation::step(double h, std::span<const double> mean,
   for (std::size_t j = 0; j < integral_.size(); ++j) integral_[j] += h * mean[j];
   const auto quanta = static_cast<std::size_t>(waiting_ / quantum_);
   if (quanta > 0) advance(quanta);
-  std::fill(present_.begin(), present_.end(), 0.0);
+  std::ranges::fill(present_, 0.0);
   add_transposed_product(from_states_, x_, present_);
   add_product(from_inputs_, at_end, present_);
   for (std::size_t i = 0; i < present_.size(); ++i) {
@@ -150,7 +149,7 @@ void ErrorPropagation::advance(std::size_t quanta) {
   const double passed = static_cast<double>(quanta) * quantum_;
   for (double& e : integral_) e /= waiting_;  // the mean
   const auto by = [&](const Level& level) {
-    std::fill(scratch_.begin(), scratch_.end(), 0.0);
+    std::ranges::fill(scratch_, 0.0);
     add_transposed_product(level.phi, x_, scratch_);
     add_transposed_product(level.gamma, integral_, scratch_);
     std::copy_n(scratch_.begin(), x_.size(), x_.begin());

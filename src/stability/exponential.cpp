@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "stability/exponential.hpp"
-
 #include <unsupported/Eigen/MatrixFunctions>
+
+#include "stability/dense.hpp"
 
 namespace tutti::stability {
 

@@ -8,7 +8,6 @@
 #include <cmath>
 
 #include "stability/dense.hpp"
-#include "stability/exponential.hpp"
 #include "stability/response_fit.hpp"
 
 namespace tutti::stability {
@@ -183,7 +182,7 @@ std::optional<Experiments::Response> Experiments::respond(std::size_t input, dou
     if (odd > 1e-12 * largest) response.even_part = std::max(response.even_part, even / odd);
   }
   const auto is_finite = [](double value) { return std::isfinite(value); };
-  if (!std::all_of(response.values.begin(), response.values.end(), is_finite)) return std::nullopt;
+  if (!std::ranges::all_of(response.values, is_finite)) return std::nullopt;
   return response;
 }
 

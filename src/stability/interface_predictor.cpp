@@ -171,7 +171,7 @@ InterfacePredictor::InterfacePredictor(const InterfaceModel& model)
     part.knows_slopes = !from.slopes.empty();
     const Eigen::Index n = part.a.rows(), m = part.inside(), outputs = part.d.rows();
     part.z = Vector::Zero(n + outputs);
-    std::copy(from.slopes.begin(), from.slopes.end(), part.z.begin());
+    std::ranges::copy(from.slopes, part.z.begin());
     part.p = Dense::Zero(part.z.size(), part.z.size());
     part.ended = part.jump = part.change = Vector::Zero(m + part.outside);
     part.slopes = part.missed = part.jumped = part.goes_to = Vector::Zero(part.outside);
@@ -236,9 +236,8 @@ InterfacePredictor::Step InterfacePredictor::Data::make_step(double h) const {
 
 /// Where the time is computed step by step, steps differ in rounding: the matrices then serve too.
 InterfacePredictor::Step& InterfacePredictor::Data::step_of(double h) {
-  const auto found = std::find_if(steps.begin(), steps.end(), [&](const Step& step) {
-    return std::abs(step.h - h) <= 1e-9 * h;
-  });
+  const auto found = std::ranges::find_if(
+      steps, [&](const Step& step) { return std::abs(step.h - h) <= 1e-9 * h; });
   if (found != steps.end()) {
     std::rotate(steps.begin(), found, found + 1);
     return steps.front();
@@ -289,7 +288,7 @@ bool InterfacePredictor::predict(std::span<const double> now, double h, std::spa
   Data& data = *data_;
   const Step& step = data.step_of(h);
   if (!step.is_regular) return false;
-  std::copy(now.begin(), now.end(), data.now.begin());
+  std::ranges::copy(now, data.now.begin());
   data.take_outside(outside, h);
   for (std::size_t i = 0; i < data.parts.size(); ++i) {
     Part& part = data.parts[i];
@@ -318,7 +317,7 @@ bool InterfacePredictor::predict(std::span<const double> now, double h, std::spa
   if (!data.next.allFinite()) return false;
   for (std::size_t i = 0; i < data.parts.size(); ++i)
     data.choose_lines(data.parts[i], step.parts[i]);
-  std::copy(data.next.begin(), data.next.end(), next.begin());
+  std::ranges::copy(data.next, next.begin());
   return true;
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <numbers>
 #include <numeric>
 #include <random>
@@ -89,8 +88,8 @@ std::vector<Members> cyclic_classes(const Sparse& map) {
   for (Eigen::Index i = 0; i < map.rows() && period > 0; ++i)
     classes[static_cast<std::size_t>(period == 1 ? 0 : at(i) % period)].push_back(i);
   std::rotate(classes.begin(),
-              std::min_element(classes.begin(), classes.end(),
-                               [](const auto& a, const auto& b) { return a.size() < b.size(); }),
+              std::ranges::min_element(
+                  classes, [](const auto& a, const auto& b) { return a.size() < b.size(); }),
               classes.end());
   return classes;
 }

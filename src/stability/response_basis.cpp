@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stability/exponential.hpp"
-
 namespace tutti::stability {
 
 std::vector<Complex> Factor::poles() const {
@@ -42,7 +40,7 @@ std::vector<Factor> factors_of(std::vector<Complex> poles, double duration) {
       factors.push_back({true, 2 * pole.real(), std::norm(pole)});
     else
       real.push_back(pole.real());
-  std::sort(real.begin(), real.end());
+  std::ranges::sort(real);
   for (std::size_t i = 0; i < real.size(); ++i) {
     const bool is_close =
         i + 1 < real.size() &&

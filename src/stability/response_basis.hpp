@@ -27,4 +27,19 @@ std::vector<Factor> factors_of(std::vector<Complex> poles, double duration);
 /// By sample, the states of all factors with b as input.
 Dense states_over(const std::vector<Factor>& factors, const StepResponses& responses);
 
+/// Candidates for the poles of a system with these responses, in 1/s: more than needed rather than
+/// fewer. Of a pair, the one above the real axis.
+std::vector<Complex> find_poles(const StepResponses& responses);
+
+/// A system with few states from the fit of each response by itself.
+///
+/// Each factor appears once, if C, B and D can then be fitted to all responses together. Otherwise
+/// each input has its own copy of each factor; of the copies with similar rates, the directions
+/// that reach the outputs most are kept (balanced over a few samples), as few as possible.
+/// @param coefficients by pair of input and output (columns): D, then those of the states
+/// @param weights by sample and pair
+/// @param allowed the error up to which directions may be left out
+ResponseFit realize(const std::vector<Factor>& factors, const Dense& coefficients,
+                    const StepResponses& responses, const Dense& weights, double allowed);
+
 }  // namespace tutti::stability

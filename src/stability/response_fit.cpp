@@ -8,8 +8,6 @@
 
 #include "base/infinity.hpp"
 #include "stability/response_basis.hpp"
-#include "stability/response_poles.hpp"
-#include "stability/response_realization.hpp"
 
 namespace tutti::stability {
 namespace {

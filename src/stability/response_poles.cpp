@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "stability/response_poles.hpp"
-
 #include <Eigen/QR>
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 
-#include "stability/dense.hpp"
+#include "stability/response_basis.hpp"
 
 namespace tutti::stability {
 namespace {
@@ -125,8 +123,7 @@ std::vector<Complex> find_poles(const StepResponses& responses) {
   for (const Candidate& candidate : kept) poles.push_back(candidate.pole);
   // What is too slow to be told from an integrator.
   const double slowest = 0.01 / responses.duration();
-  if (std::none_of(poles.begin(), poles.end(),
-                   [&](Complex pole) { return std::abs(pole) < slowest; }))
+  if (std::ranges::none_of(poles, [&](Complex pole) { return std::abs(pole) < slowest; }))
     poles.emplace_back(0);
   return poles;
 }

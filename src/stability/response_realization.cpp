@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "stability/response_realization.hpp"
-
 #include <Eigen/QR>
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 
-#include "stability/exponential.hpp"
+#include "stability/response_basis.hpp"
 
 namespace tutti::stability {
 namespace {
@@ -184,8 +182,8 @@ std::vector<Group> groups_of(std::vector<Contribution> all, const StepResponses&
   const auto rate = [&](const Contribution& one) {
     return std::max(one.factor.rate(duration), 3 / duration);
   };
-  std::sort(all.begin(), all.end(),
-            [&](const auto& one, const auto& other) { return rate(one) < rate(other); });
+  std::ranges::sort(all,
+                    [&](const auto& one, const auto& other) { return rate(one) < rate(other); });
   std::vector<Group> groups;
   constexpr double similar = 10;
   for (auto first = all.begin(); first != all.end();) {

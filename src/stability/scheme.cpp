@@ -4,7 +4,6 @@
 #include <Eigen/LU>
 
 #include "stability/dense.hpp"
-#include "stability/exponential.hpp"
 #include "stability/line_fit.hpp"
 #include "stability/step_response.hpp"
 

@@ -3,7 +3,6 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
-#include <limits>
 
 #include "base/infinity.hpp"
 #include "stability/dense.hpp"
@@ -27,8 +26,7 @@ std::vector<Complex> eigenvalues(const Matrix& matrix) {
   const Eigen::EigenSolver<Dense> solver(all, false);
   if (solver.info() != Eigen::Success) return std::vector<Complex>(matrix.rows, infinity);
   std::vector<Complex> values(solver.eigenvalues().begin(), solver.eigenvalues().end());
-  std::stable_sort(values.begin(), values.end(),
-                   [](Complex a, Complex b) { return std::abs(a) > std::abs(b); });
+  std::ranges::stable_sort(values, [](Complex a, Complex b) { return std::abs(a) > std::abs(b); });
   return values;
 }
 

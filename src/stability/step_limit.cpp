@@ -5,8 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "stability/spectrum.hpp"
-
 namespace tutti::stability {
 
 double step_radius(const CoupledSystem& system, const Scheme& scheme, double h) {

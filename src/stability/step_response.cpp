@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "stability/step_response.hpp"
 
-#include "stability/exponential.hpp"
-
 namespace tutti::stability {
 
 /// The exponential of [H A, H I, 0; 0, 0, I; 0, 0, 0].

@@ -23,7 +23,7 @@ bool is_given_before(const Variable& variable) {
 }
 
 void sort_once(std::vector<std::int32_t>& indices) {
-  std::sort(indices.begin(), indices.end());
+  std::ranges::sort(indices);
   indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
 }
 

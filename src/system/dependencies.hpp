@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <tutti/model_description.hpp>
 #include <vector>
 

@@ -94,11 +94,11 @@ Selection select(const Component& component, const ModelDescription& description
       return selection;
     }
   }
-  std::vector<std::string_view> names;
-  for (const Variable& variable : description.variables) names.push_back(variable.name);
   throw Error(ErrorCode::usage,
               fmt::format("{} has no variable \"{}\".", called(component), printable(name)),
-              {.component = component.name, .variable = name, .hint = did_you_mean(name, names)});
+              {.component = component.name,
+               .variable = name,
+               .hint = did_you_mean(name, names_of(description.variables))});
 }
 
 bool widens(const ModelDescription& from_model, const Variable& from, const Variable& to) {
@@ -106,7 +106,7 @@ bool widens(const ModelDescription& from_model, const Variable& from, const Vari
     const TypeDefinition* type = from_model.type_of(from);
     if (to.type == Type::enumeration || to.type == Type::int64) return true;
     return to.type == Type::int32 && type != nullptr &&
-           std::all_of(type->items.begin(), type->items.end(), [](const EnumerationItem& item) {
+           std::ranges::all_of(type->items, [](const EnumerationItem& item) {
              return item.value >= std::numeric_limits<std::int32_t>::min() &&
                     item.value <= std::numeric_limits<std::int32_t>::max();
            });

@@ -107,8 +107,8 @@ class Groups {
     const std::vector<std::uint32_t> level = priorities(merged, components);
     std::vector<std::uint32_t> sequence(level.size());
     std::iota(sequence.begin(), sequence.end(), 0u);
-    std::stable_sort(sequence.begin(), sequence.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return level[a] < level[b]; });
+    std::ranges::stable_sort(sequence,
+                             [&](std::uint32_t a, std::uint32_t b) { return level[a] < level[b]; });
     std::vector<std::vector<Node>> order;
     for (const std::uint32_t c : sequence) {
       std::vector<Node>& component = components.members[c];
@@ -169,7 +169,7 @@ std::vector<Node> first_alike(std::span<const CoupledVariable> variables,
   std::vector<Graph::Edge> backwards;
   for (const Graph::Edge& edge : edges)
     if (!variables[edge.from].is_output) backwards.push_back({edge.to, edge.from});
-  std::sort(backwards.begin(), backwards.end(), [](const Graph::Edge& a, const Graph::Edge& b) {
+  std::ranges::sort(backwards, [](const Graph::Edge& a, const Graph::Edge& b) {
     return std::pair(a.from, a.to) < std::pair(b.from, b.to);
   });
   const Graph needs(variables.size(), backwards);
@@ -181,7 +181,7 @@ std::vector<Node> first_alike(std::span<const CoupledVariable> variables,
     std::uint64_t hash = variables[node].model;
     for (const Node input : needs.successors(node)) hash = (hash ^ input) * 0x9E3779B97F4A7C15ull;
     std::vector<Node>& known = by_hash[hash];
-    const auto found = std::find_if(known.begin(), known.end(), [&](Node other) {
+    const auto found = std::ranges::find_if(known, [&](Node other) {
       const auto a = needs.successors(node), b = needs.successors(other);
       return std::equal(a.begin(), a.end(), b.begin(), b.end());
     });
@@ -204,7 +204,7 @@ void merge_where_possible(std::span<const CoupledVariable> variables,
   std::vector<Node> placed(variables.size(), none);  // one alike in a group of `earlier`
   const auto surely_apart = [&](Node candidate, Node node) {
     const std::vector<Node>& members = groups.members(node);
-    return std::all_of(members.begin(), members.end(), [&](Node member) {
+    return std::ranges::all_of(members, [&](Node member) {
       const Node alike = placed[first[member]];
       return alike != none && groups.leader(alike) == groups.leader(candidate);
     });
@@ -252,7 +252,7 @@ std::vector<EvaluationBlock> evaluation_order(std::span<const CoupledVariable> v
     for (const Node node : component)
       block.variables.insert(block.variables.end(), groups.members(node).begin(),
                              groups.members(node).end());
-    std::sort(block.variables.begin(), block.variables.end());
+    std::ranges::sort(block.variables);
     if (component.size() > 1 || groups.is_loop(component.front()))
       block.kind = EvaluationBlock::Kind::solve;
     else
@@ -273,8 +273,8 @@ std::size_t evaluation_count(std::span<const EvaluationBlock> blocks,
   for (const EvaluationBlock& block : blocks) {
     if (block.kind == EvaluationBlock::Kind::get) {
       Values& known = values[variables[block.variables.front()].model];
-      const bool any = std::any_of(block.variables.begin(), block.variables.end(),
-                                   [&](Node node) { return depends[node]; });
+      const bool any =
+          std::ranges::any_of(block.variables, [&](Node node) { return depends[node]; });
       if (known == Values::current || (known == Values::old && !any)) continue;
       ++count;
       known = Values::current;

@@ -34,7 +34,7 @@ Graph::Graph(std::size_t node_count, std::span<const Edge> edges) : start_(node_
 
 bool Graph::has_edge(Node from, Node to) const {
   const auto targets = successors(from);
-  return std::find(targets.begin(), targets.end(), to) != targets.end();
+  return std::ranges::find(targets, to) != targets.end();
 }
 
 namespace {
@@ -54,9 +54,9 @@ class Walk {
     for (Node node = 0; node < graph_.node_count(); ++node)
       if (number_[node] == unseen) walk_from(node);
     // They were found last first: each before those that it needs.
-    std::reverse(result_.members.begin(), result_.members.end());
+    std::ranges::reverse(result_.members);
     for (std::uint32_t c = 0; c < result_.members.size(); ++c) {
-      std::sort(result_.members[c].begin(), result_.members[c].end());
+      std::ranges::sort(result_.members[c]);
       for (const Node node : result_.members[c]) result_.component_of[node] = c;
     }
     return std::move(result_);

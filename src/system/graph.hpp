@@ -22,7 +22,6 @@ class Graph {
   Graph(std::size_t node_count, std::span<const Edge> edges);
 
   std::size_t node_count() const { return start_.empty() ? 0 : start_.size() - 1; }
-  std::size_t edge_count() const { return successors_.size(); }
   std::span<const Node> successors(Node node) const {
     return std::span(successors_).subspan(start_[node], start_[node + 1] - start_[node]);
   }

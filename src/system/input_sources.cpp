@@ -6,6 +6,7 @@
 #include <cmath>
 #include <tutti/error.hpp>
 
+#include "base/number_type.hpp"
 #include "base/text.hpp"
 #include "system/units.hpp"
 
@@ -20,10 +21,6 @@ std::string arrow(const Connection& c) {
 std::string shape_text(const Selection& selection) {
   if (selection.shape.empty()) return "a scalar";
   return fmt::format("an array of {}", fmt::join(selection.shape, " x "));
-}
-
-bool is_real(const Variable& variable) {
-  return variable.type == Type::float64 || variable.type == Type::float32;
 }
 
 }  // namespace
@@ -154,7 +151,7 @@ void InputSources::check_pair(const Connection& connection, const Selection& fro
         {.hint = numbers ? "Connect an output whose every value the input can hold."
                          : "Connect variables of one type."});
   const bool scaled = connection.factor != 1 || connection.offset != 0;
-  if (scaled && !(is_real(*from.variable) && is_real(*to.variable)))
+  if (scaled && !(is_float(from.variable->type) && is_float(to.variable->type)))
     throw Error(ErrorCode::usage,
                 fmt::format("factor and offset are for real values, but \"{}\" "
                             "is of type {}",
@@ -168,7 +165,8 @@ void InputSources::scale(const Connection& connection, const Selection& from, co
                          Link& link) const {
   link.factor = connection.factor;
   link.offset = connection.offset;
-  if (!is_real(*from.variable) || !is_real(*to.variable) || !connection.convert_units) return;
+  if (!is_float(from.variable->type) || !is_float(to.variable->type) || !connection.convert_units)
+    return;
   const UnitConversion units = convert_units(from_model, *from.variable, to_model, *to.variable);
   const auto words = [&] {
     return fmt::format("unit \"{}\" of the output and \"{}\" of the input",

@@ -52,7 +52,7 @@ class VariableGraph {
       points.emplace_back(link.from, true);
       points.emplace_back(link.to, false);
     }
-    std::sort(points.begin(), points.end());
+    std::ranges::sort(points);
     points.erase(std::unique(points.begin(), points.end()), points.end());
     for (const auto& [point, is_output] : points) {
       plan_.coupled.push_back(point);
@@ -66,7 +66,7 @@ class VariableGraph {
 
  private:
   Node node(const Point& point) const {
-    return static_cast<Node>(std::lower_bound(plan_.coupled.begin(), plan_.coupled.end(), point) -
+    return static_cast<Node>(std::ranges::lower_bound(plan_.coupled, point) -
                              plan_.coupled.begin());
   }
 

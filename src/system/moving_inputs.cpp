@@ -15,7 +15,7 @@ bool moves(const Variable& variable) {
 }  // namespace
 
 bool any_moves(const ModelDescription& description, std::span<const std::int32_t> inputs) {
-  return std::any_of(inputs.begin(), inputs.end(), [&](std::int32_t index) {
+  return std::ranges::any_of(inputs, [&](std::int32_t index) {
     return moves(description.variables[static_cast<std::size_t>(index)]);
   });
 }
@@ -25,7 +25,7 @@ bool follows_inputs(const ModelDescription& description, std::span<const std::in
   if (description.version != FmiVersion::v3) return capabilities.can_interpolate_inputs;
   // FMI 3.0, 2.4.7.4: only variables with intermediateUpdate may be set there.
   return capabilities.provides_intermediate_update &&
-         std::all_of(inputs.begin(), inputs.end(), [&](std::int32_t index) {
+         std::ranges::all_of(inputs, [&](std::int32_t index) {
            const Variable& v = description.variables[static_cast<std::size_t>(index)];
            return v.intermediate_update || !moves(v);
          });

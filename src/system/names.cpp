@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tutti/error.hpp>
 #include <vector>
 
 #include "base/text.hpp"
@@ -13,7 +12,7 @@ namespace tutti {
 
 bool System::has_input_curves() const {
   return !simulation.inputs.are_held() ||
-         std::any_of(connections.begin(), connections.end(), [&](const Connection& connection) {
+         std::ranges::any_of(connections, [&](const Connection& connection) {
            return !connection.inputs.over(simulation.inputs).are_held();
          });
 }
@@ -24,8 +23,7 @@ std::string System::qualified(std::size_t component, std::string_view variable) 
 }
 
 std::int32_t System::find(std::string_view component) const {
-  const auto found = std::find_if(components.begin(), components.end(),
-                                  [&](const Component& c) { return c.name == component; });
+  const auto found = std::ranges::find(components, component, &Component::name);
   return found == components.end() ? -1 : static_cast<std::int32_t>(found - components.begin());
 }
 
@@ -71,7 +69,7 @@ Endpoint ComponentNames::resolve(std::string_view text) const {
 Error ComponentNames::unknown(std::string_view name) const {
   std::vector<std::string_view> names;
   for (const auto& [known, index] : index_) names.push_back(known);
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   return {ErrorCode::usage,
           fmt::format("there is no component \"{}\".", printable(name)),
           {.component = std::string(name), .hint = did_you_mean(name, names)}};

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <tutti/error.hpp>
 #include <tutti/system.hpp>

@@ -61,7 +61,7 @@ class Overrides {
                 where(cycle.place, {.key = "cycles"}));
   }
   static std::vector<Node> sorted(std::vector<Node> nodes) {
-    std::sort(nodes.begin(), nodes.end());
+    std::ranges::sort(nodes);
     return nodes;
   }
   std::vector<Node> indices(const CycleSettings& cycle, const std::vector<std::string>& names) {
@@ -79,7 +79,7 @@ class Overrides {
     Stage& stage = stages_[stage_of_[named.front()]];
     const std::vector<Node> members = sorted(stage.components);
     if (stage.is_cycle && members == named) return stage;
-    if (stage.is_cycle && std::includes(members.begin(), members.end(), named.begin(), named.end()))
+    if (stage.is_cycle && std::ranges::includes(members, named))
       refuse(cycle, fmt::format("this is only a part of the cycle {}; name all of it",
                                 braces(system_, members)));
     std::string all;
@@ -124,9 +124,9 @@ std::vector<Stage> make_stages(const System& system, const Graph& graph,
     stages[s].components =
         members.size() > 1 ? calling_sequence(graph, members, weight) : std::move(members);
   }
-  std::stable_sort(stages.begin(), stages.end(), [](const Stage& a, const Stage& b) {
-    return std::pair(a.priority, *std::min_element(a.components.begin(), a.components.end())) <
-           std::pair(b.priority, *std::min_element(b.components.begin(), b.components.end()));
+  std::ranges::stable_sort(stages, [](const Stage& a, const Stage& b) {
+    return std::pair(a.priority, *std::ranges::min_element(a.components)) <
+           std::pair(b.priority, *std::ranges::min_element(b.components));
   });
   Overrides(system, stages, problems).apply();
   return stages;

@@ -7,8 +7,7 @@ namespace tutti::system {
 namespace {
 
 const Unit::Base* base_of(const ModelDescription& model, const std::string& unit) {
-  const auto found = std::find_if(model.units.begin(), model.units.end(),
-                                  [&](const Unit& u) { return u.name == unit; });
+  const auto found = std::ranges::find(model.units, unit, &Unit::name);
   return found == model.units.end() || !found->base ? nullptr : &*found->base;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <string>
 #include <tutti/model_description.hpp>
 
 namespace tutti::system {

@@ -3,12 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <charconv>
 #include <limits>
-#include <optional>
 #include <tutti/error.hpp>
 
+#include "base/number_type.hpp"
 #include "base/text.hpp"
 
 namespace tutti::system {
@@ -34,38 +32,16 @@ Kind kind_of(Type type) {
 
 /// Smallest and largest value of a type of whole numbers.
 std::pair<std::int64_t, std::int64_t> range_of(Type type) {
-  const auto limits = [](auto number) {
+  return with_number_type(type, [](auto number) -> std::pair<std::int64_t, std::int64_t> {
     using Limits = std::numeric_limits<decltype(number)>;
-    return std::pair<std::int64_t, std::int64_t>(Limits::min(), Limits::max());
-  };
-  switch (type) {
-    case Type::int8:
-      return limits(std::int8_t{});
-    case Type::uint8:
-      return limits(std::uint8_t{});
-    case Type::int16:
-      return limits(std::int16_t{});
-    case Type::uint16:
-      return limits(std::uint16_t{});
-    case Type::int32:
-      return limits(std::int32_t{});
-    case Type::uint32:
-      return limits(std::uint32_t{});
-    default:
-      return limits(std::int64_t{});
-  }
-}
-
-std::optional<std::int64_t> number_of(std::string_view text) {
-  std::int64_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stopped, failed] = std::from_chars(text.data(), end, number);
-  return failed == std::errc{} && stopped == end ? std::optional(number) : std::nullopt;
+    if constexpr (Limits::digits < 64 && Limits::is_integer) return {Limits::min(), Limits::max()};
+    return {};
+  });
 }
 
 std::int64_t value_of(const std::string& text, const ModelDescription& model,
                       const Variable& variable) {
-  const std::optional<std::int64_t> number = number_of(text);
+  const auto number = to_integer<std::int64_t>(text);
   if (variable.type == Type::boolean) {
     if (text == "true" || number == 1) return 1;
     if (text == "false" || number == 0) return 0;
@@ -115,7 +91,7 @@ std::optional<EnumerationCheck> make_enumeration_check(const ModelDescription& f
   if (allowed == nullptr) return std::nullopt;
   EnumerationCheck check;
   for (const EnumerationItem& item : *allowed) check.items.push_back(item.value);
-  std::sort(check.items.begin(), check.items.end());
+  std::ranges::sort(check.items);
   const std::vector<EnumerationItem>* const sent = items_of(from_model, from);
   const auto fits = [&](const EnumerationItem& item) {
     return check.contains(mapped(map, item.value));

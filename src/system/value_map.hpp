@@ -29,9 +29,7 @@ struct EnumerationCheck {
   std::string connection;           ///< `a.y -> b.mode`, for messages
   std::string expected;             ///< `off (1), on (2)`, for messages
 
-  bool contains(std::int64_t value) const {
-    return std::binary_search(items.begin(), items.end(), value);
-  }
+  bool contains(std::int64_t value) const { return std::ranges::binary_search(items, value); }
 };
 
 /// The check of what `from`, mapped, brings to the enumeration `to`. Nothing: every value fits, or

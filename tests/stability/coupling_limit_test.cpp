@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <numeric>
@@ -23,6 +24,27 @@ constexpr Prediction every_prediction[] = {
     Prediction::quadratic_differences,
     Prediction::quadratic_derivatives,
 };
+
+/// The magnitude up to which eigenvalues of this angle keep the scheme stable.
+double critical_magnitude(const Scheme& scheme, double angle) {
+  const auto stable = [&](double magnitude) {
+    const std::array mu = {std::polar(magnitude, angle)};
+    return judge(limit_radius(scheme, mu)) != CouplingVerdict::unstable;
+  };
+  // All schemes are stable at 0. The first magnitude that is not, on a grid, then bisected.
+  constexpr double most = 2, spacing = 0.01;
+  double low = 0, high = 0;
+  do {
+    low = high;
+    high += spacing;
+  } while (high < most && stable(high));
+  if (high >= most) return most;
+  for (int i = 0; i < 50; ++i) {
+    const double middle = 0.5 * (low + high);
+    (stable(middle) ? low : high) = middle;
+  }
+  return low;
+}
 
 TEST(CouplingLimit, HasTheCriticalMagnitudesOfTheDifferenceSchemes) {
   const struct {
@@ -109,10 +131,9 @@ TEST(Spectrum, HasTheEigenvaluesOfTheDoublePendulum) {
     system.parts.push_back({Matrix(0, 0), Matrix(0, 2), Matrix(2, 0), d});
   }
   system.l = Matrix(4, 4, {0, 0, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0});
-  const Complex mu = eigenvalues(loop_gain(system)).front();
+  const Complex mu = eigenvalues(input_loop_gain(system)).front();
   EXPECT_NEAR(std::abs(mu), 1.180113, 5e-7);  // digits of the figure
   EXPECT_NEAR(mu.real(), 0, 1e-12);           // rounding
-  EXPECT_NEAR(spectral_radius(input_loop_gain(system)), std::abs(mu), 1e-12);
 }
 
 TEST(Spectrum, TellsWhoTakesPartInTheLargestMode) {

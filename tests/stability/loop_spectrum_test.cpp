@@ -88,7 +88,8 @@ TEST(LoopSpectrum, WithClassesIsThatOfTheFullMatrix) {
   const CoupledSystem system = network(std::vector<double>(149, -0.97), links);
   const LoopSpectrum spectrum = gain_spectrum(system);
   EXPECT_FALSE(spectrum.is_estimated);
-  EXPECT_NEAR(spectrum.radius, spectral_radius(loop_gain(system)), 1e-9);  // 30th roots; rounding
+  EXPECT_NEAR(spectrum.radius, spectral_radius(input_loop_gain(system)),
+              1e-9);  // 30th roots; rounding
 }
 
 // Every gain of zero eigenvalues: nothing comes around, though a computed spectrum would differ.
@@ -106,7 +107,7 @@ TEST(LoopSpectrum, IsExactUpToThreeHundredVariablesAndEstimatedBeyond) {
   EXPECT_TRUE(gain.is_estimated);
   EXPECT_TRUE(gain.values.empty());
   // A hundredth is what estimates are said to be good for.
-  EXPECT_NEAR(gain.radius / spectral_radius(loop_gain(large)), 1, 0.01);
+  EXPECT_NEAR(gain.radius / spectral_radius(input_loop_gain(large)), 1, 0.01);
 }
 
 // Everyone reads itself and the next: all outputs are read before they are computed. With

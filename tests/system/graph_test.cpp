@@ -17,7 +17,8 @@ double one(Node, Node) { return 1; }
 
 TEST(Graph, KeepsARepeatedEdgeOnceAndTheOrderOfTheRest) {
   const Graph graph(3, Edges{{0, 2}, {0, 1}, {0, 2}, {2, 0}});
-  EXPECT_EQ(graph.edge_count(), 3u);
+  EXPECT_EQ(graph.successors(0).size() + graph.successors(1).size() + graph.successors(2).size(),
+            3u);
   EXPECT_EQ(Nodes(graph.successors(0).begin(), graph.successors(0).end()), (Nodes{2, 1}));
   EXPECT_TRUE(graph.has_edge(2, 0));
   EXPECT_FALSE(graph.has_edge(1, 0));

@@ -37,7 +37,7 @@ void Findings::finish(CheckReport& report) {
     total += count;
     if (count > most_) report.left_out.push_back({std::string(rule.id), count - most_});
   }
-  std::stable_sort(kept_.begin(), kept_.end(), [](const Finding& a, const Finding& b) {
+  std::ranges::stable_sort(kept_, [](const Finding& a, const Finding& b) {
     const auto rank = [](const Finding& finding) {
       return finding.file == "modelDescription.xml" ? 0 : finding.file.empty() ? 2 : 1;
     };

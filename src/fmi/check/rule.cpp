@@ -234,9 +234,7 @@ static_assert(is_sorted(), "rules stand in the order of the alphabet, each once"
 std::span<const CheckRule> all_rules() { return table; }
 
 const CheckRule* find_rule(Rule read) {
-  const CheckRule* const row =
-      std::find_if(std::begin(table), std::end(table),
-                   [read](const CheckRule& rule) { return rule.read == read; });
+  const CheckRule* const row = std::ranges::find(table, read, &CheckRule::read);
   return row != std::end(table) ? row : nullptr;
 }
 

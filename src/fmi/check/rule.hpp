@@ -4,7 +4,6 @@
 #include <array>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <tutti/check.hpp>
 
@@ -35,7 +34,7 @@ struct CheckRule {
   std::optional<Rule> read = std::nullopt;
 
   constexpr CheckRule(std::string_view name, Finding::Severity how, std::string_view what,
-                      Sections where, RuleFunction* judge)
+                      Sections where, RuleFunction* judge = nullptr)
       : id(name), text(what), sections(where), function(judge), severity(how) {}
   constexpr CheckRule(std::string_view name, Finding::Severity how, std::string_view what,
                       Sections where, Raw judge)
@@ -43,9 +42,6 @@ struct CheckRule {
   constexpr CheckRule(std::string_view name, Finding::Severity how, std::string_view what,
                       Rule reader)
       : id(name), text(what), severity(how), read(reader) {}
-  constexpr CheckRule(std::string_view name, Finding::Severity how, std::string_view what,
-                      Sections where)
-      : id(name), text(what), sections(where), severity(how) {}
 
   bool needs_run() const { return function == nullptr && !read; }
   std::string_view section(FmiVersion version) const {

@@ -15,7 +15,7 @@ void for_each_alias_set(const Subject& fmu, const Use& use) {
   const std::vector<Variable>& variables = fmu.description.variables;
   std::vector<std::pair<std::uint64_t, std::size_t>> all(variables.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = {value_key(variables[i]), i};
-  std::sort(all.begin(), all.end());
+  std::ranges::sort(all);
   std::vector<std::size_t> set;
   for (std::size_t i = 0; i < all.size();) {
     set.clear();

@@ -10,9 +10,9 @@ namespace tutti::fmi::rules {
 namespace {
 
 bool has_files_below(const Subject& fmu, std::string_view folder) {
-  return std::any_of(
-      fmu.archive.entries().begin(), fmu.archive.entries().end(),
-      [&](const ArchiveEntry& entry) { return !entry.folder && entry.path.starts_with(folder); });
+  return std::ranges::any_of(fmu.archive.entries(), [&](const ArchiveEntry& entry) {
+    return !entry.folder && entry.path.starts_with(folder);
+  });
 }
 
 /// The folders below binaries/ that have files in them, also in folders of their own.
@@ -48,7 +48,7 @@ void archive_layout(const Subject& fmu, Reporter& report) {
   for (const ArchiveEntry& entry : fmu.archive.entries()) {
     const std::string_view path = entry.path;
     const std::string_view top = path.substr(0, path.find('/'));
-    if (top.empty() || std::find(known.begin(), known.end(), top) != known.end()) continue;
+    if (top.empty() || std::ranges::find(known, top) != known.end()) continue;
     if (told.insert(top).second) {
       report.file(top, "the standard has no such file or folder at the top of an FMU");
     }
@@ -86,11 +86,10 @@ void build_description(const Subject& fmu, Reporter& report) {
 void documentation(const Subject& fmu, Reporter& report) {
   const std::string_view entry =
       fmu.version == FmiVersion::v1 ? "documentation/_main.html" : "documentation/index.html";
-  const bool has_pages = std::any_of(
-      fmu.archive.entries().begin(), fmu.archive.entries().end(), [](const ArchiveEntry& item) {
-        return !item.folder && item.path.starts_with("documentation/") &&
-               !item.path.starts_with("documentation/licenses/");
-      });
+  const bool has_pages = std::ranges::any_of(fmu.archive.entries(), [](const ArchiveEntry& item) {
+    return !item.folder && item.path.starts_with("documentation/") &&
+           !item.path.starts_with("documentation/licenses/");
+  });
   if (has_pages && !fmu.archive.contains(entry)) {
     report.file(entry, "it is missing: the documentation has no entry point");
   }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
-#include <array>
 #include <span>
-#include <string>
 #include <unordered_set>
 
 #include "fmi/check/rule_functions.hpp"
@@ -27,20 +25,14 @@ std::string_view declared_encoding(std::string_view text) {
   return text.substr(open + 1, text.find(text[open], open + 1) - open - 1);
 }
 
-bool is_utf8_name(std::string_view name) {
-  constexpr std::string_view utf8 = "utf-8";
-  return std::equal(name.begin(), name.end(), utf8.begin(), utf8.end(), [](char a, char b) {
-    return a == b || (a >= 'A' && a <= 'Z' && a - 'A' + 'a' == b);
-  });
-}
+bool is_utf8_name(std::string_view name) { return lower_case(name) == "utf-8"; }
 
 bool is_c_name(std::string_view name) {
   const auto is_letter = [](char c) {
     return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   };
-  return !name.empty() && is_letter(name[0]) && std::all_of(name.begin(), name.end(), [&](char c) {
-    return is_letter(c) || (c >= '0' && c <= '9');
-  });
+  return !name.empty() && is_letter(name[0]) &&
+         std::ranges::all_of(name, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
 }
 
 /// xs:dateTime: 2009-12-08T14:33:22[.5][Z|+02:00]
@@ -115,7 +107,7 @@ void element_order(const Subject& fmu, Reporter& report) {
   const std::span<const std::string_view> order = root_elements(fmu.version);
   std::ptrdiff_t last = -1;
   for (const pugi::xml_node child : children_of(fmu.xml->root())) {
-    const auto found = std::find(order.begin(), order.end(), std::string_view(child.name()));
+    const auto found = std::ranges::find(order, std::string_view(child.name()));
     if (found == order.end()) continue;
     const std::ptrdiff_t place = found - order.begin();
     if (place == last) {
@@ -162,7 +154,7 @@ void fmi_version(const Subject& fmu, Reporter& report) {
 }
 
 void generation_date(const Subject& fmu, Reporter& report) {
-  const std::string_view text = trimmed(fmu.description.generation_date);
+  const std::string_view text = trim(fmu.description.generation_date);
   if (!text.empty() && !is_date_time(text)) {
     report.element(fmu.xml->root(),
                    "generationDateAndTime=\"{}\" is no date and time like 2009-12-08T14:33:22Z",

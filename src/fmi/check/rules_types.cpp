@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <algorithm>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>

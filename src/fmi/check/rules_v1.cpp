@@ -51,7 +51,7 @@ void direct_dependency(const Subject& fmu, Reporter& report) {
       continue;
     }
     for (const pugi::xml_node name : list.children("Name")) {
-      const Variable* const known = fmu.description.find(trimmed(name.text().get()));
+      const Variable* const known = fmu.description.find(trim(name.text().get()));
       const std::size_t index =
           known != nullptr ? static_cast<std::size_t>(known - fmu.description.variables.data()) : 0;
       // An input that is a parameter is not an input in the words of the description.

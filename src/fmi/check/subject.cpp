@@ -70,7 +70,7 @@ std::string_view library_suffix(FmiVersion version, std::string_view platform) {
                                                         "x86",     "x86_64",  "ppc32",   "ppc64"};
   const std::size_t dash = platform.find('-');
   if (dash == platform.npos || version == FmiVersion::v1) return "";
-  if (std::find(machines.begin(), machines.end(), platform.substr(0, dash)) == machines.end()) {
+  if (std::ranges::find(machines, platform.substr(0, dash)) == machines.end()) {
     return "";
   }
   for (const auto& [name, suffix] : systems) {

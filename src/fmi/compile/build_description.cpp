@@ -104,11 +104,9 @@ class BuildDescriptionReader {
 
 bool is_for_us(const BuildConfiguration& configuration) {
   constexpr std::array<std::string_view, 6> ours = {"gcc", "g++", "clang", "clang++", "cc", "c++"};
-  return std::all_of(configuration.sets.begin(), configuration.sets.end(),
-                     [&](const SourceFileSet& set) {
-                       return set.compiler.empty() ||
-                              std::find(ours.begin(), ours.end(), set.compiler) != ours.end();
-                     });
+  return std::ranges::all_of(configuration.sets, [&](const SourceFileSet& set) {
+    return set.compiler.empty() || std::ranges::find(ours, set.compiler) != ours.end();
+  });
 }
 
 }  // namespace
@@ -120,8 +118,8 @@ bool is_harmless_option(std::string_view option) {
                                                    "-Wl,",       "-Wa,",        "-Wp,",
                                                    "-fsanitize", "-fcallgraph", "-fmodule"};
   const auto begins = [option](std::string_view with) { return option.starts_with(with); };
-  return (option == "-w" || std::any_of(good.begin(), good.end(), begins)) &&
-         std::none_of(bad.begin(), bad.end(), begins) && option.find('/') == option.npos;
+  return (option == "-w" || std::ranges::any_of(good, begins)) &&
+         std::ranges::none_of(bad, begins) && option.find('/') == option.npos;
 }
 
 std::string safe_source_path(std::string_view path) {
@@ -141,8 +139,8 @@ const BuildConfiguration& choose_configuration(const std::vector<BuildConfigurat
   const auto is_called = [](std::string_view name) {
     return [name](const BuildConfiguration& one) { return one.model_identifier == name; };
   };
-  if (!all.empty() && std::none_of(all.begin(), all.end(), is_called(model_identifier)) &&
-      std::all_of(all.begin(), all.end(), is_called(all.front().model_identifier))) {
+  if (!all.empty() && std::ranges::none_of(all, is_called(model_identifier)) &&
+      std::ranges::all_of(all, is_called(all.front().model_identifier))) {
     log.warning("", fmt::format("buildDescription.xml is for \"{}\", not for \"{}\"; taken all the "
                                 "same (FMI 3.0, section 2.4.10)",
                                 all.front().model_identifier, model_identifier));

@@ -43,7 +43,7 @@ std::vector<std::string> guess_files(const fs::path& sources) {
     const std::string name = entry.path().filename().string();
     if (name.ends_with(".c") && !safe_source_path(name).empty()) files.push_back(name);
   }
-  std::sort(files.begin(), files.end());
+  std::ranges::sort(files);
   return files;
 }
 

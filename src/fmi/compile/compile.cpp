@@ -76,7 +76,7 @@ std::string key_of(const CompileTask& task, const BuildPlan& plan) {
       if (entry.is_regular_file(ignored)) files.push_back(entry.path());
     }
   }
-  std::sort(files.begin(), files.end());
+  std::ranges::sort(files);
   for (const fs::path& file : files) {
     hash.add_field(file.lexically_relative(task.folder).generic_string());
     add_file(hash, file);

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <tutti/error.hpp>
 
@@ -12,18 +11,10 @@
 #include "fmi/description/xml.hpp"
 
 namespace tutti::fmi {
-namespace {
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return result;
-}
-
-}  // namespace
 
 Language language_of(std::string_view declared, std::string_view file) {
-  if (!declared.empty()) return lower(declared).starts_with("c++") ? Language::cpp : Language::c;
+  if (!declared.empty())
+    return lower_case(declared).starts_with("c++") ? Language::cpp : Language::c;
   const std::size_t dot = file.rfind('.');
   const std::string_view suffix = dot == file.npos ? std::string_view{} : file.substr(dot);
   for (const std::string_view cpp : {".cpp", ".cc", ".cxx", ".c++", ".C"}) {
@@ -33,13 +24,12 @@ Language language_of(std::string_view declared, std::string_view file) {
 }
 
 std::string standard_option(std::string_view declared) {
-  const std::string name = lower(declared);
+  const std::string name = lower_case(declared);
   for (const auto& [begin, option] : {std::pair("c++", "-std=gnu++"), std::pair("c", "-std=gnu")}) {
     if (!name.starts_with(begin)) continue;
     const std::string year = name.substr(std::string_view(begin).size());
-    const bool is_year = year.size() == 2 && std::all_of(year.begin(), year.end(), [](char c) {
-                           return c >= '0' && c <= '9';
-                         });
+    const bool is_year =
+        year.size() == 2 && std::ranges::all_of(year, [](char c) { return c >= '0' && c <= '9'; });
     return is_year ? option + year : "";
   }
   return "";
@@ -64,7 +54,7 @@ std::vector<std::string> find_compiler(Language language, std::string_view prefe
       cpp ? std::vector<std::string_view>{"c++", "g++", "clang++"}
           : std::vector<std::string_view>{"cc", "gcc", "clang"};
   std::vector<std::string_view> names = usual;
-  if (std::find(usual.begin(), usual.end(), preferred) != usual.end()) {
+  if (std::ranges::find(usual, preferred) != usual.end()) {
     names.insert(names.begin(), preferred);
   }
   for (const std::string_view name : names) {

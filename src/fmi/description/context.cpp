@@ -2,7 +2,6 @@
 #include "fmi/description/context.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace tutti::fmi {
 

@@ -140,4 +140,9 @@ class Context {
   std::array<std::size_t, rule_count> warnings_{};
 };
 
+// One reader per version of FMI. Each fills context.result.
+void read_v1(Context& context);
+void read_v2(Context& context);
+void read_v3(Context& context);
+
 }  // namespace tutti::fmi

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "fmi/description/encoding.hpp"
 
-#include <algorithm>
 #include <array>
-#include <cstdint>
+#include <pugixml.hpp>
 #include <utility>
+
+#include "base/text.hpp"
 
 namespace tutti::fmi {
 namespace {
@@ -13,44 +14,28 @@ unsigned char byte_at(std::string_view text, std::size_t i) {
   return static_cast<unsigned char>(text[i]);
 }
 
-void append_code_point(std::string& out, char32_t c) {
-  const auto put = [&out](char32_t byte) { out += static_cast<char>(byte); };
-  if (c < 0x80) {
-    put(c);
-  } else if (c < 0x800) {
-    put(0xC0 | (c >> 6));
-    put(0x80 | (c & 0x3F));
-  } else if (c < 0x10000) {
-    put(0xE0 | (c >> 12));
-    put(0x80 | ((c >> 6) & 0x3F));
-    put(0x80 | (c & 0x3F));
-  } else {
-    put(0xF0 | (c >> 18));
-    put(0x80 | ((c >> 12) & 0x3F));
-    put(0x80 | ((c >> 6) & 0x3F));
-    put(0x80 | (c & 0x3F));
-  }
-}
-
 // Windows-1252 is ISO-8859-1 but for these 32.
 constexpr std::array<char16_t, 32> windows_1252_80_to_9f = {
     0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
     0x2039, 0x0152, 0x8D,   0x017D, 0x8F,   0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
     0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D,   0x017E, 0x0178};
 
+// pugixml takes wide characters for UTF-32 where they are large enough.
+static_assert(sizeof(wchar_t) == sizeof(char32_t));
+
 std::string from_windows_1252(std::string_view text) {
-  std::string out;
-  out.reserve(text.size() + text.size() / 8);
+  std::wstring points;
+  points.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
     const unsigned char c = byte_at(text, i);
-    append_code_point(out, c >= 0x80 && c < 0xA0 ? windows_1252_80_to_9f[c - 0x80u] : char32_t{c});
+    points += static_cast<wchar_t>(c >= 0x80 && c < 0xA0 ? windows_1252_80_to_9f[c - 0x80u] : c);
   }
-  return out;
+  return pugi::as_utf8(points);
 }
 
 std::string from_utf16(std::string_view text, bool big_endian) {
-  std::string out;
-  out.reserve(text.size() / 2 + 16);
+  std::wstring points;
+  points.reserve(text.size() / 2);
   const auto unit = [&](std::size_t i) {
     const char32_t first = byte_at(text, i), second = byte_at(text, i + 1);
     return big_endian ? (first << 8 | second) : (second << 8 | first);
@@ -65,9 +50,9 @@ std::string from_utf16(std::string_view text, bool big_endian) {
       }
     }
     if (c >= 0xD800 && c < 0xE000) c = 0xFFFD;
-    append_code_point(out, c);
+    points += static_cast<wchar_t>(c);
   }
-  return out;
+  return pugi::as_utf8(points);
 }
 
 /// The encoding that the XML declaration names, in lower case; "" if it names none.
@@ -81,11 +66,7 @@ std::string declared_encoding(std::string_view text) {
   if (open == declaration.npos) return "";
   const std::size_t close = declaration.find(declaration[open], open + 1);
   if (close == declaration.npos) return "";
-  std::string name(declaration.substr(open + 1, close - open - 1));
-  std::transform(name.begin(), name.end(), name.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return name;
+  return lower_case(declaration.substr(open + 1, close - open - 1));
 }
 
 bool is_ascii(std::string_view text) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <functional>
 #include <tutti/model_description.hpp>
@@ -20,8 +19,8 @@ std::size_t hash_of(ValueReference reference) {
 
 bool is_called(const Variable& variable, std::string_view name) {
   if (variable.name == name) return true;
-  return std::any_of(variable.aliases.begin(), variable.aliases.end(),
-                     [name](const AliasName& alias) { return alias.name == name; });
+  return std::ranges::any_of(variable.aliases,
+                             [name](const AliasName& alias) { return alias.name == name; });
 }
 
 // A slot has what tells it apart from others in its upper half, so that the variable itself is
@@ -71,8 +70,8 @@ const TypeDefinition* ModelDescription::type_of(const Variable& variable) const 
 }
 
 bool ModelDescription::has_clocks() const {
-  return std::any_of(variables.begin(), variables.end(),
-                     [](const Variable& variable) { return variable.type == Type::clock; });
+  return std::ranges::any_of(variables,
+                             [](const Variable& variable) { return variable.type == Type::clock; });
 }
 
 ModelDescription::Duplicates ModelDescription::build_index() {

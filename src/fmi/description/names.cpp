@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "fmi/description/names.hpp"
-
-#include <cstddef>
+#include "fmi/description/variable.hpp"
 
 namespace tutti::fmi {
 namespace {

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "fmi/description/context.hpp"
-#include "fmi/description/versions.hpp"
 
 namespace tutti::fmi {
 namespace {
@@ -21,7 +20,7 @@ FmiVersion read_version(Context& context, pugi::xml_node root) {
   if (!attribute) {
     context.fail(root, "<{}> has no fmiVersion. Export the FMU again.", root.name());
   }
-  const std::string_view version = trimmed(attribute.value());
+  const std::string_view version = trim(attribute.value());
   context.result.version_text = version;
   if (is_of(version, "1.0")) return FmiVersion::v1;
   if (is_of(version, "2.0")) return FmiVersion::v2;

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <algorithm>
-#include <limits>
 
 #include "fmi/description/shared.hpp"
 

@@ -3,8 +3,6 @@
 
 #include <sys/mman.h>
 
-#include "fmi/description/names.hpp"
-
 namespace tutti::fmi {
 namespace {
 
@@ -60,35 +58,9 @@ bool is_allowed_initial(FmiVersion version, const Variable& variable) {
 
 /// Whether a text can be a start value.
 bool is_value_of(Type type, std::string_view text) {
-  switch (type) {
-    case Type::float32:
-    case Type::float64:
-      return parse_double(text).has_value();
-    case Type::int8:
-      return parse_integer<std::int8_t>(text).has_value();
-    case Type::uint8:
-      return parse_integer<std::uint8_t>(text).has_value();
-    case Type::int16:
-      return parse_integer<std::int16_t>(text).has_value();
-    case Type::uint16:
-      return parse_integer<std::uint16_t>(text).has_value();
-    case Type::int32:
-      return parse_integer<std::int32_t>(text).has_value();
-    case Type::uint32:
-      return parse_integer<std::uint32_t>(text).has_value();
-    case Type::uint64:
-      return parse_integer<std::uint64_t>(text).has_value();
-    case Type::int64:
-    case Type::enumeration:
-      return parse_integer<std::int64_t>(text).has_value();
-    case Type::boolean:
-      return parse_boolean(text).has_value();
-    case Type::string:
-    case Type::binary:
-    case Type::clock:
-      return true;
-  }
-  return false;
+  if (is_text(type) || type == Type::clock) return true;
+  return with_number_type(
+      type, [&](auto number) { return parse_value<decltype(number)>(text).has_value(); });
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/number_type.hpp"
 #include "fmi/description/shared.hpp"
 
 namespace tutti::fmi {
@@ -24,6 +25,10 @@ struct VariableDraft {
 /// Makes room for one variable per child. For a large model the memory is asked for in huge pages,
 /// which saves a page fault for every eight variables.
 void reserve_for_children(std::vector<Variable>& variables, pugi::xml_node list);
+
+/// Whether a name follows variableNamingConvention = "structured" (FMI 2.0, section 2.2.9;
+/// FMI 3.0, section 2.4.7.5.1), for example `der(pipe[3,4].T[14],2)` or `robot.'motor #234'`.
+bool is_structured_name(std::string_view name);
 
 /// The steps in reading a variable that versions share. Units and types must have been read.
 class VariableReader {
@@ -64,7 +69,5 @@ class VariableReader {
   std::string last_unit_;  ///< known to be defined: neighbours often have the same
   bool structured_names_;
 };
-
-inline bool is_float(Type type) { return type == Type::float32 || type == Type::float64; }
 
 }  // namespace tutti::fmi

@@ -3,15 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstring>
 #include <limits>
-#include <tutti/error.hpp>
 #include <utility>
 
-#include "base/text.hpp"
 #include "fmi/description/encoding.hpp"
-#include "fmi/description/xml_scan.hpp"
 
 namespace tutti::fmi {
 namespace {
@@ -64,7 +59,7 @@ std::uint32_t XmlDocument::line(const char* at) const {
   if (distance < 0 || distance > static_cast<std::ptrdiff_t>(text_.size())) return 0;
   const auto offset = static_cast<std::uint32_t>(distance);
   if (offset < line_starts_[cursor_]) {
-    const auto next = std::upper_bound(line_starts_.begin(), line_starts_.end(), offset);
+    const auto next = std::ranges::upper_bound(line_starts_, offset);
     cursor_ = static_cast<std::size_t>(next - line_starts_.begin()) - 1;
   }
   while (cursor_ + 1 < line_starts_.size() && line_starts_[cursor_ + 1] <= offset) ++cursor_;
@@ -92,7 +87,7 @@ std::string XmlDocument::where(std::uint32_t line) const {
 }
 
 std::optional<double> parse_double(std::string_view text) {
-  text = trimmed(text);
+  text = trim(text);
   if (text.starts_with('+')) text.remove_prefix(1);
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -103,7 +98,7 @@ std::optional<double> parse_double(std::string_view text) {
 }
 
 std::optional<bool> parse_boolean(std::string_view text) {
-  text = trimmed(text);
+  text = trim(text);
   if (text == "true" || text == "1") return true;
   if (text == "false" || text == "0") return false;
   return std::nullopt;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -13,6 +13,8 @@
 #include <tutti/fmu.hpp>
 #include <type_traits>
 #include <vector>
+
+#include "base/text.hpp"
 
 namespace tutti::fmi {
 
@@ -46,6 +48,12 @@ class XmlDocument {
   pugi::xml_document document_;
 };
 
+/// Refuses an XML text that would cost its parser and us too much: too many elements, attributes or
+/// lines, too deep, or with too long a value. Looks at the text once, with no memory of its own;
+/// what is not well-formed is left to the parser.
+/// @throws Error (description) with file:line
+void check_xml_cost(std::string_view text, std::string_view file, const ArchiveLimits& limits);
+
 /// For `switch` over names of elements and attributes. The compiler refuses two cases with one key;
 /// a foreign name that meets a key does not occur by chance (64 bits of first, last and length).
 constexpr std::uint64_t key(std::string_view name) {
@@ -68,40 +76,24 @@ constexpr std::uint64_t key(std::string_view name) {
          length;
 }
 
-constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-/// Without the blanks around it, as XML schema reads values other than strings.
-constexpr std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 /// xs:double in the C locale, with INF, -INF and NaN.
 std::optional<double> parse_double(std::string_view text);
 std::optional<bool> parse_boolean(std::string_view text);
 
 template <class Integer>
 std::optional<Integer> parse_integer(std::string_view text) {
-  text = trimmed(text);
+  text = trim(text);
   if (text.starts_with('+')) text.remove_prefix(1);
-  Integer value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
+  return to_integer<Integer>(text);
 }
 
 /// Calls `use` with each item of a blank-separated list.
 template <class Use>
 void for_each_item(std::string_view list, Use&& use) {
-  std::size_t i = 0;
-  while (true) {
-    while (i < list.size() && is_blank(list[i])) ++i;
-    if (i == list.size()) return;
-    std::size_t end = i;
-    while (end < list.size() && !is_blank(list[end])) ++end;
-    use(list.substr(i, end - i));
-    i = end;
+  constexpr std::string_view blanks = " \t\n\r";
+  for (std::size_t end = 0, begin; (begin = list.find_first_not_of(blanks, end)) != list.npos;) {
+    end = std::min(list.size(), list.find_first_of(blanks, begin));
+    use(list.substr(begin, end - begin));
   }
 }
 

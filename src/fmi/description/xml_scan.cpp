@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "fmi/description/xml_scan.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
-#include <tutti/error.hpp>
+
+#include "fmi/description/xml.hpp"
 
 namespace tutti::fmi {
 namespace {
@@ -91,7 +89,7 @@ class Scanner {
 }  // namespace
 
 void check_xml_cost(std::string_view text, std::string_view file, const ArchiveLimits& limits) {
-  if (std::count(text.begin(), text.end(), '\n') > most_lines) {
+  if (std::ranges::count(text, '\n') > most_lines) {
     throw Error(
         ErrorCode::description,
         fmt::format("the file is refused: it has more than {} lines, the limit.", most_lines),

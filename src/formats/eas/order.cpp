@@ -85,8 +85,8 @@ class Order {
 
   void warn_of_empty_cycles() {
     for (const auto& [level, cycle] : file_.cycles) {
-      const bool found = std::any_of(
-          components_.members.begin(), components_.members.end(),
+      const bool found = std::ranges::any_of(
+          components_.members,
           [&, at = level](const Members& m) { return is_cycle(m) && priority(m.front()) == at; });
       if (cycle.is_cycle && !found)
         log_.warning("", fmt::format("{}the graph has no cycle of priority {}",

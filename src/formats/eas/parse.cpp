@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <limits>
 #include <tutti/error.hpp>
 
 #include "base/text.hpp"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "formats/eas/read.hpp"
+#include "formats/foreign.hpp"
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <map>
 #include <set>
 #include <tutti/error.hpp>
 
+#include "base/number_type.hpp"
 #include "base/text.hpp"
 #include "fmi/file_cache.hpp"
 #include "formats/eas/order.hpp"
@@ -23,30 +23,14 @@ namespace {
 constexpr std::uint32_t most_iterations = 1'000'000'000;
 
 bool fits(char type, const Variable& variable) {
-  switch (type) {
-    case 'r':
-      return variable.type == Type::float64 || variable.type == Type::float32;
-    case 'b':
-      return variable.type == Type::boolean;
-    case 's':
-      return variable.type == Type::string;
-    default:
-      return variable.type != Type::float64 && variable.type != Type::float32 &&
-             variable.type != Type::boolean && variable.type != Type::string &&
-             variable.type != Type::binary && variable.type != Type::clock;
-  }
+  if (is_float(variable.type)) return type == 'r';
+  if (variable.type == Type::boolean) return type == 'b';
+  if (variable.type == Type::string) return type == 's';
+  return type == 'i' && variable.type != Type::binary && variable.type != Type::clock;
 }
 
 std::string_view type_name(char type) {
   return type == 'r' ? "real" : type == 'i' ? "integer" : type == 'b' ? "boolean" : "string";
-}
-
-/// A text that is a number is a value reference.
-std::optional<std::uint32_t> as_reference(std::string_view text) {
-  std::uint32_t reference = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stopped, failed] = std::from_chars(text.data(), end, reference);
-  return failed == std::errc{} && stopped == end ? std::optional(reference) : std::nullopt;
 }
 
 fs::path clean(const std::string& path) {
@@ -136,21 +120,20 @@ class Builder {
   }
 
   std::string variable_of(const Edge& edge) const {
-    const std::optional<std::uint32_t> reference = as_reference(edge.reference);
+    // A text that is a number is a value reference.
+    const auto reference = to_integer<std::uint32_t>(edge.reference);
     const Variable* const variable = reference ? by_reference(edge, *reference) : by_name(edge);
     const std::string& fmu = file_.simulators[edge.simulator].path;
     if (variable == nullptr && reference)
       refuse(edge.reference_place,
              fmt::format("simulator {} (\"{}\") has no {} variable with the value reference {}",
                          edge.simulator, fmu, type_name(edge.type), *reference));
-    if (variable == nullptr) {
-      std::vector<std::string_view> names;
-      for (const Variable& known : description(edge.simulator).variables)
-        names.push_back(known.name);
+    if (variable == nullptr)
       refuse(edge.reference_place,
-             fmt::format("simulator {} (\"{}\") has no variable \"{}\".{}", edge.simulator, fmu,
-                         printable(edge.reference), did_you_mean(edge.reference, names)));
-    }
+             fmt::format(
+                 "simulator {} (\"{}\") has no variable \"{}\".{}", edge.simulator, fmu,
+                 printable(edge.reference),
+                 did_you_mean(edge.reference, names_of(description(edge.simulator).variables))));
     if (!fits(edge.type, *variable))
       refuse(edge.reference_place,
              fmt::format("\"{}\" of simulator {} is of type {}, not {}", variable->name,

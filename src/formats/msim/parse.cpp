@@ -85,7 +85,7 @@ class Parser {
   void read(const Statement& statement) {
     static const std::vector<std::string_view> known = all_keywords();
     const std::string_view word = statement.keyword().text;
-    if (std::find(known.begin(), known.end(), word) == known.end())
+    if (std::ranges::find(known, word) == known.end())
       refuse(statement.keyword().place,
              fmt::format("unknown keyword \"{}\".{}", printable(word), did_you_mean(word, known)));
     for (const TimeKeyword& time : times)
@@ -177,10 +177,8 @@ class Parser {
   Simulator& find(const std::string& name, const Place& place) {
     if (const auto found = index_.find(name); found != index_.end())
       return project_.simulators[found->second];
-    std::vector<std::string_view> names;
-    for (const Simulator& simulator : project_.simulators) names.push_back(simulator.name);
     refuse(place, fmt::format("there is no slave \"{}\" so far.{}", printable(name),
-                              did_you_mean(name, names)));
+                              did_you_mean(name, names_of(project_.simulators))));
   }
 
   void read_line(const Statement& statement) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "formats/msim/read.hpp"
+#include "formats/foreign.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,6 @@
 #include <cmath>
 #include <fstream>
 #include <map>
-#include <tuple>
 #include <tutti/error.hpp>
 
 #include "base/text.hpp"
@@ -224,8 +223,7 @@ class Builder {
     const system::Components found = system::strong_components(graph);
     for (std::vector<system::Graph::Node> members : found.members) {
       if (members.size() < 2) continue;
-      std::sort(members.begin(), members.end(),
-                [&](auto a, auto b) { return ranks_[a] < ranks_[b]; });
+      std::ranges::sort(members, [&](auto a, auto b) { return ranks_[a] < ranks_[b]; });
       CycleSettings& cycle = system_.cycles.emplace_back();
       for (const auto node : members) cycle.order.push_back(system_.components[node].name);
       cycle.of = cycle.order;

@@ -7,6 +7,7 @@
 #include <tutti/error.hpp>
 #include <unordered_map>
 
+#include "base/number_type.hpp"
 #include "fmi/file_cache.hpp"
 #include "formats/value.hpp"
 #include "system/units.hpp"
@@ -100,8 +101,9 @@ class Appliance {
   /// From the unit of the parameter set to that of the variable.
   static std::string converted(const std::string& text, const Applied& applied,
                                const ModelDescription& model, const Variable& variable) {
-    const bool real = variable.type == Type::float64 || variable.type == Type::float32;
-    if (!real || applied.value.unit.empty() || !applied.transformation.convert_units) return text;
+    if (!is_float(variable.type) || applied.value.unit.empty() ||
+        !applied.transformation.convert_units)
+      return text;
     ModelDescription source;
     source.units = applied.binding.units;
     Variable value;

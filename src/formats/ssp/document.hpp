@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <pugixml.hpp>
 #include <string>

@@ -72,8 +72,8 @@ void add_connections(const SignalGraph& graph, const std::filesystem::path& fold
       connection.place = std::move(reached.place);
       connections.emplace_back(reached.order, std::move(connection));
     }
-  std::stable_sort(connections.begin(), connections.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::ranges::stable_sort(connections,
+                           [](const auto& a, const auto& b) { return a.first < b.first; });
   for (auto& [order, connection] : connections) system.connections.push_back(std::move(connection));
 }
 

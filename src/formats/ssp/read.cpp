@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "formats/ssp/read.hpp"
+#include "formats/foreign.hpp"
 
 #include <fmt/format.h>
 
@@ -64,7 +64,7 @@ std::vector<std::string> descriptions_in(const fs::path& folder) {
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, failed))
     if (entry.path().extension() == ".ssd" && entry.is_regular_file(failed))
       names.push_back(entry.path().filename().string());
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   return names;
 }
 
@@ -89,7 +89,7 @@ std::string chosen_description(const fs::path& folder, const std::string& shown,
     return standard;
   }
   for (const std::string& name : {wanted, wanted + ".ssd"})
-    if (std::binary_search(all.begin(), all.end(), name)) return name;
+    if (std::ranges::binary_search(all, name)) return name;
   throw Error(ErrorCode::usage,
               fmt::format("{} has no description \"{}\"; expected one of: {}", shown,
                           printable(wanted), fmt::join(all, ", ")),

@@ -40,7 +40,7 @@ class StepReader {
     const std::string_view name = local_name(node);
     for (const auto& [element, attribute] : step_holders)
       if (name == element) take(node, attribute, tool);
-    if (std::find(not_taken.begin(), not_taken.end(), name) != not_taken.end())
+    if (std::ranges::find(not_taken, name) != not_taken.end())
       log_.info("", fmt::format("{}<{}> of {} is not used; simulation.step, simulation.control and "
                                 "components.NAME.step choose steps",
                                 system::at(document_.place(node)), printable(node.name()),

@@ -34,7 +34,7 @@ Connector::Kind kind_of(const Document& document, pugi::xml_node node) {
   const std::vector<std::string_view> kinds = {
       "input", "output", "inout", "parameter", "calculatedParameter", "structuralParameter"};
   const std::string kind = document.required(node, "kind");
-  const auto found = std::find(kinds.begin(), kinds.end(), kind);
+  const auto found = std::ranges::find(kinds, kind);
   if (found == kinds.end())
     document.refuse(
         node, fmt::format("unknown kind \"{}\" of a connector.{} Known are {}.", printable(kind),
@@ -92,7 +92,7 @@ void StructureReader::warn_of_unknown(const Context& context, pugi::xml_node nod
   for (const pugi::xml_node part : fmi::children_of(node)) {
     if (part.type() != pugi::node_element || space_of(part) != Space::ssd) continue;
     const std::string_view name = local_name(part);
-    if (std::find(known.begin(), known.end(), name) == known.end())
+    if (std::ranges::find(known, name) == known.end())
       surroundings_.log.warning("",
                                 fmt::format("{}<{}> has no element <{}>; ignored.{}",
                                             system::at(context.document.place(part)), node.name(),

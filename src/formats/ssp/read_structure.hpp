@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <memory>
 #include <vector>
 
 #include "fmi/temporary_folder.hpp"

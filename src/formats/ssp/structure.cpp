@@ -14,7 +14,7 @@ using Map = std::vector<std::pair<std::string, std::string>>;
 
 std::string looked_up(const Map& map, const std::string& value) {
   const auto found =
-      std::find_if(map.begin(), map.end(), [&](const auto& entry) { return entry.first == value; });
+      std::ranges::find_if(map, [&](const auto& pair) { return pair.first == value; });
   return found == map.end() ? value : found->second;
 }
 
@@ -32,8 +32,7 @@ Transformation Transformation::then(const Transformation& next) const {
   for (const auto& [from, to] : map) both.map.emplace_back(from, looked_up(next.map, to));
   for (const auto& entry : next.map)
     if (looked_up(map, entry.first) == entry.first &&
-        std::none_of(map.begin(), map.end(),
-                     [&](const auto& known) { return known.first == entry.first; }))
+        std::ranges::none_of(map, [&](const auto& known) { return known.first == entry.first; }))
       both.map.push_back(entry);
   return both;
 }
@@ -53,8 +52,7 @@ std::string Transformation::of(const std::string& value) const {
 }
 
 const Connector* Element::find_connector(std::string_view connector) const {
-  const auto found = std::find_if(connectors.begin(), connectors.end(),
-                                  [&](const Connector& c) { return c.name == connector; });
+  const auto found = std::ranges::find(connectors, connector, &Connector::name);
   return found == connectors.end() ? nullptr : &*found;
 }
 

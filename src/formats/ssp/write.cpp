@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "formats/ssp/write.hpp"
+#include "formats/foreign.hpp"
 
 #include <fmt/format.h>
 
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <tutti/error.hpp>

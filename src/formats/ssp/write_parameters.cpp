@@ -25,9 +25,7 @@ std::string real_text(const std::string& value) {
 std::string item_name(const TypeDefinition* type, const std::string& value) {
   const std::optional<std::int64_t> number = fmi::parse_integer<std::int64_t>(value);
   if (type == nullptr || !number) return value;
-  const auto found =
-      std::find_if(type->items.begin(), type->items.end(),
-                   [&](const EnumerationItem& item) { return item.value == *number; });
+  const auto found = std::ranges::find(type->items, *number, &EnumerationItem::value);
   return found == type->items.end() ? value : found->name;
 }
 

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <unordered_map>
 
+#include "base/number_type.hpp"
 #include "base/text.hpp"
 #include "fmi/shape.hpp"
 #include "formats/ssp/document.hpp"
@@ -21,9 +22,8 @@ namespace {
 
 /// The names of FMI 3.0 but for numbers, of which SSP has two types.
 std::string type_element(Type type) {
-  const bool is_real = type == Type::float32 || type == Type::float64;
   const bool is_number = type < Type::boolean || type == Type::clock;
-  return fmt::format("ssc:{}", is_real ? "Real" : is_number ? "Integer" : to_string(type));
+  return fmt::format("ssc:{}", is_float(type) ? "Real" : is_number ? "Integer" : to_string(type));
 }
 
 bool is_integer(std::string_view text) {
@@ -175,10 +175,9 @@ class Writer {
   void add_map(pugi::xml_node connection, const Connection& c) {
     const std::int32_t index = system_.find(c.from.component);
     const Type type = variable_of(static_cast<std::size_t>(index), c.from.variable).type;
-    const bool names =
-        type == Type::enumeration && std::any_of(c.map.begin(), c.map.end(), [](const auto& e) {
-          return !is_integer(e.first) || !is_integer(e.second);
-        });
+    const bool names = type == Type::enumeration && std::ranges::any_of(c.map, [](const auto& e) {
+                         return !is_integer(e.first) || !is_integer(e.second);
+                       });
     pugi::xml_node table =
         connection.append_child(type == Type::boolean ? "ssc:BooleanMappingTransformation"
                                 : names               ? "ssc:EnumerationMappingTransformation"

@@ -50,7 +50,7 @@ void read_set(Target& t, const Value& v) {
     auto& set = t.component->set;
     if (v.place.line == 0) t.component->assigned.push_back(name);
     const auto found =
-        std::find_if(set.begin(), set.end(), [&](const auto& pair) { return pair.first == name; });
+        std::ranges::find_if(set, [&](const auto& pair) { return pair.first == name; });
     if (found == set.end())
       set.emplace_back(std::move(name), std::move(value));
     else
@@ -272,8 +272,7 @@ Value value_of(const std::vector<InputColumn>& columns) {
 std::span<const Key> keys() { return key_table; }
 
 const Key* find_key(std::string_view path) {
-  const auto* const found = std::find_if(std::begin(key_table), std::end(key_table),
-                                         [&](const Key& key) { return key.path == path; });
+  const auto* const found = std::ranges::find(key_table, path, &Key::path);
   return found == std::end(key_table) ? nullptr : found;
 }
 

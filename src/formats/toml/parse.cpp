@@ -112,7 +112,7 @@ void convert_table(const toml::table& table, const std::string& file, Value& to)
     to.entries.push_back(
         {std::string(key.str()), place_of(key.source(), file), convert(node, file)});
   // toml++ keeps tables sorted by name.
-  std::stable_sort(to.entries.begin(), to.entries.end(), [](const auto& a, const auto& b) {
+  std::ranges::stable_sort(to.entries, [](const auto& a, const auto& b) {
     return std::tie(a.place.line, a.place.column) < std::tie(b.place.line, b.place.column);
   });
 }

@@ -17,8 +17,7 @@ namespace tutti::formats {
 namespace {
 
 bool any_key_begins(const std::string& path) {
-  return std::any_of(keys().begin(), keys().end(),
-                     [&](const Key& key) { return key.path.starts_with(path); });
+  return std::ranges::any_of(keys(), [&](const Key& key) { return key.path.starts_with(path); });
 }
 
 /// Walks through a tree of values along the table of keys.

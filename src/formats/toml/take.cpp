@@ -155,7 +155,7 @@ std::vector<std::string> take_methods(const Target& target, const Value& value) 
       refuse(item, "\"auto\" is for the whole system, and alone: simulation.method = \"auto\"",
              "Choose one of " + quoted_list(known));
     }
-    if (std::find(known.begin(), known.end(), methods[i]) == known.end())
+    if (std::ranges::find(known, methods[i]) == known.end())
       refuse(item, fmt::format("unknown coupling method \"{}\".", printable(methods[i])),
              fmt::format("{} Known are {}.", did_you_mean(methods[i], known), quoted_list(known)));
   }
@@ -165,7 +165,7 @@ std::vector<std::string> take_methods(const Target& target, const Value& value) 
 std::string take_solver(const Target& target, const Value& value) {
   std::string name = take_text(target, value);
   const auto& known = target.words.solvers;
-  if (std::find(known.begin(), known.end(), name) == known.end())
+  if (std::ranges::find(known, name) == known.end())
     refuse(value, fmt::format("unknown solver \"{}\".", printable(name)),
            fmt::format("{} Known are {}.", did_you_mean(name, known), quoted_list(known)));
   return name;
@@ -184,7 +184,7 @@ Endpoint take_endpoint(const Target& target, const Value& value) {
 std::size_t take_word(const Target& target, const Value& value,
                       std::span<const std::string_view> words) {
   const std::string word = take_text(target, value);
-  const auto found = std::find(words.begin(), words.end(), word);
+  const auto found = std::ranges::find(words, word);
   if (found == words.end())
     refuse(value,
            fmt::format("{} must be one of {}, not \"{}\".", target.path, quoted_list(words),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>

@@ -12,7 +12,7 @@ namespace tutti::formats {
 namespace {
 
 bool is_bare(std::string_view key) {
-  return !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
+  return !key.empty() && std::ranges::all_of(key, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            c == '-';
   });
@@ -86,7 +86,7 @@ class Writer {
     if (only_settings_)
       std::erase_if(keys.entries, [&](const Value::Entry& entry) {
         const std::string key = fmt::format("{}.{}", path, entry.key);
-        return std::find(keys_of_ssp.begin(), keys_of_ssp.end(), key) != keys_of_ssp.end();
+        return std::ranges::find(keys_of_ssp, key) != keys_of_ssp.end();
       });
     return keys;
   }

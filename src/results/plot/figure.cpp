@@ -102,7 +102,7 @@ class Arrangement {
 
   void finish() {
     if (figure_.log_y &&
-        std::all_of(groups_.begin(), groups_.end(), [](const Group& g) { return g.range.empty(); }))
+        std::ranges::all_of(groups_, [](const Group& g) { return g.range.empty(); }))
       throw Error(ErrorCode::usage, "nothing to draw on a logarithmic axis: no value is positive",
                   {.key = "log-y", .hint = "Leave %key% out."});
     for (std::size_t i = 0; i < groups_.size(); ++i) {
@@ -122,9 +122,9 @@ class Arrangement {
   };
 
   static bool has_whole_numbers(const FigurePanel& panel) {
-    return std::all_of(panel.curves.begin(), panel.curves.end(), [](const FigureCurve& curve) {
-      return std::all_of(curve.values.begin(), curve.values.end(),
-                         [](double v) { return std::nearbyint(v) == v || std::isnan(v); });
+    return std::ranges::all_of(panel.curves, [](const FigureCurve& curve) {
+      return std::ranges::all_of(curve.values,
+                                 [](double v) { return std::nearbyint(v) == v || std::isnan(v); });
     });
   }
 
@@ -181,9 +181,8 @@ void set_window(const ResultTable& results, const ResultTable* with, const Figur
   Range all;
   for (const ResultTable* table : {&results, with}) {
     if (table == nullptr || table->times.empty()) continue;
-    const auto first = options.log_x
-                           ? std::upper_bound(table->times.begin(), table->times.end(), 0.0)
-                           : table->times.begin();
+    const auto first =
+        options.log_x ? std::ranges::upper_bound(table->times, 0.0) : table->times.begin();
     if (first == table->times.end()) continue;
     all.add(*first);
     all.add(table->times.back());

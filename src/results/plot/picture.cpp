@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "results/plot/picture.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <tutti/error.hpp>
+#include <tutti/plot.hpp>
 
 #include "results/plot/axis.hpp"
+#include "results/plot/canvas.hpp"
 #include "results/plot/trace.hpp"
 
 namespace tutti {
@@ -247,8 +247,7 @@ class Picture {
   double left_ = 0, right_ = 0;
 };
 
-}  // namespace
-
+/// The size that suits a figure, where none is given.
 PictureSize natural_size(const Figure& figure, PictureSize wish) {
   PictureSize size = wish;
   if (size.width == 0) size.width = 800;
@@ -261,17 +260,14 @@ PictureSize natural_size(const Figure& figure, PictureSize wish) {
   return size;
 }
 
-void draw_picture(const Figure& figure, PictureSize size, Canvas& canvas) {
-  Picture(figure, size, canvas).draw();
-}
-
+}  // namespace
 }  // namespace results
 
 std::string draw_svg(const Figure& figure, PictureSize size) {
   size = results::natural_size(figure, size);
   results::SvgCanvas canvas(size.width, size.height,
                             figure.title.empty() ? figure.first_name : figure.title);
-  results::draw_picture(figure, size, canvas);
+  results::Picture(figure, size, canvas).draw();
   return canvas.finish();
 }
 
@@ -281,7 +277,7 @@ void write_png(const Figure& figure, PictureSize size, const std::filesystem::pa
   const PictureSize units =
       results::natural_size(figure, {size.width / scale, size.height / scale});
   results::PngCanvas canvas(units.width, units.height, scale);
-  results::draw_picture(figure, units, canvas);
+  results::Picture(figure, units, canvas).draw();
   canvas.write(file);
 }
 

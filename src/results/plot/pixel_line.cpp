@@ -35,8 +35,7 @@ void PixelLine::add(Point point) {
 void PixelLine::flush() {
   if (count_ == 0) return;
   std::array<Kept, 4> four = {first_, low_, high_, last_};
-  std::sort(four.begin(), four.end(),
-            [](const Kept& a, const Kept& b) { return a.order < b.order; });
+  std::ranges::sort(four, {}, &Kept::order);
   for (const Kept& kept : four)
     if (line_.empty() || line_.back() != kept.point) line_.push_back(kept.point);
   count_ = 0;

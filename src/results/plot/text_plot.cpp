@@ -3,27 +3,91 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <ranges>
 #include <tutti/plot.hpp>
 
 #include "results/plot/axis.hpp"
-#include "results/plot/dot_field.hpp"
 #include "results/plot/trace.hpp"
 
 namespace tutti {
 namespace {
 
 using results::Axis;
-using results::DotField;
 using results::Tick;
 
 // Cyan, yellow, green, magenta, blue, red, white: readable on dark and on light terminals.
 constexpr int colors[] = {36, 33, 32, 35, 34, 31, 37};
 
+/// A field of dots, 2 x 4 of them in each character (Unicode braille patterns, U+2800).
+class DotField {
+ public:
+  struct Brush {
+    int color = 0;        ///< an SGR parameter
+    bool dashed = false;  ///< gaps in the line
+  };
+
+  DotField(std::size_t columns, std::size_t rows)
+      : columns_(columns), rows_(rows), dots_(columns * rows, 0), colors_(columns * rows, 0) {}
+  std::ptrdiff_t width() const { return static_cast<std::ptrdiff_t>(columns_ * 2); }
+  std::ptrdiff_t height() const { return static_cast<std::ptrdiff_t>(rows_ * 4); }
+
+  void set(std::ptrdiff_t x, std::ptrdiff_t y, const Brush& brush);
+  void line(std::ptrdiff_t x0, std::ptrdiff_t y0, std::ptrdiff_t x1, std::ptrdiff_t y1,
+            const Brush& brush);
+  /// One row of characters, without blanks at its end.
+  std::string text_row(std::size_t row, bool color) const;
+
+ private:
+  std::size_t columns_, rows_;
+  std::vector<unsigned char> dots_;
+  std::vector<int> colors_;  // a character has one: that of the last dot
+};
+
+void DotField::set(std::ptrdiff_t x, std::ptrdiff_t y, const Brush& brush) {
+  if (x < 0 || y < 0 || x >= width() || y >= height()) return;
+  if (brush.dashed && (x + y) % 6 >= 3) return;
+  static constexpr unsigned char bits[4][2] = {
+      {0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
+  const std::size_t cell =
+      static_cast<std::size_t>(y / 4) * columns_ + static_cast<std::size_t>(x / 2);
+  dots_[cell] |= bits[y % 4][x % 2];
+  colors_[cell] = brush.color;
+}
+
+void DotField::line(std::ptrdiff_t x0, std::ptrdiff_t y0, std::ptrdiff_t x1, std::ptrdiff_t y1,
+                    const Brush& brush) {
+  const std::ptrdiff_t steps = std::max({std::abs(x1 - x0), std::abs(y1 - y0), std::ptrdiff_t{1}});
+  for (std::ptrdiff_t i = 0; i <= steps; ++i)
+    set(x0 + (x1 - x0) * i / steps, y0 + (y1 - y0) * i / steps, brush);
+}
+
+std::string DotField::text_row(std::size_t row, bool color) const {
+  std::size_t end = columns_;
+  while (end > 0 && dots_[row * columns_ + end - 1] == 0) --end;
+  std::string text;
+  int present = 0;
+  for (std::size_t column = 0; column < end; ++column) {
+    const unsigned char dots = dots_[row * columns_ + column];
+    if (dots == 0) {  // a blank, so that lines can be searched
+      text += ' ';
+      continue;
+    }
+    const int wanted = colors_[row * columns_ + column];
+    if (color && wanted != present) text += fmt::format("\x1b[{}m", wanted);
+    present = wanted;
+    text += '\xE2';  // UTF-8 of U+2800 + dots
+    text += static_cast<char>(0xA0 | (dots >> 6));
+    text += static_cast<char>(0x80 | (dots & 0x3F));
+  }
+  if (color && present != 0) text += "\x1b[0m";
+  return text;
+}
+
 /// Characters on a terminal, one for each code point.
 std::size_t columns_of(std::string_view text) {
   return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+      std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 std::string padded_left(const std::string& text, std::size_t width) {

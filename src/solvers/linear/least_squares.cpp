@@ -17,7 +17,7 @@ std::vector<double> least_squares(const std::deque<std::vector<double>>& columns
   const Eigen::Map<const Eigen::VectorXd> b(right.data(), rows);
   const Eigen::VectorXd solution =
       Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(matrix).solve(b);
-  std::copy(solution.begin(), solution.end(), weights.begin());
+  std::ranges::copy(solution, weights.begin());
   return weights;
 }
 

@@ -17,7 +17,7 @@ SparsityPattern pattern_of_rows(std::span<const std::vector<std::size_t>> rows,
   pattern.row_count = rows.size();
   pattern.column_start.push_back(0);
   for (std::vector<std::int64_t>& column : columns) {
-    std::sort(column.begin(), column.end());
+    std::ranges::sort(column);
     column.erase(std::unique(column.begin(), column.end()), column.end());
     pattern.row_index.insert(pattern.row_index.end(), column.begin(), column.end());
     pattern.column_start.push_back(static_cast<std::int64_t>(pattern.row_index.size()));
@@ -29,7 +29,7 @@ std::vector<std::vector<std::size_t>> color_columns(const SparsityPattern& patte
   // Columns with many rows first: they are hardest to place.
   std::vector<std::size_t> order(pattern.column_count());
   for (std::size_t j = 0; j < order.size(); ++j) order[j] = j;
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
     return pattern.rows_of(a).size() > pattern.rows_of(b).size();
   });
 

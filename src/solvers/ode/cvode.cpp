@@ -77,7 +77,7 @@ class Cvode final : public OdeIntegrator {
   Step step(double limit) override;
   void interpolate(double t, std::span<double> y) override;
   void set_atol(std::span<const double> atol) override {
-    std::copy(atol.begin(), atol.end(), view(atol_.get()).begin());
+    std::ranges::copy(atol, view(atol_.get()).begin());
   }
   OdeStatistics statistics() const override;
 
@@ -181,7 +181,7 @@ void Cvode::use_fixed_point() {
 
 void Cvode::start(double t, std::span<const double> y) {
   if (started_) before_ = statistics();
-  std::copy(y.begin(), y.end(), view(y_.get()).begin());
+  std::ranges::copy(y, view(y_.get()).begin());
   check(CVodeReInit(memory_.handle, t, y_.get()));
   check(CVodeSVtolerances(memory_.handle, options_.rtol, atol_.get()));
   t_ = since_ = t;
@@ -296,15 +296,13 @@ bool Cvode::fill(double t, N_Vector y, N_Vector f, SUNMatrix matrix, N_Vector sc
         [&](std::size_t i, std::size_t j, double value) { columns[j][i] = value; });
   }
   const SparsityPattern& pattern = *problem_.jacobian_pattern();
-  std::copy(pattern.column_start.begin(), pattern.column_start.end(),
-            SUNSparseMatrix_IndexPointers(matrix));
-  std::copy(pattern.row_index.begin(), pattern.row_index.end(),
-            SUNSparseMatrix_IndexValues(matrix));
+  std::ranges::copy(pattern.column_start, SUNSparseMatrix_IndexPointers(matrix));
+  std::ranges::copy(pattern.row_index, SUNSparseMatrix_IndexValues(matrix));
   realtype* const data = SUNSparseMatrix_Data(matrix);
   return jacobian_.evaluate(
       t, view(y), view(f), least_increment_, [&](std::size_t i, std::size_t j, double value) {
         const auto rows = pattern.rows_of(j);
-        const auto place = std::lower_bound(rows.begin(), rows.end(), static_cast<std::int64_t>(i));
+        const auto place = std::ranges::lower_bound(rows, static_cast<std::int64_t>(i));
         data[pattern.column_start[j] + (place - rows.begin())] = value;
       });
 }
@@ -356,8 +354,8 @@ void Cvode::fail(int flag) const {
   CVodeGetErrWeights(memory_.handle, weights.get());
   N_VProd(errors.get(), weights.get(), errors.get());
   const std::span<double> scaled = view(errors.get());
-  const auto worst = std::max_element(scaled.begin(), scaled.end(),
-                                      [](double a, double b) { return std::abs(a) < std::abs(b); });
+  const auto worst = std::ranges::max_element(
+      scaled, [](double a, double b) { return std::abs(a) < std::abs(b); });
   failure.worst_state = static_cast<std::size_t>(worst - scaled.begin());
   throw failure;
 }

@@ -36,9 +36,7 @@ class FixedStep : public OdeIntegrator {
     return {t_, root};
   }
 
-  void interpolate(double, std::span<double> y) override {
-    std::copy(y_.begin(), y_.end(), y.begin());
-  }
+  void interpolate(double, std::span<double> y) override { std::ranges::copy(y_, y.begin()); }
   void set_atol(std::span<const double>) override {}
   OdeStatistics statistics() const override { return statistics_; }
 

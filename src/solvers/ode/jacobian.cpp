@@ -37,7 +37,7 @@ bool Jacobian::by_differences(double t, std::span<const double> y, std::span<con
                               std::span<const double> least_increment, const Store& store) {
   // sqrt(unit roundoff): truncation and rounding error of a forward difference balance there.
   const double root = std::sqrt(std::numeric_limits<double>::epsilon());
-  std::copy(y.begin(), y.end(), moved_.begin());
+  std::ranges::copy(y, moved_.begin());
   for (const std::vector<std::size_t>& group : groups_) {
     for (const std::size_t j : group) {
       moved_[j] = y[j] + std::max(root * std::abs(y[j]), least_increment[j]);
@@ -54,7 +54,7 @@ bool Jacobian::by_differences(double t, std::span<const double> y, std::span<con
 }
 
 bool Jacobian::by_derivatives(double t, std::span<const double> y, const Store& store) {
-  std::fill(moved_.begin(), moved_.end(), 0.0);
+  std::ranges::fill(moved_, 0.0);
   for (const std::vector<std::size_t>& group : groups_) {
     for (const std::size_t j : group) moved_[j] = 1;
     if (!problem_.differentiate(t, y, moved_, result_)) return false;

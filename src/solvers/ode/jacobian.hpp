@@ -20,7 +20,6 @@ class Jacobian {
   bool evaluate(double t, std::span<const double> y, std::span<const double> f,
                 std::span<const double> least_increment, const Store& store);
 
-  std::size_t group_count() const { return groups_.size(); }
   /// Of differences; directional derivatives are not counted.
   std::uint64_t evaluations() const { return evaluations_; }
 

@@ -26,8 +26,7 @@ constexpr OdeEntry entries[] = {
 std::span<const OdeEntry> ode_integrators() { return entries; }
 
 const OdeEntry* find_ode_integrator(std::string_view name) {
-  const auto* const found = std::find_if(std::begin(entries), std::end(entries),
-                                         [&](const OdeEntry& e) { return e.name == name; });
+  const auto* const found = std::ranges::find(entries, name, &OdeEntry::name);
   return found == std::end(entries) ? nullptr : found;
 }
 
