@@ -15,7 +15,14 @@ inline constexpr double increment_of_doubles = 6e-6, increment_of_floats = 5e-3;
 /// What differentiation needs of an instance, whatever its interface.
 class ModelProbe {
  public:
-  ModelProbe(const ModelDescription& description, const LinearizationTask& task);
+  ModelProbe(const ModelDescription& description, const LinearizationTask& task)
+      : description_(description), task_(task), inputs_(task.inputs) {
+    std::vector<std::int32_t> variables;
+    for (const auto& scalar : task.y) variables.push_back(scalar.variable);
+    std::ranges::sort(variables);
+    variables.erase(std::unique(variables.begin(), variables.end()), variables.end());
+    outputs_ = models::ValueSet(description, variables, task.start->structure());
+  }
 
   void begin(fmi::FmuInstance& instance) {
     task_.start->apply_before_initialization(instance);
@@ -81,6 +88,13 @@ class ModelProbe {
 };
 
 /// The description says that the output does not depend on the input at once.
-bool is_excluded(const ModelDescription& description, std::int32_t output, std::int32_t input);
+inline bool is_excluded(const ModelDescription& description, std::int32_t output,
+                        std::int32_t input) {
+  for (const Unknown& row : description.structure.outputs)
+    if (row.variable == output && row.dependencies)
+      return std::find(row.dependencies->begin(), row.dependencies->end(), input) ==
+             row.dependencies->end();
+  return false;
+}
 
 }  // namespace tutti::analysis

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/text.hpp"
 #include "master/coupling/coupling_method.hpp"
@@ -95,21 +96,14 @@ std::span<const SchemeEntry> scheme_entries() {
 
 std::string missing_for(const SchemeEntry& entry, std::span<const LinearizedComponent> components) {
   using Component = LinearizedComponent;
-  if (entry.scheme.sequence == stability::Sequence::solved)
-    if (const std::string names = names_without(&Component::can_go_back, components);
-        !names.empty())
-      return fmt::format("going back in {}", names);
-  if (entry.scheme.sequence == stability::Sequence::predicted)
-    if (const std::string names = names_without(&Component::linearized, components); !names.empty())
-      return fmt::format("a linear model of {}", names);
-  if (entry.output_derivatives)
-    if (const std::string names = names_without(&Component::gives_output_derivatives, components);
-        !names.empty())
-      return fmt::format("output derivatives of {}", names);
-  if (entry.follows_inputs)
-    if (const std::string names = names_without(&Component::follows_inputs, components);
-        !names.empty())
-      return fmt::format("inputs that move inside a step in {}", names);
+  const std::tuple<bool, bool Component::*, std::string_view> needs[] = {
+      {entry.scheme.sequence == Sequence::solved, &Component::can_go_back, "going back in"},
+      {entry.scheme.sequence == Sequence::predicted, &Component::linearized, "a linear model of"},
+      {entry.output_derivatives, &Component::gives_output_derivatives, "output derivatives of"},
+      {entry.follows_inputs, &Component::follows_inputs, "inputs that move inside a step in"}};
+  for (const auto& [is_needed, ability, what] : needs)
+    if (const std::string names = names_without(ability, components); is_needed && !names.empty())
+      return fmt::format("{} {}", what, names);
   if (entry.scheme.corrected) {
     std::vector<std::string> names;
     for (const Component& component : components)

@@ -10,11 +10,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <system_error>
 #include <tutti/error.hpp>
 #include <utility>
+
+#include "base/seconds.hpp"
 
 extern char** environ;
 
@@ -22,7 +23,6 @@ namespace tutti {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 
 class Descriptor {
  public:
@@ -114,8 +114,7 @@ ProgramEnd run_program(const std::vector<std::string>& command, const ProgramOpt
   bool open = true;
   while (::waitpid(child, &status, WNOHANG) == 0) {
     if (options.stop != nullptr && options.stop->load()) end.kind = ProgramEnd::Kind::stopped;
-    const std::chrono::duration<double> passed = Clock::now() - begin;
-    if (options.timeout > 0 && passed.count() > options.timeout)
+    if (options.timeout > 0 && seconds_since(begin) > options.timeout)
       end.kind = ProgramEnd::Kind::timed_out;
     if (end.kind != ProgramEnd::Kind::exited) break;
     pollfd waiting{open ? reader.get() : -1, POLLIN, 0};

@@ -9,6 +9,9 @@
 
 namespace tutti {
 
+/// Variables of a model, in this order.
+using References = std::span<const ValueReference>;
+
 /// Reads and writes variables of a model by their references.
 ///
 /// Values in the storage of their type, arrays flattened row-major, one after the other:
@@ -17,17 +20,13 @@ namespace tutti {
 class VariableAccess {
  public:
   /// @pre `values` holds `value_count` elements: the sum of the variables' sizes.
-  virtual void get(Type type, std::span<const ValueReference> references, void* values,
+  virtual void get(Type type, References references, void* values, std::size_t value_count) = 0;
+  virtual void set(Type type, References references, const void* values,
                    std::size_t value_count) = 0;
-  virtual void set(Type type, std::span<const ValueReference> references, const void* values,
-                   std::size_t value_count) = 0;
-  virtual void get_strings(std::span<const ValueReference> references,
-                           std::span<std::string> values) = 0;
-  virtual void set_strings(std::span<const ValueReference> references,
-                           std::span<const std::string> values) = 0;
-  virtual void get_binaries(std::span<const ValueReference> references,
-                            std::span<std::vector<std::uint8_t>> values) = 0;
-  virtual void set_binaries(std::span<const ValueReference> references,
+  virtual void get_strings(References references, std::span<std::string> values) = 0;
+  virtual void set_strings(References references, std::span<const std::string> values) = 0;
+  virtual void get_binaries(References references, std::span<std::vector<std::uint8_t>> values) = 0;
+  virtual void set_binaries(References references,
                             std::span<const std::vector<std::uint8_t>> values) = 0;
 
  protected:

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "base/whole_file.hpp"
 
-#include <fmt/format.h>
-
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <tutti/error.hpp>
 
 #include "base/file_error.hpp"
 
@@ -25,8 +20,7 @@ void write_whole_file(const std::filesystem::path& file, std::string_view text) 
   if (cause == 0) note(std::rename(part.c_str(), file.c_str()) == 0);
   if (cause == 0) return;
   std::remove(part.c_str());
-  throw file_error(file, ErrorCode::file,
-                   fmt::format("cannot write \"{}\": {}", file.string(), std::strerror(cause)));
+  throw write_error(file, {}, std::strerror(cause));
 }
 
 }  // namespace tutti

@@ -42,11 +42,8 @@ Error size_error(const fs::path& file, std::string_view entry) {
       {.hint = "Copy or export it again."});
 }
 
-[[noreturn]] void throw_write_error(const fs::path& path, int code) {
-  throw file_error(
-      path, ErrorCode::file,
-      fmt::format("cannot write \"{}\": {}", path.string(), std::generic_category().message(code)),
-      {.hint = "Free some space, or set TMPDIR to another folder."});
+Error no_space_error(const fs::path& path) {
+  return write_error(path, {.hint = "Free some space, or set TMPDIR to another folder."});
 }
 
 /// Refuses what is neither a zip file nor an unpacked FMU, saying what it is instead.
@@ -247,6 +244,18 @@ const ArchiveEntry* Archive::find(std::string_view path) const {
   return it != entries_.end() ? &*it : nullptr;
 }
 
+std::set<std::string> Archive::platforms() const {
+  constexpr std::string_view binaries = "binaries/";
+  std::set<std::string> names;
+  for (const ArchiveEntry& entry : entries_) {
+    if (entry.folder || !entry.path.starts_with(binaries)) continue;
+    const std::string_view rest = std::string_view(entry.path).substr(binaries.size());
+    if (const std::size_t slash = rest.find('/'); slash != rest.npos)
+      names.emplace(rest.substr(0, slash));
+  }
+  return names;
+}
+
 void Archive::poll_stop() const {
   if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) {
     throw file_error(file_, ErrorCode::interrupted,
@@ -309,8 +318,7 @@ void Archive::extract(const fs::path& folder) const {
       const std::string_view part = path.substr(0, end);
       if (made.insert(part).second) {
         const fs::path target = folder / part;
-        if (mkdir(target.c_str(), S_IRWXU) != 0 && errno != EEXIST)
-          throw_write_error(target, errno);
+        if (mkdir(target.c_str(), S_IRWXU) != 0 && errno != EEXIST) throw no_space_error(target);
       }
       if (end == path.npos) return;
     }
@@ -338,7 +346,7 @@ void Archive::extract_file(const ArchiveEntry& entry, const fs::path& to,
   };
   const mode_t mode = entry.executable ? S_IRWXU : S_IRUSR | S_IWUSR;
   Descriptor out{open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)};
-  if (out.value < 0) throw_write_error(to, errno);
+  if (out.value < 0) throw no_space_error(to);
   ZipFile::Stream stream(*zip_, entry.index, entry.path);
   std::uint64_t total = 0;
   while (true) {
@@ -349,7 +357,7 @@ void Archive::extract_file(const ArchiveEntry& entry, const fs::path& to,
     if (total > entry.size) break;
     for (std::size_t written = 0; written < count;) {
       const ssize_t n = write(out.value, buffer.data() + written, count - written);
-      if (n < 0 && errno != EINTR) throw_write_error(to, errno);
+      if (n < 0 && errno != EINTR) throw no_space_error(to);
       if (n > 0) written += static_cast<std::size_t>(n);
     }
   }
@@ -358,7 +366,8 @@ void Archive::extract_file(const ArchiveEntry& entry, const fs::path& to,
   }
 }
 
-UnpackedFmu unpack(const Archive& archive, const fs::path& fmu) {
+UnpackedFmu unpack(const fs::path& fmu, const FmuOptions& options, const Log& log) {
+  const Archive archive(fmu, options, log);
   UnpackedFmu result;
   if (archive.is_folder()) {
     result.root = fs::absolute(fmu).lexically_normal();
@@ -368,10 +377,6 @@ UnpackedFmu unpack(const Archive& archive, const fs::path& fmu) {
   result.root = result.temporary->path();
   archive.extract(result.root);
   return result;
-}
-
-UnpackedFmu unpack(const fs::path& fmu, const FmuOptions& options, const Log& log) {
-  return unpack(Archive(fmu, options, log), fmu);
 }
 
 }  // namespace tutti::fmi

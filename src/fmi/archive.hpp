@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tutti/fmu.hpp>
@@ -46,6 +47,8 @@ class Archive {
   /// Files first to last as in the archive; of entries with the same path only the first.
   const std::vector<ArchiveEntry>& entries() const { return entries_; }
   bool contains(std::string_view path) const { return find(path) != nullptr; }
+  /// The folders below binaries/ that have files in them, also in folders of their own.
+  std::set<std::string> platforms() const;
   /// What was logged when it was opened, without the name of the file.
   const std::vector<std::string>& warnings() const { return warnings_; }
 
@@ -79,7 +82,5 @@ struct UnpackedFmu {
 
 /// Extracts an FMU; an FMU that is a folder stays where it is. @throws Error (file, archive)
 UnpackedFmu unpack(const std::filesystem::path& fmu, const FmuOptions& options, const Log& log);
-/// The same for an archive that is already open, so that it is judged once.
-UnpackedFmu unpack(const Archive& archive, const std::filesystem::path& fmu);
 
 }  // namespace tutti::fmi

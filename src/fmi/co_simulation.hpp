@@ -54,11 +54,9 @@ class CoSimulation : public virtual FmuInstance {
   virtual StepOutcome redo_step(double t, double h) = 0;
 
   /// values[i] is the orders[i]-th time derivative of references[i] at the start of the next step.
-  virtual void set_input_derivatives(std::span<const ValueReference> references,
-                                     std::span<const std::int32_t> orders,
+  virtual void set_input_derivatives(References references, std::span<const std::int32_t> orders,
                                      std::span<const double> values) = 0;
-  virtual void get_output_derivatives(std::span<const ValueReference> references,
-                                      std::span<const std::int32_t> orders,
+  virtual void get_output_derivatives(References references, std::span<const std::int32_t> orders,
                                       std::span<double> values) = 0;
 
   virtual bool event_mode_used() const = 0;

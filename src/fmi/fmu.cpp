@@ -12,8 +12,8 @@
 #include "fmi/clocks.hpp"
 #include "fmi/compile/compile.hpp"
 #include "fmi/file_cache.hpp"
+#include "fmi/instance_setup.hpp"
 #include "fmi/library.hpp"
-#include "fmi/make.hpp"
 
 namespace tutti::fmi {
 namespace {

@@ -24,7 +24,7 @@ struct InstanceOptions {
 /// Values of one type that move together, as in FmuInstance::get and set.
 struct Batch {
   Type type{};
-  std::span<const ValueReference> references;
+  References references;
   void* values = nullptr;
   std::size_t value_count = 0;
 };
@@ -105,8 +105,7 @@ class FmuInstance : public VariableAccess {
   FmuState deserialize_state(std::span<const std::uint8_t> bytes);
 
   /// sensitivity = d(unknowns)/d(knowns) * seed, of the model equations in the present mode.
-  virtual void directional_derivative(std::span<const ValueReference> unknowns,
-                                      std::span<const ValueReference> knowns,
+  virtual void directional_derivative(References unknowns, References knowns,
                                       std::span<const double> seed,
                                       std::span<double> sensitivity) = 0;
 

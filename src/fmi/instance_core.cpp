@@ -109,6 +109,10 @@ std::string InstanceCore::who() const {
   return fmt::format("component \"{}\" (FMI {})", name_, to_string(description().version));
 }
 
+std::string InstanceCore::when() const {
+  return std::isfinite(time_) ? fmt::format(" at t = {:.13g} s", time_) : "";
+}
+
 std::string InstanceCore::speak(std::string_view text) const {
   return fmt::format("{}: {}", who(), text);
 }
@@ -160,9 +164,8 @@ void InstanceCore::escaped(const char* function) {
     what = fmt::format("\"{}\"", thrown.what());
   } catch (...) {
   }
-  const std::string when = std::isfinite(time_) ? fmt::format(" at t = {:.13g} s", time_) : "";
   throw error(ErrorCode::fmu,
-              fmt::format("{} let a C++ exception escape{}: {}", function, when, what));
+              fmt::format("{} let a C++ exception escape{}: {}", function, when(), what));
 }
 
 void InstanceCore::report_last_words(const std::exception& thrown) const noexcept {
@@ -186,8 +189,7 @@ void InstanceCore::judge(int result, const char* function, double h) {
 
 Error InstanceCore::failure(int result, const char* function, double h) {
   std::string text =
-      fmt::format("{} failed ({})", function, status_text(result, description().version));
-  if (std::isfinite(time_)) text += fmt::format(" at t = {:.13g} s", time_);
+      fmt::format("{} failed ({}){}", function, status_text(result, description().version), when());
   if (std::isfinite(h)) text += fmt::format(", h = {:.13g} s", h);
   if (result == status::pending && description().version != FmiVersion::v3)
     text += "; only doStep may return that";
@@ -207,9 +209,7 @@ void InstanceCore::warn(const char* function) {
   auto found = std::ranges::find(warnings_, function, &Warnings::function);
   if (found == warnings_.end()) found = warnings_.insert(found, {function, 0});
   if (++found->count > shown_warnings) return;
-  std::string text = fmt::format("{} returned a warning", function);
-  if (std::isfinite(time_)) text += fmt::format(" at t = {:.13g} s", time_);
-  setup_.log.warning(name_, text);
+  setup_.log.warning(name_, fmt::format("{} returned a warning{}", function, when()));
 }
 
 void InstanceCore::breach(const char* rule) {

@@ -170,6 +170,7 @@ class InstanceCore : public virtual FmuInstance {
   void breach_missing(const char* function);
   void report_last_words(const std::exception& thrown) const noexcept;
   std::string who() const;
+  std::string when() const;  ///< " at t = 1.5 s", if that is known
   void report_changes(const std::string& changed, const char* phase) const;
   void restore_float_control(const char* function);
   Error failure(int result, const char* function, double h);

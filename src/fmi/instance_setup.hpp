@@ -5,8 +5,9 @@
 #include <memory>
 #include <tutti/log.hpp>
 
-#include "fmi/instance.hpp"
+#include "fmi/co_simulation.hpp"
 #include "fmi/library.hpp"
+#include "fmi/model_exchange.hpp"
 
 namespace tutti::fmi {
 
@@ -19,5 +20,23 @@ struct InstanceSetup {
   std::filesystem::path folder;
   Log log;
 };
+
+using MakeCoSimulation = std::unique_ptr<CoSimulation>(const InstanceSetup& setup,
+                                                       const CoSimulationOptions& options);
+using MakeModelExchange = std::unique_ptr<ModelExchange>(const InstanceSetup& setup,
+                                                         const InstanceOptions& options);
+
+namespace v1 {
+MakeCoSimulation make_co_simulation;
+MakeModelExchange make_model_exchange;
+}  // namespace v1
+namespace v2 {
+MakeCoSimulation make_co_simulation;
+MakeModelExchange make_model_exchange;
+}  // namespace v2
+namespace v3 {
+MakeCoSimulation make_co_simulation;
+MakeModelExchange make_model_exchange;
+}  // namespace v3
 
 }  // namespace tutti::fmi

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -47,16 +47,9 @@ FmuContents list_contents(const std::filesystem::path& fmu, const FmuOptions& op
     contents.bytes += entry.size;
     if (path.starts_with("sources/")) contents.has_sources = true;
     if (path.starts_with("documentation/")) contents.has_documentation = true;
-    const std::string_view rest =
-        path.starts_with("binaries/") ? path.substr(9) : std::string_view{};
-    const std::size_t slash = rest.find('/');
-    if (slash == rest.npos) continue;
-    const std::string platform(rest.substr(0, slash));
-    if (std::ranges::find(contents.platforms, platform) == contents.platforms.end()) {
-      contents.platforms.push_back(platform);
-    }
   }
-  std::ranges::sort(contents.platforms);
+  const std::set<std::string> platforms = archive.platforms();
+  contents.platforms.assign(platforms.begin(), platforms.end());
   return contents;
 }
 

@@ -17,8 +17,7 @@ namespace tutti::fmi {
 template <class Component, class Status, class StatusKind, class Boolean>
 class ScalarCoSimulation : public CoSimulation, public Component {
  public:
-  void set_input_derivatives(std::span<const ValueReference> references,
-                             std::span<const std::int32_t> orders,
+  void set_input_derivatives(References references, std::span<const std::int32_t> orders,
                              std::span<const double> values) final {
     this->expect(mode::instantiated | mode::initialization | mode::step | mode::step_inputs_set,
                  "set_input_derivatives");
@@ -30,8 +29,7 @@ class ScalarCoSimulation : public CoSimulation, public Component {
                values.data());
     if (Component::mode() == mode::step) this->set_mode(mode::step_inputs_set);
   }
-  void get_output_derivatives(std::span<const ValueReference> references,
-                              std::span<const std::int32_t> orders,
+  void get_output_derivatives(References references, std::span<const std::int32_t> orders,
                               std::span<double> values) final {
     this->expect(mode::step | mode::terminated, "get_output_derivatives");
     if (this->capabilities().max_output_derivative_order == 0) {

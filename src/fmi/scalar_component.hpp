@@ -19,37 +19,33 @@ class ScalarComponent : public InstanceCore {
   void enter_configuration_mode() final { lacks("configuration mode"); }
   void exit_configuration_mode() final { lacks("configuration mode"); }
 
-  void get(Type type, std::span<const ValueReference> references, void* values, std::size_t) final {
+  void get(Type type, References references, void* values, std::size_t) final {
     expect_counted(readable, "get");
     ++counts().get;
     values_.get(*this, type, references, values);
   }
-  void set(Type type, std::span<const ValueReference> references, const void* values,
-           std::size_t) final {
+  void set(Type type, References references, const void* values, std::size_t) final {
     expect_counted(writable, "set");
     ++counts().set;
     values_.set(*this, type, references, values);
     if (mode() == mode::step) set_mode(mode::step_inputs_set);
   }
   const auto& values() const { return values_; }
-  void get_strings(std::span<const ValueReference> references,
-                   std::span<std::string> values) final {
+  void get_strings(References references, std::span<std::string> values) final {
     expect(readable, "get_strings");
     ++counts().get;
     values_.get_strings(*this, references, values);
   }
-  void set_strings(std::span<const ValueReference> references,
-                   std::span<const std::string> values) final {
+  void set_strings(References references, std::span<const std::string> values) final {
     expect(writable, "set_strings");
     ++counts().set;
     values_.set_strings(*this, references, values);
     if (mode() == mode::step) set_mode(mode::step_inputs_set);
   }
-  void get_binaries(std::span<const ValueReference>, std::span<std::vector<std::uint8_t>>) final {
+  void get_binaries(References, std::span<std::vector<std::uint8_t>>) final {
     lacks("binary variables");
   }
-  void set_binaries(std::span<const ValueReference>,
-                    std::span<const std::vector<std::uint8_t>>) final {
+  void set_binaries(References, std::span<const std::vector<std::uint8_t>>) final {
     lacks("binary variables");
   }
 

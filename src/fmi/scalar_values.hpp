@@ -55,19 +55,16 @@ class ScalarValues {
   const auto& get_real() const { return get_real_; }
   const auto& set_real() const { return set_real_; }
 
-  void get(InstanceCore& core, Type type, std::span<const ValueReference> references,
-           void* values) {
+  void get(InstanceCore& core, Type type, References references, void* values) {
     if (type != Type::float64) return get_other(core, type, references, values);
     core.call(get_real_, references.data(), references.size(), static_cast<double*>(values));
   }
-  void set(InstanceCore& core, Type type, std::span<const ValueReference> references,
-           const void* values) {
+  void set(InstanceCore& core, Type type, References references, const void* values) {
     if (type != Type::float64) return set_other(core, type, references, values);
     core.call(set_real_, references.data(), references.size(), static_cast<const double*>(values));
   }
 
-  void get_strings(InstanceCore& core, std::span<const ValueReference> references,
-                   std::span<std::string> values) {
+  void get_strings(InstanceCore& core, References references, std::span<std::string> values) {
     strings_.assign(references.size(), nullptr);
     core.call(get_string_, references.data(), references.size(), strings_.data());
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = strings_[i] ? strings_[i] : "";
@@ -78,8 +75,7 @@ class ScalarValues {
 
   // Some FMUs keep the pointers instead of copying the texts (against FMI 2.0, section 2.1.7), so
   // the texts stay as long as the instance.
-  void set_strings(InstanceCore& core, std::span<const ValueReference> references,
-                   std::span<const std::string> values) {
+  void set_strings(InstanceCore& core, References references, std::span<const std::string> values) {
     strings_.clear();
     for (std::size_t i = 0; i < values.size(); ++i) {
       std::string& kept = kept_[references[i]];
@@ -92,8 +88,7 @@ class ScalarValues {
 
  private:
   // Several texts at one address: they are equal, or the FMU has a single buffer for all of them.
-  void get_one_by_one(InstanceCore& core, std::span<const ValueReference> references,
-                      std::span<std::string> values) {
+  void get_one_by_one(InstanceCore& core, References references, std::span<std::string> values) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       const char* text = nullptr;
       core.call(get_string_, &references[i], std::size_t{1}, &text);
@@ -105,8 +100,8 @@ class ScalarValues {
     }
   }
 
-  [[gnu::noinline]] void get_other(InstanceCore& core, Type type,
-                                   std::span<const ValueReference> references, void* values) {
+  [[gnu::noinline]] void get_other(InstanceCore& core, Type type, References references,
+                                   void* values) {
     const std::size_t n = references.size();
     switch (type) {
       case Type::int32:
@@ -121,8 +116,8 @@ class ScalarValues {
     }
   }
 
-  [[gnu::noinline]] void set_other(InstanceCore& core, Type type,
-                                   std::span<const ValueReference> references, const void* values) {
+  [[gnu::noinline]] void set_other(InstanceCore& core, Type type, References references,
+                                   const void* values) {
     const std::size_t n = references.size();
     switch (type) {
       case Type::int32:
@@ -146,14 +141,14 @@ class ScalarValues {
   // The scratch grows to the longest list ever asked for, at the first step.
   template <class T, class Value>
   void convert_out(InstanceCore& core, const Get<T>& function, std::vector<T>& scratch,
-                   std::span<const ValueReference> references, Value* values) {
+                   References references, Value* values) {
     if (scratch.size() < references.size()) scratch.resize(references.size());
     core.call(function, references.data(), references.size(), scratch.data());
     for (std::size_t i = 0; i < references.size(); ++i) values[i] = static_cast<Value>(scratch[i]);
   }
   template <class T, class Value>
   void convert_in(InstanceCore& core, const Set<T>& function, std::vector<T>& scratch,
-                  std::span<const ValueReference> references, const Value* values) {
+                  References references, const Value* values) {
     if (scratch.size() < references.size()) scratch.resize(references.size());
     for (std::size_t i = 0; i < references.size(); ++i) scratch[i] = static_cast<T>(values[i]);
     core.call(function, references.data(), references.size(),

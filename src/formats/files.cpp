@@ -42,9 +42,7 @@ fs::path copy_out(const fs::path& path, const fs::path& package, const fs::path&
   }
   fs::create_directories(to.parent_path(), failed);
   if (!failed) fs::copy(path, to, fs::copy_options::recursive, failed);
-  if (failed)
-    throw file_error(to, ErrorCode::file,
-                     fmt::format("cannot write \"{}\": {}", to.string(), failed.message()));
+  if (failed) throw write_error(to, {}, failed.message());
   return relative;
 }
 
@@ -72,10 +70,7 @@ void write_file(const fs::path& file, std::string_view content) {
   std::ofstream stream(file, std::ios::binary);
   stream << content;
   stream.close();
-  if (!stream)
-    throw file_error(file, ErrorCode::file,
-                     fmt::format("cannot write \"{}\": {}", file.string(),
-                                 errno != 0 ? std::strerror(errno) : "writing failed"));
+  if (!stream) throw write_error(file, {}, errno != 0 ? std::strerror(errno) : "writing failed");
 }
 
 fs::path path_seen_from(const System& system, const fs::path& path, const fs::path& folder) {

@@ -247,7 +247,7 @@ class ClassModel final : public Instance, private VariableAccess {
   std::string& text_at(ValueReference reference) const {
     return *static_cast<std::string*>(at(reference).value);
   }
-  void get(Type /*type*/, std::span<const ValueReference> references, void* values,
+  void get(Type /*type*/, References references, void* values,
            std::size_t /*value_count*/) override {
     auto* to = static_cast<std::byte*>(values);
     for (const ValueReference reference : references) {
@@ -255,7 +255,7 @@ class ClassModel final : public Instance, private VariableAccess {
       to += at(reference).size;
     }
   }
-  void set(Type /*type*/, std::span<const ValueReference> references, const void* values,
+  void set(Type /*type*/, References references, const void* values,
            std::size_t /*value_count*/) override {
     const auto* from = static_cast<const std::byte*>(values);
     for (const ValueReference reference : references) {
@@ -263,17 +263,15 @@ class ClassModel final : public Instance, private VariableAccess {
       from += at(reference).size;
     }
   }
-  void get_strings(std::span<const ValueReference> references,
-                   std::span<std::string> values) override {
+  void get_strings(References references, std::span<std::string> values) override {
     for (std::size_t i = 0; i < references.size(); ++i) values[i] = text_at(references[i]);
   }
-  void set_strings(std::span<const ValueReference> references,
-                   std::span<const std::string> values) override {
+  void set_strings(References references, std::span<const std::string> values) override {
     for (std::size_t i = 0; i < references.size(); ++i) text_at(references[i]) = values[i];
   }
-  void get_binaries(std::span<const ValueReference> /*references*/,
+  void get_binaries(References /*references*/,
                     std::span<std::vector<std::uint8_t>> /*values*/) override {}
-  void set_binaries(std::span<const ValueReference> /*references*/,
+  void set_binaries(References /*references*/,
                     std::span<const std::vector<std::uint8_t>> /*values*/) override {}
 
   std::string name_;

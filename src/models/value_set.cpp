@@ -198,7 +198,7 @@ std::span<double> ValueSet::continuous_doubles() {
   return {};
 }
 
-std::span<const ValueReference> ValueSet::continuous_references() const {
+References ValueSet::continuous_references() const {
   for (const Batch& batch : batches_)
     if (batch.type == Type::float64 && !batch.discrete) return batch.references;
   return {};

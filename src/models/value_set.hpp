@@ -100,7 +100,7 @@ class ValueSet {
 
   /// The doubles that may change inside a step, one after the other, and their references.
   std::span<double> continuous_doubles();
-  std::span<const ValueReference> continuous_references() const;
+  References continuous_references() const;
 
   /// The doubles, wherever they belong, as bits: for a quick look over all of them.
   std::span<const std::uint64_t> doubles() const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "results/metadata.hpp"
+#include "results/result_format.hpp"
 
 #include <fmt/format.h>
 

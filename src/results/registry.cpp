@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "results/metadata.hpp"
 #include "results/result_format.hpp"
 
 namespace tutti {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "base/file_error.hpp"
-#include "results/metadata.hpp"
+#include "results/result_format.hpp"
 
 namespace tutti::results {
 

@@ -18,6 +18,12 @@ struct ResultFormat {
 /// By the extension of the file; files with one that is not in the table are CSV.
 const ResultFormat& result_format_of(const std::filesystem::path& file);
 
+/// Takes what `<name>.meta.json` says of the columns, if there is such a file; one that cannot be
+/// understood is left aside with a note.
+void apply_metadata(const std::filesystem::path& result_file, ResultTable& table);
+/// `<name>.meta.json` of results that are about to be replaced.
+void remove_metadata(const std::filesystem::path& result_file);
+
 ResultTable read_csv_results(const std::filesystem::path& file);
 
 }  // namespace tutti::results

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <tutti/error.hpp>
 
@@ -18,15 +16,11 @@ RowSpool::RowSpool(std::filesystem::path file) : path_(std::move(file)) { open()
 void RowSpool::open() {
   file_.reset();
   file_.reset(std::fopen(path_.c_str(), "wb"));
-  if (!file_)
-    throw file_error(path_, ErrorCode::file,
-                     fmt::format("cannot write \"{}\": {}", path_.string(), std::strerror(errno)));
+  if (!file_) throw write_error(path_);
 }
 
 void RowSpool::write(const void* bytes, std::size_t size) {
-  if (size > 0 && std::fwrite(bytes, size, 1, file_.get()) != 1)
-    throw file_error(path_, ErrorCode::file,
-                     fmt::format("cannot write \"{}\": {}", path_.string(), std::strerror(errno)));
+  if (size > 0 && std::fwrite(bytes, size, 1, file_.get()) != 1) throw write_error(path_);
 }
 
 void RowSpool::begin(std::span<const Column> columns) {
@@ -57,9 +51,7 @@ bool RowSpool::rewind(std::uint64_t rows) {
 }
 
 void RowSpool::finish() {
-  if (std::fflush(file_.get()) != 0)
-    throw file_error(path_, ErrorCode::file,
-                     fmt::format("cannot write \"{}\": {}", path_.string(), std::strerror(errno)));
+  if (std::fflush(file_.get()) != 0) throw write_error(path_);
 }
 
 ResultTable read_spool(const std::filesystem::path& file, std::span<const Column> columns) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stability/line_fit.hpp"
 #include "stability/step_response.hpp"
 
 // Notation: as in the header. z = (v; b) is what is estimated of a component, P its covariance.

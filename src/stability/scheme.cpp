@@ -4,7 +4,6 @@
 #include <Eigen/LU>
 
 #include "stability/dense.hpp"
-#include "stability/line_fit.hpp"
 #include "stability/step_response.hpp"
 
 // Notation: H the step, of which time is measured: so that nothing is divided by a short one. u y

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "fmi/elf_symbols.hpp"
+#include "fmi/elf.hpp"
 
 #include <elf.h>
 #include <gtest/gtest.h>

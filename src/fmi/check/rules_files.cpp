@@ -15,19 +15,6 @@ bool has_files_below(const Subject& fmu, std::string_view folder) {
   });
 }
 
-/// The folders below binaries/ that have files in them, also in folders of their own.
-std::set<std::string> platforms(const Subject& fmu) {
-  std::set<std::string> names;
-  for (const ArchiveEntry& entry : fmu.archive.entries()) {
-    if (entry.folder || !entry.path.starts_with("binaries/")) continue;
-    const std::string_view rest = std::string_view(entry.path).substr(9);
-    if (const std::size_t slash = rest.find('/'); slash != rest.npos) {
-      names.emplace(rest.substr(0, slash));
-    }
-  }
-  return names;
-}
-
 }  // namespace
 
 void archive_entries(const Subject& fmu, Reporter& report) {
@@ -62,7 +49,7 @@ void archive_name(const Subject& fmu, Reporter& report) {
 }
 
 void binary_name(const Subject& fmu, Reporter& report) {
-  for (const std::string& platform : platforms(fmu)) {
+  for (const std::string& platform : fmu.archive.platforms()) {
     const std::string_view suffix = library_suffix(fmu.version, platform);
     if (suffix.empty()) continue;
     std::set<std::string_view> told;
@@ -96,7 +83,7 @@ void documentation(const Subject& fmu, Reporter& report) {
 }
 
 void implementation(const Subject& fmu, Reporter& report) {
-  if (!platforms(fmu).empty() || has_files_below(fmu, "sources/")) return;
+  if (!fmu.archive.platforms().empty() || has_files_below(fmu, "sources/")) return;
   report.file("", "there is neither a binary nor a source: nobody can run the FMU");
 }
 
@@ -119,7 +106,7 @@ void pictures(const Subject& fmu, Reporter& report) {
 }
 
 void platform_name(const Subject& fmu, Reporter& report) {
-  for (const std::string& platform : platforms(fmu)) {
+  for (const std::string& platform : fmu.archive.platforms()) {
     if (!library_suffix(fmu.version, platform).empty()) continue;
     // A folder for static libraries (3.0) has a third part.
     const std::size_t last = platform.rfind('-');

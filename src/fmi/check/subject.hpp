@@ -12,7 +12,7 @@
 #include "fmi/archive.hpp"
 #include "fmi/check/findings.hpp"
 #include "fmi/description/xml.hpp"
-#include "fmi/elf_symbols.hpp"
+#include "fmi/elf.hpp"
 
 namespace tutti::fmi {
 

@@ -9,24 +9,22 @@ void Context::write(Rule rule, std::string text) const {
   log_.warning("", fmt::format("{} ({})", text, citation_of(rule, result.version)));
 }
 
+void Context::tell(const std::string& where, Breach breach) const {
+  if (breaches_ != nullptr) return (*breaches_)(breach);
+  const char* const colon = breach.subject.empty() ? "" : ": ";
+  write(breach.rule, fmt::format("{}: {}{}{}", where, breach.subject, colon, breach.text));
+}
+
 void Context::tell(Rule rule, const char* at, const Subject& subject, std::string text) const {
-  const std::string of =
-      subject.kind.empty() ? "" : fmt::format("{} \"{}\"", subject.kind, subject.name);
-  if (breaches_ == nullptr) {
-    write(rule, fmt::format("{}: {}{}{}", xml.where(at), of, of.empty() ? "" : ": ", text));
-    return;
-  }
   const std::string_view variable = subject.kind == "variable" ? subject.name : "";
-  (*breaches_)({rule, xml.line(at), of, std::string(variable), std::move(text)});
+  std::string of = subject.kind.empty() ? "" : fmt::format("{} \"{}\"", subject.kind, subject.name);
+  tell(xml.where(at), {rule, xml.line(at), std::move(of), std::string(variable), std::move(text)});
 }
 
 void Context::tell(Rule rule, const Variable& variable, std::string text) const {
-  const std::string of = fmt::format("variable \"{}\"", variable.name);
-  if (breaches_ == nullptr) {
-    write(rule, fmt::format("{}: {}: {}", xml.where(variable.line), of, text));
-  } else {
-    (*breaches_)({rule, variable.line, of, variable.name, std::move(text)});
-  }
+  tell(xml.where(variable.line),
+       {rule, variable.line, fmt::format("variable \"{}\"", variable.name), variable.name,
+        std::move(text)});
 }
 
 void Context::finish_warnings() const {

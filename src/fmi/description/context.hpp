@@ -122,6 +122,7 @@ class Context {
     std::string_view kind;  ///< empty: none of them
     std::string_view name;
   };
+  void tell(const std::string& where, Breach breach) const;
   void tell(Rule rule, const char* at, const Subject& subject, std::string text) const;
   void tell(Rule rule, const Variable& variable, std::string text) const;
   void write(Rule rule, std::string text) const;

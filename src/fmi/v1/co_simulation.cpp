@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "fmi/co_simulation.hpp"
 
-#include "fmi/make.hpp"
 #include "fmi/resource_location.hpp"
 #include "fmi/scalar_co_simulation.hpp"
 #include "fmi/v1/component.hpp"
@@ -47,9 +46,8 @@ CoSimulationV1::CoSimulationV1(const InstanceSetup& setup, const CoSimulationOpt
   mime_type_ = capabilities().mime_type;
   if (mime_type_.empty()) mime_type_ = "application/x-fmu-sharedlibrary";
   // Only an FMU that runs asynchronously has use for stepFinished.
-  const abi::CoSimulationCallbacks functions = {
-      callbacks::logger(), callbacks::allocate_memory(), callbacks::free_memory(),
-      capabilities().can_run_asynchronously ? callbacks::step_finished() : nullptr};
+  abi::CoSimulationCallbacks functions = callbacks();
+  if (!capabilities().can_run_asynchronously) functions.step_finished = nullptr;
   constexpr double wait_forever = 0;  // timeout in milliseconds
   instantiate([&] {
     return invoke(instantiate_slave_, name().c_str(), description().token.c_str(),

@@ -43,8 +43,7 @@ void Component::reset() {
 
 void Component::no_states() const { cannot("FMI 1.0 cannot save and restore the state of an FMU"); }
 
-void Component::directional_derivative(std::span<const ValueReference>,
-                                       std::span<const ValueReference>, std::span<const double>,
+void Component::directional_derivative(References, References, std::span<const double>,
                                        std::span<double>) {
   cannot("FMI 1.0 has no directional derivatives");
 }

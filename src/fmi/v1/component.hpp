@@ -54,8 +54,8 @@ class Component : public ComponentBase {
   void free_fmu_state(void**) noexcept final {}
   std::vector<std::uint8_t> serialize(void*) final { no_states(); }
   void* deserialize(std::span<const std::uint8_t>) final { no_states(); }
-  void directional_derivative(std::span<const ValueReference>, std::span<const ValueReference>,
-                              std::span<const double>, std::span<double>) final;
+  void directional_derivative(References, References, std::span<const double>,
+                              std::span<double>) final;
 
  private:
   [[noreturn]] void no_states() const;

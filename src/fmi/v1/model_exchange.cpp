@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "fmi/continuous_time.hpp"
-#include "fmi/make.hpp"
 #include "fmi/v1/component.hpp"
 #include "fmi/v1/registry.hpp"
 
@@ -53,8 +52,8 @@ ModelExchangeV1::ModelExchangeV1(const InstanceSetup& setup, const InstanceOptio
   terminate_function = find("fmiTerminate");
   free_function = find("fmiFreeModelInstance");
   bind();
-  const abi::ModelExchangeCallbacks functions = {callbacks::logger(), callbacks::allocate_memory(),
-                                                 callbacks::free_memory()};
+  const abi::CoSimulationCallbacks all = callbacks();
+  const abi::ModelExchangeCallbacks functions = {all.logger, all.allocate_memory, all.free_memory};
   instantiate([&] {
     return invoke(instantiate_model_, name().c_str(), description().token.c_str(), functions,
                   options.logging);

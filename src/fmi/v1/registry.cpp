@@ -83,12 +83,8 @@ void gone(Component* component) {
 
 }  // namespace registry
 
-namespace callbacks {
+abi::CoSimulationCallbacks callbacks() {
+  return {log_message_v1, allocate, release, report_step_finished};
+}
 
-abi::Logger logger() { return log_message_v1; }
-abi::AllocateMemory allocate_memory() { return allocate; }
-abi::FreeMemory free_memory() { return release; }
-abi::StepFinished step_finished() { return report_step_finished; }
-
-}  // namespace callbacks
 }  // namespace tutti::fmi::v1

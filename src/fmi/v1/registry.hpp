@@ -28,13 +28,6 @@ void gone(Component* component);
 
 /// To hand to an FMU. They find their instance by what this thread is instantiating, by handle, or
 /// by name, in this order; what belongs to nobody is dropped.
-namespace callbacks {
-
-fmi_abi::v1::Logger logger();
-fmi_abi::v1::AllocateMemory allocate_memory();
-fmi_abi::v1::FreeMemory free_memory();
-fmi_abi::v1::StepFinished step_finished();
-
-}  // namespace callbacks
+fmi_abi::v1::CoSimulationCallbacks callbacks();
 
 }  // namespace tutti::fmi::v1

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "fmi/direct_calls.hpp"
-#include "fmi/make.hpp"
 #include "fmi/scalar_co_simulation.hpp"
 #include "fmi/v2/component.hpp"
 

@@ -91,8 +91,7 @@ void Component::terminate() {
   set_mode(mode::terminated);
 }
 
-void Component::directional_derivative(std::span<const ValueReference> unknowns,
-                                       std::span<const ValueReference> knowns,
+void Component::directional_derivative(References unknowns, References knowns,
                                        std::span<const double> seed,
                                        std::span<double> sensitivity) {
   if (!capabilities().provides_directional_derivatives) {

@@ -28,8 +28,7 @@ class Component : public ComponentBase {
   void enter_initialization(const Experiment& experiment) final;
   void terminate() final;
 
-  void directional_derivative(std::span<const ValueReference> unknowns,
-                              std::span<const ValueReference> knowns, std::span<const double> seed,
+  void directional_derivative(References unknowns, References knowns, std::span<const double> seed,
                               std::span<double> sensitivity) final;
 
  private:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "fmi/continuous_time.hpp"
-#include "fmi/make.hpp"
 #include "fmi/v2/component.hpp"
 
 namespace tutti::fmi::v2 {

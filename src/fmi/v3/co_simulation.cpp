@@ -5,7 +5,6 @@
 #include <exception>
 
 #include "fmi/direct_calls.hpp"
-#include "fmi/make.hpp"
 #include "fmi/v3/component.hpp"
 
 namespace tutti::fmi::v3 {
@@ -32,13 +31,12 @@ class CoSimulationV3 final : public CoSimulation, public Component {
     throw std::logic_error(speak("redo_step belongs to FMI 1.0"));
   }
 
-  void set_input_derivatives(std::span<const ValueReference>, std::span<const std::int32_t>,
+  void set_input_derivatives(References, std::span<const std::int32_t>,
                              std::span<const double>) override {
     cannot(
         "FMI 3.0 takes no input derivatives; inputs inside a step are set by intermediate update");
   }
-  void get_output_derivatives(std::span<const ValueReference> references,
-                              std::span<const std::int32_t> orders,
+  void get_output_derivatives(References references, std::span<const std::int32_t> orders,
                               std::span<double> values) override;
 
   bool event_mode_used() const override { return event_mode_; }
@@ -199,7 +197,7 @@ StepOutcome CoSimulationV3::judge_step(double t, double h) {
   return {is_early ? StepOutcome::Status::early : StepOutcome::Status::done, end};
 }
 
-void CoSimulationV3::get_output_derivatives(std::span<const ValueReference> references,
+void CoSimulationV3::get_output_derivatives(References references,
                                             std::span<const std::int32_t> orders,
                                             std::span<double> values) {
   expect(mode::step | mode::event_due | mode::intermediate_get | mode::terminated,

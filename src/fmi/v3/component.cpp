@@ -100,29 +100,26 @@ void Component::no_get_after_set() {
   set_mode(mode() & mode::step ? mode::step_inputs_set : mode() & ~mode::intermediate_get);
 }
 
-void Component::get_strings(std::span<const ValueReference> references,
-                            std::span<std::string> values) {
+void Component::get_strings(References references, std::span<std::string> values) {
   expect(readable, "get_strings");
   ++counts().get;
   values_.get_strings(*this, references, values);
 }
 
-void Component::set_strings(std::span<const ValueReference> references,
-                            std::span<const std::string> values) {
+void Component::set_strings(References references, std::span<const std::string> values) {
   expect(writable, "set_strings");
   ++counts().set;
   values_.set_strings(*this, references, values);
   if (mode() & (mode::step | mode::intermediate_get)) no_get_after_set();
 }
 
-void Component::get_binaries(std::span<const ValueReference> references,
-                             std::span<std::vector<std::uint8_t>> values) {
+void Component::get_binaries(References references, std::span<std::vector<std::uint8_t>> values) {
   expect(readable, "get_binaries");
   ++counts().get;
   values_.get_binaries(*this, references, values);
 }
 
-void Component::set_binaries(std::span<const ValueReference> references,
+void Component::set_binaries(References references,
                              std::span<const std::vector<std::uint8_t>> values) {
   expect(writable, "set_binaries");
   ++counts().set;
@@ -130,8 +127,7 @@ void Component::set_binaries(std::span<const ValueReference> references,
   if (mode() & (mode::step | mode::intermediate_get)) no_get_after_set();
 }
 
-void Component::directional_derivative(std::span<const ValueReference> unknowns,
-                                       std::span<const ValueReference> knowns,
+void Component::directional_derivative(References unknowns, References knowns,
                                        std::span<const double> seed,
                                        std::span<double> sensitivity) {
   if (!capabilities().provides_directional_derivatives) {

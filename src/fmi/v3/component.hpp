@@ -24,30 +24,24 @@ class Component : public RestorableComponent<InstanceCore, abi::Status, abi::Byt
   void enter_event_mode(std::uint32_t from);
   DiscreteUpdate update_discrete_states();
 
-  void get(Type type, std::span<const ValueReference> references, void* values,
-           std::size_t count) final {
+  void get(Type type, References references, void* values, std::size_t count) final {
     expect_counted(readable, "get");
     ++counts().get;
     values_.get(*this, type, references, values, count);
   }
-  void set(Type type, std::span<const ValueReference> references, const void* values,
-           std::size_t count) final {
+  void set(Type type, References references, const void* values, std::size_t count) final {
     expect_counted(writable, "set");
     ++counts().set;
     values_.set(*this, type, references, values, count);
     if (mode() & (mode::step | mode::intermediate_get)) no_get_after_set();
   }
   const auto& values() const { return values_; }
-  void get_strings(std::span<const ValueReference> references, std::span<std::string> values) final;
-  void set_strings(std::span<const ValueReference> references,
-                   std::span<const std::string> values) final;
-  void get_binaries(std::span<const ValueReference> references,
-                    std::span<std::vector<std::uint8_t>> values) final;
-  void set_binaries(std::span<const ValueReference> references,
-                    std::span<const std::vector<std::uint8_t>> values) final;
+  void get_strings(References references, std::span<std::string> values) final;
+  void set_strings(References references, std::span<const std::string> values) final;
+  void get_binaries(References references, std::span<std::vector<std::uint8_t>> values) final;
+  void set_binaries(References references, std::span<const std::vector<std::uint8_t>> values) final;
 
-  void directional_derivative(std::span<const ValueReference> unknowns,
-                              std::span<const ValueReference> knowns, std::span<const double> seed,
+  void directional_derivative(References unknowns, References knowns, std::span<const double> seed,
                               std::span<double> sensitivity) final;
 
   /// The path to hand to the instantiation function; null if there is none.

@@ -47,29 +47,28 @@ void Values::visit(const InstanceCore& core, Type type, Visitor&& visitor) const
         core.speak(std::string(to_string(type)) + " variables are not read or written as numbers"));
 }
 
-void Values::get_other(InstanceCore& core, Type type, std::span<const ValueReference> references,
-                       void* values, std::size_t count) const {
+void Values::get_other(InstanceCore& core, Type type, References references, void* values,
+                       std::size_t count) const {
   visit(core, type, [&]<class T>(const Access<T>& access) {
     core.call(access.get, references.data(), references.size(), static_cast<T*>(values), count);
   });
 }
 
-void Values::set_other(InstanceCore& core, Type type, std::span<const ValueReference> references,
-                       const void* values, std::size_t count) const {
+void Values::set_other(InstanceCore& core, Type type, References references, const void* values,
+                       std::size_t count) const {
   visit(core, type, [&]<class T>(const Access<T>& access) {
     core.call(access.set, references.data(), references.size(), static_cast<const T*>(values),
               count);
   });
 }
 
-void Values::get_strings(InstanceCore& core, std::span<const ValueReference> references,
-                         std::span<std::string> values) {
+void Values::get_strings(InstanceCore& core, References references, std::span<std::string> values) {
   strings_.assign(values.size(), nullptr);
   core.call(string_.get, references.data(), references.size(), strings_.data(), strings_.size());
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = strings_[i] ? strings_[i] : "";
 }
 
-void Values::set_strings(InstanceCore& core, std::span<const ValueReference> references,
+void Values::set_strings(InstanceCore& core, References references,
                          std::span<const std::string> values) {
   strings_.clear();
   for (const std::string& value : values) strings_.push_back(value.c_str());
@@ -77,7 +76,7 @@ void Values::set_strings(InstanceCore& core, std::span<const ValueReference> ref
             static_cast<const abi::String*>(strings_.data()), strings_.size());
 }
 
-void Values::get_binaries(InstanceCore& core, std::span<const ValueReference> references,
+void Values::get_binaries(InstanceCore& core, References references,
                           std::span<std::vector<std::uint8_t>> values) {
   sizes_.assign(values.size(), 0);
   binaries_.assign(values.size(), nullptr);
@@ -92,7 +91,7 @@ void Values::get_binaries(InstanceCore& core, std::span<const ValueReference> re
   }
 }
 
-void Values::set_binaries(InstanceCore& core, std::span<const ValueReference> references,
+void Values::set_binaries(InstanceCore& core, References references,
                           std::span<const std::vector<std::uint8_t>> values) {
   sizes_.clear();
   binaries_.clear();

@@ -28,25 +28,23 @@ class Values {
   const auto& get_real() const { return access<double>().get; }
   const auto& set_real() const { return access<double>().set; }
 
-  void get(InstanceCore& core, Type type, std::span<const ValueReference> references, void* values,
+  void get(InstanceCore& core, Type type, References references, void* values,
            std::size_t count) const {
     if (type != Type::float64) return get_other(core, type, references, values, count);
     core.call(access<double>().get, references.data(), references.size(),
               static_cast<double*>(values), count);
   }
-  void set(InstanceCore& core, Type type, std::span<const ValueReference> references,
-           const void* values, std::size_t count) const {
+  void set(InstanceCore& core, Type type, References references, const void* values,
+           std::size_t count) const {
     if (type != Type::float64) return set_other(core, type, references, values, count);
     core.call(access<double>().set, references.data(), references.size(),
               static_cast<const double*>(values), count);
   }
-  void get_strings(InstanceCore& core, std::span<const ValueReference> references,
-                   std::span<std::string> values);
-  void set_strings(InstanceCore& core, std::span<const ValueReference> references,
-                   std::span<const std::string> values);
-  void get_binaries(InstanceCore& core, std::span<const ValueReference> references,
+  void get_strings(InstanceCore& core, References references, std::span<std::string> values);
+  void set_strings(InstanceCore& core, References references, std::span<const std::string> values);
+  void get_binaries(InstanceCore& core, References references,
                     std::span<std::vector<std::uint8_t>> values);
-  void set_binaries(InstanceCore& core, std::span<const ValueReference> references,
+  void set_binaries(InstanceCore& core, References references,
                     std::span<const std::vector<std::uint8_t>> values);
 
  private:
@@ -58,10 +56,10 @@ class Values {
   const Access<T>& access() const {
     return std::get<Access<T>>(access_);
   }
-  void get_other(InstanceCore& core, Type type, std::span<const ValueReference> references,
-                 void* values, std::size_t count) const;
-  void set_other(InstanceCore& core, Type type, std::span<const ValueReference> references,
-                 const void* values, std::size_t count) const;
+  void get_other(InstanceCore& core, Type type, References references, void* values,
+                 std::size_t count) const;
+  void set_other(InstanceCore& core, Type type, References references, const void* values,
+                 std::size_t count) const;
   template <class Visitor>
   void visit(const InstanceCore& core, Type type, Visitor&& visitor) const;
 

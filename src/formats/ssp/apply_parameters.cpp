@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "formats/ssp/apply_parameters.hpp"
+#include "formats/ssp/signal_graph.hpp"
 
 #include <fmt/format.h>
 

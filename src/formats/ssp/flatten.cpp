@@ -8,7 +8,6 @@
 #include <set>
 #include <tutti/error.hpp>
 
-#include "formats/ssp/apply_parameters.hpp"
 #include "formats/ssp/signal_graph.hpp"
 
 namespace tutti::formats::ssp {

@@ -137,10 +137,7 @@ Element StructureReader::read_system(const Context& context, pugi::xml_node node
                  });
   read_elements(context, node, system);
   read_connections(context, node, system);
-  for_each_child(child(node, Space::ssd, "ParameterBindings"), Space::ssd, "ParameterBinding",
-                 [&](pugi::xml_node binding) {
-                   system.bindings.push_back(read_binding(context, binding, system));
-                 });
+  read_bindings(context, node, system);
   --depth_;
   return system;
 }
@@ -190,10 +187,7 @@ Element StructureReader::read_component(const Context& context, pugi::xml_node n
     return component;
   }
   component.as = implementation_of(context.document, node);
-  for_each_child(child(node, Space::ssd, "ParameterBindings"), Space::ssd, "ParameterBinding",
-                 [&](pugi::xml_node binding) {
-                   component.bindings.push_back(read_binding(context, binding, component));
-                 });
+  read_bindings(context, node, component);
   return component;
 }
 
@@ -223,10 +217,7 @@ Element StructureReader::read_other_file(const Context& context, pugi::xml_node 
   });
   other.system.name = here.name;
   if (other.system.connectors.empty()) other.system.connectors = std::move(here.connectors);
-  for_each_child(child(node, Space::ssd, "ParameterBindings"), Space::ssd, "ParameterBinding",
-                 [&](pugi::xml_node binding) {
-                   other.system.bindings.push_back(read_binding(context, binding, other.system));
-                 });
+  read_bindings(context, node, other.system);
   return std::move(other.system);
 }
 
@@ -271,6 +262,13 @@ std::string StructureReader::content_of(const Context& context, pugi::xml_node n
     name = fmt::format("{}/{}", element.fmu.string(), inside);
     return fmu.read(inside, surroundings_.open.limits.description_bytes);
   });
+}
+
+void StructureReader::read_bindings(const Context& context, pugi::xml_node node, Element& element) {
+  for_each_child(child(node, Space::ssd, "ParameterBindings"), Space::ssd, "ParameterBinding",
+                 [&](pugi::xml_node binding) {
+                   element.bindings.push_back(read_binding(context, binding, element));
+                 });
 }
 
 Binding StructureReader::read_binding(const Context& context, pugi::xml_node node,

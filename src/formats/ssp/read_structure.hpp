@@ -43,6 +43,7 @@ class StructureReader {
   void read_common(const Context& context, pugi::xml_node node, Element& element);
   void read_elements(const Context& context, pugi::xml_node node, Element& system);
   static void read_connections(const Context& context, pugi::xml_node node, Element& system);
+  void read_bindings(const Context& context, pugi::xml_node node, Element& element);
   Binding read_binding(const Context& context, pugi::xml_node node, const Element& element);
   std::vector<MappingEntry> read_mapping(const Context& context, pugi::xml_node node,
                                          const Element& element);

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "formats/registry.hpp"
 #include "formats/ssp/structure.hpp"
 #include "system/place.hpp"
 
@@ -69,5 +70,10 @@ class SignalGraph {
   std::vector<Node> order_;  // of the nodes that have edges, as in the file
   std::size_t edge_count_ = 0;
 };
+
+/// Gives the values of the parameter bindings to the components (SSP 1.0, section 5.2.3): those of
+/// higher levels and later ones win; a value that no variable is there for is passed over.
+void apply_parameters(const SignalGraph& graph, System& system, const Surroundings& surroundings,
+                      system::Problems& problems);
 
 }  // namespace tutti::formats::ssp

@@ -10,7 +10,7 @@
 
 #include "fmi/file_cache.hpp"
 #include "fmi/temporary_folder.hpp"
-#include "fmi/zip_writer.hpp"
+#include "fmi/zip.hpp"
 #include "formats/files.hpp"
 #include "formats/ssp/write_structure.hpp"
 #include "formats/value.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "formats/ssp/write_parameters.hpp"
+#include "formats/ssp/write_structure.hpp"
 
 #include <fmt/format.h>
 

@@ -13,7 +13,6 @@
 #include "base/text.hpp"
 #include "fmi/shape.hpp"
 #include "formats/ssp/document.hpp"
-#include "formats/ssp/write_parameters.hpp"
 #include "formats/toml/write.hpp"
 #include "system/endpoint.hpp"
 

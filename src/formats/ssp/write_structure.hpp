@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <initializer_list>
 #include <memory>
+#include <pugixml.hpp>
 #include <string>
 #include <tutti/log.hpp>
 #include <tutti/model_description.hpp>
 #include <tutti/system.hpp>
+#include <utility>
 #include <vector>
 
 namespace tutti::formats::ssp {
@@ -19,5 +22,13 @@ std::string structure_text(const System& system, const Models& models, const Log
 
 /// A relative path as a URI (RFC 3986).
 std::string address_of(const std::filesystem::path& path);
+
+/// A new last child of an element.
+pugi::xml_node append(pugi::xml_node parent, const char* name,
+                      std::initializer_list<std::pair<const char*, std::string>> attributes = {});
+
+/// The values of a component as a parameter binding of its own. @throws Error(usage)
+void write_parameters(pugi::xml_node node, const Component& component,
+                      const ModelDescription& model);
 
 }  // namespace tutti::formats::ssp

@@ -18,11 +18,16 @@ constexpr std::string_view checked_elsewhere[] = {
 class SettingsCheck {
  public:
   SettingsCheck(const System& system, const Words& words, system::Problems& problems)
-      : names_(system), target_{{&scratch_}, words, &names_}, problems_(problems) {}
+      : names_(system),
+        target_{{&scratch_, &component_, &connection_, &cycle_}, words, &names_},
+        problems_(problems) {}
 
   /// All keys below the path, of one part of the system. `shown` stands for the path in messages.
   void check(std::string_view path, const std::string& shown, const Source& source,
              const std::string& component = "") {
+    component_ = {};
+    connection_ = {};
+    cycle_ = {};
     for (const Key& key : keys()) {
       if (!key.path.starts_with(path) || key.fallback == required) continue;
       const std::string_view rest = key.path.substr(path.size());
@@ -36,28 +41,12 @@ class SettingsCheck {
                         {.component = component, .key = target_.path});
     }
   }
-  void check_component(const System& system, const Component& component) {
-    Component scratch;
-    target_.component = &scratch;
-    check("components.*", "components." + component.name, {&system, &component}, component.name);
-  }
-  void check_connection(const System& system, const Connection& connection) {
-    Connection scratch;
-    target_.connection = &scratch;
-    const Endpoint &from = connection.from, &to = connection.to;
-    check("connections.list[]",
-          fmt::format("connection \"{}.{} -> {}.{}\"", from.component, from.variable, to.component,
-                      to.variable),
-          {.system = &system, .connection = &connection});
-  }
-  void check_cycle(const System& system, const CycleSettings& cycle) {
-    CycleSettings scratch;
-    target_.cycle = &scratch;
-    check("cycles[]", "cycles", {.system = &system, .cycle = &cycle});
-  }
 
  private:
   System scratch_;
+  Component component_;
+  Connection connection_;
+  CycleSettings cycle_;
   system::ComponentNames names_;
   Target target_;
   system::Problems& problems_;
@@ -68,11 +57,17 @@ class SettingsCheck {
 void check_settings(const System& system, const Words& words, system::Problems& problems) {
   SettingsCheck settings(system, words, problems);
   settings.check("simulation", "simulation", {&system});
-  for (const Connection& connection : system.connections)
-    settings.check_connection(system, connection);
-  for (const CycleSettings& cycle : system.cycles) settings.check_cycle(system, cycle);
+  for (const Connection& c : system.connections)
+    settings.check("connections.list[]",
+                   fmt::format("connection \"{}.{} -> {}.{}\"", c.from.component, c.from.variable,
+                               c.to.component, c.to.variable),
+                   {.system = &system, .connection = &c});
+  for (const CycleSettings& cycle : system.cycles)
+    settings.check("cycles[]", "cycles", {.system = &system, .cycle = &cycle});
   if (system.is_lone) return;  // the options of its run have other names
-  for (const Component& component : system.components) settings.check_component(system, component);
+  for (const Component& component : system.components)
+    settings.check("components.*", "components." + component.name, {&system, &component},
+                   component.name);
 }
 
 }  // namespace tutti::formats

@@ -107,11 +107,7 @@ double Axis::position(double value) const {
   return std::log(value / low) / std::log(high / low);
 }
 
-Axis make_axis(double low, double high, bool log, double most) {
-  return make_axis_with_margin(low, high, log, most, 0);
-}
-
-Axis make_axis_with_margin(double low, double high, bool log, double most, double margin) {
+Axis make_axis(double low, double high, bool log, double most, double margin) {
   Axis axis;
   axis.low = low;
   axis.high = high;

@@ -26,10 +26,8 @@ struct Axis {
 /// Ticks at 1, 2 or 5 times a power of ten within the range, or at powers of ten if it is
 /// logarithmic. A range of no width is widened, one beyond 1e300 cut.
 /// @param most ticks that there is room for, at least 2
-Axis make_axis(double low, double high, bool log, double most);
-
-/// The same with some air at both ends, so that curves do not run along the frame.
-Axis make_axis_with_margin(double low, double high, bool log, double most, double margin);
+/// @param margin air at both ends, so that curves do not run along the frame
+Axis make_axis(double low, double high, bool log, double most, double margin = 0);
 
 /// Leaves ticks only where a count or a switch can be: it is never half on.
 void keep_whole_numbers(Axis& axis);

@@ -139,9 +139,7 @@ double PngCanvas::text_width(std::string_view text, const TextStyle& style) {
 void PngCanvas::write(const std::filesystem::path& file) {
   const cairo_status_t status = library().surface_write_to_png(surface_->image, file.c_str());
   if (status != CAIRO_STATUS_SUCCESS)
-    throw file_error(
-        file, ErrorCode::file,
-        fmt::format("cannot write \"{}\": {}", file.string(), library().status_to_string(status)));
+    throw write_error(file, {}, library().status_to_string(status));
 }
 
 }  // namespace tutti::results

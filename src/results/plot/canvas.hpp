@@ -37,8 +37,8 @@ class Canvas {
   virtual void text(double x, double y, std::string_view text, const TextStyle& style) = 0;
   virtual double text_width(std::string_view text, const TextStyle& style) = 0;
   /// What is drawn from here to the end of the group belongs to this name.
-  virtual void begin_group(std::string_view name) = 0;
-  virtual void end_group() = 0;
+  virtual void begin_group(std::string_view /*name*/) {}
+  virtual void end_group() {}
   /// Pixels of the output per unit.
   virtual double resolution() const { return 1; }
 };
@@ -68,8 +68,6 @@ class PngCanvas final : public Canvas {
   void line(const Polyline& points, const Pen& pen) override;
   void text(double x, double y, std::string_view text, const TextStyle& style) override;
   double text_width(std::string_view text, const TextStyle& style) override;
-  void begin_group(std::string_view) override {}
-  void end_group() override {}
   double resolution() const override { return scale_; }
   void write(const std::filesystem::path& file);
 

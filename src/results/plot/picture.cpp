@@ -120,8 +120,7 @@ class Picture {
 
   void set_axis(Layout& layout, double height) const {
     const FigurePanel& panel = *layout.panel;
-    layout.axis = make_axis_with_margin(panel.low, panel.high, figure_.log_y,
-                                        std::min(height / 30, 8.0), 0.05);
+    layout.axis = make_axis(panel.low, panel.high, figure_.log_y, std::min(height / 30, 8.0), 0.05);
     if (panel.is_switch) keep_whole_numbers(layout.axis);
     layout.unit = unit_text(panel.unit, layout.axis.exponent);
   }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "results/plot/canvas.hpp"
 
@@ -10,24 +12,15 @@ namespace tutti::results {
 namespace {
 
 void append_escaped(std::string& out, std::string_view text) {
+  constexpr std::pair<char, std::string_view> entities[] = {
+      {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}};
   for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        // XML 1.0 has no form for control characters.
-        out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
+    const auto* const entity =
+        std::ranges::find_if(entities, [c](const auto& pair) { return pair.first == c; });
+    if (entity != std::end(entities))
+      out += entity->second;
+    else  // XML 1.0 has no form for control characters.
+      out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
   }
 }
 
