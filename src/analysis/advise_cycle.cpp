@@ -16,16 +16,9 @@ namespace {
 using stability::CouplingVerdict;
 using stability::Sequence;
 
-Stability to_stability(CouplingVerdict verdict) {
-  switch (verdict) {
-    case CouplingVerdict::stable:
-      return Stability::stable;
-    case CouplingVerdict::marginal:
-      return Stability::marginal;
-    default:
-      return Stability::unstable;
-  }
-}
+/// The verdicts are the first words of Stability.
+Stability to_stability(CouplingVerdict verdict) { return static_cast<Stability>(verdict); }
+static_assert(static_cast<int>(CouplingVerdict::unstable) == static_cast<int>(Stability::unstable));
 
 /// A loop, and what is computed of it once for all schemes: nothing if magnitudes are not known.
 struct JudgedLoop {

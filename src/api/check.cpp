@@ -2,7 +2,7 @@
 #include <tutti/check.hpp>
 
 #include "api/check_run.hpp"
-#include "fmi/check/judge.hpp"
+#include "fmi/check/findings.hpp"
 
 namespace tutti {
 

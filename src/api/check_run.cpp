@@ -13,7 +13,7 @@
 #include "api/trial.hpp"
 #include "base/seconds.hpp"
 #include "execution/child_process.hpp"
-#include "fmi/clocks.hpp"
+#include "fmi/fmu.hpp"
 #include "fmi/library.hpp"
 
 namespace tutti::api {

@@ -49,30 +49,29 @@ Error no_space_error(const fs::path& path) {
 /// Refuses what is neither a zip file nor an unpacked FMU, saying what it is instead.
 /// True for an unpacked FMU.
 bool check_kind(const fs::path& file, const ArchiveKind& kind) {
+  const auto refuse = [&](ErrorCode code, const std::string& text) {
+    throw file_error(file, code, text);
+  };
   std::error_code failed;
   const fs::file_status status = fs::status(file, failed);
   if (status.type() == fs::file_type::not_found) {
-    throw file_error(file, ErrorCode::file, fmt::format("there is no file \"{}\"", file.string()));
+    refuse(ErrorCode::file, fmt::format("there is no file \"{}\"", file.string()));
   }
   if (failed) {
-    throw file_error(file, ErrorCode::file,
-                     fmt::format("cannot open \"{}\": {}", file.string(), failed.message()));
+    refuse(ErrorCode::file, fmt::format("cannot open \"{}\": {}", file.string(), failed.message()));
   }
   if (fs::is_directory(status)) {
     if (fs::exists(file / kind.root_file, failed)) return true;
-    throw file_error(file, ErrorCode::archive,
-                     fmt::format("the folder \"{}\" is no unpacked {}: it has no {}", file.string(),
-                                 kind.noun, kind.root_file));
+    refuse(ErrorCode::archive, fmt::format("the folder \"{}\" is no unpacked {}: it has no {}",
+                                           file.string(), kind.noun, kind.root_file));
   }
   if (!fs::is_regular_file(status)) {
-    throw file_error(file, ErrorCode::file,
-                     fmt::format("\"{}\" is neither a file nor a folder", file.string()));
+    refuse(ErrorCode::file, fmt::format("\"{}\" is neither a file nor a folder", file.string()));
   }
   std::ifstream in(file, std::ios::binary);
   if (!in) {
-    throw file_error(file, ErrorCode::file,
-                     fmt::format("cannot open \"{}\": {}", file.string(),
-                                 std::generic_category().message(errno)));
+    refuse(ErrorCode::file, fmt::format("cannot open \"{}\": {}", file.string(),
+                                        std::generic_category().message(errno)));
   }
   char head[2]{};
   in.read(head, sizeof head);

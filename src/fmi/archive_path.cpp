@@ -53,22 +53,19 @@ std::string_view what_it_looks_like(const std::filesystem::path& file) {
   in.read(bytes.data(), bytes.size());
   std::string_view head(bytes.data(), static_cast<std::size_t>(in.gcount()));
   if (head.empty()) return "It is empty.";
-  if (head.starts_with("PK\x03\x04"))
-    return "It begins like one but its end is missing; copy it again.";
-  if (head.starts_with("\x7f"
-                       "ELF"))
-    return "It looks like a shared library; give the FMU it came in.";
-  if (head.starts_with("MZ")) return "It looks like a Windows library; give the FMU it came in.";
-  if (head.starts_with("\x1f\x8b"))
-    return "It looks like a gzip file; unpack it and pack it as zip.";
-  if (head.starts_with("7z\xbc\xaf"))
-    return "It looks like a 7-Zip file; unpack it and pack it as zip.";
-  if (head.starts_with("Rar!")) return "It looks like a RAR file; unpack it and pack it as zip.";
+  constexpr std::pair<std::string_view, std::string_view> beginnings[] = {
+      {"PK\x03\x04", "It begins like one but its end is missing; copy it again."},
+      {"\x7f\x45LF", "It looks like a shared library; give the FMU it came in."},
+      {"MZ", "It looks like a Windows library; give the FMU it came in."},
+      {"\x1f\x8b", "It looks like a gzip file; unpack it and pack it as zip."},
+      {"7z\xbc\xaf", "It looks like a 7-Zip file; unpack it and pack it as zip."},
+      {"Rar!", "It looks like a RAR file; unpack it and pack it as zip."},
+      {"version https://git-lfs",
+       "It is a Git LFS pointer, not the file itself; run \"git lfs pull\"."}};
+  for (const auto& [beginning, sentence] : beginnings)
+    if (head.starts_with(beginning)) return sentence;
   if (head.size() > 262 && head.substr(257, 5) == "ustar") {
     return "It looks like a tar file; unpack it and pack it as zip.";
-  }
-  if (head.starts_with("version https://git-lfs")) {
-    return "It is a Git LFS pointer, not the file itself; run \"git lfs pull\".";
   }
   if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
   const std::size_t text = head.find_first_not_of(" \t\r\n");

@@ -8,10 +8,11 @@
 
 namespace tutti::fmi {
 
-/// The symbols of one version, and the modes in which they may be called.
+/// The symbols of one version, and the modes in which they may be called. Null: FMI 1.0 has no such
+/// mode.
 struct ContinuousTimeRules {
   const char *set_time, *set_continuous_states, *get_derivatives, *get_event_indicators,
-      *get_continuous_states, *get_nominals;
+      *get_continuous_states, *get_nominals, *enter_continuous_time_mode;
   std::uint32_t states_readable, evaluable, nominals_readable;
 };
 
@@ -26,6 +27,11 @@ class ContinuousTime : public ModelExchange, public Component {
     return this->description().event_indicator_count;
   }
 
+  void enter_continuous_time_mode() final {
+    this->expect(mode::event, "enter_continuous_time_mode");
+    if (rules_.enter_continuous_time_mode) this->call(enter_continuous_time_mode_);
+    this->set_mode(mode::continuous_time);
+  }
   void set_time(double t) final {
     this->expect(mode::continuous_time, "set_time");
     this->note_time(t);
@@ -71,12 +77,15 @@ class ContinuousTime : public ModelExchange, public Component {
     get_event_indicators_ = this->find(rules_.get_event_indicators);
     get_continuous_states_ = this->require(rules_.get_continuous_states);
     get_nominals_ = this->find(rules_.get_nominals);
+    if (rules_.enter_continuous_time_mode)
+      enter_continuous_time_mode_ = this->require(rules_.enter_continuous_time_mode);
   }
 
   Function<Status(void*, double)> set_time_;
 
  private:
   const ContinuousTimeRules& rules_;
+  Function<Status(void*)> enter_continuous_time_mode_;
   Function<Status(void*, const double*, std::size_t)> set_continuous_states_;
   Function<Status(void*, double*, std::size_t)> get_continuous_states_, get_derivatives_,
       get_event_indicators_, get_nominals_;

@@ -10,25 +10,20 @@
 #include <fstream>
 #include <optional>
 #include <system_error>
+#include <utility>
 
 namespace tutti::fmi {
 namespace {
 
 std::string machine_name(unsigned machine) {
-  switch (machine) {
-    case EM_X86_64:
-      return "x86_64";
-    case EM_386:
-      return "x86";
-    case EM_AARCH64:
-      return "aarch64";
-    case EM_ARM:
-      return "arm";
-    case EM_RISCV:
-      return "riscv";
-    default:
-      return fmt::format("machine number {}", machine);
-  }
+  constexpr std::pair<unsigned, const char*> names[] = {{EM_X86_64, "x86_64"},
+                                                        {EM_386, "x86"},
+                                                        {EM_AARCH64, "aarch64"},
+                                                        {EM_ARM, "arm"},
+                                                        {EM_RISCV, "riscv"}};
+  for (const auto& [known, name] : names)
+    if (known == machine) return name;
+  return fmt::format("machine number {}", machine);
 }
 
 template <class T>

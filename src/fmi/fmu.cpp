@@ -3,13 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 
 #include "base/process_guard.hpp"
 #include "base/text.hpp"
 #include "fmi/archive.hpp"
-#include "fmi/clocks.hpp"
 #include "fmi/compile/compile.hpp"
 #include "fmi/file_cache.hpp"
 #include "fmi/instance_setup.hpp"
@@ -194,6 +194,25 @@ class OpenFmu final : public Fmu {
 std::shared_ptr<Fmu> Fmu::open(const std::filesystem::path& path, const FmuOptions& options,
                                const Log& log) {
   return std::make_shared<OpenFmu>(path, options, log);
+}
+
+const Variable* find_clocked(const ModelDescription& description) {
+  if (!description.has_clocks()) return nullptr;
+  const auto& variables = description.variables;
+  const auto is_clock = [&](std::int32_t index) {
+    return index >= 0 && variables[static_cast<std::size_t>(index)].type == Type::clock;
+  };
+  // A clock that another clock triggers is used only if something belongs to it.
+  for (const Variable& variable : variables)
+    if (variable.type != Type::clock && !variable.clocks.empty()) return &variable;
+  const ModelStructure& structure = description.structure;
+  for (const auto* rows : {&structure.outputs, &structure.derivatives, &structure.discrete_states,
+                           &structure.clocked_states, &structure.event_indicators})
+    for (const Unknown& row : *rows)
+      if (!is_clock(row.variable) && row.variable >= 0 && row.dependencies &&
+          std::any_of(row.dependencies->begin(), row.dependencies->end(), is_clock))
+        return &variables[static_cast<std::size_t>(row.variable)];
+  return nullptr;
 }
 
 }  // namespace tutti::fmi

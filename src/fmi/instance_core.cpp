@@ -50,16 +50,9 @@ const char* mode_name(std::uint32_t mode) {
 }
 
 Severity severity_of(int status) {
-  switch (status) {
-    case status::warning:
-    case status::discard:
-      return Severity::warning;
-    case status::error:
-    case status::fatal:
-      return Severity::error;
-    default:
-      return Severity::info;
-  }
+  if (status == status::warning || status == status::discard) return Severity::warning;
+  if (status == status::error || status == status::fatal) return Severity::error;
+  return Severity::info;
 }
 
 OncePerProcess place_for(const InstanceSetup& setup, const std::string& name) {

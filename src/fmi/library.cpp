@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <optional>
-#include <tutti/error.hpp>
+#include <utility>
 #include <vector>
 
 #include "fmi/elf.hpp"
@@ -178,53 +178,49 @@ void Library::load(const Log& log) {
   }
 }
 
+Error Library::not_loaded(const std::string& why, ErrorDetails details) const {
+  return Error(ErrorCode::binary,
+               fmt::format("{} cannot be loaded: {}", file_.filename().string(), why),
+               std::move(details));
+}
+
 // The loader would map pages that do not exist, and crash.
 void Library::refuse_cut_off_file() const {
   const BinaryFile binary = inspect_binary(file_);
   if (binary.kind != BinaryFile::Kind::elf || binary.needed_size <= binary.size) return;
-  throw Error(
-      ErrorCode::binary,
-      fmt::format("{} cannot be loaded: the file is cut off: it has {} bytes, and what is to "
-                  "be loaded ends at byte {}",
-                  file_.filename().string(), binary.size, binary.needed_size),
+  throw not_loaded(
+      fmt::format("the file is cut off: it has {} bytes, and what is to be loaded ends "
+                  "at byte {}",
+                  binary.size, binary.needed_size),
       {.hint = "Export or copy the FMU again."});
 }
 
 void Library::explain_failure(const std::string& reason) const {
-  const std::string name = file_.filename().string();
   const BinaryFile binary = inspect_binary(file_);
   if (binary.kind != BinaryFile::Kind::elf) {
     const char* const what = binary.kind == BinaryFile::Kind::windows ? "a Windows library"
                              : binary.kind == BinaryFile::Kind::mac   ? "a macOS library"
                                                                       : "not a shared library";
-    throw Error(ErrorCode::binary,
-                fmt::format("{} cannot be loaded: it is {}, but this machine needs ELF for {}.",
-                            name, what, this_machine()));
+    throw not_loaded(
+        fmt::format("it is {}, but this machine needs ELF for {}.", what, this_machine()));
   }
-  if (binary.machine != this_machine()) {
-    throw Error(ErrorCode::binary,
-                fmt::format("{} cannot be loaded: it was compiled for {}, this machine is {}.",
-                            name, binary.machine, this_machine()));
-  }
+  if (binary.machine != this_machine())
+    throw not_loaded(
+        fmt::format("it was compiled for {}, this machine is {}.", binary.machine, this_machine()));
   std::vector<std::string> missing = missing_libraries(file_, binary, reason);
   const std::vector<std::string>& replaced = helpers_.stand_ins();
   missing.insert(missing.end(), replaced.begin(), replaced.end());
   struct statvfs system {};
-  if (missing.empty() && ::statvfs(file_.c_str(), &system) == 0 &&
-      (system.f_flag & ST_NOEXEC) != 0) {
-    throw Error(ErrorCode::binary,
-                fmt::format("{} cannot be loaded: programs may not be run from \"{}\", which is "
-                            "mounted noexec. Set TMPDIR to another folder. ({})",
-                            name, file_.parent_path().string(), reason));
-  }
-  if (missing.empty()) {
-    throw Error(ErrorCode::binary, fmt::format("{} cannot be loaded: {}", name, reason));
-  }
-  throw Error(
-      ErrorCode::binary,
-      fmt::format("{} cannot be loaded: it needs {}, which this machine does not find. Install the "
-                  "package that has it, or add its folder to LD_LIBRARY_PATH. ({})",
-                  name, fmt::join(missing, ", "), reason));
+  if (missing.empty() && ::statvfs(file_.c_str(), &system) == 0 && (system.f_flag & ST_NOEXEC) != 0)
+    throw not_loaded(
+        fmt::format("programs may not be run from \"{}\", which is mounted noexec. Set "
+                    "TMPDIR to another folder. ({})",
+                    file_.parent_path().string(), reason));
+  if (missing.empty()) throw not_loaded(reason);
+  throw not_loaded(
+      fmt::format("it needs {}, which this machine does not find. Install the package that has it, "
+                  "or add its folder to LD_LIBRARY_PATH. ({})",
+                  fmt::join(missing, ", "), reason));
 }
 
 // FMI 1.0 puts the model identifier before each name; some exporters forget it. Later versions do

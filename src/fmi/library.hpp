@@ -6,6 +6,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <tutti/error.hpp>
 #include <tutti/log.hpp>
 #include <tutti/model_description.hpp>
 
@@ -81,6 +82,7 @@ class Library {
   void choose_prefix(FmiVersion version, const std::string& model_identifier, const Log& log);
   void refuse_cut_off_file() const;
   [[noreturn]] void explain_failure(const std::string& reason) const;
+  Error not_loaded(const std::string& why, ErrorDetails details = {}) const;
 
   std::filesystem::path file_;
   std::string prefix_;  ///< FMI 1.0: "<modelIdentifier>_"; else mostly none

@@ -32,16 +32,9 @@ std::size_t conversion_length(std::string_view text) {
 }
 
 char kind_letter(Type type) {
-  switch (type) {
-    case Type::float64:
-      return 'r';
-    case Type::boolean:
-      return 'b';
-    case Type::string:
-      return 's';
-    default:
-      return 'i';
-  }
+  if (type == Type::float64) return 'r';
+  if (type == Type::boolean) return 'b';
+  return type == Type::string ? 's' : 'i';
 }
 
 std::uint64_t key(char letter, ValueReference reference) {

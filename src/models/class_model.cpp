@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Components that are C++ classes.
-#include "models/class_model.hpp"
+#include "models/component_kinds.hpp"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "base/infinity.hpp"
-#include "models/class_model.hpp"
 #include "models/cs_model.hpp"
 #include "models/me_model.hpp"
 #include "system/make_plan.hpp"

@@ -45,4 +45,10 @@ struct InstanceTask {
 /// fits. @throws Error
 std::unique_ptr<Instance> make_instance(const InstanceTask& task);
 
+/// What a component that is a C++ class declares, in the form of an FMU that could do the same.
+/// @throws Error(usage) without the name of the component, if that makes no sense
+std::shared_ptr<const ModelDescription> describe_class(const Component& component);
+
+std::unique_ptr<Instance> make_class_model(const InstanceTask& task);
+
 }  // namespace tutti::models

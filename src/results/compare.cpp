@@ -46,22 +46,6 @@ void describe_time(const ResultTable& result, const ResultTable& reference, Comp
       reference.times.front(), reference.times.back()));
 }
 
-/// The columns of a table by name; a table may have very many.
-class ByName {
- public:
-  explicit ByName(const ResultTable& table) : table_(table) {
-    for (const ResultColumn& column : table.columns) map_.emplace(column.name, &column);
-  }
-  const ResultColumn* find(const std::string& name) const {
-    const auto found = map_.find(name);
-    return found != map_.end() ? found->second : table_.find(name);
-  }
-
- private:
-  const ResultTable& table_;
-  std::unordered_map<std::string_view, const ResultColumn*> map_;
-};
-
 void judge(VariableDifference& variable, const CompareOptions& options) {
   const double value = variable.is_text || options.measure == CompareOptions::Measure::largest
                            ? variable.largest
@@ -97,10 +81,12 @@ Comparison compare(const ResultTable& result, const ResultTable& reference,
 
   const std::vector<std::string> every = {"*"};
   const bool chosen = !options.variables.empty();
-  const ByName in_result(result);
+  std::unordered_map<std::string_view, const ResultColumn*> by_name;  // there may be very many
+  for (const ResultColumn& column : result.columns) by_name.emplace(column.name, &column);
   std::vector<const ResultColumn*> used;
   for (const ResultColumn* b : reference.select(chosen ? options.variables : every)) {
-    const ResultColumn* a = in_result.find(b->name);
+    const auto found = by_name.find(b->name);
+    const ResultColumn* a = found != by_name.end() ? found->second : result.find(b->name);
     if (a == nullptr) {
       out.missing.push_back(b->name);
       continue;

@@ -6,8 +6,10 @@
 #include <limits>
 #include <optional>
 #include <tutti/error.hpp>
+#include <type_traits>
 
 #include "base/csv.hpp"
+#include "base/number_type.hpp"
 #include "base/text.hpp"
 #include "results/result_file.hpp"
 #include "results/result_format.hpp"
@@ -80,27 +82,17 @@ class CsvWriter final : public Observer {
   }
 
   void append_cell(Type type, Cell cell, std::span<const std::string_view> texts) {
-    switch (type) {
-      case Type::float64:
-        append_number(buffer_, cell.real);
-        break;
-      case Type::float32:
-        append_number(buffer_, static_cast<float>(cell.real));
-        break;
-      case Type::string:
-      case Type::binary:
-        append_csv_text(buffer_, texts[cell.natural]);
-        break;
-      case Type::int8:
-      case Type::int16:
-      case Type::int32:
-      case Type::int64:
-      case Type::enumeration:
-        append_integer(buffer_, cell.integer);
-        break;
-      default:
-        append_integer(buffer_, cell.natural);
-    }
+    const auto is_signed = [](auto number) { return std::is_signed_v<decltype(number)>; };
+    if (is_text(type))
+      append_csv_text(buffer_, texts[cell.natural]);
+    else if (type == Type::float64)
+      append_number(buffer_, cell.real);
+    else if (type == Type::float32)
+      append_number(buffer_, static_cast<float>(cell.real));
+    else if (with_number_type(type, is_signed))
+      append_integer(buffer_, cell.integer);
+    else
+      append_integer(buffer_, cell.natural);
   }
 
   void write_buffer() {

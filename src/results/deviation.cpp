@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <span>
 #include <unordered_map>
@@ -135,31 +136,19 @@ double largest_magnitude(const std::vector<double>& values) {
   return largest;
 }
 
-/// Texts as numbers: the same number for the same text.
-class TextNumbers {
- public:
-  std::vector<double> of(const std::vector<std::string>& texts) {
-    std::vector<double> numbers;
-    for (const std::string& text : texts)
-      numbers.push_back(
-          numbers_.try_emplace(text, static_cast<double>(numbers_.size())).first->second);
-    return numbers;
-  }
-
- private:
-  std::unordered_map<std::string, double> numbers_;
-};
-
 /// Both sides of one variable.
 class Pair {
  public:
   Pair(const ResultTable& result, const ResultColumn& a, const ResultTable& reference,
        const ResultColumn& b, const Allowance& allowance)
       : a_(a), b_(b), times_(result.times), reference_times_(reference.times) {
-    if (b.is_text) {
-      TextNumbers numbers;
-      own_a_ = numbers.of(a.texts);
-      own_b_ = numbers.of(b.texts);
+    if (b.is_text) {  // the same number for the same text
+      std::unordered_map<std::string_view, double> numbers;
+      const auto number = [&](const std::string& text) {
+        return numbers.try_emplace(text, static_cast<double>(numbers.size())).first->second;
+      };
+      std::ranges::transform(a.texts, std::back_inserter(own_a_), number);
+      std::ranges::transform(b.texts, std::back_inserter(own_b_), number);
     }
     tolerance_ = allowance.absolute + allowance.relative * largest_magnitude(b.numbers);
     shift_ = allowance.shift;

@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "fmi/file_cache.hpp"
-#include "models/class_model.hpp"
+#include "models/component_kinds.hpp"
 #include "models/input_table.hpp"
 #include "models/start_values.hpp"
 #include "system/endpoint.hpp"

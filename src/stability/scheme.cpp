@@ -279,15 +279,9 @@ class Runner {
 }  // namespace
 
 int order_of(Prediction prediction) {
-  switch (prediction) {
-    case Prediction::hold:
-      return 0;
-    case Prediction::linear_differences:
-    case Prediction::linear_derivatives:
-      return 1;
-    default:
-      return 2;
-  }
+  using enum Prediction;
+  if (prediction == hold) return 0;
+  return prediction == linear_differences || prediction == linear_derivatives ? 1 : 2;
 }
 
 Matrix step_map(const CoupledSystem& system, const Scheme& scheme, double h) {

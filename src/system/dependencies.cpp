@@ -2,15 +2,18 @@
 #include "system/dependencies.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 
 namespace tutti::system {
 namespace {
 
-std::vector<std::int32_t> rows_by_variable(const std::vector<Unknown>& rows, std::size_t count) {
-  std::vector<std::int32_t> by_variable(count, -1);
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    if (rows[i].variable >= 0)
-      by_variable[static_cast<std::size_t>(rows[i].variable)] = static_cast<std::int32_t>(i);
+/// By variable, its row; null: none.
+std::vector<const Unknown*> rows_by_variable(
+    const ModelDescription& description, std::initializer_list<const std::vector<Unknown>*> lists) {
+  std::vector<const Unknown*> by_variable(description.variables.size());
+  for (const auto* rows : lists)
+    for (const Unknown& row : *rows)
+      if (row.variable >= 0) by_variable[static_cast<std::size_t>(row.variable)] = &row;
   return by_variable;
 }
 
@@ -31,22 +34,16 @@ void sort_once(std::vector<std::int32_t>& indices) {
 
 InitialDependencies::InitialDependencies(const ModelDescription& description)
     : description_(description),
-      initial_(
-          rows_by_variable(description.structure.initial_unknowns, description.variables.size())),
-      output_(rows_by_variable(description.structure.outputs, description.variables.size())) {}
-
-const Unknown* InitialDependencies::initial(std::int32_t variable) const {
-  const std::int32_t row = initial_[static_cast<std::size_t>(variable)];
-  return row < 0 ? nullptr
-                 : &description_.structure.initial_unknowns[static_cast<std::size_t>(row)];
-}
+      initial_(rows_by_variable(description, {&description.structure.initial_unknowns})),
+      output_(rows_by_variable(description, {&description.structure.outputs})) {}
 
 std::optional<std::vector<std::int32_t>> InitialDependencies::inputs_of(
     std::int32_t variable) const {
-  const Variable& asked = description_.variables[static_cast<std::size_t>(variable)];
+  const auto asked = static_cast<std::size_t>(variable);
   std::vector<std::int32_t> inputs;
-  if (is_given_before(asked) ||
-      (description_.version != FmiVersion::v1 && asked.initial == Initial::exact))
+  if (is_given_before(description_.variables[asked]) ||
+      (description_.version != FmiVersion::v1 &&
+       description_.variables[asked].initial == Initial::exact))
     return inputs;
 
   const auto add = [&](const Unknown& row, bool follow) {
@@ -54,7 +51,8 @@ std::optional<std::vector<std::int32_t>> InitialDependencies::inputs_of(
     for (const std::int32_t index : *row.dependencies) {
       if (description_.variables[static_cast<std::size_t>(index)].causality == Causality::input) {
         inputs.push_back(index);
-      } else if (const Unknown* through = follow ? initial(index) : nullptr) {
+      } else if (const Unknown* through =
+                     follow ? initial_[static_cast<std::size_t>(index)] : nullptr) {
         if (!through->dependencies) return false;
         for (const std::int32_t next : *through->dependencies)
           if (description_.variables[static_cast<std::size_t>(next)].causality == Causality::input)
@@ -63,11 +61,8 @@ std::optional<std::vector<std::int32_t>> InitialDependencies::inputs_of(
     }
     return true;
   };
-  const Unknown* row = initial(variable);
-  bool known = row != nullptr && add(*row, false);
-  if (const std::int32_t output = output_[static_cast<std::size_t>(variable)];
-      !known && output >= 0)
-    known = add(description_.structure.outputs[static_cast<std::size_t>(output)], true);
+  const bool known = (initial_[asked] != nullptr && add(*initial_[asked], false)) ||
+                     (output_[asked] != nullptr && add(*output_[asked], true));
   if (!known) return std::nullopt;
   sort_once(inputs);
   return inputs;
@@ -75,13 +70,10 @@ std::optional<std::vector<std::int32_t>> InitialDependencies::inputs_of(
 
 RunningDependencies::RunningDependencies(const ModelDescription& description)
     : description_(description),
-      rows_(description.variables.size()),
+      rows_(rows_by_variable(description,
+                             {&description.structure.outputs, &description.structure.derivatives})),
       is_state_(description.variables.size()) {
-  const auto& structure = description.structure;
-  for (const auto* rows : {&structure.outputs, &structure.derivatives})
-    for (const Unknown& row : *rows)
-      if (row.variable >= 0) rows_[static_cast<std::size_t>(row.variable)] = &row;
-  for (const Unknown& row : structure.derivatives) {
+  for (const Unknown& row : description.structure.derivatives) {
     if (row.variable < 0) continue;
     const std::int32_t state =
         description.variables[static_cast<std::size_t>(row.variable)].derivative_of;

@@ -22,9 +22,8 @@ class InitialDependencies {
   std::optional<std::vector<std::int32_t>> inputs_of(std::int32_t variable) const;
 
  private:
-  const Unknown* initial(std::int32_t variable) const;
   const ModelDescription& description_;
-  std::vector<std::int32_t> initial_, output_;  // rows by variable; -1: none
+  std::vector<const Unknown*> initial_, output_;  // by variable; null: none
 };
 
 /// What they depend on at communication points: in event mode, continuous-time mode and between

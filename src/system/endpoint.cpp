@@ -7,7 +7,9 @@
 #include <limits>
 #include <optional>
 #include <tutti/error.hpp>
+#include <type_traits>
 
+#include "base/number_type.hpp"
 #include "base/text.hpp"
 
 namespace tutti::system {
@@ -19,26 +21,11 @@ struct Whole {
 };
 
 std::optional<Whole> whole(Type type) {
-  switch (type) {
-    case Type::int8:
-      return Whole{8, true};
-    case Type::uint8:
-      return Whole{8, false};
-    case Type::int16:
-      return Whole{16, true};
-    case Type::uint16:
-      return Whole{16, false};
-    case Type::int32:
-      return Whole{32, true};
-    case Type::uint32:
-      return Whole{32, false};
-    case Type::int64:
-      return Whole{64, true};
-    case Type::uint64:
-      return Whole{64, false};
-    default:
-      return std::nullopt;
-  }
+  if (is_text(type) || type == Type::enumeration) return std::nullopt;
+  return with_number_type(type, []<class Number>(Number) -> std::optional<Whole> {
+    if (!std::is_integral_v<Number> || std::is_same_v<Number, bool>) return std::nullopt;
+    return Whole{8 * int{sizeof(Number)}, std::is_signed_v<Number>};
+  });
 }
 
 std::string shape_text(const std::vector<std::uint64_t>& shape) {

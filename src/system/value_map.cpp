@@ -15,19 +15,10 @@ namespace {
 enum class Kind { boolean, whole, none };
 
 Kind kind_of(Type type) {
-  switch (type) {
-    case Type::boolean:
-      return Kind::boolean;
-    case Type::float32:
-    case Type::float64:
-    case Type::string:
-    case Type::binary:
-    case Type::clock:
-    case Type::uint64:  // half of its values are beyond those of a map
-      return Kind::none;
-    default:
-      return Kind::whole;
-  }
+  if (type == Type::boolean) return Kind::boolean;
+  if (is_float(type) || is_text(type) || type == Type::clock) return Kind::none;
+  // Half of the values of uint64 are beyond those of a map.
+  return type == Type::uint64 ? Kind::none : Kind::whole;
 }
 
 /// Smallest and largest value of a type of whole numbers.

@@ -7,9 +7,9 @@
 #include <limits>
 #include <tuple>
 
-namespace tutti {
+#include "fmi/check/reporter.hpp"
 
-namespace fmi {
+namespace tutti::fmi {
 
 Findings::Findings(std::size_t most_per_rule)
     : most_(most_per_rule == 0 ? std::numeric_limits<std::size_t>::max() : most_per_rule),
@@ -47,5 +47,21 @@ void Findings::finish(CheckReport& report) {
   report.findings = std::move(kept_);
 }
 
-}  // namespace fmi
-}  // namespace tutti
+bool judge(const std::filesystem::path& fmu, const FmuOptions& options, Findings& findings,
+           CheckReport& report) {
+  const Subject subject(fmu, options, findings);
+  report.version = subject.version;
+  report.model = subject.description.model_name;
+  report.variables = subject.description.variables.size();
+  for (const CheckRule& rule : all_rules()) {
+    if (rule.needs_run() || rule.section(subject.version).empty()) continue;
+    if (rule.function != nullptr && !rule.raw && !subject.readable) continue;
+    ++report.rules;
+    if (rule.function == nullptr) continue;  // the reader has told
+    Reporter reporter(subject, rule, findings);
+    rule.function(subject, reporter);
+  }
+  return subject.readable;
+}
+
+}  // namespace tutti::fmi

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <tutti/check.hpp>
 #include <vector>
 
@@ -31,5 +32,11 @@ class Findings {
   std::vector<std::size_t> counts_;  ///< by position in the table
   std::vector<Finding> kept_;
 };
+
+/// Judges every rule that can be judged without running the FMU, and fills in what the report says
+/// of the FMU. False: the FMU lacks so much that it cannot be run.
+/// @throws Error if it cannot be read at all
+bool judge(const std::filesystem::path& fmu, const FmuOptions& options, Findings& findings,
+           CheckReport& report);
 
 }  // namespace tutti::fmi

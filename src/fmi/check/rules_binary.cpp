@@ -132,14 +132,8 @@ constexpr InterfaceFunctions functions_v3[] = {
 /// Every function that a shared library of this version exports, by the standard: FMI 2.0, section
 /// 2.3, and FMI 3.0, section 2.5, want also those of capabilities that the FMU does not have.
 std::span<const InterfaceFunctions> interface_functions(FmiVersion version) {
-  switch (version) {
-    case FmiVersion::v1:
-      return functions_v1;
-    case FmiVersion::v2:
-      return functions_v2;
-    default:
-      return functions_v3;
-  }
+  constexpr std::span<const InterfaceFunctions> all[] = {functions_v1, functions_v2, functions_v3};
+  return all[static_cast<std::size_t>(version)];
 }
 
 /// What the folder of a library promises.

@@ -65,14 +65,8 @@ std::span<const std::string_view> root_elements(FmiVersion version) {
       "ModelExchange",   "CoSimulation",  "ScheduledExecution", "UnitDefinitions",
       "TypeDefinitions", "LogCategories", "DefaultExperiment",  "ModelVariables",
       "ModelStructure",  "Annotations"};
-  switch (version) {
-    case FmiVersion::v1:
-      return v1;
-    case FmiVersion::v2:
-      return v2;
-    default:
-      return v3;
-  }
+  static constexpr std::span<const std::string_view> all[] = {v1, v2, v3};
+  return all[static_cast<std::size_t>(version)];
 }
 
 }  // namespace

@@ -69,17 +69,8 @@ ModelDescription read_model_description(std::string xml, std::string_view file, 
   if (context.xml.encoding_guessed()) {
     context.warn(Rule::encoding, {}, root, "the file is not UTF-8; read as Windows-1252");
   }
-  switch (context.result.version) {
-    case FmiVersion::v1:
-      read_v1(context);
-      break;
-    case FmiVersion::v2:
-      read_v2(context);
-      break;
-    case FmiVersion::v3:
-      read_v3(context);
-      break;
-  }
+  constexpr void (*readers[])(Context&) = {read_v1, read_v2, read_v3};
+  readers[static_cast<std::size_t>(context.result.version)](context);
   check_counts(context);
   context.finish_warnings();
   return std::move(context.result);

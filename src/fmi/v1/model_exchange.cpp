@@ -13,6 +13,7 @@ constexpr ContinuousTimeRules rules = {.set_time = "fmiSetTime",
                                        .get_event_indicators = "fmiGetEventIndicators",
                                        .get_continuous_states = "fmiGetContinuousStates",
                                        .get_nominals = "fmiGetNominalContinuousStates",
+                                       .enter_continuous_time_mode = nullptr,
                                        .states_readable = initialized | mode::terminated,
                                        .evaluable = initialized,
                                        .nominals_readable = initialized};
@@ -30,10 +31,6 @@ class ModelExchangeV1 final : public ContinuousTime<Component, abi::Status> {
     set_mode(mode::event);
   }
   DiscreteUpdate update_discrete_states() override;
-  void enter_continuous_time_mode() override {
-    expect(mode::event, "enter_continuous_time_mode");
-    set_mode(mode::continuous_time);
-  }
 
   IntegratorStep completed_integrator_step(bool may_go_back) override;
 

@@ -14,6 +14,7 @@ constexpr ContinuousTimeRules rules = {.set_time = "fmi2SetTime",
                                        .get_event_indicators = "fmi2GetEventIndicators",
                                        .get_continuous_states = "fmi2GetContinuousStates",
                                        .get_nominals = "fmi2GetNominalsOfContinuousStates",
+                                       .enter_continuous_time_mode = "fmi2EnterContinuousTimeMode",
                                        .states_readable = evaluable,
                                        .evaluable = evaluable,
                                        .nominals_readable = evaluable | mode::instantiated};
@@ -30,19 +31,12 @@ class ModelExchangeV2 final : public ContinuousTime<Component, abi::Status> {
     set_mode(mode::event);
   }
   DiscreteUpdate update_discrete_states() override;
-  void enter_continuous_time_mode() override {
-    expect(mode::event, "enter_continuous_time_mode");
-    call(enter_continuous_time_mode_);
-    set_mode(mode::continuous_time);
-  }
 
   IntegratorStep completed_integrator_step(bool may_go_back) override;
 
  private:
   Function<abi::EnterEventMode> enter_event_mode_ = require("fmi2EnterEventMode");
   Function<abi::NewDiscreteStates> new_discrete_states_ = require("fmi2NewDiscreteStates");
-  Function<abi::EnterContinuousTimeMode> enter_continuous_time_mode_ =
-      require("fmi2EnterContinuousTimeMode");
   Function<abi::CompletedIntegratorStep> completed_integrator_step_ =
       find("fmi2CompletedIntegratorStep");
 };

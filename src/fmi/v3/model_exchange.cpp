@@ -14,6 +14,7 @@ constexpr ContinuousTimeRules rules = {.set_time = "fmi3SetTime",
                                        .get_event_indicators = "fmi3GetEventIndicators",
                                        .get_continuous_states = "fmi3GetContinuousStates",
                                        .get_nominals = "fmi3GetNominalsOfContinuousStates",
+                                       .enter_continuous_time_mode = "fmi3EnterContinuousTimeMode",
                                        .states_readable = evaluable,
                                        .evaluable = evaluable,
                                        .nominals_readable = evaluable};
@@ -37,11 +38,6 @@ class ModelExchangeV3 final : public ContinuousTime<Component, abi::Status> {
 
   void enter_event_mode() override { Component::enter_event_mode(mode::continuous_time); }
   DiscreteUpdate update_discrete_states() override { return Component::update_discrete_states(); }
-  void enter_continuous_time_mode() override {
-    expect(mode::event, "enter_continuous_time_mode");
-    call(enter_continuous_time_mode_);
-    set_mode(mode::continuous_time);
-  }
 
   IntegratorStep completed_integrator_step(bool may_go_back) override;
 
@@ -51,8 +47,6 @@ class ModelExchangeV3 final : public ContinuousTime<Component, abi::Status> {
   std::size_t state_count_;
   std::size_t indicator_count_;
   Function<abi::InstantiateModelExchange> instantiate_ = require("fmi3InstantiateModelExchange");
-  Function<abi::EnterContinuousTimeMode> enter_continuous_time_mode_ =
-      require("fmi3EnterContinuousTimeMode");
   Function<abi::CompletedIntegratorStep> completed_integrator_step_ =
       find("fmi3CompletedIntegratorStep", "needsCompletedIntegratorStep");
   Function<abi::GetNumberOfEventIndicators> get_number_of_event_indicators_ =

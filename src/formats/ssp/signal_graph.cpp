@@ -18,17 +18,10 @@ enum class Flow { out, in, either };
 Flow flow_of(const Element& owner, bool own, const std::string& name) {
   const Connector* connector = owner.find_connector(name);
   if (connector == nullptr) return Flow::either;  // start and end tell
-  switch (connector->kind) {
-    case Connector::Kind::input:
-    case Connector::Kind::parameter:
-      return own ? Flow::out : Flow::in;
-    case Connector::Kind::output:
-    case Connector::Kind::calculated_parameter:
-      return own ? Flow::in : Flow::out;
-    case Connector::Kind::inout:
-      break;
-  }
-  return Flow::either;
+  using enum Connector::Kind;
+  if (connector->kind == inout) return Flow::either;
+  const bool is_input = connector->kind == input || connector->kind == parameter;
+  return is_input == own ? Flow::out : Flow::in;
 }
 
 }  // namespace
