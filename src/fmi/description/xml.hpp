@@ -82,6 +82,7 @@ std::optional<bool> parse_boolean(std::string_view text);
 
 template <class Integer>
 std::optional<Integer> parse_integer(std::string_view text) {
+  if (const auto plain = to_integer<Integer>(text)) return plain;  // mostly
   text = trim(text);
   if (text.starts_with('+')) text.remove_prefix(1);
   return to_integer<Integer>(text);
@@ -90,10 +91,11 @@ std::optional<Integer> parse_integer(std::string_view text) {
 /// Calls `use` with each item of a blank-separated list.
 template <class Use>
 void for_each_item(std::string_view list, Use&& use) {
-  constexpr std::string_view blanks = " \t\n\r";
-  for (std::size_t end = 0, begin; (begin = list.find_first_not_of(blanks, end)) != list.npos;) {
-    end = std::min(list.size(), list.find_first_of(blanks, begin));
-    use(list.substr(begin, end - begin));
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
+  for (auto at = list.begin(); (at = std::find_if_not(at, list.end(), is_blank)) != list.end();) {
+    const auto end = std::find_if(at, list.end(), is_blank);
+    use(std::string_view(at, end));
+    at = end;
   }
 }
 
