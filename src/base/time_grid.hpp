@@ -24,11 +24,9 @@ class TimeGrid {
   double start() const { return start_; }
   double stop() const { return stop_; }
   std::uint64_t step_count() const { return count_; }
-  double point(std::uint64_t n) const { return n >= count_ ? stop_ : inner_point(n); }
-  /// The same for n < step_count().
-  double inner_point(std::uint64_t n) const {
-    if (!uniform_) return points_[n];
-    return uniform_point(n);
+  double point(std::uint64_t n) const {
+    if (n >= count_) return stop_;
+    return uniform_ ? uniform_point(n) : points_[n];
   }
   /// The same where is_uniform().
   double uniform_point(std::uint64_t n) const {

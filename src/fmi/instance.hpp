@@ -16,8 +16,7 @@
 namespace tutti::fmi {
 
 struct InstanceOptions {
-  std::string name;  ///< of the instance, not empty
-  bool visible = false;
+  std::string name;      ///< of the instance, not empty
   bool logging = false;  ///< the FMU's debug logging (loggingOn), all categories
 };
 

@@ -36,10 +36,6 @@ std::vector<Token> split_line(std::string_view line, const std::string& file, st
   return tokens;
 }
 
-std::string joined(const std::vector<std::string_view>& words) {
-  return fmt::format("{}", fmt::join(words, ", "));
-}
-
 }  // namespace
 
 void refuse(const Place& place, const std::string& text) {
@@ -95,7 +91,7 @@ std::size_t take_word(const Token& token, std::string_view what,
                       const std::vector<std::string_view>& words) {
   if (const std::optional<std::size_t> found = find_word(token.text, words)) return *found;
   refuse(token.place, fmt::format("unknown {} \"{}\".{} Known are {}.", what, printable(token.text),
-                                  did_you_mean(token.text, words), joined(words)));
+                                  did_you_mean(token.text, words), fmt::join(words, ", ")));
 }
 
 }  // namespace tutti::formats

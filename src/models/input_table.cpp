@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/infinity.hpp"
 #include "base/number_type.hpp"
 #include "base/text.hpp"
 #include "base/time_resolution.hpp"
@@ -57,7 +58,7 @@ std::vector<InputTable::Column> all_columns(const CsvTable& csv) {
 
 double first_after(const std::vector<double>& times, double t) {
   const auto after = std::ranges::upper_bound(times, t);
-  return after == times.end() ? std::numeric_limits<double>::infinity() : *after;
+  return after == times.end() ? infinity : *after;
 }
 
 }  // namespace
@@ -235,7 +236,6 @@ void InputTable::move_before(double t) {
 }
 
 void InputTable::enter_row(std::size_t count) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   const bool before_first = count == 0, last = count == times_.size();
   row_ = before_first ? 0 : count - 1;
   from_ = before_first ? -infinity : times_[row_];

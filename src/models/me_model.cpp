@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "models/me_model.hpp"
-#include "base/infinity.hpp"
 
 #include <fmt/format.h>
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <tutti/log.hpp>
 
+#include "base/infinity.hpp"
 #include "fmi/fmu.hpp"
 #include "models/feed_through.hpp"
 #include "models/fmu_model.hpp"
@@ -71,9 +72,8 @@ class MeModel final : public FmuModel {
   /// Events that follow each other while time hardly moves on.
   struct Chattering {
     double last_event = 0;
-    int close_events = 0;  ///< in a row
-    double blind_until =
-        -std::numeric_limits<double>::infinity();  ///< state events are not looked for before
+    int close_events = 0;            ///< in a row
+    double blind_until = -infinity;  ///< state events are not looked for before
     bool has_occurred = false;
   };
   struct Saved;

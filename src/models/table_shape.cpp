@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
+#include "base/infinity.hpp"
 #include "base/time_resolution.hpp"
 
 namespace tutti::models {
@@ -74,7 +74,6 @@ double PiecewiseLine::until(double t) const {
 
 double straight_until(const PiecewiseLine& line, double t, double end,
                       const InputTolerance& tolerance) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   const auto& [times, values] = line;
   const double nearness = 4 * time_resolution(end);  // as in Simulation::walk_freely()
   auto k = static_cast<std::size_t>(std::ranges::upper_bound(times, t + nearness) - times.begin());

@@ -28,10 +28,6 @@ std::optional<Whole> whole(Type type) {
   });
 }
 
-std::string shape_text(const std::vector<std::uint64_t>& shape) {
-  return fmt::format("{}", fmt::join(shape, " x "));
-}
-
 Selection make_selection(const ModelDescription& description, const Variable& variable,
                          std::vector<std::uint64_t> shape) {
   Selection selection;
@@ -74,7 +70,7 @@ Selection select(const Component& component, const ModelDescription& description
       if (!element)
         throw Error(ErrorCode::usage,
                     fmt::format("{} has no element \"{}\": the array is {} (indices start at 1)",
-                                called(component), printable(name), shape_text(shape)),
+                                called(component), printable(name), fmt::join(shape, " x ")),
                     {.component = component.name, .variable = name});
       Selection selection = make_selection(description, *array, {});
       selection.first = *element;

@@ -51,7 +51,7 @@ CoSimulationV1::CoSimulationV1(const InstanceSetup& setup, const CoSimulationOpt
   constexpr double wait_forever = 0;  // timeout in milliseconds
   instantiate([&] {
     return invoke(instantiate_slave_, name().c_str(), description().token.c_str(),
-                  location_.c_str(), mime_type_.c_str(), wait_forever, options.visible,
+                  location_.c_str(), mime_type_.c_str(), wait_forever, abi::false_value,
                   abi::false_value, functions, options.logging);
   });
 }

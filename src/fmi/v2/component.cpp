@@ -63,7 +63,7 @@ void Component::instantiate(const InstanceOptions& options, abi::Kind kind) {
   guarded("instantiation", [&] {
     check_platform(get_types_platform_, "default");
     born(invoke(instantiate_, name().c_str(), kind, description().token.c_str(), resources_.c_str(),
-                &callbacks_, options.visible, options.logging));
+                &callbacks_, false, options.logging));
   });
 }
 

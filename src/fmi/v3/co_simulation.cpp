@@ -123,8 +123,8 @@ CoSimulationV3::CoSimulationV3(const InstanceSetup& setup, const CoSimulationOpt
   check(options);
   const std::vector<ValueReference>& intermediate = options.intermediate_variables;
   guarded("instantiation", [&] {
-    born(invoke(instantiate_, name().c_str(), description().token.c_str(), resources(),
-                options.visible, options.logging, event_mode_, early_return_,
+    born(invoke(instantiate_, name().c_str(), description().token.c_str(), resources(), false,
+                options.logging, event_mode_, early_return_,
                 intermediate.empty() ? nullptr : intermediate.data(), intermediate.size(),
                 static_cast<Component*>(this), Component::logger(),
                 intermediate_update_ ? v3::intermediate_update : nullptr));

@@ -61,9 +61,8 @@ ModelExchangeV3::ModelExchangeV3(const InstanceSetup& setup, const InstanceOptio
       indicator_count_(setup.description->structure.event_indicators.size()) {
   bind();
   guarded("instantiation", [&] {
-    born(invoke(instantiate_, name().c_str(), description().token.c_str(), resources(),
-                options.visible, options.logging, static_cast<Component*>(this),
-                Component::logger()));
+    born(invoke(instantiate_, name().c_str(), description().token.c_str(), resources(), false,
+                options.logging, static_cast<Component*>(this), Component::logger()));
   });
   ask_counts();
 }

@@ -42,7 +42,6 @@ class Document {
   /// The root element. @throws Error(usage) if it is another one
   pugi::xml_node root(Space space, std::string_view name) const;
   Place place(pugi::xml_node element) const;
-  const std::string& name() const { return name_; }
 
   /// The value of an attribute. @throws Error(usage) if it is missing, or not what it must be
   std::string required(pugi::xml_node element, const char* attribute) const;

@@ -163,8 +163,7 @@ std::optional<Value> parse_toml_value(std::string_view text) {
   try {
     const toml::table table = toml::parse(fmt::format("value = {}", text));
     if (table.size() != 1) return std::nullopt;
-    Value value = convert(*table.get("value"), "");
-    return value;
+    return convert(*table.get("value"), "");
   } catch (const toml::parse_error&) {
     return std::nullopt;
   } catch (const Error&) {
