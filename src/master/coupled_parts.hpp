@@ -53,7 +53,7 @@ struct CoupledParts {
   /// By component, to estimate the global error of outputs and to correct them: with all driven
   /// inputs and all outputs that are known. None: nothing is estimated.
   std::vector<std::optional<ComponentModel>> error_models;
-  std::vector<double> rates;  ///< by component: see SteppedSystem::InputModel; none: not known
+  std::vector<double> rates;  ///< by component: see InputModel; none: not known
   /// By component: it has no states, and some output follows every continuous input at once. None:
   /// no component's.
   std::vector<bool> are_static;

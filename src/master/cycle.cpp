@@ -108,9 +108,8 @@ void Cycle::set_inputs(std::size_t member, std::span<const double> x,
 
 std::optional<Pass> Cycle::step_member(std::size_t member) {
   using Status = models::StepOutcome::Status;
-  const models::StepOutcome outcome = watch_.calling(members_[member].component, [&] {
-    return members_[member].instance->step(t_, h_ + detour_);
-  });
+  const Watch::Call call(watch_, members_[member].component);
+  const models::StepOutcome outcome = members_[member].instance->step(t_, h_ + detour_);
   ends_[member] = outcome.status;
   // An event at the end of the step is no reason to end it.
   if (reached_the_end(outcome, t_, h_)) return {};

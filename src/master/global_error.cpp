@@ -212,8 +212,7 @@ std::unique_ptr<GlobalError> GlobalError::make(const Parts& parts) {
   return result;
 }
 
-void GlobalError::Columns::put(const Input& input, double h,
-                               const SteppedSystem::StepSignal& signal) {
+void GlobalError::Columns::put(const Input& input, double h, const StepSignal& signal) {
   const double slow = times_of_a_line / h;
   double q = (signal.mean - signal.end) / std::max(input.rate, slow);
   if (input.rate > slow) q += signal.slope * (1 - slow / input.rate) / (input.rate * input.rate);
@@ -221,15 +220,15 @@ void GlobalError::Columns::put(const Input& input, double h,
   mean[*input.column + input.count] = input.factor * q;
 }
 
-void GlobalError::step(double h, std::span<const SteppedSystem::InputRecord> inputs) {
+void GlobalError::step(double h, std::span<const InputRecord> inputs) {
   for (std::size_t i = 0; i < std::min(inputs.size(), inputs_.size()); ++i) {
     Input& input = inputs_[i];
     if (!input.column) continue;
-    const SteppedSystem::InputRecord& record = inputs[i];
+    const InputRecord& record = inputs[i];
     if (record.is_predicted) is_predicted_[input.component] = true;
     errors_.put(input, h, record.error);
     errors_.end[*input.column] = input.factor * record.of_outputs;
-    SteppedSystem::StepSignal given = record.given;
+    StepSignal given = record.given;
     given.mean -= input.start;
     given.end -= input.start;
     given_.put(input, h, given);

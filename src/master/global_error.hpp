@@ -41,7 +41,7 @@ class GlobalError {
   static std::unique_ptr<GlobalError> make(const Parts& parts);
 
   /// A step of h was accepted. By connection of real values, component by component.
-  void step(double h, std::span<const SteppedSystem::InputRecord> inputs);
+  void step(double h, std::span<const InputRecord> inputs);
   /// By connection: how much its errors are to count in the test of a step, where the models are
   /// trusted. What is constant over the run and of one tolerance shall make no output worse than
   /// ten thirds of them, and more weight where errors add up to more. At least 1: small effects of
@@ -79,7 +79,7 @@ class GlobalError {
   /// Inputs of the models, and of the errors in them.
   struct Columns {
     std::vector<double> mean, start, end;
-    void put(const Input& input, double h, const SteppedSystem::StepSignal& signal);
+    void put(const Input& input, double h, const StepSignal& signal);
   };
   /// What a constant error of a connection causes.
   struct Effect {

@@ -11,10 +11,10 @@
 namespace tutti::master {
 namespace {
 
-SteppedSystem::InputModel model_of(const InputCurves::Input& input) {
-  using Basis = SteppedSystem::InputModel::Basis;
+InputModel model_of(const InputCurves::Input& input) {
+  using Basis = InputModel::Basis;
   const InputSettings& settings = input.settings;
-  SteppedSystem::InputModel model{.order = settings.order};
+  InputModel model{.order = settings.order};
   if (input.knows_end) {
     model.basis = Basis::end;
     if (settings.inside == InsideStep::linear) model.order = std::max(1u, settings.order);
@@ -49,10 +49,7 @@ std::set<std::int32_t> direct_inputs(const ModelDescription& description) {
 
 }  // namespace
 
-InputErrors::InputErrors(Assembly& assembly, const StepInputs& inputs) : assembly_(assembly) {
-  find_switches();
-  describe(inputs);
-}
+InputErrors::InputErrors(Assembly& assembly) : assembly_(assembly) { find_switches(); }
 
 void InputErrors::describe(const StepInputs& inputs) {
   models_.clear();
@@ -68,7 +65,7 @@ void InputErrors::describe(const StepInputs& inputs) {
     const auto places = instance.continuous_inputs();
     for (const Wiring::Wire& wire : assembly_.wires[c]) {
       if (!wire.is_real()) continue;
-      SteppedSystem::InputModel model;
+      InputModel model;
       Target target;
       const auto index = static_cast<std::size_t>(wire.to_double() - places.data());
       if (!inputs.are_constant() && wire.to->type == Type::float64 && index < places.size()) {
@@ -153,6 +150,11 @@ void InputErrors::start() {
                                {control.atol, control.rtol}});
 }
 
+std::span<const double> InputErrors::weights() const {
+  return global_ != nullptr && assembly_.abilities.can_go_back ? global_->weights()
+                                                               : std::span<const double>();
+}
+
 std::uint32_t InputErrors::lowest_order() const {
   const auto& of_connections = assembly_.parts.inputs;
   const auto lowest =
@@ -168,12 +170,12 @@ const InputErrors::Target* InputErrors::target_of(std::size_t connection) const 
   return &targets_[connection];
 }
 
-std::optional<SteppedSystem::GivenCurve> InputErrors::given(std::size_t connection) const {
+std::optional<GivenCurve> InputErrors::given(std::size_t connection) const {
   const Target* const target = target_of(connection);
   if (target == nullptr) return {};
   const InputCurves::Curve curve = target->curves->given(target->input);
   const auto before = [&](double value) { return (value - target->offset) / target->factor; };
-  SteppedSystem::GivenCurve result{
+  GivenCurve result{
       before(curve.start), curve.slope / target->factor, curve.curvature / target->factor, {}};
   if (curve.constant) result.constant = before(*curve.constant);
   return result;

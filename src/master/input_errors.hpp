@@ -10,29 +10,32 @@ namespace tutti::master {
 
 /// What step controllers are to know of inputs: what components take them for, how far that was
 /// from what came, and what becomes of such errors in the results.
-class InputErrors {
+class InputErrors final : public CoupledInputs {
  public:
-  InputErrors(Assembly& assembly, const StepInputs& inputs);
+  explicit InputErrors(Assembly& assembly);
 
-  /// The components are coupled otherwise than before. @pre the inputs are described
+  /// How the components are coupled, now or from now on. @pre the inputs are described
   void describe(const StepInputs& inputs);
   /// All components are where the run starts.
   void start();
   /// A step is tried from here.
   void note_switches();
 
-  // As SteppedSystem has them:
-  std::span<const SteppedSystem::InputModel> models() const { return models_; }
-  double limit(double t, double end, double min) { return limits_.end_of_step(t, end, min); }
-  std::uint32_t lowest_order() const;
-  std::optional<SteppedSystem::GivenCurve> given(std::size_t connection) const;
-  std::optional<double> doubt(std::size_t connection) const;
-  std::optional<double> missed_prediction(std::size_t connection, double end) const;
-  bool has_switched() const;
+  std::span<const InputModel> models() const override { return models_; }
+  std::uint32_t lowest_order() const override;
+  double limit(double t, double end, double min) override {
+    return limits_.end_of_step(t, end, min);
+  }
+  std::optional<GivenCurve> given(std::size_t connection) const override;
+  std::optional<double> missed_prediction(std::size_t connection, double end) const override;
+  std::optional<double> doubt(std::size_t connection) const override;
+  bool has_switched() const override;
+  std::span<const double> weights() const override;
+  bool are_noted() const override { return global_ != nullptr; }
+  void note(double h, std::span<const InputRecord> inputs) override { global_->step(h, inputs); }
 
   /// Of the results; null: it is not estimated.
-  GlobalError* global() { return global_.get(); }
-  const GlobalError* global() const { return global_.get(); }
+  GlobalError* global() const { return global_.get(); }
 
  private:
   void find_switches();
@@ -47,9 +50,9 @@ class InputErrors {
   const Target* target_of(std::size_t connection) const;
 
   Assembly& assembly_;
-  std::vector<SteppedSystem::InputModel> models_;  ///< by connection of real values
-  std::vector<Target> targets_;                    ///< likewise
-  std::vector<bool> predicted_;                    ///< by component, see StepInputs
+  std::vector<InputModel> models_;  ///< by connection of real values
+  std::vector<Target> targets_;     ///< likewise
+  std::vector<bool> predicted_;     ///< by component, see StepInputs
   /// A coupled value of a component without event mode that is neither real nor a text.
   struct Switch {
     const models::ValueSet* set;

@@ -34,7 +34,7 @@ class InputLimits {
   InputLimits() = default;
   InputLimits(const ControlSettings& settings, std::vector<Signal> signals, const Log& log);
 
-  /// As SteppedSystem::input_limit().
+  /// As CoupledInputs::limit().
   double end_of_step(double t, double end, double min);
 
  private:

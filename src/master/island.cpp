@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "master/island.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,15 +14,15 @@ Island::Island(CoupledParts parts, Monitor& monitor, std::size_t threads, const 
       externals_(assembly_),
       events_(assembly_),
       checks_(assembly_),
-      timing_(assembly_.instances.size(), assembly_.parts.profile, threads > 1) {
+      timing_(assembly_.instances.size(), assembly_.parts.profile, threads > 1),
+      input_errors_(assembly_) {
   couple();
-  input_errors_.emplace(assembly_, stepper_->inputs());
 }
 
 /// Everything that depends on how the components are coupled.
 void Island::couple() {
-  stepper_ =
-      std::make_unique<Stepper>(Stepper::Parts{assembly_, externals_, events_, checks_, timing_});
+  stepper_ = std::make_unique<Stepper>(
+      Stepper::Parts{assembly_, externals_, events_, checks_, timing_, input_errors_});
 }
 
 std::optional<std::size_t> Island::next_coupling() const {
@@ -39,7 +37,6 @@ void Island::couple_anew(std::size_t number) {
   checks_.watch_cycles();
   timing_.forget_trial();
   couple();
-  input_errors_->describe(stepper_->inputs());
 }
 
 void Island::initialize(const models::Experiment& experiment) {
@@ -51,7 +48,7 @@ void Island::initialize(const models::Experiment& experiment) {
   show_inputs(experiment.start);
   if ((!all_known || events_.discrete_inputs_changed()) && !handle_event(experiment.start))
     throw Error(ErrorCode::fmu, "a component asks to end the run before it starts");
-  input_errors_->start();
+  input_errors_.start();
 }
 
 void Island::finish() {
@@ -63,28 +60,6 @@ void Island::finish() {
 
 void Island::report_progress(const models::Instance::Progress& progress) {
   for (const auto& instance : assembly_.instances) instance->report_progress(progress);
-}
-
-void Island::save(Checkpoint& into) {
-  stepper_->save(into);
-  into.coupling = assembly_.parts.used;
-  if (GlobalError* const error = input_errors_->global()) error->save(into.global_error);
-}
-
-void Island::restore(const Checkpoint& from) {
-  stepper_->restore(from);
-  if (GlobalError* const error = input_errors_->global()) error->restore(from.global_error);
-}
-
-void Island::couplings(bool each_connection, std::vector<double>& values) const {
-  const auto& places = each_connection ? assembly_.connections : assembly_.couplings;
-  values.resize(places.size());
-  std::transform(places.begin(), places.end(), values.begin(), [](const double* v) { return *v; });
-}
-
-std::span<const double> Island::weights() const {
-  const GlobalError* const error = input_errors_->global();
-  return error != nullptr && can_go_back() ? error->weights() : std::span<const double>();
 }
 
 void Island::forget_past() {
@@ -118,10 +93,6 @@ std::optional<Error> Island::find_fault(double t) {
 double Island::fastest_rate() const {
   const std::vector<double>& rates = assembly_.parts.rates;
   return rates.empty() ? 0 : *std::max_element(rates.begin(), rates.end());
-}
-
-std::string Island::name() const {
-  return instance_count() == 1 ? fmt::format("component \"{}\"", instance(0).name()) : "the system";
 }
 
 std::string Island::who_stops_at(double t) const {

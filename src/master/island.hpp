@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "master/input_errors.hpp"
 #include "master/step_info.hpp"
 #include "master/stepper.hpp"
 
@@ -9,7 +8,7 @@ namespace tutti::master {
 
 /// Instances that are led through time together: one alone, or a coupled system. What it is made
 /// of does the work: assembly, events, stepper, checks.
-class Island final : public SteppedSystem {
+class Island {
  public:
   Island(CoupledParts parts, Monitor& monitor, std::size_t threads, const Log& log);
   Island(const Island&) = delete;
@@ -20,53 +19,21 @@ class Island final : public SteppedSystem {
   void finish();
   void report_progress(const models::Instance::Progress& progress);
 
-  // Steps:
-  models::StepOutcome step(double t, double h) override { return stepper_->step(t, h); }
-  models::StepOutcome take_steps(const TimeGrid& grid, std::uint64_t& n,
-                                 std::uint64_t last) override {
-    return stepper_->take_steps(grid, n, last);
-  }
-  Attempt attempt(double t, double h, const Checkpoint* states, double detour) override {
-    input_errors_->note_switches();
-    return stepper_->attempt(t, h, states, detour);
-  }
-  void save(Checkpoint& into) override;
+  // Its parts:
+  Assembly& assembly() { return assembly_; }
+  Events& events() { return events_; }
+  /// As the components are coupled now.
+  Stepper& stepper() { return *stepper_; }
+
+  void save(Checkpoint& into) { stepper_->save(into); }
   /// @pre is_coupled_as(from)
-  void restore(const Checkpoint& from) override;
+  void restore(const Checkpoint& from) { stepper_->restore(from); }
   bool is_coupled_as(const Checkpoint& saved) const {
     return saved.coupling == assembly_.parts.used;
   }
-  bool can_vary_step() const override { return assembly_.abilities.can_vary_step; }
-  bool can_go_back() const override { return assembly_.abilities.can_go_back; }
-  bool iterates() const override { return stepper_->iterates(); }
-  std::string name() const override;
+  bool can_vary_step() const { return assembly_.abilities.can_vary_step; }
   /// The component that ended the last step otherwise than plainly, or else plans an event at t.
   std::string who_stops_at(double t) const;
-  StepInputs& inputs() { return stepper_->inputs(); }
-
-  // What is coupled:
-  void couplings(bool each_connection, std::vector<double>& values) const override;
-  bool has_feed_through() const override { return !assembly_.feed_through.empty(); }
-  double input_limit(double t, double end, double min) override {
-    return input_errors_->limit(t, end, min);
-  }
-  std::uint32_t input_order() const override { return input_errors_->lowest_order(); }
-  std::span<const InputModel> input_models() const override { return input_errors_->models(); }
-  bool has_switched() const override { return input_errors_->has_switched(); }
-  std::optional<GivenCurve> given(std::size_t connection) const override {
-    return input_errors_->given(connection);
-  }
-  std::optional<double> doubt(std::size_t connection) const override {
-    return input_errors_->doubt(connection);
-  }
-  std::optional<double> missed_prediction(std::size_t connection, double end) const override {
-    return input_errors_->missed_prediction(connection, end);
-  }
-  bool notes_inputs() const override { return input_errors_->global() != nullptr; }
-  std::span<const double> weights() const override;
-  void note_inputs(double h, std::span<const InputRecord> inputs) override {
-    input_errors_->global()->step(h, inputs);
-  }
 
   // Another coupling:
   /// The number of the one to turn to when this one fails, see CoupledParts::safer. Nothing: there
@@ -82,26 +49,23 @@ class Island final : public SteppedSystem {
   // Events:
   /// What the inputs did says nothing about what follows: something jumps here.
   void forget_past();
-  /// The same where components have stepped beyond the jump: derivatives of their outputs hold.
-  void forget_signals() override { stepper_->forget_signals(); }
   /// Events of the FMUs and jumps of the inputs at t. False: a model asks to end the run.
   bool handle_event(double t);
   bool has_event_mode() const { return assembly_.abilities.has_event_mode; }
   /// The next known discontinuity after t: of inputs from outside, of the FMUs.
   double next_discontinuity(double t) const;
-  Events& events() { return events_; }
   /// Components are told that a state before the present one may be restored, or not.
   void expect_rollback(bool expected);
 
   // Looks at outputs:
-  bool is_suspicious() const { return stepper_->is_suspicious(); }
   bool needs_careful_look() const { return checks_.needs_careful_look(); }
+  /// Is there anything to report of the outputs?
+  bool is_suspicious() const { return stepper_->is_suspicious() || needs_careful_look(); }
   std::optional<Error> find_fault(double t);
   bool is_growth_due() const { return checks_.is_growth_due(timing_.steps()); }
   std::optional<Error> find_growth(double t) { return checks_.find_growth(t, timing_.steps()); }
 
   // What there is to see, and to report:
-  Assembly& assembly() { return assembly_; }
   std::size_t instance_count() const { return assembly_.instances.size(); }
   const models::Instance& instance(std::size_t i) const { return *assembly_.instances[i]; }
   models::Instance& instance(std::size_t i) { return *assembly_.instances[i]; }
@@ -114,7 +78,7 @@ class Island final : public SteppedSystem {
   void note_step(double h, double error) { step_info_.note(h, error, cycle_reports()); }
   const StepInfo& step_info() const { return step_info_; }
   /// Of the results; null: it is not estimated.
-  const GlobalError* global_error() const { return input_errors_->global(); }
+  const GlobalError* global_error() const { return input_errors_.global(); }
   std::vector<CycleReport> cycle_reports() const;
   StepTimes step_times() const { return timing_.times(); }
   std::size_t parallel_phases() const { return stepper_ ? stepper_->parallel_phases() : 0; }
@@ -127,8 +91,8 @@ class Island final : public SteppedSystem {
   Events events_;
   OutputChecks checks_;
   StepTiming timing_;
-  std::unique_ptr<Stepper> stepper_;  ///< as the components are coupled now
-  std::optional<InputErrors> input_errors_;
+  InputErrors input_errors_;
+  std::unique_ptr<Stepper> stepper_;
   StepInfo step_info_;
   std::vector<CycleReport> ended_cycles_;  ///< of couplings that were given up
 };

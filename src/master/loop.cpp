@@ -18,9 +18,9 @@ namespace {
 using models::StepOutcome;
 using Status = StepOutcome::Status;
 
-constexpr std::uint64_t timed_every = 16;     // records
-constexpr int most_close_stops = 20'000;      // models that guard themselves do so earlier
-constexpr double least_stop_distance = 1e-9;  // of a step
+constexpr std::uint64_t timed_every = 16;       // records
+constexpr int maximum_close_stops = 20'000;     // models that guard themselves do so earlier
+constexpr double minimum_stop_distance = 1e-9;  // of a step
 
 OutputTimes output_times(const Loop::Options& options, bool records) {
   const TimeGrid& grid = options.grid;
@@ -57,7 +57,7 @@ void Loop::initialize() {
         options_.is_open ? std::nullopt : std::optional(options_.grid.stop());
     island_.initialize({time_, stop, options_.tolerance});
   } catch (const NoItem& refused) {
-    throw at_time(refused);
+    throw timed(refused);
   }
   find_next_event();
   begin_control(options_.grid.step(0));
@@ -70,8 +70,6 @@ void Loop::initialize() {
   check_numbers();
 }
 
-Error Loop::at_time(const NoItem& refused) const { return refused.within("", {.time = time_}); }
-
 double Loop::nearness() const {
   return 8 * std::numeric_limits<double>::epsilon() *
          std::max(std::abs(options_.grid.start()), std::abs(time_));
@@ -82,26 +80,52 @@ Loop::End Loop::advance(double target, bool one_step) {
   const bool counts = options_.control.end == LastStep::overshoot &&
                       options_.control.clock == TimeStepping::integer;
   const double end = counts ? target - nearness() : target;
-  try {
-    while (time_ < end) {
-      if (is_interrupted()) return End::interrupted;
+  while (time_ < end) {
+    if (is_interrupted()) return End::interrupted;
+    bool is_in_step = true;
+    try {
       const double before = time_, limit = next_limit(target, one_step);
-      const ControlledStep step = take_step(limit);
+      const ControlledStep step = controller_->advance(island_.stepper(), time_, limit);
+      is_in_step = false;
       if (!is_good(step)) continue;
       const End ended = accept(step, limit);
       if (ended == End::terminated || (one_step && time_ > before)) return ended;
+    } catch (const models::RunAgain&) {
+      throw;
+    } catch (const StepFailed& failed) {
+      turn_to_next_coupling(failed);
+    } catch (const Error& error) {
+      give_up(error, is_in_step);
     }
-  } catch (const models::RunAgain&) {
-    throw;
-  } catch (const NoItem& refused) {
-    throw at_time(refused);
-  } catch (const Error& error) {
-    // Where something went wrong before, that is why.
-    if (error.code() == ErrorCode::numeric) judge_inaccurate_steps();
-    if (observer_ != nullptr) observer_->release();
-    throw;
   }
   return End::reached;
+}
+
+/// All components are at time_.
+void Loop::turn_to_next_coupling(const StepFailed& failed) {
+  if (is_interrupted()) return;
+  rewind_to_good();
+  if (!leave_coupling(failed)) give_up(failed, false);
+  publish_time();
+  find_next_event();
+}
+
+void Loop::give_up(const Error& error, bool is_in_step) {
+  if (is_in_step) {
+    if (parts_from_) repeat_without_parts(error);
+    if (const auto partial = controller_->partial()) {
+      time_ = partial->time;
+      steps_ += partial->steps;
+      publish_time();
+    }
+    // A component that gives way to an interruption makes no progress: that is no failure.
+    if (is_interrupted()) return;
+  }
+  // Where something went wrong before, that is why.
+  if (error.code() == ErrorCode::numeric) judge_inaccurate_steps();
+  if (observer_ != nullptr) observer_->release();
+  if (dynamic_cast<const NoItem*>(&error) != nullptr) throw timed(error);
+  throw;
 }
 
 void Loop::finish() {
@@ -156,27 +180,6 @@ double Loop::next_limit(double target, bool one_step) {
   return limit;
 }
 
-ControlledStep Loop::take_step(double limit) {
-  try {
-    return controller_->advance(island_, time_, limit);
-  } catch (const StepFailed& failed) {
-    // All components are at time_.
-    if (!is_interrupted()) {
-      rewind_to_good();
-      if (!leave_coupling(failed)) throw;
-    }
-  } catch (const Error& error) {
-    if (parts_from_) repeat_without_parts(error);
-    if (const auto partial = controller_->partial()) {
-      time_ = partial->time;
-      steps_ += partial->steps;
-    }
-    // A component that gives way to an interruption makes no progress: that is no failure.
-    if (!is_interrupted()) throw;
-  }
-  return {{Status::early, time_}, 0, 0, 0};
-}
-
 Loop::End Loop::accept(const ControlledStep& step, double limit) {
   steps_ += step.steps;
   if (island_.is_coupled_automatically()) limit_calls();
@@ -221,10 +224,10 @@ void Loop::look_for_growth() {
 
 void Loop::guard_against_standstill() {
   const double distance =
-      std::max(least_stop_distance * options_.grid.step(0), time_resolution(time_));
+      std::max(minimum_stop_distance * options_.grid.step(0), time_resolution(time_));
   stops_.in_a_row = time_ - stops_.last < distance ? stops_.in_a_row + 1 : 0;
   stops_.last = time_;
-  if (stops_.in_a_row < most_close_stops) return;
+  if (stops_.in_a_row < maximum_close_stops) return;
   throw Error(
       ErrorCode::numeric,
       fmt::format("component \"{}\" asks for event after event, or returns early from step after "

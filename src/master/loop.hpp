@@ -72,14 +72,16 @@ class Loop {
   const StepController& controller() const { return *controller_; }
 
  private:
-  Error at_time(const NoItem& refused) const;
   /// Times that differ by less from the present one differ by rounding errors only.
   double nearness() const;
   /// No step may lead beyond.
   double next_limit(double target, bool one_step);
-  ControlledStep take_step(double limit);
   /// The system is where a step ended: what is due there.
   End accept(const ControlledStep& step, double limit);
+  /// No step from time_ on is good enough. @throws StepFailed if there is no other coupling left
+  void turn_to_next_coupling(const StepFailed& failed);
+  /// Throws what is being handled, perhaps with more to say; unless it comes from an interruption.
+  void give_up(const Error& error, bool is_in_step);
   /// Known discontinuities fall on communication points. False: a model asks to end the run.
   bool settle_event();
   /// @throws Error if component after component, or one again and again, stops where it is
@@ -90,7 +92,7 @@ class Loop {
   void record();
   void publish_time() const { monitor_.time.store(time_, std::memory_order_relaxed); }
   void check_numbers() const {
-    if (island_.is_suspicious() || island_.needs_careful_look()) [[unlikely]]
+    if (island_.is_suspicious()) [[unlikely]]
       report_fault();
   }
   void report_fault() const;

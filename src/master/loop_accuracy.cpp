@@ -76,7 +76,7 @@ bool Loop::judge_forced(const ControlledStep& step) {
 
 void Loop::rewind_to_good() {
   if (!island_.next_coupling()) return;
-  const auto good = controller_->restore_last_good(island_);
+  const auto good = controller_->restore_last_good(island_.stepper());
   if (!good) return;
   time_ = *good;
   outputs_.move_to(time_, nearness());

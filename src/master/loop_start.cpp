@@ -22,21 +22,22 @@ constexpr double first_part = 1.0 / 128;
 void Loop::start_inputs() {
   const double h = options_.grid.step(0);
   monitor_.phase = Monitor::Phase::looking_ahead;
-  const bool have_slopes = island_.inputs().start(time_, std::min(h, event_ - time_), [this] {
-    ++monitor_.looks;
-    return !is_interrupted();
-  });
+  const bool have_slopes =
+      island_.stepper().inputs().start(time_, std::min(h, event_ - time_), [this] {
+        ++monitor_.looks;
+        return !is_interrupted();
+      });
   monitor_.phase = Monitor::Phase::stepping;
   if (have_slopes) return;
   // Parts so short that time hardly moves in them show nothing.
   if (first_part * h < shortest_step(options_.grid.start(), options_.grid.stop())) return;
   parts_from_ = time_;
-  island_.inputs().start_in_parts();
+  island_.stepper().inputs().start_in_parts();
 }
 
 void Loop::end_parts() {
   parts_from_.reset();
-  island_.inputs().end_parts();
+  island_.stepper().inputs().end_parts();
 }
 
 double Loop::next_part() const {

@@ -2,13 +2,13 @@
 #include "master/program.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "master/outcomes.hpp"
 
 namespace tutti::master {
 
+using models::DirectSteps;
 using models::StepOutcome;
 
 /// One unit in the hands of a thread, and what came out of it.
@@ -20,23 +20,22 @@ struct Program::Share {
   bool nan = false;
 };
 
-/// Units that one thread runs in a row, or several threads side by side.
+/// Units that one thread runs in a row, or several threads in parallel.
 struct Program::Leg {
-  std::vector<Unit> units;
-  bool reads_old_values = false;
+  std::vector<Unit> units;                 ///< a cycle, or one component each, unless shared
+  std::vector<std::uint32_t> gathered;     ///< components whose inputs are gathered first
+  bool gathers = true;                     ///< each of the units, its own inputs
   std::vector<std::vector<Share>> shares;  ///< by thread; none: one thread does all
-
-  /// One after the other, without a cycle or curves; null: there are some.
-  std::unique_ptr<models::DirectSteps> steps;
+  DirectSteps::Way way = DirectSteps::Way::none;
+  std::unique_ptr<DirectSteps> steps;  ///< of all units; null: they have no direct steps
 };
 
-Program::Program(const Parts& parts, std::vector<Phase> phases,
-                 std::span<std::atomic<std::uint32_t>> called)
-    : parts_(parts), phases_(std::move(phases)) {
-  for (std::atomic<std::uint32_t>& place : called) watches_.push_back({&place, nullptr});
-  if (watches_.size() > 1)
-    team_ = std::make_unique<execution::ThreadTeam>(static_cast<unsigned>(watches_.size()));
-  make_legs(std::vector<Shares>(phases_.size()));
+Program::Program(Assembly& assembly, Externals& externals, std::span<InputCurves> curves,
+                 std::vector<Phase> phases)
+    : assembly_(assembly), externals_(externals), curves_(curves), phases_(std::move(phases)) {
+  if (assembly_.called.size() > 1)
+    team_ = std::make_unique<execution::ThreadTeam>(static_cast<unsigned>(assembly_.called.size()));
+  renew();
 }
 
 Program::~Program() = default;
@@ -44,47 +43,58 @@ Program::~Program() = default;
 void Program::make_legs(const std::vector<Shares>& shares) {
   plain_ = nullptr;
   legs_.clear();
-  for (std::size_t p = 0; p < phases_.size(); ++p) add_units(phases_[p], shares[p]);
-  for (Leg& leg : legs_) prepare_calls(leg);
-  if (legs_.size() == 1 && legs_.front().steps && !legs_.front().reads_old_values &&
-      legs_.front().steps->is_uniform())
-    plain_ = legs_.front().steps.get();
-}
-
-void Program::add_units(const Phase& phase, const Shares& shares) {
-  if (!shares.empty() || phase.reads_old_values) {
-    Leg& leg = legs_.emplace_back();
-    leg.units = phase.units;
-    leg.reads_old_values = phase.reads_old_values;
-    for (const std::vector<Unit>& units : shares) {
-      leg.shares.emplace_back();
-      for (const Unit& unit : units) leg.shares.back().push_back({unit, {}, {}, {}, false});
+  for (std::size_t p = 0; p < phases_.size(); ++p) {
+    const std::size_t first = legs_.size();
+    if (shares[p].empty()) {
+      add_legs(phases_[p]);
+    } else {
+      legs_.emplace_back().units = phases_[p].units;
+      for (const std::vector<Unit>& units : shares[p]) {
+        auto& of_thread = legs_.back().shares.emplace_back();
+        for (const Unit& unit : units) of_thread.push_back({unit, {}, {}, {}, false});
+      }
     }
-    return;
+    if (!phases_[p].reads_old_values || first == legs_.size()) continue;
+    // jacobi: all inputs are those of t.
+    for (std::size_t l = first; l < legs_.size(); ++l) legs_[l].gathers = false;
+    for (const Unit& unit : phases_[p].units)
+      legs_[first].gathered.insert(legs_[first].gathered.end(), unit.components.begin(),
+                                   unit.components.end());
   }
-  const auto is_plain = [](const Leg& leg) {
-    return leg.shares.empty() && !leg.reads_old_values && leg.units.front().cycle == nullptr;
-  };
-  // Components one after the other, from as many phases as there are in a row.
-  for (const Unit& unit : phase.units) {
-    if (legs_.empty() || unit.cycle != nullptr || !is_plain(legs_.back())) legs_.emplace_back();
-    if (unit.cycle != nullptr)
-      legs_.back().units.push_back(unit);
-    else
-      for (const std::uint32_t c : unit.components) legs_.back().units.push_back({{c}, nullptr});
+  for (Leg& leg : legs_) {
+    if (leg.way == DirectSteps::Way::none) continue;
+    std::vector<std::uint32_t> members;
+    for (const Unit& unit : leg.units) members.push_back(unit.components.front());
+    const Wiring* const wires = leg.gathers ? assembly_.wiring.get() : nullptr;
+    leg.steps =
+        std::make_unique<DirectSteps>(DirectSteps::Parts{assembly_.instances, wires, float_control_,
+                                                         &assembly_.called.front(), limit_},
+                                      members);
   }
+  if (legs_.size() == 1 && legs_.front().gathers) plain_ = legs_.front().steps.get();
 }
 
-void Program::prepare_calls(Leg& leg) {
-  const bool iterates = std::any_of(leg.units.begin(), leg.units.end(),
-                                    [](const Unit& unit) { return unit.cycle != nullptr; });
-  if (!leg.shares.empty() || iterates || !parts_.curves.empty()) return;
-  std::vector<std::uint32_t> members;
-  for (const Unit& unit : leg.units) members.push_back(unit.components.front());
-  leg.steps = std::make_unique<models::DirectSteps>(
-      models::DirectSteps::Parts{parts_.instances, leg.reads_old_values ? nullptr : parts_.wiring,
-                                 float_control_, watches_.front().called, limit_},
-      members);
+/// Components one after the other make one leg, from as many phases as there are in a row; but
+/// those that have direct steps are apart from those that have not.
+void Program::add_legs(const Phase& phase) {
+  bool is_new = phase.reads_old_values;
+  for (const Unit& unit : phase.units) {
+    if (unit.cycle != nullptr) {
+      legs_.emplace_back().units = {unit};
+      is_new = true;
+      continue;
+    }
+    for (const std::uint32_t c : unit.components) {
+      const DirectSteps::Way way =
+          curves_.empty() ? DirectSteps::way_of(*assembly_.instances[c]) : DirectSteps::Way::none;
+      const Leg* const last = legs_.empty() ? nullptr : &legs_.back();
+      if (is_new || last == nullptr || last->way != way || !last->shares.empty() ||
+          !last->gathers || last->units.front().cycle != nullptr)
+        legs_.emplace_back().way = way;
+      is_new = false;
+      legs_.back().units.push_back({{c}, nullptr});
+    }
+  }
 }
 
 void Program::allow_infinity() {
@@ -93,28 +103,39 @@ void Program::allow_infinity() {
     if (leg.steps) leg.steps->allow_infinity();
 }
 
-const Round& Program::run(double t, double h) {
-  begin_round();
-  for (Leg& leg : legs_) {
-    if (leg.steps)
-      run_calls(leg, t, h);
-    else
-      run_leg(leg, t, h);
-    if (round_.cut) return round_;
-  }
-  if (!round_.shortened) round_.reached = t + h;
-  return round_;
+void Program::begin_round() {
+  round_.cut.reset();
+  round_.end = StepOutcome::Status::done;
+  round_.shortened = round_.discarded = round_.nan = false;
+  round_.advanced = 0;
 }
 
-const Round& Program::run_timed(double t, double h, std::span<double> seconds) {
-  for (Watch& watch : watches_) watch.seconds = seconds.data();
-  const auto stop_the_clock = [&](void*) {
-    for (Watch& watch : watches_) watch.seconds = nullptr;
-  };
-  const std::unique_ptr<void, decltype(stop_the_clock)> guard(this, stop_the_clock);
+const Round& Program::run(double t, double h, std::span<double> seconds) {
+  const Watch watch{&assembly_.called.front(), seconds.data()};
   begin_round();
   for (Leg& leg : legs_) {
-    run_leg(leg, t, h);
+    for (const std::uint32_t c : leg.gathered) assembly_.wiring->gather(c);
+    if (leg.steps && seconds.empty()) {
+      leg.steps->run_all(t, h, round_.nan);
+      run_direct(*leg.steps, t, h);
+    } else if (!leg.shares.empty()) {
+      run_in_parallel(leg, t, h, seconds.data());
+    } else {
+      for (const Unit& unit : leg.units) {
+        if (unit.cycle != nullptr) {
+          run_cycle(unit, leg.gathers, t, h, watch);
+        } else {
+          const std::uint32_t c = unit.components.front();
+          models::Instance& instance = *assembly_.instances[c];
+          set_inputs(c, leg.gathers, h);
+          const Watch::Call call(watch, c);
+          const StepOutcome outcome = instance.step(t, h);
+          round_.nan |= is_beyond(instance);
+          take(c, outcome, t, h);
+        }
+        if (round_.cut) break;
+      }
+    }
     if (round_.cut) return round_;
   }
   if (!round_.shortened) round_.reached = t + h;
@@ -122,134 +143,84 @@ const Round& Program::run_timed(double t, double h, std::span<double> seconds) {
 }
 
 const Round& Program::go_on(double t, double h) {
-  if (plain_ == nullptr) return run(t, h);
   begin_round();
-  run_calls(legs_.front(), t, h, true);
+  run_direct(*plain_, t, h);
   if (!round_.cut && !round_.shortened) round_.reached = t + h;
   return round_;
-}
-
-void Program::run_leg(Leg& leg, double t, double& h) {
-  if (leg.shares.empty())
-    run_units(leg, t, h);
-  else
-    run_side_by_side(leg, t, h);
 }
 
 void Program::shorten(double reached, double t, double& h) {
   h = reached - t;
   round_.shortened = true;
   round_.reached = reached;
-  if (!parts_.curves.empty()) parts_.aim_at(reached);
+  // What comes from outside is meant for the end of the step. With jacobi, nobody gathers inputs
+  // again after the first component has ended its step.
+  if (!curves_.empty()) externals_.aim_elsewhere(reached);
 }
 
-bool Program::take(std::uint32_t component, const StepOutcome& outcome, double t, double& h) {
+void Program::take(std::uint32_t component, const StepOutcome& outcome, double t, double& h) {
   if (!outcome.is_plain()) round_.cause = component;
   if (reached_the_end(outcome, t, h)) {
     round_.end = more_urgent(round_.end, outcome.status);
   } else if (round_.advanced == 0 && outcome.reached > t && !needs_restoring(outcome)) {
-    // Nobody has passed it: the others end their steps there too.
+    // No other has passed it: they end their steps there too.
     shorten(outcome.reached, t, h);
     round_.discarded = outcome.status == StepOutcome::Status::discarded;
     round_.end = more_urgent(round_.end, outcome.status);
   } else {
     round_.cut = Cut{component, outcome};
-    return false;
+    return;
   }
   ++round_.advanced;
-  return true;
 }
 
-void Program::run_calls(Leg& leg, double t, double& h, bool goes_on) {
-  models::DirectSteps& steps = *leg.steps;
-  std::size_t i = 0;
-  const auto run_on = [&] {
-    const std::size_t first = i;
-    i = steps.run(first, t, h, round_.nan);
-    round_.advanced += i - first;
-  };
-  if (goes_on) {
-    round_.advanced += i = steps.stopped_at();
-  } else {
-    gather_all(leg);
-    steps.begin();
-  }
+/// From the member on that did not end its step plainly, if there is one.
+void Program::run_direct(DirectSteps& steps, double t, double& h) {
+  round_.advanced += steps.stopped_at();
   try {
-    if (!goes_on) run_on();
-    while (i < steps.size()) {
-      const StepOutcome outcome = steps.complete(i, t, h, round_.nan);
-      if (!take(steps.component(i++), outcome, t, h)) {
-        steps.leave_out(i);
-        return;
-      }
-      run_on();
+    while (steps.stopped_at() < steps.size()) {
+      const std::size_t stopped = steps.stopped_at();
+      const StepOutcome outcome = steps.complete(t, h, round_.nan);
+      take(steps.component(stopped), outcome, t, h);
+      if (round_.cut) return steps.leave_out_rest();
+      steps.run_rest(t, h, round_.nan);
+      round_.advanced += steps.stopped_at() - stopped - 1;
     }
   } catch (...) {
-    steps.leave_out(i + 1);
+    steps.leave_out_rest();
     throw;
   }
 }
 
-std::optional<Cut> Program::run_unit(const Unit& unit, bool gather, double t, double h,
-                                     const Watch& watch, StepOutcome::Status& end,
-                                     bool& nan) const {
-  if (unit.cycle != nullptr) {
-    if (gather)
-      for (const std::uint32_t c : unit.components) parts_.wiring->gather(c);
-    if (auto cut = unit.cycle->step(t, h - detour_, watch, states_, detour_)) return cut;
-    end = unit.cycle->end();
-    nan = unit.cycle->any_beyond(limit_);
-    return {};
-  }
-  end = StepOutcome::Status::done;
-  nan = false;
-  for (const std::uint32_t c : unit.components) {
-    models::Instance& instance = *parts_.instances[c];
-    if (gather) parts_.wiring->gather(c);
-    if (!parts_.curves.empty()) parts_.curves[c].go(h);
-    const StepOutcome outcome = watch.calling(c, [&] { return instance.step(t, h); });
-    nan |= models::ValueSet::any_beyond(instance.outputs().doubles(), limit_);
-    if (!reached_the_end(outcome, t, h)) return Cut{c, outcome};
-    end = more_urgent(end, outcome.status);
-  }
-  return {};
+std::optional<Cut> Program::step_cycle(const Unit& unit, bool gathers, double t, double h,
+                                       const Watch& watch) const {
+  if (gathers)
+    for (const std::uint32_t c : unit.components) assembly_.wiring->gather(c);
+  return unit.cycle->step(t, h - detour_, watch, states_, detour_);
 }
 
-/// jacobi: all inputs are those of t.
-void Program::gather_all(const Leg& leg) const {
-  if (!leg.reads_old_values) return;
-  for (const Unit& unit : leg.units)
-    for (const std::uint32_t c : unit.components) parts_.wiring->gather(c);
-}
-
-void Program::run_units(const Leg& leg, double t, double& h) {
-  gather_all(leg);
-  for (const Unit& unit : leg.units) {
-    StepOutcome outcome{StepOutcome::Status::done, t + h};
-    bool nan = false;
-    auto cut = run_unit(unit, !leg.reads_old_values, t, h, watches_.front(), outcome.status, nan);
-    if (cut && unit.cycle != nullptr && unit.cycle->can_go_back() && round_.advanced == 0 &&
-        !cut->not_converged)
-      cut = repeat_shorter(unit, *cut, t, h, outcome, nan);
-    round_.nan |= nan;
-    if (cut && unit.cycle != nullptr) {
-      // Its members are at different times, or none of them has moved.
-      round_.cut = cut;
-      round_.cause = cut->component;
-      return;
-    }
-    if (!take(unit.components.front(), cut ? cut->outcome : outcome, t, h)) return;
+void Program::run_cycle(const Unit& unit, bool gathers, double t, double& h, const Watch& watch) {
+  CycleRun& cycle = *unit.cycle;
+  auto cut = step_cycle(unit, gathers, t, h, watch);
+  if (cut && cycle.can_go_back() && round_.advanced == 0 && !cut->not_converged)
+    cut = repeat_shorter(unit, *cut, t, h, watch);
+  if (cut) {
+    // Its members are at different times, or none of them has moved.
+    round_.cut = cut;
+    round_.cause = cut->component;
+    return;
   }
+  round_.nan |= cycle.any_beyond(limit_);
+  take(unit.components.front(), {cycle.end(), t + h}, t, h);
 }
 
 std::optional<Cut> Program::repeat_shorter(const Unit& unit, Cut cut, double t, double& h,
-                                           StepOutcome& outcome, bool& nan) {
-  constexpr int most_tries = 20;
-  for (int tries = 0; tries < most_tries && cut.outcome.reached > t; ++tries) {
+                                           const Watch& watch) {
+  constexpr int maximum_tries = 20;
+  for (int tries = 0; tries < maximum_tries && cut.outcome.reached > t; ++tries) {
     unit.cycle->go_back();
     shorten(cut.outcome.reached, t, h);
-    outcome = {StepOutcome::Status::done, cut.outcome.reached};
-    const auto again = run_unit(unit, true, t, h, watches_.front(), outcome.status, nan);
+    const auto again = step_cycle(unit, true, t, h, watch);
     if (!again || again->not_converged) return again;
     cut = *again;
   }
@@ -261,18 +232,43 @@ std::optional<Cut> Program::repeat_shorter(const Unit& unit, Cut cut, double t, 
   return Cut{cut.component, {StepOutcome::Status::discarded, t}};
 }
 
-void Program::run_side_by_side(Leg& leg, double t, double h) {
-  gather_all(leg);
+void Program::run_share(Share& share, bool gathers, double t, double h, const Watch& watch) const {
+  share.cut.reset();
+  share.thrown = nullptr;
+  share.end = StepOutcome::Status::done;
+  share.nan = false;
+  if (CycleRun* const cycle = share.unit.cycle) {
+    share.cut = step_cycle(share.unit, gathers, t, h, watch);
+    if (share.cut) return;
+    share.end = cycle->end();
+    share.nan = cycle->any_beyond(limit_);
+    return;
+  }
+  for (const std::uint32_t c : share.unit.components) {
+    models::Instance& instance = *assembly_.instances[c];
+    set_inputs(c, gathers, h);
+    const Watch::Call call(watch, c);
+    const StepOutcome outcome = instance.step(t, h);
+    share.nan |= is_beyond(instance);
+    if (!reached_the_end(outcome, t, h)) {
+      share.cut = Cut{c, outcome};
+      return;
+    }
+    share.end = more_urgent(share.end, outcome.status);
+  }
+}
+
+void Program::run_in_parallel(Leg& leg, double t, double h, double* seconds) {
   team_->run([&](unsigned k) {
+    const Watch watch{&assembly_.called[k], seconds};
     for (Share& share : leg.shares[k]) {
       try {
-        share.cut =
-            run_unit(share.unit, !leg.reads_old_values, t, h, watches_[k], share.end, share.nan);
+        run_share(share, leg.gathers, t, h, watch);
       } catch (...) {
         share.thrown = std::current_exception();
       }
     }
-    watches_[k].called->store(Watch::nobody, std::memory_order_relaxed);
+    watch.note(Watch::nobody);
   });
   for (const std::vector<Share>& shares : leg.shares)
     for (const Share& share : shares) {
@@ -291,7 +287,7 @@ void Program::run_side_by_side(Leg& leg, double t, double h) {
 
 void Program::share_out(std::span<const double> seconds_per_step) {
   if (team_ == nullptr) return;
-  make_legs(share_work(phases_, seconds_per_step, watches_.size()));
+  make_legs(share_work(phases_, seconds_per_step, assembly_.called.size()));
 }
 
 std::size_t Program::parallel_phases() const {

@@ -4,40 +4,35 @@
 #include <algorithm>
 #include <bit>
 
-#include "base/seconds.hpp"
-
 namespace tutti::master {
 namespace {
 
-constexpr std::uint64_t most_untimed_steps = 512;  // steps, after the first ones
-constexpr std::uint64_t timed_at_least = 4;        // steps, before the work is shared out
-constexpr int trial_steps = 16;                    // with one thread, and with all
-constexpr double worth_it = 0.95;                  // of the time that one thread needs
-constexpr std::uint64_t warm_at = 16;              // timed steps
-constexpr double changed_cost = 2;                 // of a step, so that it is tried again
+constexpr std::uint64_t maximum_untimed_steps = 512;  // steps, after the first ones
+constexpr std::uint64_t timed_at_least = 4;           // steps, before the work is shared out
+constexpr int trial_steps = 16;                       // with one thread, and with all
+constexpr double worth_it = 0.95;                     // of the time that one thread needs
+constexpr std::uint64_t warm_at = 16;                 // timed steps
+constexpr double changed_cost = 2;                    // of a step, so that it is tried again
 
 }  // namespace
 
-std::uint64_t StepTiming::distance(std::uint64_t n) { return std::min(n, most_untimed_steps); }
+std::uint64_t StepTiming::distance(std::uint64_t n) { return std::min(n, maximum_untimed_steps); }
 
-const Round& StepTiming::run(Program& program, double t, double h) {
-  ++steps_;
-  if (trial_.steps_left > 0) {
-    next_timed_ = steps_ + 1;
-    const auto start = Clock::now();
-    const Round& round = program.run(t, h);
-    end_trial_step(program, seconds_since(start));
-    return round;
-  }
-  if (steps_ < next_timed_ && !times_all_) return program.run(t, h);
-  next_timed_ = steps_ + distance(steps_);
-  const auto start = Clock::now();
-  const Round& round = program.run_timed(t, h, seconds_);
-  timed_seconds_ += seconds_since(start);
+std::span<double> StepTiming::start_clock() {
+  const bool is_trial = trial_.steps_left > 0;
+  look_ = is_trial ? Look::trial : Look::components;
+  next_timed_ = steps_ + (is_trial ? 1 : distance(steps_));
+  start_ = Clock::now();
+  return is_trial ? std::span<double>() : std::span(seconds_);
+}
+
+void StepTiming::stop_clock(Program& program) {
+  const double seconds = seconds_since(start_);
+  if (look_ == Look::trial) return end_trial_step(program, seconds);
+  timed_seconds_ += seconds;
   ++timed_steps_;
   if (shares_out_ && timed_steps_ >= timed_at_least && std::has_single_bit(timed_steps_))
     begin_trial(program);
-  return round;
 }
 
 void StepTiming::begin_trial(Program& program) {

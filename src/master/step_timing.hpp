@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/seconds.hpp"
 #include "master/program.hpp"
 
 namespace tutti::master {
@@ -18,18 +19,28 @@ struct StepTimes {
 /// threads are worth it.
 class StepTiming {
  public:
-  StepTiming() = default;
   /// `times_all`: every step. `shares_out`: there are threads to be tried.
   StepTiming(std::size_t component_count, bool times_all, bool shares_out)
       : times_all_(times_all), shares_out_(shares_out), seconds_(component_count) {}
 
-  /// The next step must go through run().
+  /// The next step must be taken between start() and stop().
   bool is_due() const { return steps_ + 1 == next_timed_; }
-  /// So many steps may be taken in another way, and were.
+  /// So many steps may be taken otherwise, and were.
   std::uint64_t untimed_steps() const { return next_timed_ - steps_ - 1; }
   void count(std::uint64_t steps = 1) { steps_ += steps; }
-  /// A step of the program, timed or tried if it is due.
-  const Round& run(Program& program, double t, double h);
+
+  /// A step starts. Returns where the time of each component is added to; none: it is not measured.
+  std::span<double> start() {
+    ++steps_;
+    look_ = Look::none;
+    if (steps_ < next_timed_ && !times_all_) [[likely]]
+      return {};
+    return start_clock();
+  }
+  /// The step, one of this program, has ended.
+  void stop(Program& program) {
+    if (look_ != Look::none) stop_clock(program);
+  }
   /// Another program follows: what was tried says nothing about it.
   void forget_trial() { trial_ = {}; }
 
@@ -39,13 +50,18 @@ class StepTiming {
   StepTimes times() const;
 
  private:
+  std::span<double> start_clock();
+  void stop_clock(Program& program);
   void begin_trial(Program& program);
   void end_trial_step(Program& program, double seconds);
 
-  bool times_all_ = false, shares_out_ = false;
+  bool times_all_, shares_out_;
   std::uint64_t steps_ = 0, timed_steps_ = 0, next_timed_ = 1;
   std::vector<double> seconds_;  ///< in each component, of the timed steps
   double timed_seconds_ = 0;
+  /// Of the present step.
+  enum class Look : std::uint8_t { none, components, trial } look_ = Look::none;
+  Clock::time_point start_;
   /// Some steps with one thread, then some with all.
   struct Trial {
     int steps_left = 0;              ///< of both kinds together

@@ -16,7 +16,7 @@ using Status = StepOutcome::Status;
 
 namespace {
 
-constexpr int most_shortenings = 20;  // of one step
+constexpr int maximum_shortenings = 20;  // of one step
 
 }  // namespace
 
@@ -29,90 +29,94 @@ void Stepper::try_rollback_flags(double t, double h) {
   }
 }
 
-StepOutcome Stepper::take_steps(const TimeGrid& grid, std::uint64_t& n, std::uint64_t last) {
-  const double h = grid.step(n);
-  Monitor& monitor = assembly_.monitor;
-  while (n < last && !monitor.stop_requested.load(std::memory_order_relaxed)) {
-    StepOutcome outcome{Status::done, 0};
-    if (is_simple_ && program_->is_plain() && !timing_.is_due()) {
-      const std::uint64_t first = n, end = std::min(last, n + timing_.untimed_steps());
-      const bool plain = program_->run_batch(
-          {grid, n, end, h, assembly_.parts.externals, monitor.stop_requested, monitor.time},
-          found_nan_);
-      timing_.count(n - first);
-      if (plain) {
-        if (is_suspicious() || checks_.is_growth_due(timing_.steps())) break;
-        continue;
-      }
-      timing_.count();
-      outcome = go_on(grid.uniform_point(n), h);
-    } else {
-      outcome = step(grid.uniform_point(n), h);
-    }
-    if (!outcome.is_plain()) return outcome;
-    monitor.time.store(grid.uniform_point(++n), std::memory_order_relaxed);
-    if (is_suspicious() || checks_.is_growth_due(timing_.steps())) break;
+StepOutcome Stepper::step(double t, double h) {
+  if (is_plain()) [[likely]] {
+    timing_.count();
+    externals_.write(t);
+    found_nan_ = false;
+    if (!program_->run_plainly(t, h, found_nan_)) [[unlikely]]
+      return go_on(t, h);
+    return {Status::done, t + h};
   }
-  return {Status::done, grid.uniform_point(n)};
+  const bool saves_states = assembly_.parts.saves_states;
+  for (int shortened = 0; shortened < maximum_shortenings; ++shortened) {
+    if (saves_states) save(before_step_);
+    if (!begin_round(t, h)) return {Status::terminated, t};
+    const Round& round = program_->run(t, h, timing_.start());
+    end_round(round, t);
+    if (!round.cut || !saves_states) {
+      StepOutcome outcome = outcome_of(round, t);
+      if (shortened > 0 && outcome.is_plain()) outcome.status = Status::early;
+      return outcome;
+    }
+    const Cut cut = *round.cut;
+    const bool is_at_start = cut.is_at_start(t);
+    restore_instances(before_step_, is_at_start ? std::optional(cut.component) : std::nullopt);
+    if (is_at_start) return {cut.outcome.status, t};
+    if (cut.outcome.reached <= t) break;
+    h = cut.outcome.reached - t;
+  }
+  return {Status::discarded, t};
+}
+
+StepOutcome Stepper::take_steps(const TimeGrid& grid, std::uint64_t& n, std::uint64_t last) {
+  if (!is_plain()) return {Status::done, grid.uniform_point(n)};
+  const double h = grid.step(n);
+  const std::uint64_t first = n;
+  last = std::min(last, n + timing_.untimed_steps());
+  Monitor& monitor = assembly_.monitor;
+  found_nan_ = false;
+  const bool plain = program_->run_batch(
+      {grid, n, last, h, assembly_.parts.externals, monitor.stop_requested, monitor.time},
+      found_nan_);
+  timing_.count(n - first);
+  if (plain) return {Status::done, grid.uniform_point(n)};
+  timing_.count();
+  const StepOutcome outcome = go_on(grid.uniform_point(n), h);
+  if (outcome.is_plain()) ++n;
+  return outcome;
+}
+
+bool Stepper::is_quiet(double t) {
+  Monitor& monitor = assembly_.monitor;
+  monitor.time.store(t, std::memory_order_relaxed);
+  return !monitor.stop_requested.load(std::memory_order_relaxed) && !is_suspicious() &&
+         !checks_.is_growth_due(timing_.steps());
 }
 
 StepOutcome Stepper::go_on(double t, double h) {
   const Round& round = program_->go_on(t, h);
   found_nan_ |= round.nan;
-  return end_round(round, t);
+  return outcome_of(round, t);
 }
 
-StepOutcome Stepper::step_together(double t, double h) {
-  const bool saves_states = assembly_.parts.saves_states;
-  for (int shortened = 0; shortened < most_shortenings; ++shortened) {
-    if (saves_states) save(before_step_);
-    const Round& round = run_program(t, h);
-    found_nan_ = round.nan;
-    if (!round.cut || !saves_states) {
-      StepOutcome outcome = end_round(round, t);
-      if (shortened > 0 && outcome.is_plain()) outcome.status = Status::early;
-      return outcome;
-    }
-    const Cut cut = *round.cut;
-    if (cut.is_at_start(t)) {
-      restore(before_step_, cut.component);
-      return {cut.outcome.status, t};
-    }
-    const double reached = cut.outcome.reached;
-    restore(before_step_);
-    if (reached <= t) break;
-    h = reached - t;
-  }
-  return {Status::discarded, t};
-}
-
-const Round& Stepper::run_program(double t, double h) {
+bool Stepper::begin_round(double t, double& h) {
   if (assembly_.abilities.has_untried_flags && t > assembly_.start) try_rollback_flags(t, h);
   at_ = {};
   if (inputs_.are_constant()) {
     externals_.hold(t, h);
-    return timing_.run(*program_, t, h);
+    return true;
   }
   inputs_.begin(t, at_);
-  if (at_.ends_run) {
-    ended_.end = Status::terminated;
-    ended_.reached = t;
-    return ended_;
-  }
-  if (at_.handled_events && assembly_.abilities.can_vary_step)
+  if (at_.ends_run) return false;
+  if (at_.handled_events && can_vary_step())
     if (const auto event = events_.next(); event && *event > t) h = std::min(h, *event - t);
   externals_.aim(t + h, h);
-  const Round& round = timing_.run(*program_, t, h);
-  if (!round.cut && round.end != Status::terminated)
-    inputs_.end(round.reached, round.reached - t, round.end != Status::event, at_);
-  return round;
+  return true;
 }
 
-StepOutcome Stepper::end_round(const Round& round, double t) {
+void Stepper::end_round(const Round& round, double t) {
+  timing_.stop(*program_);
+  found_nan_ = round.nan;
+  if (!inputs_.are_constant() && !round.cut && round.end != Status::terminated)
+    inputs_.end(round.reached, round.reached - t, round.end != Status::event, at_);
+}
+
+StepOutcome Stepper::outcome_of(const Round& round, double t) {
   cause_.reset();
   if (round.cut || round.shortened || round.end != Status::done) cause_ = round.cause;
   if (round.cut) {
-    // Ended where it starts, before anybody moved, is no harm.
+    // Ended where it starts, before any other moved, is no harm.
     const StepOutcome& outcome = round.cut->outcome;
     if (round.advanced == 0 && outcome.reached <= t) return {outcome.status, t};
     refuse_cut(*round.cut, t);
@@ -137,26 +141,29 @@ StepOutcome Stepper::end_round(const Round& round, double t) {
 
 SteppedSystem::Attempt Stepper::attempt(double t, double h, const Checkpoint* states,
                                         double detour) {
-  using Failure = SteppedSystem::Attempt::Failure;
+  using Failure = Attempt::Failure;
+  errors_.note_switches();
+  h += detour;
+  if (!begin_round(t, h)) return {{Status::terminated, t}, Failure::none, t};
   program_->use_states(states != nullptr ? states->instances : std::span<const models::Snapshot>(),
                        detour);
-  const Round& round = run_program(t, h + detour);
+  const Round& round = program_->run(t, h, timing_.start());
   program_->use_states({});
-  found_nan_ = round.nan;
+  end_round(round, t);
   if (!round.cut) {
-    StepOutcome outcome = end_round(round, t);
+    StepOutcome outcome = outcome_of(round, t);
     if (outcome.status == Status::discarded) outcome.status = Status::early;
     return {outcome, Failure::none, t};
   }
   const bool is_at_start = round.cut->is_at_start(t);
   if (!assembly_.abilities.can_go_back) {
-    const StepOutcome outcome = end_round(round, t);  // throws, if somebody has moved
+    const StepOutcome outcome = outcome_of(round, t);  // throws, if one has moved
     if (is_at_start) return {outcome, Failure::none, t};
     return {{}, Failure::cut, t};
   }
   if (is_at_start && states != nullptr) {
     cause_ = round.cut->component;
-    restore(*states, cause_);
+    restore_instances(*states, cause_);
     return {{round.cut->outcome.status, t}, Failure::none, t};
   }
   return {{},
@@ -182,7 +189,7 @@ void Stepper::refuse_cut(const Cut& cut, double t) const {
                     "(simulation.save-states = \"always\" does that at once)",
                     "Set simulation.save-states = \"always\"."},
                    [](models::RunNeeds& needs) { needs.saves_states = true; });
-  // With one thread nobody might have to go back.
+  // With one thread none might have to roll back.
   if (parallel_phases() > 0)
     throw RunAgain(
         error("", ""),
@@ -196,8 +203,9 @@ void Stepper::refuse_cut(const Cut& cut, double t) const {
                     : error(", and these cannot roll back: " + who, "Try a smaller step.");
 }
 
-void Stepper::save(Checkpoint& into) const {
+void Stepper::save(Checkpoint& into) {
   into.called = &assembly_.called.front();
+  into.coupling = assembly_.parts.used;
   into.instances.resize(assembly_.instances.size());
   for (std::size_t c = 0; c < assembly_.instances.size(); ++c) {
     assembly_.note(c);
@@ -206,9 +214,16 @@ void Stepper::save(Checkpoint& into) const {
   into.cycles.resize(cycles_.size());
   for (std::size_t k = 0; k < cycles_.size(); ++k) cycles_[k]->save(into.cycles[k]);
   inputs_.save(into);
+  if (GlobalError* const error = errors_.global()) error->save(into.global_error);
 }
 
-void Stepper::restore(const Checkpoint& from, std::optional<std::uint32_t> but) {
+void Stepper::restore(const Checkpoint& from) {
+  restore_instances(from, {});
+  if (GlobalError* const error = errors_.global()) error->restore(from.global_error);
+}
+
+/// All components, or all but one.
+void Stepper::restore_instances(const Checkpoint& from, std::optional<std::uint32_t> but) {
   for (std::size_t c = 0; c < assembly_.instances.size(); ++c) {
     if (c == but) continue;
     assembly_.note(c);
@@ -221,6 +236,18 @@ void Stepper::restore(const Checkpoint& from, std::optional<std::uint32_t> but) 
 void Stepper::forget_signals() {
   inputs_.forget();
   for (const auto& cycle : cycles_) cycle->forget();
+}
+
+std::string Stepper::name() const {
+  const auto& instances = assembly_.instances;
+  return instances.size() == 1 ? fmt::format("component \"{}\"", instances.front()->name())
+                               : "the system";
+}
+
+void Stepper::couplings(bool each_connection, std::vector<double>& values) const {
+  const auto& places = each_connection ? assembly_.connections : assembly_.couplings;
+  values.resize(places.size());
+  std::transform(places.begin(), places.end(), values.begin(), [](const double* v) { return *v; });
 }
 
 std::vector<CycleReport> Stepper::cycle_reports() const {

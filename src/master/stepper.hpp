@@ -2,18 +2,16 @@
 #pragma once
 
 #include "master/checkpoint.hpp"
-#include "master/cycle_run.hpp"
 #include "master/events.hpp"
+#include "master/input_errors.hpp"
 #include "master/output_checks.hpp"
 #include "master/program.hpp"
-#include "master/step_inputs.hpp"
 #include "master/step_timing.hpp"
-#include "master/stepping/step_controller.hpp"
 
 namespace tutti::master {
 
 /// Leads all components through communication steps, as they are coupled now.
-class Stepper {
+class Stepper final : public SteppedSystem {
  public:
   struct Parts {
     Assembly& assembly;
@@ -21,17 +19,31 @@ class Stepper {
     Events& events;
     const OutputChecks& checks;
     StepTiming& timing;
+    InputErrors& errors;
   };
   explicit Stepper(const Parts& parts);
   Stepper(const Stepper&) = delete;
   Stepper& operator=(const Stepper&) = delete;
 
-  // As SteppedSystem has them:
-  models::StepOutcome step(double t, double h) {
-    return is_simple_ ? step_simply(t, h) : step_together(t, h);
-  }
-  models::StepOutcome take_steps(const TimeGrid& grid, std::uint64_t& n, std::uint64_t last);
-  SteppedSystem::Attempt attempt(double t, double h, const Checkpoint* states, double detour);
+  models::StepOutcome step(double t, double h) override;
+  models::StepOutcome take_steps(const TimeGrid& grid, std::uint64_t& n,
+                                 std::uint64_t last) override;
+  bool is_quiet(double t) override;
+  Attempt attempt(double t, double h, const Checkpoint* states, double detour) override;
+  /// @pre all instances can go back
+  void save(Checkpoint& into) override;
+  /// @pre the components are coupled as they were then
+  void restore(const Checkpoint& from) override;
+  /// Something jumped: what inputs and iterations did says nothing about what follows.
+  void forget_signals() override;
+
+  bool can_vary_step() const override { return assembly_.abilities.can_vary_step; }
+  bool can_go_back() const override { return assembly_.abilities.can_go_back; }
+  bool iterates() const override { return !cycles_.empty(); }
+  bool has_feed_through() const override { return !assembly_.feed_through.empty(); }
+  std::string name() const override;
+  void couplings(bool each_connection, std::vector<double>& values) const override;
+  CoupledInputs& coupled_inputs() override { return errors_; }
 
   /// A quick look at what the last step gave: is there anything to report of the outputs?
   bool is_suspicious() const {
@@ -41,16 +53,7 @@ class Stepper {
   /// Steps may be rolled back from now on, or not.
   void renew() { program_->renew(); }
 
-  /// @pre all instances can go back
-  void save(Checkpoint& into) const;
-  /// All components, or all but one.
-  void restore(const Checkpoint& from, std::optional<std::uint32_t> but = {});
-  /// Something jumped: what inputs and iterations did says nothing about what follows.
-  void forget_signals();
-
   StepInputs& inputs() { return inputs_; }
-  const StepInputs& inputs() const { return inputs_; }
-  bool iterates() const { return !cycles_.empty(); }
   std::vector<CycleReport> cycle_reports() const;
   std::size_t parallel_phases() const { return program_->parallel_phases(); }
   /// The component that ended the last step otherwise than plainly.
@@ -62,22 +65,17 @@ class Stepper {
   Unit make_cycle(const system::Stage& stage);
   void look_whether_simple();
 
-  /// step_together(), where there is nothing but the components.
-  models::StepOutcome step_simply(double t, double h) {
-    if (timing_.is_due()) [[unlikely]]
-      return step_together(t, h);
-    timing_.count();
-    externals_.write(t);
-    if (program_->run_plainly(t, h, found_nan_)) [[likely]]
-      return {models::StepOutcome::Status::done, t + h};
-    return go_on(t, h);
-  }
-  /// The rest of a step that did not end plainly.
+  /// Nothing but direct steps of the components is due.
+  bool is_plain() const { return is_simple_ && program_->is_plain() && !timing_.is_due(); }
+  /// The rest of a step of the program that did not end plainly.
   models::StepOutcome go_on(double t, double h);
-  models::StepOutcome step_together(double t, double h);
-  const Round& run_program(double t, double h);
-  /// What a round means that was not cut, or cannot be taken back.
-  models::StepOutcome end_round(const Round& round, double t);
+  /// What comes before a step of the program, which may become shorter, and after it. False: a
+  /// component asks to end the run at t.
+  bool begin_round(double t, double& h);
+  void end_round(const Round& round, double t);
+  /// What a round means that was not cut, or cannot be rolled back.
+  models::StepOutcome outcome_of(const Round& round, double t);
+  void restore_instances(const Checkpoint& from, std::optional<std::uint32_t> but);
   [[noreturn]] void refuse_cut(const Cut& cut, double t) const;
   void try_rollback_flags(double t, double h);
 
@@ -86,6 +84,7 @@ class Stepper {
   Events& events_;
   const OutputChecks& checks_;
   StepTiming& timing_;
+  InputErrors& errors_;
   StepInputs inputs_;
   std::vector<std::unique_ptr<CycleRun>> cycles_;
   std::unique_ptr<Program> program_;
@@ -94,7 +93,6 @@ class Stepper {
   bool found_nan_ = false;              ///< in the last step
   StepInputs::AtPoint at_;              ///< at the communication points of the present step
   std::optional<std::uint32_t> cause_;  ///< of a step that did not end plainly
-  Round ended_;                         ///< of a step that has not begun
 };
 
 }  // namespace tutti::master

@@ -15,15 +15,12 @@ Stepper::Stepper(const Parts& parts)
       events_(parts.events),
       checks_(parts.checks),
       timing_(parts.timing),
+      errors_(parts.errors),
       inputs_(assembly_, externals_) {
   std::vector<Phase> phases = make_phases();
   inputs_.describe(phases);
-  // With jacobi, nobody gathers inputs again after the first component has ended its step.
-  const auto aim_at = [this](double end) { externals_.aim_elsewhere(end); };
-  program_ = std::make_unique<Program>(
-      Program::Parts{assembly_.instances, assembly_.wiring.get(), inputs_.curves(),
-                     assembly_.parts.saves_states, aim_at},
-      std::move(phases), assembly_.called);
+  errors_.describe(inputs_);
+  program_ = std::make_unique<Program>(assembly_, externals_, inputs_.curves(), std::move(phases));
   if (checks_.allows_infinity()) allow_infinity();
   look_whether_simple();
 }

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
+
+#include "base/seconds.hpp"
 
 namespace tutti::master {
 
@@ -15,16 +16,25 @@ struct Watch {
   double* seconds = nullptr;                     ///< spent in each component; null: not measured
 
   void note(std::uint32_t component) const { called->store(component, std::memory_order_relaxed); }
-  template <class Call>
-  auto calling(std::uint32_t component, const Call& call) const {
-    note(component);
-    if (seconds == nullptr) return call();
-    using Clock = std::chrono::steady_clock;
-    const Clock::time_point start = Clock::now();
-    const auto result = call();
-    seconds[component] += std::chrono::duration<double>(Clock::now() - start).count();
-    return result;
-  }
+
+  /// A component is called while this exists.
+  class Call {
+   public:
+    Call(const Watch& watch, std::uint32_t component)
+        : seconds_(watch.seconds == nullptr ? nullptr : watch.seconds + component) {
+      watch.note(component);
+      if (seconds_ != nullptr) start_ = Clock::now();
+    }
+    ~Call() {
+      if (seconds_ != nullptr) *seconds_ += seconds_since(start_);
+    }
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+
+   private:
+    double* seconds_;
+    Clock::time_point start_;
+  };
 };
 
 }  // namespace tutti::master

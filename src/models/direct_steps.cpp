@@ -15,10 +15,10 @@ using fmi::DirectStep;
 namespace {
 
 using Version = DirectStep::Version;
-template <Version v>
-struct BareCalls {
-  static constexpr Version version = v;
-};
+
+constexpr Version version_of(DirectSteps::Way way) {
+  return way == DirectSteps::Way::fmi2 ? Version::fmi2 : Version::fmi3;
+}
 
 constexpr std::uint64_t looked_at_every = 64;  // steps of a component alone
 
@@ -27,14 +27,12 @@ constexpr std::uint64_t looked_at_every = 64;  // steps of a component alone
 /// What a step of one component needs, and no more: thousands of them shall stay in the cache.
 struct DirectSteps::Call {
   DirectStep::Subject subject;
-  const DirectStep* step = nullptr;  ///< the calls, of this or a like instance; version none: there
-                                     ///< is no short way
+  const DirectStep* step = nullptr;  ///< the calls, of this or a like instance
   const Copy* copies = nullptr;
   std::uint32_t copy_count = 0;
   std::uint32_t component : 31 = 0;
   std::uint32_t has_other_wires : 1 = 0;
 
-  bool is_direct() const { return step->version != Version::none; }
   void gather() const {
     for (std::uint32_t k = 0; k < copy_count; ++k) *copies[k].to = *copies[k].from;
   }
@@ -62,25 +60,36 @@ CsModel& direct(const DirectSteps::Parts& parts, std::uint32_t component) {
 
 }  // namespace
 
+DirectSteps::Way DirectSteps::way_of(Instance& instance) {
+  auto* const model = dynamic_cast<CsModel*>(&instance);
+  switch (model != nullptr ? model->direct_step().version : Version::none) {
+    case Version::fmi2:
+      return Way::fmi2;
+    case Version::fmi3:
+      return Way::fmi3;
+    default:
+      return Way::none;
+  }
+}
+
 DirectSteps::DirectSteps(const Parts& parts, std::span<const std::uint32_t> members)
-    : parts_(parts), kinds_(std::make_unique<Kinds>()) {
+    : parts_(parts),
+      kinds_(std::make_unique<Kinds>()),
+      way_(way_of(*parts.instances[members.front()])),
+      size_(members.size()) {
   calls_.reserve(members.size());
-  for (const std::uint32_t component : members) calls_.push_back(make_call(component));
-  for (std::size_t i = 0; i < calls_.size(); ++i) {
-    if (calls_[i].is_direct()) direct(parts_, calls_[i].component).count_direct_steps(&taken_);
-    if (i + 1 == calls_.size() || calls_[i + 1].step->version != calls_[i].step->version)
-      ends_.push_back(i + 1);
+  for (const std::uint32_t component : members) {
+    calls_.push_back(make_call(component));
+    direct(parts_, component).count_direct_steps(&taken_);
   }
 }
 
 DirectSteps::~DirectSteps() {
-  for (const Call& call : calls_)
-    if (call.is_direct()) direct(parts_, call.component).count_direct_steps(nullptr);
+  for (const Call& call : calls_) direct(parts_, call.component).count_direct_steps(nullptr);
 }
 
 DirectSteps::Call DirectSteps::make_call(std::uint32_t component) {
-  auto* const model = dynamic_cast<CsModel*>(parts_.instances[component].get());
-  const DirectStep step = model != nullptr ? model->direct_step() : DirectStep();
+  const DirectStep step = direct(parts_, component).direct_step();
   Call call;
   call.component = component & 0x7fff'ffffU;  // more do not fit into memory
   call.subject = step.subject;
@@ -93,28 +102,26 @@ DirectSteps::Call DirectSteps::make_call(std::uint32_t component) {
   return call;
 }
 
-std::size_t DirectSteps::size() const { return calls_.size(); }
 std::uint32_t DirectSteps::component(std::size_t member) const { return calls_[member].component; }
-bool DirectSteps::is_uniform() const { return ends_.size() == 1 && calls_.front().is_direct(); }
 void DirectSteps::allow_infinity() { parts_.limit = std::numeric_limits<double>::infinity(); }
 
-template <class Way>
-std::size_t DirectSteps::run_calls(std::size_t first, std::size_t last, double t, double h,
-                                   bool& found_nan) {
+template <DirectSteps::Way way>
+std::size_t DirectSteps::run_calls(std::size_t first, double t, double h, bool& found_nan) {
   std::atomic<std::uint32_t>& called = *parts_.called;
   const Call* const calls = calls_.data();
   DirectStep::End& end = kinds_->end;
   const double limit = parts_.limit;
+  const std::size_t size = size_;
   bool nan = false;
   std::size_t i = first;
-  for (; i < last; ++i) {
+  for (; i < size; ++i) {
     const Call& call = calls[i];
     call.gather();
     if (call.has_other_wires) [[unlikely]]
       parts_.wires->gather_others(call.component);
     called.store(call.component, std::memory_order_relaxed);
     const DirectStep& step = *call.step;
-    const bool plain = step.run<Way::version>(call.subject, t, h, end);
+    const bool plain = step.run<version_of(way)>(call.subject, t, h, end);
     if (!parts_.float_control.holds(taken_)) [[unlikely]]
       direct(parts_, call.component).keep_float_control(t);
     if (!plain) [[unlikely]]
@@ -126,43 +133,30 @@ std::size_t DirectSteps::run_calls(std::size_t first, std::size_t last, double t
   return i;
 }
 
-std::size_t DirectSteps::run_group(std::size_t first, std::size_t last, double t, double h,
-                                   bool& nan) {
-  switch (calls_[first].step->version) {
-    case Version::fmi2:
-      return run_calls<BareCalls<Version::fmi2>>(first, last, t, h, nan);
-    case Version::fmi3:
-      return run_calls<BareCalls<Version::fmi3>>(first, last, t, h, nan);
-    default:
-      return first;
-  }
+bool DirectSteps::run_from(std::size_t first, double t, double h, bool& nan) {
+  stopped_at_ = first;
+  if (first == size_) return true;
+  stopped_at_ = way_ == Way::fmi2 ? run_calls<Way::fmi2>(first, t, h, nan)
+                                  : run_calls<Way::fmi3>(first, t, h, nan);
+  return stopped_at_ == size_;
 }
 
 bool DirectSteps::run_all(double t, double h, bool& nan) {
-  begin();
-  nan = false;
-  stopped_at_ = run_group(0, calls_.size(), t, h, nan);
-  return stopped_at_ == calls_.size();
+  ++taken_;
+  return run_from(0, t, h, nan);
 }
 
-std::size_t DirectSteps::run(std::size_t first, double t, double h, bool& nan) {
-  std::size_t i = first;
-  for (auto end = std::upper_bound(ends_.begin(), ends_.end(), first); end != ends_.end(); ++end) {
-    i = run_group(i, *end, t, h, nan);
-    if (i != *end) break;
-  }
-  return i;
+bool DirectSteps::run_rest(double t, double h, bool& nan) {
+  return run_from(stopped_at_ + 1, t, h, nan);
 }
 
 bool DirectSteps::run_batch(const Batch& batch, bool& nan) {
-  return calls_.front().step->version == Version::fmi2
-             ? run_steps<BareCalls<Version::fmi2>>(batch, nan)
-             : run_steps<BareCalls<Version::fmi3>>(batch, nan);
+  return way_ == Way::fmi2 ? run_steps<Way::fmi2>(batch, nan) : run_steps<Way::fmi3>(batch, nan);
 }
 
 /// There is no other component that it could harm: a look at the float control now and then will
 /// do. Everything is in registers: nobody else looks at it before this loop ends.
-template <class Way>
+template <DirectSteps::Way way>
 bool DirectSteps::run_steps_alone(const Batch& batch, bool& nan) {
   const Call call = calls_.front();
   const DirectStep step = *call.step;
@@ -180,7 +174,7 @@ bool DirectSteps::run_steps_alone(const Batch& batch, bool& nan) {
     for (const ExternalSignals& external : batch.externals)
       external.table->write(t, *external.values);
     call.gather();
-    plain = step.run<Way::version>(call.subject, t, h, end);
+    plain = step.run<version_of(way)>(call.subject, t, h, end);
     if (n % looked_at_every == 0 && !parts_.float_control.holds_exactly()) [[unlikely]]
       direct(parts_, call.component).keep_float_control(t);
     if (!plain) [[unlikely]]
@@ -192,24 +186,22 @@ bool DirectSteps::run_steps_alone(const Batch& batch, bool& nan) {
   }
   taken_ += n - first + (plain ? 0 : 1);
   batch.n = n;
-  stopped_at_ = 0;
-  nan = beyond;
+  stopped_at_ = plain ? 1 : 0;
+  nan |= beyond;
   return plain;
 }
 
-template <class Way>
+template <DirectSteps::Way way>
 bool DirectSteps::run_steps(const Batch& batch, bool& nan) {
-  const std::size_t count = calls_.size();
-  if (count == 1 && !calls_.front().has_other_wires) return run_steps_alone<Way>(batch, nan);
+  if (size_ == 1 && !calls_.front().has_other_wires) return run_steps_alone<way>(batch, nan);
   const TimeGrid& grid = batch.grid;
   double t = grid.uniform_point(batch.n);
-  nan = false;
   while (batch.n < batch.last && !batch.stop_requested.load(std::memory_order_relaxed)) {
     for (const ExternalSignals& external : batch.externals)
       external.table->write(t, *external.values);
-    begin();
-    stopped_at_ = run_calls<Way>(0, count, t, batch.h, nan);
-    if (stopped_at_ != count) [[unlikely]]
+    ++taken_;
+    stopped_at_ = run_calls<way>(0, t, batch.h, nan);
+    if (stopped_at_ != size_) [[unlikely]]
       return false;
     t = grid.uniform_point(++batch.n);
     batch.time.store(t, std::memory_order_relaxed);
@@ -219,30 +211,20 @@ bool DirectSteps::run_steps(const Batch& batch, bool& nan) {
   return true;
 }
 
-/// One without a short way, or one that did not simply step.
-StepOutcome DirectSteps::complete(std::size_t member, double t, double h, bool& nan) {
-  const Call& call = calls_[member];
-  Instance& instance = *parts_.instances[call.component];
-  StepOutcome outcome;
-  if (call.is_direct()) {
-    CsModel& model = direct(parts_, call.component);
-    model.uncount_direct_step();  // it counts the rest itself
-    DirectStep step = *call.step;
-    step.subject = call.subject;
-    outcome = model.resume(step, std::exchange(kinds_->end, {}), t, h);
-  } else {
-    call.gather();
-    if (call.has_other_wires) parts_.wires->gather_others(call.component);
-    parts_.called->store(call.component, std::memory_order_relaxed);
-    outcome = instance.step(t, h);
-  }
-  nan |= ValueSet::any_beyond(instance.outputs().doubles(), parts_.limit);
+StepOutcome DirectSteps::complete(double t, double h, bool& nan) {
+  const Call& call = calls_[stopped_at_];
+  CsModel& model = direct(parts_, call.component);
+  model.uncount_direct_step();  // it counts the rest itself
+  DirectStep step = *call.step;
+  step.subject = call.subject;
+  const StepOutcome outcome = model.resume(step, std::exchange(kinds_->end, {}), t, h);
+  nan |= ValueSet::any_beyond(model.outputs().doubles(), parts_.limit);
   return outcome;
 }
 
-void DirectSteps::leave_out(std::size_t first) {
-  for (std::size_t i = first; i < calls_.size(); ++i)
-    if (calls_[i].is_direct()) direct(parts_, calls_[i].component).uncount_direct_step();
+void DirectSteps::leave_out_rest() {
+  for (std::size_t i = stopped_at_ + 1; i < size_; ++i)
+    direct(parts_, calls_[i].component).uncount_direct_step();
 }
 
 }  // namespace tutti::models

@@ -43,21 +43,22 @@ class DirectSteps {
     std::atomic<std::uint32_t>* called = nullptr;          ///< where to note whom it calls
     double limit = ValueSet::largest;                      ///< of outputs
   };
-  /// `members` are components, in the order of their steps.
+  /// By which calls an instance steps directly; none: it has no such way.
+  enum class Way : std::uint8_t { none, fmi2, fmi3 };
+  static Way way_of(Instance& instance);
+  /// `members` are components, in the order of their steps, that all have the same way.
   DirectSteps(const Parts& parts, std::span<const std::uint32_t> members);
   ~DirectSteps();
   DirectSteps(const DirectSteps&) = delete;
   DirectSteps& operator=(const DirectSteps&) = delete;
 
-  std::size_t size() const;
+  std::size_t size() const { return size_; }
   std::uint32_t component(std::size_t member) const;
-  /// All members step by bare calls, and alike.
-  bool is_uniform() const;
   /// Outputs may be infinite.
   void allow_infinity();
 
   /// All members, from t to t + h. False: stopped_at() did not simply step; those before it did.
-  /// `nan`: some output is beyond the limit. @pre is_uniform()
+  /// `nan` becomes true if some output is beyond the limit.
   bool run_all(double t, double h, bool& nan);
   /// The same for several steps. False: in the one from batch.n.
   struct Batch {
@@ -70,35 +71,33 @@ class DirectSteps {
     std::atomic<double>& time;  ///< reached, for whoever watches
   };
   bool run_batch(const Batch& batch, bool& nan);
+  /// size(): all did.
   std::size_t stopped_at() const { return stopped_at_; }
-
-  /// A step of any members: begin(), then run() and, wherever that stops, complete().
-  void begin() { ++taken_; }
-  /// From `first` on, as many as simply step. Returns the first that did not; size(): all did.
-  std::size_t run(std::size_t first, double t, double h, bool& nan);
-  /// The step of the member at which run() stopped. @throws Error
-  StepOutcome complete(std::size_t member, double t, double h, bool& nan);
-  /// These and all after them take no step this time.
-  void leave_out(std::size_t first);
+  /// The rest of the step of the member at which it stopped. @throws Error
+  StepOutcome complete(double t, double h, bool& nan);
+  /// The members behind it: they step too, as run_all() has it, or take no step this time.
+  bool run_rest(double t, double h, bool& nan);
+  void leave_out_rest();
 
  private:
   struct Call;
   struct Kinds;
 
   Call make_call(std::uint32_t component);
-  template <class Way>
-  std::size_t run_calls(std::size_t first, std::size_t last, double t, double h, bool& nan);
-  std::size_t run_group(std::size_t first, std::size_t last, double t, double h, bool& nan);
-  template <class Way>
+  template <Way way>
+  std::size_t run_calls(std::size_t first, double t, double h, bool& nan);
+  bool run_from(std::size_t first, double t, double h, bool& nan);
+  template <Way way>
   bool run_steps(const Batch& batch, bool& nan);
-  template <class Way>
+  template <Way way>
   bool run_steps_alone(const Batch& batch, bool& nan);
 
   Parts parts_;
   std::unique_ptr<Kinds> kinds_;  ///< of calls, and how the last one ended
   std::vector<Call> calls_;
-  std::vector<std::size_t> ends_;  ///< of calls of the same kind in a row
-  std::uint64_t taken_ = 0;        ///< steps of each member
+  Way way_ = Way::none;
+  std::size_t size_ = 0;
+  std::uint64_t taken_ = 0;  ///< steps of each member
   std::size_t stopped_at_ = 0;
 };
 

@@ -142,15 +142,15 @@ TEST_P(EveryCheckpoint, GivesTheSameBitsWhenEveryStepIsRejectedOnce) {
   Checkpoint checkpoint;
   constexpr double h = 0.1;
   for (int n = 0; n < 50; ++n) {
-    ASSERT_TRUE(plain.island().step(n * h, h).is_plain());
+    ASSERT_TRUE(plain.island().stepper().step(n * h, h).is_plain());
     rejecting.island().save(checkpoint);
     // Other steps than the one that counts: longer, then two short ones.
-    rejecting.island().step(n * h, 2 * h);
+    rejecting.island().stepper().step(n * h, 2 * h);
     rejecting.island().restore(checkpoint);
-    rejecting.island().step(n * h, h / 4);
-    rejecting.island().step(n * h + h / 4, h / 4);
+    rejecting.island().stepper().step(n * h, h / 4);
+    rejecting.island().stepper().step(n * h + h / 4, h / 4);
     rejecting.island().restore(checkpoint);
-    ASSERT_TRUE(rejecting.island().step(n * h, h).is_plain());
+    ASSERT_TRUE(rejecting.island().stepper().step(n * h, h).is_plain());
     ASSERT_EQ(plain.values(), rejecting.values()) << "step " << n;
   }
 }
@@ -176,13 +176,13 @@ TEST_P(EveryCheckpoint, GivesTheSameBitsUnderStepControlAsWithTheStepsItChose) {
     const auto controller = make_step_controller(settings, 0.5);
     double t = 0;
     for (int n = 0; n < 30; ++n) {
-      const ControlledStep step = controller->advance(controlled.island(), t, 100);
+      const ControlledStep step = controller->advance(controlled.island().stepper(), t, 100);
       const double part = step.h / parts;
       for (int k = 0; k < parts; ++k)
-        ASSERT_TRUE(plain.island().step(t + k * part, part).is_plain());
+        ASSERT_TRUE(plain.island().stepper().step(t + k * part, part).is_plain());
       ASSERT_EQ(plain.values(), controlled.values()) << "step " << n;
       t = step.outcome.reached;
-      if (step.jumps) plain.island().forget_signals();
+      if (step.jumps) plain.island().stepper().forget_signals();
     }
     EXPECT_GT(controller->counts().error_test_failures, 0u);
   }

@@ -9,12 +9,12 @@ namespace tutti::master {
 
 /// What systems without FMUs have in common on which step controllers are tested. They count what
 /// is asked of them.
-class CountingSystem : public SteppedSystem {
+class CountingSystem : public SteppedSystem, public CoupledInputs {
  public:
   double time = 0;
   bool goes_back = true;
   std::uint32_t order = 0;
-  std::vector<InputModel> models;
+  std::vector<InputModel> input_models;
   int attempts = 0, saves = 0, restores = 0;
 
   models::StepOutcome step(double t, double h) override {
@@ -23,6 +23,7 @@ class CountingSystem : public SteppedSystem {
   models::StepOutcome take_steps(const TimeGrid&, std::uint64_t&, std::uint64_t) override {
     return {};
   }
+  bool is_quiet(double) override { return true; }
   bool can_vary_step() const override { return true; }
   std::string name() const override { return "the system"; }
   void save(Checkpoint& into) override {
@@ -41,8 +42,9 @@ class CountingSystem : public SteppedSystem {
   bool iterates() const override { return false; }
   bool has_feed_through() const override { return false; }
   bool can_go_back() const override { return goes_back; }
-  std::uint32_t input_order() const override { return order; }
-  std::span<const InputModel> input_models() const override { return models; }
+  CoupledInputs& coupled_inputs() override { return *this; }
+  std::uint32_t lowest_order() const override { return order; }
+  std::span<const InputModel> models() const override { return input_models; }
 
  protected:
   virtual std::vector<double> values() const = 0;

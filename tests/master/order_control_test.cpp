@@ -16,7 +16,6 @@
 namespace tutti::master {
 namespace {
 
-using InputModel = SteppedSystem::InputModel;
 using Status = models::StepOutcome::Status;
 using ::testing::HasSubstr;
 
@@ -46,7 +45,7 @@ class Formula final : public CountingSystem {
 /// Values that are functions of the time.
 Formula signal(const std::function<double(double)>& f, InputModel model = {}) {
   Formula system({f(0)}, [f](double t, double h, const auto&) { return std::vector{f(t + h)}; });
-  system.models = {model};
+  system.input_models = {model};
   system.order = model.order;
   return system;
 }

@@ -34,7 +34,8 @@ Attempts::Attempts(const ControlSettings& settings, double h)
 double Attempts::choose(SteppedSystem& system, double t, double limit) const {
   if (tests_inputs_) {
     const double end = std::min(limit, t + next * (1 + small_rest));
-    if (const double straight = system.input_limit(t, end, min_); straight < end) limit = straight;
+    const double straight = system.coupled_inputs().limit(t, end, min_);
+    if (straight < end) limit = straight;
   }
   const double rest = limit - t;
   if (next * (1 + 1e-9) >= rest) return rest;

@@ -17,7 +17,7 @@ struct StepControlEntry {
   /// Whether steps that fail are rolled back; needed: components that cannot are refused.
   enum class Rollback : std::uint8_t { never, if_possible, needed } rollback = Rollback::needed;
   bool tests_errors = false;  ///< of its steps, against atol and rtol
-  /// These errors are how far inputs were from their extrapolation: SteppedSystem::input_models().
+  /// These errors are how far inputs were from their extrapolation: CoupledInputs::models().
   bool predicts_inputs = false;
   bool uses_variant = true, uses_estimator = true;  ///< of the settings
 };

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <tutti/error.hpp>
-#include <utility>
 
 #include "base/time_resolution.hpp"
 #include "master/stepping/controllers.hpp"
@@ -27,16 +26,47 @@ class GridSteps final : public StepController {
     partial_ = {t, 0};
     // An event so near to a point of the grid is at that point: no step of a rounding error's size.
     const double nearness = same_time(t, next_step());
-    if (on_grid_ && grid_.is_uniform() && next_point() < limit - nearness) {
-      const std::uint64_t end = grid_.first_point_from(limit - nearness);
-      if (point_ + 1 < end) {
-        const StepOutcome outcome = take_whole_steps(system, end - 1);
-        t = partial_.time;
-        if (!outcome.is_plain()) return step_to(system, t, limit, nearness, &outcome);
-        if (point_ + 1 < end) return {{Status::done, t}, next_step(), 0, partial_.steps};
+    StepOutcome outcome{Status::done, t};
+    if (on_grid_ && grid_.is_uniform() && next_point_ < limit - nearness) {
+      const std::uint64_t first = point_, last = grid_.first_point_from(limit - nearness) - 1;
+      const double h = next_step();
+      bool is_quiet = true;
+      try {
+        do {
+          const std::uint64_t before = point_;
+          outcome = system.take_steps(grid_, point_, last);
+          if (outcome.is_plain() && point_ == before) {
+            outcome = system.step(grid_.uniform_point(point_), h);
+            if (outcome.is_plain()) ++point_;
+          }
+          is_quiet = system.is_quiet(grid_.uniform_point(point_));
+        } while (outcome.is_plain() && is_quiet && point_ < last);
+      } catch (...) {
+        note_batch(first);
+        throw;
       }
+      note_batch(first);
+      t = partial_.time;
+      if (outcome.is_plain() && !is_quiet)
+        return {{Status::done, t}, next_step(), 0, partial_.steps};
     }
-    return step_to(system, t, limit, nearness);
+    const bool reaches_point = next_point_ <= limit + nearness;
+    const double target =
+        are_near(next_point_, limit, nearness) ? limit : std::min(next_point_, limit);
+    Rest rest{t, target, on_grid_ && reaches_point ? next_step() : target - t, target};
+    if (outcome.is_plain()) outcome = system.step(t, rest.h);
+    while (!is_there(system, outcome, rest)) outcome = system.step(rest.t, rest.h);
+    // The answer is written once, where it is returned: copies of it cost as much as a trivial
+    // step.
+    double reached = outcome.reached;
+    if (are_near(reached, target, same_time(target, rest.h))) reached = target;
+    if (reached < target) {
+      on_grid_ &= reached == rest.t;
+    } else {
+      on_grid_ = reaches_point;
+      if (reaches_point) move_to(point_ + 1);
+    }
+    return {{outcome.status, reached}, rest.h, 0, partial_.steps};
   }
 
   double next_step() const override { return grid_.step(std::min(point_, grid_.step_count() - 1)); }
@@ -61,67 +91,36 @@ class GridSteps final : public StepController {
     next_point_ = grid_.point(point + 1);
   }
 
-  /// A batch, up to this point of the grid.
-  StepOutcome take_whole_steps(SteppedSystem& system, std::uint64_t last) {
-    const std::uint64_t first = point_;
-    const auto note = [&] {
-      partial_ = {grid_.point(point_), point_ - first};
-      move_to(point_);
-    };
-    try {
-      const StepOutcome outcome = system.take_steps(grid_, point_, last);
-      note();
-      return outcome;
-    } catch (...) {
-      note();
-      throw;
-    }
+  void note_batch(std::uint64_t first) {
+    partial_ = {grid_.point(point_), point_ - first};
+    move_to(point_);
   }
 
-  /// To the limit, or the next point of the grid, if that comes before. A step that is discarded is
-  /// followed by a shorter one. `first`: the outcome of the first step, if it was taken already.
-  ControlledStep step_to(SteppedSystem& system, double t, double limit, double nearness,
-                         const StepOutcome* first = nullptr) {
-    const double point = next_point();
-    const bool reaches_point = point <= limit + nearness;
-    const double target = are_near(point, limit, nearness) ? limit : std::min(point, limit);
-    double h = on_grid_ && reaches_point ? next_step() : target - t;
-    double aim = target;
-    for (int discards = 0;;) {
-      const StepOutcome outcome =
-          first != nullptr ? *std::exchange(first, nullptr) : system.step(t, h);
-      ++partial_.steps;
-      const bool is_discarded = outcome.status == Status::discarded;
-      if (!is_discarded && !outcome.is_plain()) return ended(outcome, t, h, target, reaches_point);
-      if (is_discarded && !system.can_vary_step()) refuse_discard(system, t, h);
-      const double before = t;
-      t = is_discarded ? outcome.reached : aim;
-      if (are_near(t, target, same_time(target, h))) t = target;
-      if (t == target) return ended({Status::done, target}, before, h, target, reaches_point);
-      on_grid_ &= t == before;
-      partial_.time = t;
-      if (!is_discarded) discards = 0;
-      aim = target;
-      if (t == before) {
-        if (++discards > maximum_discards) refuse_discards(system, t, discards, h);
-        aim = t + h / 2;
-      }
-      h = aim - t;
+  /// The way to a point of the grid, or to a limit before it: the next step.
+  struct Rest {
+    double t, target, h, aim;
+    int discards = 0;  ///< in a row at t
+  };
+  /// The step has led to the target, or to something that is not plain. If not: it was discarded,
+  /// and is followed by a shorter one.
+  bool is_there(const SteppedSystem& system, StepOutcome& outcome, Rest& rest) {
+    ++partial_.steps;
+    const bool is_discarded = outcome.status == Status::discarded;
+    if (!is_discarded && !outcome.is_plain()) return true;
+    if (is_discarded && !system.can_vary_step()) refuse_discard(system, rest.t, rest.h);
+    const double reached = is_discarded ? outcome.reached : rest.aim;
+    if (are_near(reached, rest.target, same_time(rest.target, rest.h))) {
+      outcome = {Status::done, rest.target};
+      return true;
     }
-  }
-
-  /// A step from t that was meant to lead to the target. The answer is written once, where it is
-  /// returned: copies of it cost as much as a trivial step.
-  ControlledStep ended(StepOutcome outcome, double t, double h, double target, bool reaches_point) {
-    double reached = outcome.reached;
-    if (are_near(reached, target, same_time(target, h))) reached = target;
-    if (reached < target) {
-      on_grid_ &= reached == t;
-    } else {
-      on_grid_ = reaches_point;
-      if (reaches_point) move_to(point_ + 1);
-    }
-    return {{outcome.status, reached}, h, 0, partial_.steps};
+    const bool stands = reached == rest.t;
+    on_grid_ &= stands;
+    partial_.time = reached;
+    const int discards = stands ? rest.discards + 1 : is_discarded ? rest.discards : 0;
+    if (discards > maximum_discards) refuse_discards(system, reached, discards, rest.h);
+    const double aim = stands ? reached + rest.h / 2 : rest.target;
+    rest = {reached, rest.target, aim - reached, aim, discards};
+    return false;
   }
 
   [[noreturn]] static void refuse_discard(const SteppedSystem& system, double t, double h) {

@@ -7,10 +7,6 @@
 
 namespace tutti::master {
 
-using InputModel = SteppedSystem::InputModel;
-using InputRecord = SteppedSystem::InputRecord;
-using StepSignal = SteppedSystem::StepSignal;
-
 NodePolynomial nodes_of(const InputModel& model, double h, double a, double b) {
   switch (model.basis) {
     case InputModel::Basis::end:  // where it is right
@@ -74,10 +70,10 @@ InputModel Prediction::as_known(InputModel model) const {
   return model;
 }
 
-Prediction::Part Prediction::error_of(const SteppedSystem& system, std::size_t connection,
+Prediction::Part Prediction::error_of(const CoupledInputs& inputs, std::size_t connection,
                                       InputModel model, double h) const {
   const double change = std::abs(y_[connection] - past_.value(0, connection));
-  if (const auto missed = system.missed_prediction(connection, y_[connection])) {
+  if (const auto missed = inputs.missed_prediction(connection, y_[connection])) {
     const bool loses = model.is_constant && std::isfinite(model.rate);
     return {std::abs(*missed) + (loses ? lost_of_line(model, h) * change : 0), 2};
   }
@@ -92,7 +88,7 @@ Prediction::Part Prediction::error_of(const SteppedSystem& system, std::size_t c
   const Part constant{lost == 0 ? 0 : lost * change, lost < 0.5 ? 2.0 : 1.0};
   Part missed{0, 2};
   if (model.basis == InputModel::Basis::end)
-    if (const auto given = system.given(connection))
+    if (const auto given = inputs.given(connection))
       missed.error = (std::abs(given->start - start) + std::abs(given->at(h) - y_[connection])) / 2;
   const Part& largest =
       std::max({polynomial, constant, missed},
@@ -115,12 +111,12 @@ StepSignal Prediction::signal_of(std::size_t connection, double h) const {
   return u;
 }
 
-InputRecord Prediction::record_of(const SteppedSystem& system, std::size_t connection,
+InputRecord Prediction::record_of(const CoupledInputs& inputs, std::size_t connection,
                                   InputModel model, double h) const {
   InputRecord record;
   const StepSignal u = signal_of(connection, h);
-  const auto curve = system.given(connection);
-  const auto missed = system.missed_prediction(connection, y_[connection]);
+  const auto curve = inputs.given(connection);
+  const auto missed = inputs.missed_prediction(connection, y_[connection]);
   if (curve && curve->constant)
     record.given = {*curve->constant, *curve->constant, 0};
   else if (curve)
@@ -147,9 +143,9 @@ InputRecord Prediction::record_of(const SteppedSystem& system, std::size_t conne
   return record;
 }
 
-double Prediction::error(const SteppedSystem& system, double h) {
+double Prediction::error(SteppedSystem& system, double h) {
   const double smooth = error_of_signals(system, h);
-  if (!system.has_switched()) return smooth;
+  if (!system.coupled_inputs().has_switched()) return smooth;
   // Half the time of the step somebody did not know: as a signal that jumps by its own size.
   const double jump = 0.5 / std::max(rtol_, std::numeric_limits<double>::min());
   power_ = 1;
@@ -168,23 +164,24 @@ double Prediction::measured_error(std::size_t connection, const InputModel& mode
 /// are to show how such inputs move, too.
 constexpr double of_corrected = 0.03;
 
-double Prediction::error_of_signals(const SteppedSystem& system, double h) {
+double Prediction::error_of_signals(SteppedSystem& system, double h) {
   system.couplings(true, y_);
   if (y_.empty()) return 0;
-  const bool notes = system.notes_inputs();
+  const CoupledInputs& inputs = system.coupled_inputs();
+  const bool notes = inputs.are_noted();
   if (notes) inputs_.resize(y_.size());
-  const auto models = system.input_models();
-  const auto weights = system.weights();
+  const auto models = inputs.models();
+  const auto weights = inputs.weights();
   double sum = 0, largest = -1;
   for (std::size_t i = 0; i < y_.size(); ++i) {
     const InputModel model = i < models.size() ? models[i] : InputModel{};
-    Part part = error_of(system, i, model, h);
-    if (notes) inputs_[i] = record_of(system, i, model, h);
+    Part part = error_of(inputs, i, model, h);
+    if (notes) inputs_[i] = record_of(inputs, i, model, h);
     if (i < weights.size()) part.error = std::max(part.error, measured_error(i, model, h));
     double scaled =
         part.error == 0 ? 0 : part.error / (rtol_ * std::abs(y_[i]) + atol_);  // which may be 0
     if (i < weights.size()) scaled *= weights[i];
-    if (const auto doubt = system.doubt(i)) scaled = std::max(of_corrected * scaled, *doubt);
+    if (const auto doubt = inputs.doubt(i)) scaled = std::max(of_corrected * scaled, *doubt);
     sum += scaled * scaled;
     if (scaled > largest) {
       largest = scaled;

@@ -31,9 +31,9 @@ class Prediction {
   void begin(const SteppedSystem& system, double t);
   /// After a step of h: root mean square over the connections, over atol + rtol |y|. Not a number:
   /// values are not.
-  double error(const SteppedSystem& system, double h);
+  double error(SteppedSystem& system, double h);
   /// What it was made of, by connection. @pre error(), of a system that notes inputs
-  std::span<const SteppedSystem::InputRecord> inputs() const { return inputs_; }
+  std::span<const InputRecord> inputs() const { return inputs_; }
   /// What the error is as: this power of the step. That of the largest of the errors.
   double power() const { return power_; }
   void forget() { past_.clear(); }
@@ -48,29 +48,28 @@ class Prediction {
   }
 
  private:
-  double error_of_signals(const SteppedSystem& system, double h);
+  double error_of_signals(SteppedSystem& system, double h);
   struct Part {
     double error = 0, power = 1;
   };
   /// With a shorter past an input is of a lower order, or nothing better can be told of it.
-  SteppedSystem::InputModel as_known(SteppedSystem::InputModel model) const;
+  InputModel as_known(InputModel model) const;
   /// Of one connection over a step of h.
-  Part error_of(const SteppedSystem& system, std::size_t connection,
-                SteppedSystem::InputModel model, double h) const;
+  Part error_of(const CoupledInputs& inputs, std::size_t connection, InputModel model,
+                double h) const;
   /// The same with its sign, and what was given.
-  SteppedSystem::InputRecord record_of(const SteppedSystem& system, std::size_t connection,
-                                       SteppedSystem::InputModel model, double h) const;
-  double measured_error(std::size_t connection, const SteppedSystem::InputModel& model,
+  InputRecord record_of(const CoupledInputs& inputs, std::size_t connection, InputModel model,
                         double h) const;
+  double measured_error(std::size_t connection, const InputModel& model, double h) const;
   /// Of the polynomial through the end of the step and all points before.
-  SteppedSystem::StepSignal signal_of(std::size_t connection, double h) const;
+  StepSignal signal_of(std::size_t connection, double h) const;
   /// Newton's divided difference of the end of the step and the `order` + 1 points before.
   double divided_difference(std::size_t connection, std::uint32_t order, double end) const;
 
   double atol_, rtol_, power_ = 1;
   History past_;  ///< up to the begin of the step
   std::vector<double> y_;
-  std::vector<SteppedSystem::InputRecord> inputs_;
+  std::vector<InputRecord> inputs_;
 };
 
 /// Of w(s): its mean over the step, its value and its slope at the end.
@@ -78,13 +77,13 @@ struct NodePolynomial {
   double mean = 0, end = 0, slope = 0;
 };
 /// `a` and `b` are the distances from the start of the step back to the points before.
-NodePolynomial nodes_of(const SteppedSystem::InputModel& model, double h, double a, double b);
+NodePolynomial nodes_of(const InputModel& model, double h, double a, double b);
 
 /// Mean over the step, or value at its end, of |w(s)|: what counts for inputs of this model.
-double node_polynomial(const SteppedSystem::InputModel& model, double h, double a, double b);
+double node_polynomial(const InputModel& model, double h, double a, double b);
 
 /// Of what changes in a step of h, the part that is lost where a component takes the value in the
 /// middle for the whole step.
-double lost_by_constant(const SteppedSystem::InputModel& model, double h);
+double lost_by_constant(const InputModel& model, double h);
 
 }  // namespace tutti::master

@@ -43,7 +43,8 @@ class Predictor final : public StepController {
 
   ControlledStep advance(SteppedSystem& system, double t, double limit) override {
     const ControlledStep step = find_step(system, t, limit);
-    if (step.h > 0 && system.notes_inputs()) system.note_inputs(step.h, prediction_.inputs());
+    CoupledInputs& inputs = system.coupled_inputs();
+    if (step.h > 0 && inputs.are_noted()) inputs.note(step.h, prediction_.inputs());
     return step;
   }
   double next_step() const override { return attempts_.next; }

@@ -39,10 +39,10 @@ RichardsonRules::RichardsonRules(const ControlSettings& settings)
   if (!estimator_ && !has_slopes) estimator_ = ErrorEstimator::classic;
 }
 
-void RichardsonRules::look_at(const SteppedSystem& system) {
+void RichardsonRules::look_at(SteppedSystem& system) {
   const bool takes_order =
       variant_ == ControlVariant::tutti || variant_ == ControlVariant::textbook;
-  order_ = takes_order ? system.input_order() : 0;
+  order_ = takes_order ? system.coupled_inputs().lowest_order() : 0;
   // Three points on a line: whatever the inputs are, they miss it by h^2.
   const bool is_chord = estimator_ && *estimator_ == ErrorEstimator::linear;
   const bool is_first_order = variant_ == ControlVariant::eas && system.has_feed_through();

@@ -22,7 +22,7 @@ class RichardsonRules {
  public:
   explicit RichardsonRules(const ControlSettings& settings);
   /// Before a step.
-  void look_at(const SteppedSystem& system);
+  void look_at(SteppedSystem& system);
 
   /// The EAS master counts each output once, others each connection.
   bool counts_each_connection() const { return variant_ != ControlVariant::eas; }

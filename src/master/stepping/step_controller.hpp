@@ -12,35 +12,21 @@
 #include "base/infinity.hpp"
 #include "base/time_grid.hpp"
 #include "master/checkpoint.hpp"
+#include "master/stepping/coupled_inputs.hpp"
 #include "models/instance.hpp"
 
 namespace tutti::master {
 
-/// What a step controller sees of a coupled system: something that can try a step, tell the values
-/// at its couplings, and go back.
+/// What a step controller sees of a coupled system: something that can try a step, report the
+/// values at its couplings, and roll back.
 class SteppedSystem {
  public:
   virtual ~SteppedSystem() = default;
 
-  /// What a component takes an input for inside a step.
-  struct InputModel {
-    /// A polynomial of this degree...
-    std::uint32_t order = 0;
-    /// ...through the last points; with all derivatives at the last point, or with the first one
-    /// and its past; or through the end of the step and points before.
-    enum class Basis : std::uint8_t { points, derivatives, slopes, end } basis = Basis::points;
-    /// Outputs depend directly on it: its error at the end of the step is theirs.
-    bool feeds_through = false;
-    /// The component takes values only: the one in the middle of the step is constant over it. Of
-    /// predicted inputs: and constants do not move all states as they should.
-    bool is_constant = false;
-    double rate = infinity;  ///< the fastest one of the component, 1/s; infinity: it is not known
-  };
-
   struct Attempt {
     /// Where all components are now, and what they say there...
     models::StepOutcome outcome;
-    /// ...or why they are not at one time: the system must go back.
+    /// ...or why they are not at one time: the system must roll back.
     enum class Failure : std::uint8_t { none, not_converged, cut } failure = Failure::none;
     double cut = 0;         ///< where a component ended its step; t: nowhere
     bool ends_run = false;  ///< it asked to end the run there
@@ -51,11 +37,14 @@ class SteppedSystem {
   virtual Attempt attempt(double t, double h, const Checkpoint* states, double detour = 0) = 0;
   /// The same without a way back: how it ended is all there is to know.
   virtual models::StepOutcome step(double t, double h) = 0;
-  /// A batch: whole steps from point n of a uniform grid to point `last`. n is the point that was
-  /// reached, also if one throws. It ends earlier if the step from there does not end plainly (then
-  /// the answer is its outcome), if a value deserves a look, or if the run is to be interrupted.
+  /// A batch: whole steps from point n of a uniform grid to point `last`, as many as can be taken
+  /// without a look at each of them; perhaps none. n is the point that was reached, also if one
+  /// throws. If the step from there does not end plainly, the answer is its outcome.
   virtual models::StepOutcome take_steps(const TimeGrid& grid, std::uint64_t& n,
                                          std::uint64_t last) = 0;
+  /// All components are at t, after steps without a test. False: a value deserves a look, or the
+  /// run is to be interrupted.
+  virtual bool is_quiet(double t) = 0;
   virtual bool can_vary_step() const = 0;
   /// For messages: `the system`, `component "c"`.
   virtual std::string name() const = 0;
@@ -63,56 +52,14 @@ class SteppedSystem {
   virtual void restore(const Checkpoint& from) = 0;
   /// The real values that are coupled: of each output once, or once for each connection.
   virtual void couplings(bool each_connection, std::vector<double>& values) const = 0;
-  /// The end of the longest step from t on, at most `end`, whose inputs from outside are near
-  /// enough to what the components receive. It is not shorter than `min`, unless inputs bend.
-  /// @throws Error(numeric) if that is not near enough
-  virtual double input_limit(double /*t*/, double end, double /*min*/) { return end; }
   /// Some cycle repeats its steps.
   virtual bool iterates() const = 0;
   /// Some output depends directly on an input.
   virtual bool has_feed_through() const = 0;
   /// save() and restore() are allowed. Where they are not, a step that fails has moved nobody.
   virtual bool can_go_back() const = 0;
-  /// The lowest order that inputs are extrapolated with.
-  virtual std::uint32_t input_order() const = 0;
-  /// For each connection, as couplings() has them. Fewer: the others are held.
-  virtual std::span<const InputModel> input_models() const = 0;
-  /// What a component was given of a connection over the last step, as a polynomial of the time s
-  /// since its start, in terms of the output that feeds it.
-  struct GivenCurve {
-    double start = 0, slope = 0, curvature = 0;
-    std::optional<double> constant;  ///< it takes values only: it got this one instead
-    double at(double s) const { return start + s * (slope + s / 2 * curvature); }
-  };
-  /// Nothing: it is not known to the system, and constant.
-  virtual std::optional<GivenCurve> given(std::size_t /*connection*/) const { return {}; }
-  /// What was predicted for the end of the last step less what came, if the coupling method
-  /// predicted it and led the inputs so that the states become what they should be. Then nothing
-  /// else is an error.
-  virtual std::optional<double> missed_prediction(std::size_t /*connection*/,
-                                                  double /*end*/) const {
-    return {};
-  }
-  /// Of an input that has no effect but on outputs at the end of the step, which are corrected: how
-  /// wrong they may be nevertheless, over their tolerance. Nothing: it has other effects.
-  virtual std::optional<double> doubt(std::size_t /*connection*/) const { return {}; }
-  /// A signal over a step: its mean, its value and its slope at the end.
-  struct StepSignal {
-    double mean = 0, end = 0, slope = 0;
-  };
-  /// What a component was given of a connection over a step.
-  struct InputRecord {
-    StepSignal given, error;    ///< the error: less what it should have been given
-    double of_outputs = 0;      ///< error at the end with which direct feed-through leaves outputs
-    bool is_predicted = false;  ///< the coupling method chose it for its effect on the states
-  };
-  virtual bool notes_inputs() const { return false; }
-  /// How much errors count, by connection; none: as they are.
-  virtual std::span<const double> weights() const { return {}; }
-  /// A step of h was accepted. By connection, as couplings() has them. @pre notes_inputs()
-  virtual void note_inputs(double /*h*/, std::span<const InputRecord> /*inputs*/) {}
-  /// A coupled value that is not real changed in the last step, and components learn of it late.
-  virtual bool has_switched() const { return false; }
+  /// What components receive of the coupled values.
+  virtual CoupledInputs& coupled_inputs() = 0;
   /// Something jumped in the last step: signals before say nothing about what follows.
   virtual void forget_signals() {}
 };
