@@ -32,7 +32,7 @@ struct DirectStep {
   /// Where an instance differs from others of its FMU.
   struct Subject {
     void* component = nullptr;
-    double* inputs = nullptr;  ///< their values
+    const double* inputs = nullptr;  ///< their values
     double* outputs = nullptr;
   };
 

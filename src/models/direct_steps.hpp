@@ -84,6 +84,8 @@ class DirectSteps {
   struct Kinds;
 
   Call make_call(std::uint32_t component);
+  /// Inputs that FMUs have read where they come from, for all others to see.
+  void show_inputs() const;
   template <Way way>
   std::size_t run_calls(std::size_t first, double t, double h, bool& nan);
   bool run_from(std::size_t first, double t, double h, bool& nan);
@@ -95,6 +97,7 @@ class DirectSteps {
   Parts parts_;
   std::unique_ptr<Kinds> kinds_;  ///< of calls, and how the last one ended
   std::vector<Call> calls_;
+  std::vector<Copy> copied_later_;  ///< by show_inputs(), not in a step
   Way way_ = Way::none;
   std::size_t size_ = 0;
   std::uint64_t taken_ = 0;  ///< steps of each member
