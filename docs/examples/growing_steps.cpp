@@ -28,8 +28,7 @@ class GrowingSteps final : public StepController {
     return step;
   }
   double next_step() const override { return next_; }
-  void save(Memory& into) const override { into = {next_}; }
-  void restore(const Memory& from) override { next_ = from[0]; }
+  void keep(Memory& memory) override { memory(next_); }
   void forget() override { next_ = first_; }
 
  private:

@@ -25,21 +25,11 @@ struct Checkpoint {
     instances.clear();
   }
 
-  /// What the methods of a cycle remember from step to step.
-  struct CycleMemory {
-    std::vector<std::vector<double>> methods;
-    std::vector<double> past;  ///< of the values
-    std::size_t active = 0;
-    std::uint32_t steps_left = 0;
-  };
   std::vector<models::Snapshot> instances;
   std::size_t coupling = 0;  ///< the number of that which was used, see CoupledParts::used
   std::atomic<std::uint32_t>* called = nullptr;  ///< whose state is freed, for whoever looks on
-  std::vector<CycleMemory> cycles;
-  /// Of inputs that are not simply held, by component: their past, and that of the outputs' slopes.
-  std::vector<std::vector<double>> curves, derivatives;
-  std::vector<double> correction;
-  std::vector<double> global_error;  ///< of the outputs, as estimated
+  /// What coupling methods and inputs keep from step to step, and the estimated errors of outputs.
+  std::vector<double> memory;
 };
 
 }  // namespace tutti::master

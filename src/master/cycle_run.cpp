@@ -170,20 +170,9 @@ Error CycleRun::free_loop(const CouplingOutcome& outcome, double t, double h) co
 
 std::string CycleRun::names() const { return list_some(report_.components); }
 
-void CycleRun::save(Checkpoint::CycleMemory& into) const {
-  into.active = active_;
-  into.steps_left = steps_left_;
-  into.methods.resize(methods_.size());
-  for (std::size_t m = 0; m < methods_.size(); ++m) methods_[m]->save(into.methods[m]);
-  into.past.clear();
-  past_.save(into.past);
-}
-
-void CycleRun::restore(const Checkpoint::CycleMemory& from) {
-  active_ = from.active;
-  steps_left_ = from.steps_left;
-  for (std::size_t m = 0; m < methods_.size(); ++m) methods_[m]->restore(from.methods[m]);
-  past_.restore(from.past, x_.size());
+void CycleRun::keep(Memory& memory) {
+  memory(active_, steps_left_, past_);
+  for (const auto& method : methods_) method->keep(memory);
 }
 
 }  // namespace tutti::master

@@ -5,7 +5,6 @@
 #include <tutti/error.hpp>
 #include <tutti/log.hpp>
 
-#include "master/checkpoint.hpp"
 #include "master/cycle.hpp"
 
 namespace tutti::master {
@@ -52,8 +51,7 @@ class CycleRun {
 
   /// There was an event: extrapolation starts anew.
   void forget();
-  void save(Checkpoint::CycleMemory& into) const;
-  void restore(const Checkpoint::CycleMemory& from);
+  void keep(Memory& memory);
 
   const std::vector<std::uint32_t>& components() const { return components_; }
   const CycleReport& report() const { return report_; }

@@ -357,25 +357,11 @@ std::optional<GlobalError::Worst> GlobalError::worst() const {
   return result;
 }
 
-void GlobalError::save(std::vector<double>& into) const {
-  into.clear();
-  propagation_->save(into);
-  check_->save(into);
-  for (const Input& input : inputs_) into.push_back(input.before);
-  into.insert(into.end(), magnitudes_.begin(), magnitudes_.end());
-  for (const bool is_predicted : is_predicted_) into.push_back(is_predicted ? 1 : 0);
-  into.insert(into.end(), {passed_, growth_.since, growth_.level, growth_.rate});
-}
-
-void GlobalError::restore(std::span<const double> from) {
-  from = check_->restore(propagation_->restore(from));
-  auto next = from.begin();
-  for (Input& input : inputs_) input.before = *next++;
-  for (double& magnitude : magnitudes_) magnitude = *next++;
-  for (std::size_t c = 0; c < is_predicted_.size(); ++c) is_predicted_[c] = *next++ != 0;
-  for (double* const member : {&passed_, &growth_.since, &growth_.level, &growth_.rate})
-    *member = *next++;
-  update_weights();
+void GlobalError::keep(Memory& memory) {
+  memory(*propagation_, *check_);
+  for (Input& input : inputs_) memory(input.before);
+  memory(magnitudes_, is_predicted_, passed_, growth_.since, growth_.level, growth_.rate);
+  if (memory.restores()) update_weights();
 }
 
 }  // namespace tutti::master

@@ -57,8 +57,7 @@ class GlobalError {
   };
   std::optional<Worst> worst() const;
 
-  void save(std::vector<double>& into) const;
-  void restore(std::span<const double> from);
+  void keep(Memory& memory);
 
  private:
   class Assembly;

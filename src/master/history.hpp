@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "master/memory.hpp"
+
 namespace tutti::master {
 
 /// Derivatives of a signal at some time.
@@ -23,7 +25,6 @@ class History {
   double time(std::size_t k) const { return points_[k].time; }
   double value(std::size_t k, std::size_t signal) const { return points_[k].values[signal]; }
   void clear() { count_ = 0; }
-  std::size_t signals() const { return count_ == 0 ? 0 : points_[0].values.size(); }
 
   /// A point that is there already is replaced: the values jump there.
   void push(double t, std::span<const double> values) {
@@ -53,24 +54,9 @@ class History {
     return {newest, (newest - quotient(1, signal)) / (time(0) - time(1))};
   }
 
-  /// To and from a checkpoint.
-  void save(std::vector<double>& into) const {
-    into.push_back(static_cast<double>(count_));
-    for (std::size_t k = 0; k < count_; ++k) {
-      into.push_back(points_[k].time);
-      into.insert(into.end(), points_[k].values.begin(), points_[k].values.end());
-    }
-  }
-  /// Answers what follows. @param signals number of them
-  std::span<const double> restore(std::span<const double> from, std::size_t signals) {
-    count_ = static_cast<std::size_t>(from[0]);
-    from = from.subspan(1);
-    for (std::size_t k = 0; k < count_; ++k) {
-      points_[k].time = from[0];
-      points_[k].values.assign(from.begin() + 1, from.begin() + 1 + static_cast<long>(signals));
-      from = from.subspan(1 + signals);
-    }
-    return from;
+  void keep(Memory& memory) {
+    memory(count_);
+    for (std::size_t k = 0; k < count_; ++k) memory(points_[k].time, points_[k].values);
   }
 
  private:

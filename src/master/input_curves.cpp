@@ -27,19 +27,6 @@ void OutputDerivatives::update() {
   known_ = true;
 }
 
-void OutputDerivatives::save(std::vector<double>& into) const {
-  into.assign(1, known_ ? 1 : 0);
-  into.insert(into.end(), first_.begin(), first_.end());
-  into.insert(into.end(), second_.begin(), second_.end());
-}
-
-void OutputDerivatives::restore(std::span<const double> from) {
-  known_ = from[0] != 0;
-  const auto first = from.subspan(1, first_.size()), second = from.subspan(1 + first_.size());
-  std::copy(first.begin(), first.end(), first_.begin());
-  std::copy(second.begin(), second.end(), second_.begin());
-}
-
 void InputCurves::begin(double t) {
   const auto now = values();
   has_joint_ = has_curves_;
@@ -207,45 +194,6 @@ void InputCurves::go(double h) {
                           bends ? std::span<const double>(curvatures_) : std::span<const double>());
   }
   has_curves_ = true;
-}
-
-void InputCurves::save(std::vector<double>& into) const {
-  into.clear();
-  past_.save(into);
-  past_slopes_.save(into);
-  into.push_back(has_curves_ ? 1 : 0);
-  into.push_back(begin_);
-  into.push_back(length_);
-  if (has_curves_)
-    for (const auto* part : {&start_, &slopes_, &curvatures_})
-      into.insert(into.end(), part->begin(), part->end());
-  into.insert(into.end(), {in_parts_ ? 1.0 : 0.0, origin_time_});
-  for (const auto* part : {&start_slopes_, &origin_}) {
-    into.push_back(static_cast<double>(part->size()));
-    into.insert(into.end(), part->begin(), part->end());
-  }
-}
-
-void InputCurves::restore(std::span<const double> from) {
-  const std::size_t count = inputs_.size();
-  from = past_slopes_.restore(past_.restore(from, count), count);
-  has_curves_ = from[0] != 0;
-  begin_ = from[1];
-  length_ = from[2];
-  from = from.subspan(3);
-  if (has_curves_)
-    for (auto* part : {&start_, &slopes_, &curvatures_}) {
-      part->assign(from.begin(), from.begin() + static_cast<long>(count));
-      from = from.subspan(count);
-    }
-  in_parts_ = from[0] != 0;
-  origin_time_ = from[1];
-  from = from.subspan(2);
-  for (auto* part : {&start_slopes_, &origin_}) {
-    const auto size = static_cast<std::size_t>(from[0]);
-    part->assign(from.begin() + 1, from.begin() + 1 + static_cast<long>(size));
-    from = from.subspan(1 + size);
-  }
 }
 
 }  // namespace tutti::master

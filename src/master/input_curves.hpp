@@ -35,8 +35,7 @@ class OutputDerivatives {
     return (order == 1 ? first_ : second_)[index];
   }
 
-  void save(std::vector<double>& into) const;
-  void restore(std::span<const double> from);
+  void keep(Memory& memory) { memory(known_, first_, second_); }
 
  private:
   models::Instance* instance_;
@@ -131,8 +130,10 @@ class InputCurves {
   /// Of the polynomial that it would go on with by differences, if `now` is its value at t.
   Derivatives shown(std::size_t input, double now, double t) const;
 
-  void save(std::vector<double>& into) const;
-  void restore(std::span<const double> from);
+  void keep(Memory& memory) {
+    memory(past_, past_slopes_, has_curves_, begin_, length_, start_, slopes_, curvatures_);
+    memory(in_parts_, origin_time_, start_slopes_, origin_);
+  }
 
  private:
   std::span<double> values() const { return instance_->continuous_inputs(); }

@@ -220,32 +220,9 @@ void LinearCorrection::solve_derivatives(int order, double t) {
                                                          solution_[i]);
 }
 
-void LinearCorrection::save(std::vector<double>& into) const {
-  into.clear();
-  for (const Block& block : blocks_) {
-    for (const auto* part : {&block.jacobian, &block.last, &block.slopes}) {
-      into.push_back(static_cast<double>(part->size()));
-      into.insert(into.end(), part->begin(), part->end());
-    }
-    into.insert(into.end(), {block.last_time, block.usual_slope});
-  }
-}
-
-void LinearCorrection::restore(std::span<const double> from) {
-  const auto take = [&] {
-    const double value = from[0];
-    from = from.subspan(1);
-    return value;
-  };
-  for (Block& block : blocks_) {
-    for (auto* part : {&block.jacobian, &block.last, &block.slopes}) {
-      const auto count = static_cast<std::size_t>(take());
-      part->assign(from.begin(), from.begin() + static_cast<long>(count));
-      from = from.subspan(count);
-    }
-    block.last_time = take();
-    block.usual_slope = take();
-  }
+void LinearCorrection::keep(Memory& memory) {
+  for (Block& block : blocks_)
+    memory(block.jacobian, block.last, block.slopes, block.last_time, block.usual_slope);
 }
 
 }  // namespace tutti::master

@@ -60,8 +60,7 @@ class LinearCorrection {
   void forget();
 
   /// The Jacobians, for a checkpoint.
-  void save(std::vector<double>& into) const;
-  void restore(std::span<const double> from);
+  void keep(Memory& memory);
 
  private:
   struct Unknown;

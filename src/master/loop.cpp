@@ -144,13 +144,13 @@ bool Loop::assign(std::span<const Assignment> assignments) {
 
 void Loop::save(Memory& into) const {
   into = {time_, event_, {}, steps_, last_step_, last_error_, parts_from_};
-  controller_->save(into.controller);
+  master::save(*controller_, into.controller);
 }
 
 void Loop::restore(const Memory& from) {
   time_ = from.time;
   event_ = from.event;
-  controller_->restore(from.controller);
+  master::restore(*controller_, from.controller);
   steps_ = from.steps;
   last_step_ = from.last_step;
   last_error_ = from.last_error;

@@ -49,7 +49,7 @@ class Loop {
   /// Where the loop is; the system is saved and restored beside it.
   struct Memory {
     double time = 0, event = 0;
-    StepController::Memory controller;
+    std::vector<double> controller;
     std::uint64_t steps = 0;
     double last_step = 0, last_error = 0;
     std::optional<double> parts_from;

@@ -40,19 +40,4 @@ bool ModelCheck::fits(std::size_t output) const {
   return off_[output] <= near * range_[output] + rounding * std::abs(start_[output]);
 }
 
-void ModelCheck::save(std::vector<double>& into) const {
-  models_.save(into);
-  for (const auto* part : {&before_, &range_, &off_})
-    into.insert(into.end(), part->begin(), part->end());
-}
-
-std::span<const double> ModelCheck::restore(std::span<const double> from) {
-  from = models_.restore(from);
-  for (auto* part : {&before_, &range_, &off_}) {
-    std::copy_n(from.begin(), part->size(), part->begin());
-    from = from.subspan(part->size());
-  }
-  return from;
-}
-
 }  // namespace tutti::master

@@ -23,9 +23,7 @@ class ModelCheck {
   /// The model of an output is near enough.
   bool fits(std::size_t output) const;
 
-  /// As ErrorPropagation::save().
-  void save(std::vector<double>& into) const;
-  std::span<const double> restore(std::span<const double> from);
+  void keep(Memory& memory) { memory(models_, before_, range_, off_); }
 
  private:
   std::vector<const double*> outputs_;

@@ -210,22 +210,9 @@ void StepInputs::forget_derivatives() {
   for (OutputDerivatives& derivatives : derivatives_) derivatives.forget();
 }
 
-void StepInputs::save(Checkpoint& into) const {
-  into.curves.resize(curves_.size());
-  into.derivatives.resize(curves_.size());
-  for (std::size_t c = 0; c < curves_.size(); ++c) {
-    curves_[c].save(into.curves[c]);
-    derivatives_[c].save(into.derivatives[c]);
-  }
-  if (correction_) correction_->save(into.correction);
-}
-
-void StepInputs::restore(const Checkpoint& from) {
-  for (std::size_t c = 0; c < curves_.size(); ++c) {
-    curves_[c].restore(from.curves[c]);
-    derivatives_[c].restore(from.derivatives[c]);
-  }
-  if (correction_) correction_->restore(from.correction);
+void StepInputs::keep(Memory& memory) {
+  for (std::size_t c = 0; c < curves_.size(); ++c) memory(curves_[c], derivatives_[c]);
+  if (correction_) memory(*correction_);
 }
 
 }  // namespace tutti::master

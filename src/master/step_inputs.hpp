@@ -3,7 +3,6 @@
 
 #include <functional>
 
-#include "master/checkpoint.hpp"
 #include "master/externals.hpp"
 #include "master/initialization.hpp"
 #include "master/input_curves.hpp"
@@ -49,8 +48,7 @@ class StepInputs {
   void forget();
   /// Nor do the derivatives of outputs.
   void forget_derivatives();
-  void save(Checkpoint& into) const;
-  void restore(const Checkpoint& from);
+  void keep(Memory& memory);
 
   std::span<InputCurves> curves() { return curves_; }
   std::span<const InputCurves> curves() const { return curves_; }

@@ -51,7 +51,7 @@ StepOutcome Stepper::step(double t, double h) {
     }
     const Cut cut = *round.cut;
     const bool is_at_start = cut.is_at_start(t);
-    restore_instances(before_step_, is_at_start ? std::optional(cut.component) : std::nullopt);
+    restore_but(before_step_, is_at_start ? std::optional(cut.component) : std::nullopt);
     if (is_at_start) return {cut.outcome.status, t};
     if (cut.outcome.reached <= t) break;
     h = cut.outcome.reached - t;
@@ -163,7 +163,7 @@ SteppedSystem::Attempt Stepper::attempt(double t, double h, const Checkpoint* st
   }
   if (is_at_start && states != nullptr) {
     cause_ = round.cut->component;
-    restore_instances(*states, cause_);
+    restore_but(*states, cause_);
     return {{round.cut->outcome.status, t}, Failure::none, t};
   }
   return {{},
@@ -211,26 +211,26 @@ void Stepper::save(Checkpoint& into) {
     assembly_.note(c);
     assembly_.instances[c]->save(into.instances[c]);
   }
-  into.cycles.resize(cycles_.size());
-  for (std::size_t k = 0; k < cycles_.size(); ++k) cycles_[k]->save(into.cycles[k]);
-  inputs_.save(into);
-  if (GlobalError* const error = errors_.global()) error->save(into.global_error);
-}
-
-void Stepper::restore(const Checkpoint& from) {
-  restore_instances(from, {});
-  if (GlobalError* const error = errors_.global()) error->restore(from.global_error);
+  into.memory.clear();
+  Memory memory(into.memory);
+  keep(memory);
 }
 
 /// All components, or all but one.
-void Stepper::restore_instances(const Checkpoint& from, std::optional<std::uint32_t> but) {
+void Stepper::restore_but(const Checkpoint& from, std::optional<std::uint32_t> but) {
   for (std::size_t c = 0; c < assembly_.instances.size(); ++c) {
     if (c == but) continue;
     assembly_.note(c);
     assembly_.instances[c]->restore(from.instances[c]);
   }
-  for (std::size_t k = 0; k < cycles_.size(); ++k) cycles_[k]->restore(from.cycles[k]);
-  inputs_.restore(from);
+  Memory memory{std::span(from.memory)};
+  keep(memory);
+}
+
+void Stepper::keep(Memory& memory) {
+  for (const auto& cycle : cycles_) memory(*cycle);
+  memory(inputs_);
+  if (GlobalError* const error = errors_.global()) memory(*error);
 }
 
 void Stepper::forget_signals() {

@@ -33,7 +33,7 @@ class Stepper final : public SteppedSystem {
   /// @pre all instances can go back
   void save(Checkpoint& into) override;
   /// @pre the components are coupled as they were then
-  void restore(const Checkpoint& from) override;
+  void restore(const Checkpoint& from) override { restore_but(from, {}); }
   /// Something jumped: what inputs and iterations did says nothing about what follows.
   void forget_signals() override;
 
@@ -75,7 +75,8 @@ class Stepper final : public SteppedSystem {
   void end_round(const Round& round, double t);
   /// What a round means that was not cut, or cannot be rolled back.
   models::StepOutcome outcome_of(const Round& round, double t);
-  void restore_instances(const Checkpoint& from, std::optional<std::uint32_t> but);
+  void restore_but(const Checkpoint& from, std::optional<std::uint32_t> but);
+  void keep(Memory& memory);
   [[noreturn]] void refuse_cut(const Cut& cut, double t) const;
   void try_rollback_flags(double t, double h);
 

@@ -29,14 +29,14 @@ class CountingSystem : public SteppedSystem, public CoupledInputs {
   void save(Checkpoint& into) override {
     EXPECT_TRUE(goes_back);
     ++saves;
-    into.cycles.resize(1);
-    into.cycles[0].methods = {{time}, values()};
+    into.memory = values();
+    into.memory.push_back(time);
   }
   void restore(const Checkpoint& from) override {
     EXPECT_TRUE(goes_back);
     ++restores;
-    time = from.cycles[0].methods[0][0];
-    set_values(from.cycles[0].methods[1]);
+    time = from.memory.back();
+    set_values({from.memory.begin(), from.memory.end() - 1});
   }
   void couplings(bool, std::vector<double>& into) const override { into = values(); }
   bool iterates() const override { return false; }

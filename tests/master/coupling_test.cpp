@@ -151,10 +151,10 @@ TEST_P(EveryCoupling, GivesTheSameBitsAfterGoingBack) {
   Vector x = {0, 0, 0};
   method->step(loop, x);
   Vector memory;
-  method->save(memory);
+  save(*method, memory);
   Vector first = {x[0] + 1, x[1], x[2]}, second = first;
   method->step(loop, first);
-  method->restore(memory);
+  restore(*method, memory);
   method->step(loop, second);
   EXPECT_EQ(first, second);
 }

@@ -120,10 +120,10 @@ TEST(LearningCoupling, IsNotFooledByASystemAtRest) {
     Vector x = {0, 0};
     ASSERT_EQ(method->step(pair, x).status, CouplingStatus::converged) << name;
     Vector memory;
-    method->save(memory);
+    save(*method, memory);
     pair.b = 2e-6;
     ASSERT_EQ(method->step(pair, x).status, CouplingStatus::converged) << name;
-    method->restore(memory);  // that step is rolled back
+    restore(*method, memory);  // that step is rolled back
     pair.b = 0;
     x = {0, 0};
     for (int step = 0; step < 5; ++step) {

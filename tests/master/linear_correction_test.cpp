@@ -131,20 +131,20 @@ TEST_F(LinearCorrections, RestoreWhatTheyHaveLearnt) {
   make();
   for (int n = 0; n < 2; ++n) step();
   std::vector<double> memory;
-  correction_->save(memory);
+  save(*correction_, memory);
   const double time = time_;
   models::ValueSet::Values a, b;
   a_->outputs().save(a);
   b_->outputs().save(b);
   std::vector<double> curves[2];
-  for (std::size_t c = 0; c < 2; ++c) curves_[c].save(curves[c]);
+  for (std::size_t c = 0; c < 2; ++c) save(curves_[c], curves[c]);
   step(), step();
   const double first = a_->output();
-  correction_->restore(memory);
+  restore(*correction_, memory);
   time_ = time;
   a_->show(a);
   b_->show(b);
-  for (std::size_t c = 0; c < 2; ++c) curves_[c].restore(curves[c]);
+  for (std::size_t c = 0; c < 2; ++c) restore(curves_[c], curves[c]);
   step(), step();
   EXPECT_EQ(a_->output(), first);
 }

@@ -122,11 +122,11 @@ TEST_P(LinearImplicit, GivesTheSameBitsAfterRollingBack) {
   PredictedPair pair(1e4, 0.1, GetParam());
   std::vector<double> x(2), memory;
   for (int i = 0; i < 3; ++i) method_->step(pair, x);
-  method_->save(memory);
+  save(*method_, memory);
   const PredictedPair before = pair;
   for (int i = 0; i < 3; ++i) method_->step(pair, x);
   PredictedPair again = before;
-  method_->restore(memory);
+  restore(*method_, memory);
   for (int i = 0; i < 3; ++i) method_->step(again, x);
   EXPECT_EQ(pair.x, again.x);
   EXPECT_EQ(pair.z, again.z);
@@ -136,11 +136,11 @@ TEST_P(LinearImplicit, GivesTheSameBitsAfterRollingBack) {
 TEST_P(LinearImplicit, RollsBackItsFirstStep) {
   PredictedPair pair(1e4, 0.1, GetParam());
   std::vector<double> x(2), memory;
-  method_->save(memory);
+  save(*method_, memory);
   const PredictedPair before = pair;
   method_->step(pair, x);
   PredictedPair again = before;
-  method_->restore(memory);
+  restore(*method_, memory);
   method_->step(again, x);
   EXPECT_EQ(pair.z, again.z);
 }

@@ -55,24 +55,15 @@ class Anderson final : public CouplingMethod {
     }
   }
 
-  void save(std::vector<double>& memory) const override {
-    memory = {amplification_, amplified_at_, inverse_at_};
-    iteration_.save(memory);
-    const std::span<const double> rows = inverse_.rows();
-    memory.insert(memory.end(), rows.begin(), rows.end());
-  }
-  void restore(std::span<const double> memory) override {
-    amplification_ = memory[0];
-    amplified_at_ = memory[1];
-    inverse_at_ = memory[2];
-    inverse_.assign(iteration_.restore(memory.subspan(3)));
+  void keep(Memory& memory) override {
+    memory(amplification_, amplified_at_, inverse_at_, iteration_, inverse_);
   }
 
  private:
   using Vector = std::vector<double>;
 
   CouplingOutcome singular(const std::vector<double>& free_direction) {
-    inverse_.assign({});
+    inverse_.clear();
     CouplingOutcome outcome = iteration_.end(CouplingOutcome::Status::singular);
     outcome.free_direction = free_direction;
     return outcome;

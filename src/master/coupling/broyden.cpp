@@ -59,16 +59,7 @@ class Broyden final : public CouplingMethod {
     }
   }
 
-  void save(std::vector<double>& memory) const override {
-    memory.assign(1, valid_at_);
-    iteration_.save(memory);
-    const std::span<const double> rows = inverse_.rows();
-    memory.insert(memory.end(), rows.begin(), rows.end());
-  }
-  void restore(std::span<const double> memory) override {
-    valid_at_ = memory[0];
-    inverse_.assign(iteration_.restore(memory.subspan(1)));
-  }
+  void keep(Memory& memory) override { memory(valid_at_, iteration_, inverse_); }
 
  private:
   CouplingOutcome singular() {

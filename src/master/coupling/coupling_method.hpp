@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "master/coupling/interface_problem.hpp"
+#include "master/memory.hpp"
 #include "stability/scheme.hpp"
 
 namespace tutti::master {
@@ -56,9 +57,8 @@ class CouplingMethod {
   ///       Otherwise the caller rolls back to its checkpoint, or takes x as it is.
   virtual CouplingOutcome step(InterfaceProblem& problem, std::span<double> x) = 0;
 
-  /// What is kept from step to step, for a checkpoint.
-  virtual void save(std::vector<double>& /*memory*/) const {}
-  virtual void restore(std::span<const double> /*memory*/) {}
+  /// What is kept from step to step, to be saved and restored.
+  virtual void keep(Memory& /*memory*/) {}
   /// There was an event: the past says nothing about what follows.
   virtual void forget() {}
 };

@@ -31,11 +31,7 @@ class Iterated final : public CouplingMethod {
     }
   }
 
-  void save(std::vector<double>& memory) const override {
-    memory.clear();
-    iteration_.save(memory);
-  }
-  void restore(std::span<const double> memory) override { iteration_.restore(memory); }
+  void keep(Memory& memory) override { memory(iteration_); }
 
  private:
   Pass pass(InterfaceProblem& problem, std::span<double> x) {

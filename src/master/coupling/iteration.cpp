@@ -127,14 +127,4 @@ CouplingOutcome Iteration::end(CouplingOutcome::Status status) {
   return outcome_;
 }
 
-void Iteration::save(std::vector<double>& memory) const {
-  memory.insert(memory.end(), {remainder_, measured_at_});
-}
-
-std::span<const double> Iteration::restore(std::span<const double> memory) {
-  remainder_ = memory[0];
-  measured_at_ = memory[1];
-  return memory.subspan(2);
-}
-
 }  // namespace tutti::master

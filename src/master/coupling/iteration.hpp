@@ -47,9 +47,7 @@ class Iteration {
   double norm() const { return outcome_.norm; }
   CouplingOutcome end(CouplingOutcome::Status status);
 
-  /// What is kept from step to step. restore() returns what follows in the memory.
-  void save(std::vector<double>& memory) const;
-  std::span<const double> restore(std::span<const double> memory);
+  void keep(Memory& memory) { memory(remainder_, measured_at_); }
 
  private:
   static bool is_within(double factor, double h, double other) {

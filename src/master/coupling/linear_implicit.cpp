@@ -43,36 +43,38 @@ class LinearImplicit final : public CouplingMethod {
   void forget() override {
     if (predictor_) predictor_->forget();
   }
-  void save(std::vector<double>& memory) const override {
-    memory.clear();
-    if (!predictor_) return;
-    predictor_->save(memory);
-    memory.push_back(reached_);
-  }
-  void restore(std::span<const double> memory) override {
-    if (memory.empty()) predictor_.reset();  // as before the first step
-    if (!predictor_) return;
-    predictor_->restore(memory.first(memory.size() - 1));
-    reached_ = memory.back();
+  void keep(Memory& memory) override {
+    if (!memory.restores()) save();
+    memory(kept_, reached_);
+    if (memory.restores()) restore();
   }
 
  private:
   /// Models change when a component turns out not to follow its inputs inside a step.
   void take(const stability::InterfaceModel& model) {
     if (predictor_ && model.revision == revision_) return;
-    std::vector<double> memory;
-    save(memory);
+    save();
     predictor_ = std::make_unique<stability::InterfacePredictor>(model);
     revision_ = model.revision;
     next_.resize(model.size);
-    reached_ = model.time;
-    if (!memory.empty()) restore(memory);
+    if (kept_.empty())
+      reached_ = model.time;
+    else
+      restore();
+  }
+  void save() {
+    kept_.clear();
+    if (predictor_) predictor_->save(kept_);
+  }
+  void restore() {
+    if (kept_.empty()) predictor_.reset();  // as before the first step
+    if (predictor_) predictor_->restore(kept_);
   }
 
   std::unique_ptr<CouplingMethod> without_model_;
   std::unique_ptr<stability::InterfacePredictor> predictor_;
   std::uint64_t revision_ = 0;
-  std::vector<double> next_;
+  std::vector<double> next_, kept_;
   double reached_ = 0;
 };
 

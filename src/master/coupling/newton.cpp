@@ -55,16 +55,9 @@ class Newton final : public CouplingMethod {
     }
   }
 
-  void save(std::vector<double>& memory) const override {
-    memory.assign(1, step_of_jacobian_);
-    iteration_.save(memory);
-    memory.insert(memory.end(), matrix_.begin(), matrix_.end());
-  }
-  void restore(std::span<const double> memory) override {
-    step_of_jacobian_ = memory[0];
-    memory = iteration_.restore(memory.subspan(1));
-    matrix_.assign(memory.begin(), memory.end());
-    rebuild();
+  void keep(Memory& memory) override {
+    memory(step_of_jacobian_, iteration_, matrix_);
+    if (memory.restores()) rebuild();
   }
 
  private:

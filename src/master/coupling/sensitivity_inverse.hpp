@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "master/coupling/interface_problem.hpp"
+#include "master/memory.hpp"
 
 namespace tutti::master {
 
@@ -22,7 +23,8 @@ class SensitivityInverse {
   void update(std::span<const double> d, std::span<const double> q);
 
   std::span<const double> rows() const { return rows_; }
-  void assign(std::span<const double> rows) { rows_.assign(rows.begin(), rows.end()); }
+  void clear() { rows_.clear(); }
+  void keep(Memory& memory) { memory(rows_); }
 
  private:
   std::vector<double> rows_;

@@ -77,12 +77,9 @@ class GridSteps final : public StepController {
     return t;
   }
   std::optional<Partial> partial() const override { return partial_; }
-  void save(Memory& into) const override {
-    into = {static_cast<double>(point_), on_grid_ ? 1.0 : 0.0};
-  }
-  void restore(const Memory& from) override {
-    move_to(static_cast<std::uint64_t>(from[0]));
-    on_grid_ = from[1] != 0;
+  void keep(Memory& memory) override {
+    memory(point_, on_grid_);
+    move_to(point_);
   }
 
  private:

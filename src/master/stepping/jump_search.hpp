@@ -3,8 +3,8 @@
 
 #include <limits>
 #include <optional>
-#include <span>
-#include <vector>
+
+#include "master/memory.hpp"
 
 namespace tutti::master {
 
@@ -30,16 +30,8 @@ class JumpSearch {
   /// Something is known to be ahead, not only suspected.
   bool is_certain() const { return state_ == State::certain; }
 
-  /// To and from the memory of a step controller; restore() answers what follows there.
-  void save(std::vector<double>& into) const {
-    into.insert(into.end(), {static_cast<double>(state_), end_, size_, error_, power_, usual_,
-                             accepted_, last_found_});
-  }
-  std::span<const double> restore(std::span<const double> from) {
-    state_ = static_cast<State>(static_cast<int>(from[0]));
-    double* const members[] = {&end_, &size_, &error_, &power_, &usual_, &accepted_, &last_found_};
-    for (double* const member : members) *member = (from = from.subspan(1)).front();
-    return from.subspan(1);
+  void keep(Memory& memory) {
+    memory(state_, end_, size_, error_, power_, usual_, accepted_, last_found_);
   }
 
  private:

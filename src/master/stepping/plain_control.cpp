@@ -43,12 +43,7 @@ class FixedSteps final : public StepController {
     return {attempt.outcome, h, 0, 1};
   }
   double next_step() const override { return h_; }
-  void save(Memory& into) const override { into = {origin_, last_, static_cast<double>(count_)}; }
-  void restore(const Memory& from) override {
-    origin_ = from[0];
-    last_ = from[1];
-    count_ = static_cast<std::uint64_t>(from[2]);
-  }
+  void keep(Memory& memory) override { memory(origin_, last_, count_); }
 
  private:
   ControlSettings settings_;
@@ -80,8 +75,7 @@ class Convergence final : public StepController {
     return step;
   }
   double next_step() const override { return attempts_.next; }
-  void save(Memory& into) const override { into = {attempts_.next}; }
-  void restore(const Memory& from) override { attempts_.next = from[0]; }
+  void keep(Memory& memory) override { memory(attempts_.next); }
 
  private:
   Attempts attempts_;

@@ -37,15 +37,7 @@ class Prediction {
   /// What the error is as: this power of the step. That of the largest of the errors.
   double power() const { return power_; }
   void forget() { past_.clear(); }
-  /// To and from the memory of a step controller.
-  void save(std::vector<double>& into) const {
-    into.insert(into.end(), {power_, static_cast<double>(past_.signals())});
-    past_.save(into);
-  }
-  std::span<const double> restore(std::span<const double> from) {
-    power_ = from[0];
-    return past_.restore(from.subspan(2), static_cast<std::size_t>(from[1]));
-  }
+  void keep(Memory& memory) { memory(power_, past_); }
 
  private:
   double error_of_signals(SteppedSystem& system, double h);

@@ -48,17 +48,9 @@ class Predictor final : public StepController {
     return step;
   }
   double next_step() const override { return attempts_.next; }
-  void save(Memory& into) const override {
-    into = {attempts_.next, last_error_, static_cast<double>(steps_since_start_)};
-    search_.save(into);
-    prediction_.save(into);
-  }
-  void restore(const Memory& from) override {
-    attempts_.next = from[0];
-    last_error_ = from[1];
-    steps_since_start_ = static_cast<int>(from[2]);
-    prediction_.restore(search_.restore(std::span(from).subspan(3)));
-    good_time_.reset();
+  void keep(Memory& memory) override {
+    memory(attempts_.next, last_error_, steps_since_start_, search_, prediction_);
+    if (memory.restores()) good_time_.reset();
   }
   void forget() override {
     prediction_.forget();

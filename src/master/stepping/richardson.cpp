@@ -87,18 +87,7 @@ class Richardson final : public StepController {
   }
   double next_step() const override { return attempts_.next / parts_; }
   void forget() override { values_.past.clear(); }
-  void save(Memory& into) const override {
-    into = {attempts_.next, rules_.power()};
-    search_.save(into);
-    into.push_back(static_cast<double>(values_.past.signals()));
-    values_.past.save(into);
-  }
-  void restore(const Memory& from) override {
-    attempts_.next = from[0];
-    rules_.restore_power(from[1]);
-    const auto past = search_.restore(std::span(from).subspan(2));
-    values_.past.restore(past.subspan(1), static_cast<std::size_t>(past.front()));
-  }
+  void keep(Memory& memory) override { memory(attempts_.next, rules_, search_, values_.past); }
 
  private:
   struct Halves {

@@ -32,7 +32,7 @@ class RichardsonRules {
   bool accepts(double error) const;
   /// What the error is as: this power of the step.
   double power() const { return power_; }
-  void restore_power(double power) { power_ = power; }
+  void keep(Memory& memory) { memory(power_); }
   /// From this step to the next, without and with its limits.
   double suggested(double error) const;
   double factor(double error) const;

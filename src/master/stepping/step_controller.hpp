@@ -12,6 +12,7 @@
 #include "base/infinity.hpp"
 #include "base/time_grid.hpp"
 #include "master/checkpoint.hpp"
+#include "master/memory.hpp"
 #include "master/stepping/coupled_inputs.hpp"
 #include "models/instance.hpp"
 
@@ -113,10 +114,8 @@ class StepController {
   void count_on(const ControlCounts& counts) { counts_ = counts; }
   /// The step that will be tried next.
   virtual double next_step() const = 0;
-  /// What it remembers from step to step, to be put back.
-  using Memory = std::vector<double>;
-  virtual void save(Memory& into) const = 0;
-  virtual void restore(const Memory& from) = 0;
+  /// What it remembers from step to step, to be saved and restored.
+  virtual void keep(Memory& memory) = 0;
   /// There was an event: the past says nothing about what follows.
   virtual void forget() {}
   /// The system goes back to where the first of the last steps that were forced at the minimum
