@@ -12,10 +12,10 @@
 namespace tutti::master {
 namespace {
 
-constexpr int most_newton_steps = 50;
-constexpr int most_halvings = 12;
-constexpr int most_sweeps = 500;
-constexpr double least_reduction = 1e-3;       // of the residual, where a loop is solved...
+constexpr int maximum_newton_steps = 50;
+constexpr int maximum_halvings = 12;
+constexpr int maximum_sweeps = 500;
+constexpr double sufficient_reduction = 1e-3;  // of the residual, where a loop is solved...
 constexpr double residual_over_change = 1000;  // ...or so much it may be, if y is known so well
 
 }  // namespace
@@ -58,17 +58,14 @@ AlgebraicLoop::AlgebraicLoop(const EvaluationSetting& setting, const system::Eva
     }
     outputs_.push_back(node);
     const models::ValueSet& set = setting.instances[setting.point(node).component]->outputs();
-    const auto scalars = set.scalars();
-    const auto scalar = std::find_if(scalars.begin(), scalars.end(), [&](const models::Scalar& s) {
-      return s.variable == setting.point(node).variable && s.element == setting.point(node).element;
-    });
-    if (scalar->type != Type::float64 && scalar->type != Type::float32) {
-      others_.push_back({&set, &*scalar, "", node});
+    const models::Scalar& scalar = scalar_at(set, setting.point(node));
+    if (scalar.type != Type::float64 && scalar.type != Type::float32) {
+      others_.push_back({&set, &scalar, "", node});
       continue;
     }
     unknowns_.push_back(node);
     // The master alone writes there while the loop is solved.
-    values_.push_back({const_cast<models::ValueSet*>(&set), &*scalar});
+    values_.push_back({const_cast<models::ValueSet*>(&set), &scalar});
     const auto& nominal = setting.variable(node).attributes.nominal;
     scale_.push_back(nominal && *nominal != 0 ? std::abs(*nominal) : 1);
   }
@@ -171,14 +168,14 @@ bool AlgebraicLoop::newton() {
   const Vector begin = y_;
   const double at_begin = norm(residual_);
   const auto has_solved = [&] {
-    if (norm(residual_) <= least_reduction * at_begin) return true;
+    if (norm(residual_) <= sufficient_reduction * at_begin) return true;
     for (std::size_t i = 0; i < y_.size(); ++i)
       if (!(std::abs(residual_[i]) <=
             residual_over_change * precision_.tolerance * (scale_[i] + std::abs(begin[i]))))
         return false;
     return true;
   };
-  for (int step = 0; step < most_newton_steps; ++step) {
+  for (int step = 0; step < maximum_newton_steps; ++step) {
     const Vector residual = residual_;
     Vector direction(y_.size());
     if (!jacobian(residual)) return false;
@@ -189,7 +186,7 @@ bool AlgebraicLoop::newton() {
     for (int halving = 0;; ++halving, factor /= 2) {
       for (std::size_t i = 0; i < y_.size(); ++i) next[i] = y_[i] + factor * direction[i];
       if (evaluate(next) && (norm(residual_) < before || is_small(direction))) break;
-      if (halving == most_halvings) return false;
+      if (halving == maximum_halvings) return false;
     }
     y_ = next;
     if (factor == 1 && is_small(direction) && others_settled()) return has_solved();
@@ -278,7 +275,7 @@ bool AlgebraicLoop::difference(const std::vector<std::size_t>& group, const Vect
 }
 
 bool AlgebraicLoop::sweeps() {
-  for (int sweep = 0; sweep < most_sweeps; ++sweep) {
+  for (int sweep = 0; sweep < maximum_sweeps; ++sweep) {
     if (!evaluate(y_)) return false;
     const bool settled = others_settled();
     if (is_small(residual_) && settled) return true;

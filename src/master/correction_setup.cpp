@@ -9,16 +9,6 @@
 #include "system/dependencies.hpp"
 
 namespace tutti::master {
-namespace {
-
-const models::Scalar* scalar_of(const models::ValueSet& set, const system::Point& point) {
-  const auto scalars = set.scalars();
-  return &*std::find_if(scalars.begin(), scalars.end(), [&](const models::Scalar& s) {
-    return s.variable == point.variable && s.element == point.element;
-  });
-}
-
-}  // namespace
 
 LinearCorrection::LinearCorrection(const Parts& parts) : parts_(parts) {
   const system::Plan& plan = *parts_.plan;
@@ -34,25 +24,18 @@ LinearCorrection::LinearCorrection(const Parts& parts) : parts_(parts) {
 std::vector<std::optional<LinearCorrection::Feeder>> LinearCorrection::find_feeders(
     std::uint32_t component, Nodes inputs) const {
   models::Instance& instance = *parts_.instances[component];
-  const double* const first = instance.continuous_inputs().data();
   std::vector<std::optional<Feeder>> feeders;
   for (const system::Graph::Node node : inputs) {
     std::optional<Feeder>& feeder = feeders.emplace_back();
     const system::Point& point = parts_.plan->coupled[node];
-    const models::Scalar* const to = scalar_of(instance.inputs(), point);
-    const auto curve = static_cast<std::size_t>(
-        reinterpret_cast<const double*>(instance.inputs().address(*to)) - first);
-    if (to->type != Type::float64 || curve >= instance.continuous_inputs().size()) continue;
+    const models::Scalar* const to = &scalar_at(instance.inputs(), point);
     const auto& wires = parts_.wires[component];
     const auto wire =
         std::find_if(wires.begin(), wires.end(), [&](const Wiring::Wire& w) { return w.to == to; });
-    if (wire == wires.end() || wire->from->type != Type::float64) continue;
-    feeder = Feeder{point.variable,
-                    curve,
-                    wire->factor,
-                    wire->offset,
-                    reinterpret_cast<const double*>(wire->from_set->address(*wire->from)),
-                    {},
+    if (wire == wires.end() || !wire->continuous_input() || wire->from->type != Type::float64)
+      continue;
+    feeder = Feeder{point.variable, *wire->continuous_input(), wire->factor,
+                    wire->offset,   wire->from_double(),       {},
                     nullptr};
   }
   return feeders;
@@ -70,7 +53,7 @@ LinearCorrection::Block LinearCorrection::make_block(std::uint32_t component, No
     bool matters = false;
     for (const auto output : dependencies.successors(inputs[k])) {
       const models::Scalar* const scalar =
-          scalar_of(instance.outputs(), parts_.plan->coupled[output]);
+          &scalar_at(instance.outputs(), parts_.plan->coupled[output]);
       if (scalar->type != Type::float64) continue;
       matters = true;
       if (!rows.insert(output).second) continue;
@@ -165,18 +148,11 @@ void LinearCorrection::add_blocks(std::uint32_t component, Nodes inputs,
 void LinearCorrection::start_from_model(Block& block) const {
   if (block.component >= parts_.models.size() || !parts_.models[block.component]) return;
   const ComponentModel& model = *parts_.models[block.component];
-  const auto index_of = [](const std::vector<ComponentModel::Scalar>& scalars,
-                           std::int32_t variable) {
-    return static_cast<std::size_t>(
-        std::find(scalars.begin(), scalars.end(), ComponentModel::Scalar{variable, 0}) -
-        scalars.begin());
-  };
   for (std::size_t i = 0; i < block.outputs.size(); ++i)
     for (std::size_t j = 0; j < block.inputs.size(); ++j) {
-      const std::size_t row = index_of(model.y, block.outputs[i]);
-      const std::size_t column = index_of(model.u, block.inputs[j].variable);
-      if (row < model.y.size() && column < model.u.size())
-        block.at(i, j) = model.system.d(row, column);
+      const auto row = index_in(model.y, block.outputs[i]);
+      const auto column = index_in(model.u, block.inputs[j].variable);
+      if (row && column) block.at(i, j) = model.system.d(*row, *column);
     }
 }
 

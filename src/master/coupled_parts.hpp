@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <tutti/system.hpp>
@@ -27,6 +28,14 @@ struct ComponentModel {
   std::vector<double> slopes;  ///< x'; empty: not known
   double time = 0;             ///< where it was made
 };
+
+/// Nothing: it is not among them.
+inline std::optional<std::size_t> index_in(const std::vector<ComponentModel::Scalar>& all,
+                                           std::int32_t variable, std::uint64_t element = 0) {
+  const auto found = std::find(all.begin(), all.end(), ComponentModel::Scalar{variable, element});
+  if (found == all.end()) return {};
+  return static_cast<std::size_t>(found - all.begin());
+}
 
 /// How the components are coupled.
 struct Coupling {

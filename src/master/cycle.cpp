@@ -29,23 +29,17 @@ Cycle::Cycle(std::vector<Member> members, const IterationSettings& tolerance, bo
 
 Cycle::~Cycle() {
   for (std::size_t m = 0; m < members_.size(); ++m) {
-    if (watch_.called != nullptr) watch_.note(members_[m].component);
+    if (step_.watch.called != nullptr) step_.watch.note(members_[m].component);
     own_states_[m] = {};
   }
 }
 
 void Cycle::begin(double t, double h, const Watch& watch, std::span<const models::Snapshot> states,
                   double detour) {
-  detour_ = detour;
-  states_ = states;
-  t_ = t;
-  h_ = h;
-  watch_ = watch;
-  is_first_pass_ = true;
-  first_not_finite_.reset();
+  step_ = {.t = t, .h = h, .detour = detour, .watch = watch, .states = states};
   for (std::size_t m = 0; m < members_.size(); ++m) {
-    watch_.note(members_[m].component);
-    if (states_.empty() && repeats_) members_[m].instance->save(own_states_[m]);
+    step_.watch.note(members_[m].component);
+    if (step_.states.empty() && repeats_) members_[m].instance->save(own_states_[m]);
     if (members_[m].curves != nullptr) members_[m].curves->aim();
     take_others(m);
   }
@@ -56,15 +50,15 @@ void Cycle::read(std::span<double> x) const {
 }
 
 void Cycle::restore_member(std::size_t member) {
-  watch_.note(members_[member].component);
+  step_.watch.note(members_[member].component);
   members_[member].instance->restore(state(member));
 }
 
 void Cycle::go_back(std::optional<std::uint32_t> but) {
   for (std::size_t m = 0; m < members_.size(); ++m)
     if (members_[m].component != but) restore_member(m);
-  is_first_pass_ = true;
-  first_not_finite_.reset();
+  step_.is_first_pass = true;
+  step_.first_not_finite.reset();
 }
 
 bool Cycle::any_beyond(double limit) const {
@@ -74,11 +68,11 @@ bool Cycle::any_beyond(double limit) const {
 }
 
 void Cycle::prepare_pass() {
-  if (!is_first_pass_) {
-    detour_ = 0;
+  if (!step_.is_first_pass) {
+    step_.detour = 0;
     for (std::size_t m = 0; m < members_.size(); ++m) restore_member(m);
   }
-  is_first_pass_ = false;
+  step_.is_first_pass = false;
   others_settled_ = true;
 }
 
@@ -103,16 +97,17 @@ void Cycle::set_inputs(std::size_t member, std::span<const double> x,
     else
       write_cell(other.wire, other.cell);
   }
-  if (curves != nullptr) curves->go(h_);
+  if (curves != nullptr) curves->go(step_.h);
 }
 
 std::optional<Pass> Cycle::step_member(std::size_t member) {
   using Status = models::StepOutcome::Status;
-  const Watch::Call call(watch_, members_[member].component);
-  const models::StepOutcome outcome = members_[member].instance->step(t_, h_ + detour_);
+  const Watch::Call call(step_.watch, members_[member].component);
+  const models::StepOutcome outcome =
+      members_[member].instance->step(step_.t, step_.h + step_.detour);
   ends_[member] = outcome.status;
   // An event at the end of the step is no reason to end it.
-  if (reached_the_end(outcome, t_, h_)) return {};
+  if (reached_the_end(outcome, step_.t, step_.h)) return {};
   cut_ = member;
   return Pass{outcome.status == Status::terminated ? Pass::Status::terminated : Pass::Status::cut,
               outcome.reached};
@@ -129,8 +124,8 @@ models::StepOutcome::Status Cycle::end() const {
 
 void Cycle::look_at_outputs(std::size_t member) {
   for (const std::size_t source : links_.outputs[member])
-    if (!first_not_finite_ && !std::isfinite(links_.sources[source].place.read()))
-      first_not_finite_ = source;
+    if (!step_.first_not_finite && !std::isfinite(links_.sources[source].place.read()))
+      step_.first_not_finite = source;
 }
 
 void Cycle::read_member(std::size_t member, std::span<double> x) const {
@@ -213,7 +208,7 @@ double Cycle::change(std::span<const double> before, std::span<const double> aft
     const double reference = tolerance_.norm == Norm::wrms ? before[i] : after[i];
     const double moved = std::abs(after[i] - before[i]);
     if (!std::isfinite(moved)) {
-      worst_ = first_not_finite_.value_or(i);
+      worst_ = step_.first_not_finite.value_or(i);
       return std::numeric_limits<double>::quiet_NaN();
     }
     // With a tolerance of 0 nothing may move.

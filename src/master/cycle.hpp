@@ -28,7 +28,7 @@ class Cycle final : public InterfaceProblem {
              double detour);
   /// The real coupling variables, as the members show them.
   void read(std::span<double> x) const override;
-  bool has_states() const { return repeats_ || !states_.empty(); }
+  bool has_states() const { return repeats_ || !step_.states.empty(); }
   /// Rolls back to the start of the step, all members or all but one component.
   void go_back(std::optional<std::uint32_t> but = {});
   bool any_beyond(double limit) const;  ///< of the outputs
@@ -42,14 +42,14 @@ class Cycle final : public InterfaceProblem {
   std::string name(std::size_t unknown) const;  ///< "a.y"
 
   std::size_t size() const override { return links_.sources.size(); }
-  double step_size() const override { return h_; }
+  double step_size() const override { return step_.h; }
   Pass evaluate(std::span<const double> x, std::span<double> result) override;
   Pass sweep(std::span<double> x) override;
   bool others_settled() const override { return others_settled_; }
   void sensitivities(std::span<const double> x, std::span<const double> result,
                      const Store& store) override;
   double change(std::span<const double> before, std::span<const double> after) const override;
-  double time() const override { return t_; }
+  double time() const override { return step_.t; }
   const stability::InterfaceModel* model() override;
   std::span<const stability::OutsideLine> outside() override;
   Pass evaluate_along(std::span<const stability::InputLine> lines, std::span<const double> x,
@@ -85,26 +85,32 @@ class Cycle final : public InterfaceProblem {
   void take_others(std::size_t member);
 
   const models::Snapshot& state(std::size_t member) const {
-    return states_.empty() ? own_states_[member] : states_[members_[member].component];
+    return step_.states.empty() ? own_states_[member] : step_.states[members_[member].component];
   }
 
   std::vector<Member> members_;
   CycleLinks links_;
   IterationSettings tolerance_;
   bool repeats_;
-  std::optional<stability::InterfaceModel> model_;
-  std::vector<std::size_t> first_line_;  ///< by member
-  std::vector<Outside> outside_;         ///< of all members
-  std::vector<stability::OutsideLine> outside_lines_;
+  /// Of all members, where they have models.
+  struct {
+    std::optional<stability::InterfaceModel> model;
+    std::vector<std::size_t> first_line;  ///< by member
+    std::vector<Outside> outside;         ///< of all members
+    std::vector<stability::OutsideLine> lines;
+  } linear_;
+  /// The present one.
+  struct Step {
+    double t = 0, h = 0, detour = 0;
+    Watch watch;
+    std::span<const models::Snapshot> states;
+    bool is_first_pass = true;
+    std::optional<std::size_t> first_not_finite = {};  ///< source
+  } step_;
   std::vector<models::Snapshot> own_states_;
-  std::span<const models::Snapshot> states_;
   std::vector<models::StepOutcome::Status> ends_;  ///< by member
   std::size_t cut_ = 0;
-  bool others_settled_ = true, is_first_pass_ = true;
-  double t_ = 0, h_ = 0;
-  double detour_ = 0;
-  Watch watch_;
-  std::optional<std::size_t> first_not_finite_;  ///< source
+  bool others_settled_ = true;
   mutable std::size_t worst_ = 0;
 };
 

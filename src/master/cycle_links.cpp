@@ -19,13 +19,12 @@ CycleLinks::CycleLinks(std::span<const CycleMember> members)
   for (std::size_t m = 0; m < members.size(); ++m)
     places.members.emplace(&members[m].instance->outputs(), m);
   for (std::size_t m = 0; m < members.size(); ++m)
-    for (const Wiring::Wire& wire : members[m].inside) add_wire(wire, m, members[m], places);
+    for (const Wiring::Wire& wire : members[m].inside) add_wire(wire, m, places);
   group_columns(members.size());
 }
 
 /// @pre wires come in the order of the members that they lead to
-void CycleLinks::add_wire(const Wiring::Wire& wire, std::size_t to, const CycleMember& member,
-                          Places& places) {
+void CycleLinks::add_wire(const Wiring::Wire& wire, std::size_t to, Places& places) {
   const std::size_t source_member = places.members.at(wire.from_set);
   if (!is_real(wire.from->type) || !is_real(wire.to->type)) {
     others_to[to].push_back(others.size());
@@ -44,12 +43,8 @@ void CycleLinks::add_wire(const Wiring::Wire& wire, std::size_t to, const CycleM
   Source& found = sources[source];
   ++found.uses;
   found.is_coarse |= found.place.is_single || wire.to->type == Type::float32;
-  const auto inputs = member.instance->continuous_inputs();
-  const auto curve = static_cast<std::size_t>(
-      reinterpret_cast<const double*>(wire.to_set->address(*wire.to)) - inputs.data());
-  const bool moves = wire.to->type == Type::float64 && curve < inputs.size();
-  uses[to].push_back({source, wire.to_set, wire.to, wire.factor, wire.offset,
-                      moves ? std::optional(curve) : std::nullopt});
+  uses[to].push_back(
+      {source, wire.to_set, wire.to, wire.factor, wire.offset, wire.continuous_input()});
   if (readers[source].empty() || readers[source].back() != to) readers[source].push_back(to);
 }
 

@@ -71,8 +71,7 @@ struct CycleLinks {
     std::unordered_map<const models::ValueSet*, std::size_t> members;
     std::unordered_map<const std::byte*, std::size_t> sources;
   };
-  void add_wire(const Wiring::Wire& wire, std::size_t to, const CycleMember& member,
-                Places& places);
+  void add_wire(const Wiring::Wire& wire, std::size_t to, Places& places);
   void group_columns(std::size_t member_count);
 };
 

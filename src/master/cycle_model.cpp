@@ -7,14 +7,6 @@
 namespace tutti::master {
 namespace {
 
-std::optional<std::size_t> place_of(const models::Scalar& scalar,
-                                    const std::vector<ComponentModel::Scalar>& all) {
-  const auto found =
-      std::find(all.begin(), all.end(), ComponentModel::Scalar{scalar.variable, scalar.element});
-  if (found == all.end()) return {};
-  return static_cast<std::size_t>(found - all.begin());
-}
-
 /// Rows and columns that a model does not have are zero: nothing is known of them.
 stability::Matrix take(const stability::Matrix& from,
                        const std::vector<std::optional<std::size_t>>& rows,
@@ -53,7 +45,7 @@ std::vector<std::optional<std::size_t>> Cycle::find_outside(std::size_t member) 
   if (curves == nullptr) return columns;
   const auto inputs = instance->continuous_inputs();
   for (const models::Scalar& scalar : instance->inputs().scalars()) {
-    const auto column = place_of(scalar, model->u);
+    const auto column = index_in(model->u, scalar.variable, scalar.element);
     const auto curve = static_cast<std::size_t>(
         reinterpret_cast<const double*>(instance->inputs().address(scalar)) - inputs.data());
     const bool is_inside = std::any_of(
@@ -62,35 +54,38 @@ std::vector<std::optional<std::size_t>> Cycle::find_outside(std::size_t member) 
         });
     if (!column || is_inside || scalar.type != Type::float64 || curve >= inputs.size()) continue;
     columns.push_back(column);
-    outside_.push_back({curves, curve});
+    linear_.outside.push_back({curves, curve});
   }
   return columns;
 }
 
 std::span<const stability::OutsideLine> Cycle::outside() {
-  for (std::size_t k = 0; k < outside_.size(); ++k) {
-    const InputCurves::Outlook outlook = outside_[k].curves->outlook(outside_[k].curve, h_);
-    outside_lines_[k] = {{outlook.real.start, outlook.real.end},
-                         {outlook.shown.start, outlook.shown.end}};
+  for (std::size_t k = 0; k < linear_.outside.size(); ++k) {
+    const InputCurves::Outlook outlook =
+        linear_.outside[k].curves->outlook(linear_.outside[k].curve, step_.h);
+    linear_.lines[k] = {{outlook.real.start, outlook.real.end},
+                        {outlook.shown.start, outlook.shown.end}};
   }
-  return outside_lines_;
+  return linear_.lines;
 }
 
 void Cycle::make_model() {
-  model_.emplace();
-  model_->size = links_.sources.size();
-  model_->revision = 1;
+  linear_.model.emplace();
+  linear_.model->size = links_.sources.size();
+  linear_.model->revision = 1;
   std::size_t line = 0;
   for (std::size_t m = 0; m < members_.size(); ++m) {
     const ComponentModel& from = *members_[m].model;
-    stability::InterfaceModel::Part& part = model_->parts.emplace_back();
+    stability::InterfaceModel::Part& part = linear_.model->parts.emplace_back();
     std::vector<std::optional<std::size_t>> rows, columns;
     for (const CycleLinks::Use& use : links_.uses[m]) {
-      columns.push_back(place_of(*use.to, from.u));
+      columns.push_back(index_in(from.u, use.to->variable, use.to->element));
       part.inputs.push_back({use.source, use.factor});
     }
-    for (const std::size_t source : links_.outputs[m])
-      rows.push_back(place_of(*links_.sources[source].scalar, from.y));
+    for (const std::size_t source : links_.outputs[m]) {
+      const models::Scalar& output = *links_.sources[source].scalar;
+      rows.push_back(index_in(from.y, output.variable, output.element));
+    }
     const auto outside = find_outside(m);
     columns.insert(columns.end(), outside.begin(), outside.end());
     part.outside = outside.size();
@@ -100,31 +95,31 @@ void Cycle::make_model() {
                    take(from.system.c, rows, states), take(from.system.d, rows, columns)};
     part.slopes = from.slopes;
     part.follows_lines = follows_lines(m);
-    model_->time = from.time;
-    first_line_.push_back(line);
+    linear_.model->time = from.time;
+    linear_.first_line.push_back(line);
     line += links_.uses[m].size();
   }
-  outside_lines_.resize(outside_.size());
+  linear_.lines.resize(linear_.outside.size());
 }
 
 const stability::InterfaceModel* Cycle::model() {
   if (std::any_of(members_.begin(), members_.end(),
                   [](const Member& member) { return member.model == nullptr; }))
     return nullptr;
-  if (!model_) make_model();
+  if (!linear_.model) make_model();
   for (std::size_t m = 0; m < members_.size(); ++m)
-    if (const bool follows = follows_lines(m); follows != model_->parts[m].follows_lines) {
-      model_->parts[m].follows_lines = follows;
-      ++model_->revision;
+    if (const bool follows = follows_lines(m); follows != linear_.model->parts[m].follows_lines) {
+      linear_.model->parts[m].follows_lines = follows;
+      ++linear_.model->revision;
     }
-  return &*model_;
+  return &*linear_.model;
 }
 
 Pass Cycle::evaluate_along(std::span<const stability::InputLine> lines, std::span<const double> x,
                            std::span<double> result) {
   prepare_pass();
   for (std::size_t m = 0; m < members_.size(); ++m)
-    set_inputs(m, x, lines.subspan(first_line_[m], links_.uses[m].size()));
+    set_inputs(m, x, lines.subspan(linear_.first_line[m], links_.uses[m].size()));
   return step_members(result);
 }
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 
 #include "stability/spectrum.hpp"
 
@@ -19,14 +18,6 @@ constexpr double times_of_a_line = 6;  // see the header
 // Of weights. The maximum keeps a wrong model from shortening steps much.
 constexpr double allowed_tolerances = 10.0 / 3, maximum_weight = 10;
 constexpr double checked_part = 0.05;  // of the simulated time, before models are trusted with it
-
-std::optional<std::size_t> index_in(const std::vector<ComponentModel::Scalar>& all,
-                                    const Scalar& scalar) {
-  const auto found =
-      std::find(all.begin(), all.end(), ComponentModel::Scalar{scalar.variable, scalar.element});
-  if (found == all.end()) return {};
-  return static_cast<std::size_t>(found - all.begin());
-}
 
 const double* place_of(const models::ValueSet& set, const Scalar& scalar) {
   return reinterpret_cast<const double*>(set.address(scalar));
@@ -47,11 +38,10 @@ bool is_constant_table(std::span<const ExternalSignals> externals, const Wiring:
 }  // namespace
 
 /// Which components have errors that can be computed, and what they become.
-class GlobalError::Assembly {
+class GlobalError::Modelled {
  public:
-  explicit Assembly(const Parts& parts) : parts_(parts) {
-    for (std::size_t c = 0; c < parts.instances.size(); ++c)
-      component_of_[&parts.instances[c]->outputs()] = c;
+  Modelled(const Assembly& assembly, std::span<const std::optional<ComponentModel>> models)
+      : assembly_(assembly), models_(models) {
     find_known();
   }
   /// All real outputs; those of models have rows.
@@ -60,27 +50,29 @@ class GlobalError::Assembly {
   stability::CoupledSystem couple(GlobalError& to);
 
  private:
-  bool is_source(std::size_t c) const { return parts_.wires[c].empty(); }
-  bool is_known(std::size_t c) const { return is_known_[c]; }
+  bool is_source(std::size_t c) const { return assembly_.wires[c].empty(); }
   bool is_modelled(std::size_t c) const { return is_known_[c] && !is_source(c); }
-  const ComponentModel& model(std::size_t c) const { return *parts_.models[c]; }
+  const ComponentModel& model(std::size_t c) const { return *models_[c]; }
+  std::optional<std::size_t> column_of(std::size_t c, const Wiring::Wire& wire) const {
+    return index_in(model(c).u, wire.to->variable, wire.to->element);
+  }
   /// The row of an output in the model of its component.
   std::optional<std::size_t> row(std::size_t c, const Scalar& output) const {
-    return is_modelled(c) ? index_in(model(c).y, output) : std::nullopt;
+    return is_modelled(c) ? index_in(model(c).y, output.variable, output.element) : std::nullopt;
   }
 
   /// The model with the inputs in the order of the wires, once for the mean and once for q, and one
   /// that is 1 for what moves it from the start on.
   stability::Subsystem subsystem(std::size_t c) const {
     const stability::Subsystem& from = model(c).system;
-    const auto& wires = parts_.wires[c];
+    const auto& wires = assembly_.wires[c];
     const std::size_t columns = column_count(c);
     stability::Subsystem result{from.a, Matrix(from.states(), columns), from.c,
                                 Matrix(from.outputs(), columns)};
     for (std::size_t i = 0; i < std::min(from.states(), model(c).slopes.size()); ++i)
       result.b(i, columns - 1) = model(c).slopes[i];
     for (std::size_t k = 0; k < wires.size(); ++k) {
-      const auto column = index_in(model(c).u, *wires[k].to);
+      const auto column = column_of(c, wires[k]);
       if (!column) continue;  // a constant table
       for (std::size_t i = 0; i < from.states(); ++i) {
         result.b(i, k) = from.b(i, *column);
@@ -92,26 +84,24 @@ class GlobalError::Assembly {
     return result;
   }
 
-  std::size_t column_count(std::size_t c) const { return 2 * parts_.wires[c].size() + 1; }
-  std::size_t source_of(const Wiring::Wire& wire) const { return component_of_.at(wire.from_set); }
+  std::size_t column_count(std::size_t c) const { return 2 * assembly_.wires[c].size() + 1; }
 
   bool knows_input(std::size_t c, const Wiring::Wire& wire) const {
-    if (wire.connection < 0) return is_constant_table(parts_.externals, wire);
-    if (wire.from->type != Type::float64 || wire.to->type != Type::float64 ||
-        !index_in(model(c).u, *wire.to))
+    if (wire.connection < 0) return is_constant_table(assembly_.parts.externals, wire);
+    if (wire.from->type != Type::float64 || wire.to->type != Type::float64 || !column_of(c, wire))
       return false;
-    const std::size_t source = component_of_.at(wire.from_set);
+    const std::size_t source = wire.from_component;
     return is_known_[source] && (is_source(source) || row(source, *wire.from));
   }
-  bool has_model(std::size_t c) const { return c < parts_.models.size() && parts_.models[c]; }
+  bool has_model(std::size_t c) const { return c < models_.size() && models_[c]; }
   bool knows_inputs(std::size_t c) const {
-    const auto& wires = parts_.wires[c];
+    const auto& wires = assembly_.wires[c];
     return std::all_of(wires.begin(), wires.end(),
                        [&](const Wiring::Wire& wire) { return knows_input(c, wire); });
   }
   /// What one does not know, those behind it do not know.
   void find_known() {
-    for (std::size_t c = 0; c < parts_.instances.size(); ++c)
+    for (std::size_t c = 0; c < assembly_.instances.size(); ++c)
       is_known_.push_back(is_source(c) || has_model(c));
     for (bool changed = true; changed;) {
       changed = false;
@@ -123,21 +113,21 @@ class GlobalError::Assembly {
     }
   }
 
-  const Parts& parts_;
-  std::unordered_map<const models::ValueSet*, std::size_t> component_of_;
+  const Assembly& assembly_;
+  std::span<const std::optional<ComponentModel>> models_;
   std::vector<bool> is_known_;
   std::vector<std::size_t> first_row_;  ///< by component
 };
 
-void GlobalError::Assembly::add_outputs(GlobalError& to) {
-  for (std::size_t c = 0; c < parts_.instances.size(); ++c) {
+void GlobalError::Modelled::add_outputs(GlobalError& to) {
+  for (std::size_t c = 0; c < assembly_.instances.size(); ++c) {
     first_row_.push_back(to.rows_.size());
     if (is_modelled(c)) to.rows_.resize(to.rows_.size() + model(c).y.size());
-    const models::ValueSet& set = parts_.instances[c]->outputs();
+    const models::ValueSet& set = assembly_.instances[c]->outputs();
     for (const Scalar& scalar : set.scalars()) {
       if (scalar.type != Type::float64 && scalar.type != Type::float32) continue;
       Output& output = to.outputs_.emplace_back();
-      output.name = fmt::format("{}.{}", parts_.instances[c]->name(), scalar.name);
+      output.name = fmt::format("{}.{}", assembly_.instances[c]->name(), scalar.name);
       output.component = c;
       output.is_exact = is_source(c);
       const auto row_of_model = row(c, scalar);
@@ -148,12 +138,12 @@ void GlobalError::Assembly::add_outputs(GlobalError& to) {
   }
 }
 
-stability::CoupledSystem GlobalError::Assembly::couple(GlobalError& to) {
+stability::CoupledSystem GlobalError::Modelled::couple(GlobalError& to) {
   stability::CoupledSystem system;
   std::vector<double>& columns = to.given_.mean;
-  to.successors_.resize(parts_.instances.size());
-  for (std::size_t c = 0; c < parts_.instances.size(); ++c) {
-    const auto& wires = parts_.wires[c];
+  to.successors_.resize(assembly_.instances.size());
+  for (std::size_t c = 0; c < assembly_.instances.size(); ++c) {
+    const auto& wires = assembly_.wires[c];
     const std::size_t first = columns.size();
     double rate = infinity;
     if (is_modelled(c)) {
@@ -165,7 +155,7 @@ stability::CoupledSystem GlobalError::Assembly::couple(GlobalError& to) {
     for (std::size_t k = 0; k < wires.size(); ++k) {
       const Wiring::Wire& wire = wires[k];
       if (wire.connection < 0) continue;
-      const std::size_t source = source_of(wire);
+      const std::size_t source = wire.from_component;
       to.successors_[source].push_back(c);
       if (wire.from->type != Type::float64) continue;
       Input& input = to.inputs_.emplace_back();
@@ -186,26 +176,29 @@ stability::CoupledSystem GlobalError::Assembly::couple(GlobalError& to) {
   return system;
 }
 
-std::unique_ptr<GlobalError> GlobalError::make(const Parts& parts) {
+std::unique_ptr<GlobalError> GlobalError::make(
+    const Assembly& assembly, std::span<const std::optional<ComponentModel>> models) {
+  const double span = assembly.stop - assembly.start;
   std::size_t wires = 0;
-  for (const auto& of_component : parts.wires) wires += of_component.size();
-  if (!(parts.span > 0) || wires > stability::ErrorPropagation::most_connections) return nullptr;
+  for (const auto& of_component : assembly.wires) wires += of_component.size();
+  if (!(span > 0) || wires > stability::ErrorPropagation::most_connections) return nullptr;
   std::unique_ptr<GlobalError> result(new GlobalError());
-  Assembly assembly(parts);
-  assembly.add_outputs(*result);
-  stability::CoupledSystem system = assembly.couple(*result);
+  Modelled modelled(assembly, models);
+  modelled.add_outputs(*result);
+  stability::CoupledSystem system = modelled.couple(*result);
   if (!stability::ErrorPropagation::is_possible(system)) return nullptr;
-  result->propagation_ = std::make_unique<stability::ErrorPropagation>(system, parts.span);
+  result->propagation_ = std::make_unique<stability::ErrorPropagation>(system, span);
   system.l.entries.clear();
-  result->check_ = std::make_unique<ModelCheck>(system, result->rows_, parts.span);
+  result->check_ = std::make_unique<ModelCheck>(system, result->rows_, span);
   Columns& columns = result->given_;
   columns.start.resize(columns.mean.size());
   columns.end.resize(columns.mean.size());
   result->errors_ = columns;
   std::fill(result->errors_.mean.begin(), result->errors_.mean.end(), 0.0);
-  result->is_predicted_.resize(parts.instances.size());
-  result->tolerance_ = parts.tolerance;
-  result->span_ = parts.span;
+  result->is_predicted_.resize(assembly.instances.size());
+  result->tolerance_.absolute = assembly.settings().control.atol;
+  result->tolerance_.relative = assembly.settings().control.rtol;
+  result->span_ = span;
   result->magnitudes_.resize(result->rows_.size());
   result->note_magnitudes();
   result->find_effects();
@@ -249,18 +242,18 @@ void GlobalError::find_effects() {
   for (const Input& input : inputs_)
     if (input.column) columns.push_back(*input.column);
   const Matrix gains = propagation_->gains(columns);
-  effects_.resize(inputs_.size());
+  weighing_.effects.resize(inputs_.size());
   std::size_t k = 0;
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     if (!inputs_[i].column) continue;
     for (std::size_t row = 0; row < rows_.size(); ++row)
       if (const double gain = std::abs(inputs_[i].factor) * gains(row, k);
           gain > 0 && rows_[row] != nullptr)
-        effects_[i].push_back({row, gain});
+        weighing_.effects[i].push_back({row, gain});
     ++k;
   }
-  weights_.assign(inputs_.size(), 1);
-  strictness_.resize(rows_.size());
+  weighing_.weights.assign(inputs_.size(), 1);
+  weighing_.strictness.resize(rows_.size());
 }
 
 void GlobalError::note_magnitudes() {
@@ -279,21 +272,24 @@ double GlobalError::expected_tolerances() {
   double level = 0;
   for (std::size_t row = 0; row < rows_.size(); ++row)
     if (rows_[row] != nullptr)
-      level = std::max(level, propagation_->largest()[row] * strictness_[row] / allowed_tolerances);
-  if (passed_ >= 2 * growth_.since) {
-    growth_.rate = std::max(0.0, level - growth_.level) / (passed_ - growth_.since);
-    growth_.since = passed_;
-    growth_.level = level;
+      level = std::max(
+          level, propagation_->largest()[row] * weighing_.strictness[row] / allowed_tolerances);
+  if (passed_ >= 2 * weighing_.growth.since) {
+    weighing_.growth.rate =
+        std::max(0.0, level - weighing_.growth.level) / (passed_ - weighing_.growth.since);
+    weighing_.growth.since = passed_;
+    weighing_.growth.level = level;
   }
-  return level + growth_.rate * std::max(0.0, span_ - passed_);
+  return level + weighing_.growth.rate * std::max(0.0, span_ - passed_);
 }
 
 void GlobalError::update_weights() {
-  is_trusted_ = is_trusted();
-  if (!is_trusted_) return;
+  weighing_.is_trusted = is_trusted();
+  if (!weighing_.is_trusted) return;
   for (std::size_t row = 0; row < rows_.size(); ++row) {
     const double allowed = tolerance(magnitudes_[row]);
-    strictness_[row] = allowed > 0 ? 1 / allowed : 0;  // what has no tolerance asks for nothing
+    weighing_.strictness[row] =
+        allowed > 0 ? 1 / allowed : 0;  // what has no tolerance asks for nothing
   }
   // Where errors of steps add up to much more than the tolerance, each may have less of it.
   const double beyond = expected_tolerances() - 1;
@@ -301,15 +297,17 @@ void GlobalError::update_weights() {
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     if (!inputs_[i].column) continue;
     double largest = 0;
-    for (const Effect& effect : effects_[i])
-      largest = std::max(largest, effect.gain * strictness_[effect.row]);
+    for (const Effect& effect : weighing_.effects[i])
+      largest = std::max(largest, effect.gain * weighing_.strictness[effect.row]);
     const double weight = largest * tolerance(*inputs_[i].from) / allowed_tolerances;
-    weights_[i] = factor * (weight > 1 ? std::min(weight, maximum_weight) : 1);  // also for a NaN
+    weighing_.weights[i] =
+        factor * (weight > 1 ? std::min(weight, maximum_weight) : 1);  // also for a NaN
   }
 }
 
 std::span<const double> GlobalError::weights() const {
-  return is_trusted_ ? std::span<const double>(weights_) : std::span<const double>();
+  return weighing_.is_trusted ? std::span<const double>(weighing_.weights)
+                              : std::span<const double>();
 }
 
 std::vector<bool> GlobalError::untrusted_components() const {
@@ -360,7 +358,8 @@ std::optional<GlobalError::Worst> GlobalError::worst() const {
 void GlobalError::keep(Memory& memory) {
   memory(*propagation_, *check_);
   for (Input& input : inputs_) memory(input.before);
-  memory(magnitudes_, is_predicted_, passed_, growth_.since, growth_.level, growth_.rate);
+  memory(magnitudes_, is_predicted_, passed_, weighing_.growth.since, weighing_.growth.level,
+         weighing_.growth.rate);
   if (memory.restores()) update_weights();
 }
 

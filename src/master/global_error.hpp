@@ -5,10 +5,8 @@
 #include <memory>
 #include <tutti/simulation.hpp>
 
-#include "master/coupled_parts.hpp"
+#include "master/assembly.hpp"
 #include "master/model_check.hpp"
-#include "master/stepping/step_controller.hpp"
-#include "master/wiring.hpp"
 #include "stability/error_propagation.hpp"
 
 namespace tutti::master {
@@ -27,18 +25,10 @@ namespace tutti::master {
 /// output, and for everything behind them.
 class GlobalError {
  public:
-  struct Parts {
-    std::span<const std::unique_ptr<models::Instance>> instances;
-    std::span<const std::vector<Wiring::Wire>> wires;       ///< by component
-    std::span<const std::optional<ComponentModel>> models;  ///< by component
-    std::span<const ExternalSignals> externals;
-    double span = 0;  ///< simulated time
-    struct Tolerance {
-      double absolute = 0, relative = 0;
-    } tolerance;  ///< of an input in a step
-  };
-  /// Null: no output can be estimated. @pre all components are where the run starts
-  static std::unique_ptr<GlobalError> make(const Parts& parts);
+  /// `models` by component. Null: no output can be estimated. @pre all components are where the run
+  /// starts
+  static std::unique_ptr<GlobalError> make(const Assembly& assembly,
+                                           std::span<const std::optional<ComponentModel>> models);
 
   /// A step of h was accepted. By connection of real values, component by component.
   void step(double h, std::span<const InputRecord> inputs);
@@ -60,7 +50,7 @@ class GlobalError {
   void keep(Memory& memory);
 
  private:
-  class Assembly;
+  class Modelled;
   /// Where a connection leads to.
   struct Input {
     const double* from = nullptr;       ///< the output that feeds it
@@ -102,20 +92,25 @@ class GlobalError {
   std::vector<Output> outputs_;
   std::vector<std::vector<std::size_t>> successors_;  ///< by component: those that it feeds
   Columns given_, errors_;
-  Parts::Tolerance tolerance_;
+  struct {
+    double absolute = 0, relative = 0;
+  } tolerance_;                      ///< of an input in a step
   std::vector<const double*> rows_;  ///< where outputs of the models are read; null: they are not
   std::vector<double> magnitudes_;   ///< by row: the largest one so far
-  std::vector<double> strictness_;   ///< by row: 1/tolerance; scratch
-  std::vector<std::vector<Effect>> effects_;  ///< by connection
-  std::vector<double> weights_;
-  std::vector<bool> is_predicted_;  ///< by component
+  std::vector<bool> is_predicted_;   ///< by component
   double passed_ = 0, span_ = 0;
   /// How the worst of the errors grows, in terms of its tolerance: since a time, looked at anew
   /// whenever the time has doubled.
   struct Growth {
     double since = 0, level = 0, rate = 0;
-  } growth_;
-  bool is_trusted_ = false;
+  };
+  struct {
+    std::vector<std::vector<Effect>> effects;  ///< by connection
+    std::vector<double> weights;               ///< likewise
+    std::vector<double> strictness;            ///< by row: 1/tolerance; scratch
+    Growth growth;
+    bool is_trusted = false;
+  } weighing_;
   std::unique_ptr<stability::ErrorPropagation> propagation_;
   std::unique_ptr<ModelCheck> check_;
 };

@@ -111,8 +111,8 @@ Derivatives InputCurves::towards(std::size_t i, double end, double h) const {
   const double slope = (end - past_.value(0, i)) / h;
   if (order_of(i) < 2 || past_.count() < 2) return {slope, 0};
   const double before = past_.of_polynomial(i, 1).first;
-  const double half = (slope - before) / (h + past_.time(0) - past_.time(1));
-  return {slope - h * half, 2 * half};
+  const double bend = (slope - before) / (h + past_.time(0) - past_.time(1));
+  return {slope - h * bend, 2 * bend};
 }
 
 /// To the value at the end of the step: in one go, or together with what was before.

@@ -62,20 +62,18 @@ void InputErrors::describe(const StepInputs& inputs) {
   const bool corrects = assembly_.settings().inputs.correct != Correction::none;
   for (std::uint32_t c = 0; c < assembly_.instances.size(); ++c) {
     models::Instance& instance = *assembly_.instances[c];
-    const auto places = instance.continuous_inputs();
     for (const Wiring::Wire& wire : assembly_.wires[c]) {
       if (!wire.is_real()) continue;
       InputModel model;
       Target target;
-      const auto index = static_cast<std::size_t>(wire.to_double() - places.data());
-      if (!inputs.are_constant() && wire.to->type == Type::float64 && index < places.size()) {
+      if (const auto index = wire.continuous_input(); index && !inputs.are_constant()) {
         const InputCurves& curves = inputs.curves()[c];
-        model = model_of(curves.input(index));
+        model = model_of(curves.input(*index));
         model.is_constant = !instance.follows_curves();
         model.rate = assembly_.rate_of(c);
-        target = {&curves, index, wire.factor, wire.offset};
+        target = {&curves, *index, wire.factor, wire.offset};
         if (c < assembly_.parts.are_static.size() && assembly_.parts.are_static[c])
-          target.doubt = inputs.doubt(c, index);
+          target.doubt = inputs.doubt(c, *index);
         const auto& models = assembly_.parts.models;
         if (predicted_[c] && c < models.size() && models[c])
           model.is_constant &= !stability::constants_suffice(models[c]->system);
@@ -134,7 +132,6 @@ void InputErrors::find_limits(const StepInputs& inputs) {
 }
 
 void InputErrors::start() {
-  const ControlSettings& control = assembly_.settings().control;
   auto models = assembly_.parts.error_models;
   if (!assembly_.control().predicts_inputs) return;
   // Predicted inputs differ from the outputs on purpose, and that is no error.
@@ -142,12 +139,7 @@ void InputErrors::start() {
     if (predicted_[c]) models[c].reset();
   if (std::none_of(models.begin(), models.end(), [](const auto& m) { return m.has_value(); }))
     return;
-  global_ = GlobalError::make({assembly_.instances,
-                               assembly_.wires,
-                               models,
-                               assembly_.parts.externals,
-                               assembly_.stop - assembly_.start,
-                               {control.atol, control.rtol}});
+  global_ = GlobalError::make(assembly_, models);
 }
 
 std::span<const double> InputErrors::weights() const {

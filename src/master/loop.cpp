@@ -156,8 +156,7 @@ void Loop::restore(const Memory& from) {
   last_error_ = from.last_error;
   parts_from_ = from.parts_from;
   outputs_.move_to(time_, nearness());
-  stops_ = {};
-  forced_in_a_row_ = 0;
+  in_a_row_ = {};
   island_.events().note_state();
   publish_time();
 }
@@ -175,7 +174,7 @@ double Loop::next_limit(double target, bool one_step) {
   end_at(inaccurate_.limit(time_));
   if (parts_from_) end_at(next_part());
   // Single-precision outputs are looked at after every step: they are rare.
-  if (one_step || shows_every_step_ || island_.needs_careful_look())
+  if (one_step || options_.shows_every_step || island_.needs_careful_look())
     end_at(controller_->next_point());
   return limit;
 }
@@ -225,14 +224,14 @@ void Loop::look_for_growth() {
 void Loop::guard_against_standstill() {
   const double distance =
       std::max(minimum_stop_distance * options_.grid.step(0), time_resolution(time_));
-  stops_.in_a_row = time_ - stops_.last < distance ? stops_.in_a_row + 1 : 0;
-  stops_.last = time_;
-  if (stops_.in_a_row < maximum_close_stops) return;
+  in_a_row_.stops = time_ - in_a_row_.last_stop < distance ? in_a_row_.stops + 1 : 0;
+  in_a_row_.last_stop = time_;
+  if (in_a_row_.stops < maximum_close_stops) return;
   throw Error(
       ErrorCode::numeric,
       fmt::format("component \"{}\" asks for event after event, or returns early from step after "
                   "step, without time moving on: {} times in a row",
-                  island_.who_stops_at(time_), stops_.in_a_row),
+                  island_.who_stops_at(time_), in_a_row_.stops),
       {.component = island_.who_stops_at(time_), .time = time_});
 }
 

@@ -26,6 +26,7 @@ class Loop {
     ControlSettings control;         ///< minimum and maximum step are given, unless it is fixed
     std::optional<double> interval;  ///< with control: between recorded points; none: every point
     bool notes_steps = false;        ///< Island::step_info() is recorded
+    bool shows_every_step = false;   ///< every step is visible from outside: no batches
     InaccurateSteps::Windows short_steps;  ///< where a run before this one was not accurate
     std::uint32_t rehearsals = 0;          ///< so many there were
     std::uint64_t calls_before = 0;        ///< of doStep, in all runs before
@@ -56,8 +57,7 @@ class Loop {
   };
   void save(Memory& into) const;
   void restore(const Memory& from);
-  /// Every step is visible from outside: no batches.
-  void show_every_step() { shows_every_step_ = true; }
+  void show_every_step() { options_.shows_every_step = true; }
   double next_point() const { return controller_->next_point(); }
   /// At the end of a run that did not fail. @throws RunAgain, Error
   void finish();
@@ -111,7 +111,7 @@ class Loop {
   /// an earlier point with another coupling.
   bool judge_forced(const ControlledStep& step);
   bool is_good(const ControlledStep& step) {
-    if (step.forced != ControlledStep::Forced::no || forced_in_a_row_ > 0)
+    if (step.forced != ControlledStep::Forced::no || in_a_row_.forced > 0)
       return judge_forced(step);
     inaccurate_.end_row();
     return true;
@@ -139,16 +139,14 @@ class Loop {
   // one by one, which stalls every step.
   double last_step_ = 0;  ///< to be recorded
   std::uint64_t steps_ = 0;
-  double last_error_ = 0;    ///< to be recorded
-  int forced_in_a_row_ = 0;  ///< steps of the minimum size
-  bool shows_every_step_ = false;
+  double last_error_ = 0;             ///< to be recorded
   std::optional<double> parts_from_;  ///< where the first step started that is taken in parts
   InaccurateSteps inaccurate_;
-  /// Steps that ended early or with an event, in a row while time hardly moved on.
   struct {
-    double last = -std::numeric_limits<double>::infinity();
-    int in_a_row = 0;
-  } stops_;
+    int forced = 0;  ///< steps of the minimum size
+    int stops = 0;   ///< steps that ended early or with an event, while time hardly moved on
+    double last_stop = -std::numeric_limits<double>::infinity();
+  } in_a_row_;
   struct {
     std::uint64_t count = 0, timed = 0;
     double seconds = 0;  ///< of the timed ones

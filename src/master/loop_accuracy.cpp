@@ -41,15 +41,15 @@ bool Loop::judge_forced(const ControlledStep& step) {
     inaccurate_.end_row();
   }
   if (step.forced != Forced::at_min) {
-    if (forced_in_a_row_ > 0 && step.steps > 0) {
-      forced_in_a_row_ = 0;
+    if (in_a_row_.forced > 0 && step.steps > 0) {
+      in_a_row_.forced = 0;
       if (observer_ != nullptr) observer_->release();
     }
     return true;
   }
-  if (forced_in_a_row_++ == 0 && observer_ != nullptr) observer_->hold();
-  if (forced_in_a_row_ < maximum_forced) return true;
-  forced_in_a_row_ = 0;
+  if (in_a_row_.forced++ == 0 && observer_ != nullptr) observer_->hold();
+  if (in_a_row_.forced < maximum_forced) return true;
+  in_a_row_.forced = 0;
   const double reached = step.outcome.reached;
   const std::string why =
       step.jumps ? "errors do not become less in shorter steps"
@@ -91,7 +91,7 @@ bool Loop::leave_coupling(const Error& why) {
   island_.warn(
       timed(why).within("", {.hint = "From here on: " + island_.text_of_coupling(*number)}).what());
   island_.couple_anew(*number);
-  forced_in_a_row_ = 0;
+  in_a_row_.forced = 0;
   begin_control(options_.grid.step(0));
   return true;
 }

@@ -53,38 +53,39 @@ bool differs(double first, double second, double now) {
 
 }  // namespace
 
-StartSlopes::StartSlopes(Parts parts)
-    : parts_(std::move(parts)),
-      links_(parts_.instances.size()),
-      slopes_(parts_.instances.size()),
-      seen_(parts_.instances.size()) {
-  for (std::uint32_t c = 0; c < parts_.instances.size(); ++c)
-    slopes_[c].resize(parts_.instances[c]->continuous_inputs().size());
-  for (std::uint32_t c = 0; c < parts_.instances.size(); ++c) add_links(c);
+StartSlopes::StartSlopes(const Assembly& assembly, std::span<InputCurves> curves,
+                         std::function<bool()> proceeds)
+    : assembly_(assembly),
+      curves_(curves),
+      proceeds_(std::move(proceeds)),
+      links_(curves.size()),
+      slopes_(curves.size()),
+      seen_(curves.size()) {
+  for (std::uint32_t c = 0; c < assembly_.instances.size(); ++c)
+    slopes_[c].resize(assembly_.instances[c]->continuous_inputs().size());
+  for (std::uint32_t c = 0; c < assembly_.instances.size(); ++c) add_links(c);
 }
 
 void StartSlopes::add_links(std::uint32_t to) {
-  const auto inputs = parts_.instances[to]->continuous_inputs();
-  for (const Wiring::Wire& wire : parts_.wires[to]) {
-    if (!wire.is_real() || wire.to->type != Type::float64) continue;
-    const auto index = static_cast<std::size_t>(wire.to_double() - inputs.data());
-    if (index >= inputs.size()) continue;
-    const InputCurves::Input& input = parts_.curves[to].input(index);
+  for (const Wiring::Wire& wire : assembly_.wires[to]) {
+    const auto index = wire.continuous_input();
+    if (!wire.is_real() || !index) continue;
+    const InputCurves::Input& input = curves_[to].input(*index);
     if (!moves(input.settings)) continue;
     const std::uint32_t from = wire.from_component;
     const auto* const doubles = reinterpret_cast<const std::byte*>(wire.from_set->doubles().data());
     links_[from].push_back(
         {static_cast<std::size_t>(wire.from_set->address(*wire.from) - doubles) / sizeof(double),
-         to, index, wire.factor, is_needed(input)});
+         to, *index, wire.factor, is_needed(input)});
     if (!is_needed(input)) continue;
     are_needed_ = true;
-    are_possible_ &= parts_.instances[from]->can_look_ahead();
+    are_possible_ &= assembly_.instances[from]->can_look_ahead();
   }
 }
 
 void StartSlopes::note_start() {
   start_.clear();
-  for (const auto& instance : parts_.instances) {
+  for (const auto& instance : assembly_.instances) {
     const auto inputs = instance->continuous_inputs();
     start_.emplace_back(inputs.begin(), inputs.end());
   }
@@ -92,9 +93,9 @@ void StartSlopes::note_start() {
 
 void StartSlopes::note_ends(double h) {
   for (std::size_t c = 0; c < slopes_.size(); ++c) {
-    const auto inputs = parts_.instances[c]->continuous_inputs();
+    const auto inputs = assembly_.instances[c]->continuous_inputs();
     for (std::size_t i = 0; i < inputs.size(); ++i)
-      if (moves(parts_.curves[c].input(i).settings)) slopes_[c][i] = (inputs[i] - start_[c][i]) / h;
+      if (moves(curves_[c].input(i).settings)) slopes_[c][i] = (inputs[i] - start_[c][i]) / h;
   }
 }
 
@@ -120,14 +121,15 @@ bool StartSlopes::find(double t, double h) {
 
 StartSlopes::Pass StartSlopes::look_around(bool is_first, double t, double h) {
   change_ = 0;
-  for (const std::uint32_t c : parts_.sequence) {
-    if (links_[c].empty() || (!is_first && seen_[c] == slopes_[c])) continue;
-    if (!parts_.proceeds()) return Pass::interrupted;
-    if (look_ahead(c, t, h, is_first))
-      change_ = std::max(change_, take_slopes(c, h));
-    else if (feeds_needed(c))
-      return Pass::shows_nothing;
-  }
+  for (const system::Stage& stage : assembly_.parts.plan.stages)
+    for (const std::uint32_t c : stage.components) {
+      if (links_[c].empty() || (!is_first && seen_[c] == slopes_[c])) continue;
+      if (!proceeds_()) return Pass::interrupted;
+      if (look_ahead(c, t, h, is_first))
+        change_ = std::max(change_, take_slopes(c, h));
+      else if (feeds_needed(c))
+        return Pass::shows_nothing;
+    }
   return Pass::complete;
 }
 
@@ -139,16 +141,16 @@ bool StartSlopes::feeds_needed(std::uint32_t component) const {
 void StartSlopes::start_curves() {
   for (std::size_t c = 0; c < slopes_.size(); ++c) {
     for (std::size_t i = 0; i < slopes_[c].size(); ++i)
-      if (!is_needed(parts_.curves[c].input(i))) slopes_[c][i] = 0;
-    parts_.curves[c].start_with(slopes_[c]);
+      if (!is_needed(curves_[c].input(i))) slopes_[c][i] = 0;
+    curves_[c].start_with(slopes_[c]);
   }
 }
 
 bool StartSlopes::look_ahead(std::uint32_t component, double t, double h, bool is_first) {
   const auto reached = ask(component, t, h);
-  if (is_first && parts_.proceeds()) check_second_look(component, t, h, reached);
+  if (is_first && proceeds_()) check_second_look(component, t, h, reached);
   if (!reached) return false;
-  const auto now = parts_.instances[component]->outputs().doubles();
+  const auto now = assembly_.instances[component]->outputs().doubles();
   for (std::size_t k = 0; k < ahead_.size(); ++k)
     ahead_[k] = (ahead_[k] - std::bit_cast<double>(now[k])) / (*reached - t);
   return true;
@@ -158,18 +160,18 @@ void StartSlopes::check_second_look(std::uint32_t component, double t, double h,
                                     std::optional<double> reached) {
   at_first_ = ahead_;
   bool is_same = ask(component, t, h) == reached;
-  const auto now = parts_.instances[component]->outputs().doubles();
+  const auto now = assembly_.instances[component]->outputs().doubles();
   for (std::size_t k = 0; reached && is_same && k < ahead_.size(); ++k)
     is_same = !differs(at_first_[k], ahead_[k], std::bit_cast<double>(now[k]));
   if (!is_same)
     throw without_slopes(t,
                          fmt::format("component \"{}\": a step that was rolled back and repeated "
                                      "leads to other outputs",
-                                     parts_.instances[component]->name()));
+                                     assembly_.instances[component]->name()));
 }
 
 std::optional<double> StartSlopes::ask(std::uint32_t component, double t, double h) {
-  models::Instance& instance = *parts_.instances[component];
+  models::Instance& instance = *assembly_.instances[component];
   const std::vector<double>& start = start_[component];
   const std::vector<double>& slopes = slopes_[component];
   const auto inputs = instance.continuous_inputs();
@@ -178,7 +180,7 @@ std::optional<double> StartSlopes::ask(std::uint32_t component, double t, double
   const double s = instance.follows_curves() ? 0 : h / 2;
   for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i] = start[i] + s * slopes[i];
   if (instance.follows_curves()) instance.set_curves(slopes, {});
-  parts_.note(component);
+  assembly_.note(component);
   std::optional<double> reached;
   try {
     reached = instance.look_ahead(t, h, ahead_);
@@ -194,7 +196,7 @@ std::optional<double> StartSlopes::ask(std::uint32_t component, double t, double
 }
 
 double StartSlopes::take_slopes(std::uint32_t component, double h) {
-  const auto now = parts_.instances[component]->outputs().doubles();
+  const auto now = assembly_.instances[component]->outputs().doubles();
   double change = 0;
   for (Link& link : links_[component]) {
     const double slope = ahead_[link.output];

@@ -2,11 +2,9 @@
 #pragma once
 
 #include <functional>
-#include <memory>
-#include <vector>
 
+#include "master/assembly.hpp"
 #include "master/input_curves.hpp"
-#include "master/wiring.hpp"
 
 namespace tutti::master {
 
@@ -21,15 +19,9 @@ namespace tutti::master {
 /// then has kept a trace of it, so no step of the run is taken after such looks.
 class StartSlopes {
  public:
-  struct Parts {
-    std::span<const std::unique_ptr<models::Instance>> instances;
-    std::span<const std::vector<Wiring::Wire>> wires;  ///< by component
-    std::span<InputCurves> curves;                     ///< by component
-    std::vector<std::uint32_t> sequence;               ///< of the components in a pass
-    std::function<void(std::size_t component)> note;   ///< is called next
-    std::function<bool()> proceeds;  ///< before each call; false: the run is to end
-  };
-  explicit StartSlopes(Parts parts);
+  /// `curves` by component. `proceeds` is asked before each call; false: the run is to end.
+  StartSlopes(const Assembly& assembly, std::span<InputCurves> curves,
+              std::function<bool()> proceeds);
 
   /// Some input is extrapolated with order 2.
   bool are_needed() const { return are_needed_; }
@@ -69,7 +61,9 @@ class StartSlopes {
   /// After a look of its own. Returns the largest change of a slope, relative to the slope.
   double take_slopes(std::uint32_t component, double h);
 
-  Parts parts_;
+  const Assembly& assembly_;
+  std::span<InputCurves> curves_;
+  std::function<bool()> proceeds_;
   std::vector<std::vector<Link>> links_;  ///< by the component that they come from
   bool are_needed_ = false, are_possible_ = true;
   std::vector<std::vector<double>> start_, slopes_;  ///< of continuous inputs, by component

@@ -53,16 +53,13 @@ void StepInputs::describe(const std::vector<Phase>& phases) {
 std::vector<InputCurves::Input> StepInputs::describe_inputs(std::size_t component,
                                                             const std::vector<Calling>& calling) {
   models::Instance& instance = *assembly_.instances[component];
-  const auto places = instance.continuous_inputs();
-  std::vector<InputCurves::Input> inputs(places.size());
-  for (const Wiring::Wire& wire : assembly_.wires[component]) {
-    if (wire.to->type != Type::float64) continue;
-    const auto index = static_cast<std::size_t>(wire.to_double() - places.data());
-    if (index >= places.size()) continue;
-    inputs[index] = wire.connection < 0 ? describe_external(wire)
-                                        : describe_connection(wire, calling[component], calling);
-    inputs[index].factor = wire.factor;
-  }
+  std::vector<InputCurves::Input> inputs(instance.continuous_inputs().size());
+  for (const Wiring::Wire& wire : assembly_.wires[component])
+    if (const auto index = wire.continuous_input()) {
+      inputs[*index] = wire.connection < 0 ? describe_external(wire)
+                                           : describe_connection(wire, calling[component], calling);
+      inputs[*index].factor = wire.factor;
+    }
   // An FMU that follows lines only is not led along parabolas.
   if (instance.follows_curves())
     for (InputCurves::Input& input : inputs)
@@ -172,15 +169,7 @@ bool StepInputs::start(double t, double h, const std::function<bool()>& proceeds
   if (are_constant() || assembly_.settings().inputs.start == FirstStep::constant ||
       assembly_.parts.constant_start)
     return true;
-  StartSlopes::Parts parts{assembly_.instances,
-                           assembly_.wires,
-                           curves_,
-                           {},
-                           [this](std::size_t c) { assembly_.note(c); },
-                           proceeds};
-  for (const system::Stage& stage : assembly_.parts.plan.stages)
-    parts.sequence.insert(parts.sequence.end(), stage.components.begin(), stage.components.end());
-  StartSlopes slopes(std::move(parts));
+  StartSlopes slopes(assembly_, curves_, proceeds);
   const bool can_vary_step = assembly_.abilities.can_vary_step;
   if (!slopes.are_needed()) return true;
   if (can_vary_step && !slopes.are_possible()) return false;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <tutti/results.hpp>
 
 namespace tutti::master {
@@ -28,6 +29,21 @@ bool is_item(const Wiring::Wire& wire, Cell cell) {
 }
 
 }  // namespace
+
+std::optional<std::size_t> Wiring::Wire::continuous_input() const {
+  const auto inputs = to_set->continuous_doubles();
+  const auto index = static_cast<std::size_t>(
+      reinterpret_cast<const double*>(to_set->address(*to)) - inputs.data());
+  if (to->type != Type::float64 || index >= inputs.size()) return {};
+  return index;
+}
+
+const models::Scalar& scalar_at(const models::ValueSet& set, const system::Point& point) {
+  const auto scalars = set.scalars();
+  return *std::find_if(scalars.begin(), scalars.end(), [&](const models::Scalar& s) {
+    return s.variable == point.variable && s.element == point.element;
+  });
+}
 
 void move_value(const Wiring::Wire& wire) {
   if (is_text(wire.from->type))

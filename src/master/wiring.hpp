@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <optional>
 #include <span>
 #include <tutti/error.hpp>
 #include <vector>
@@ -31,9 +32,9 @@ class Wiring final : public models::InputWires {
     const double* from_double() const {
       return reinterpret_cast<const double*>(from_set->address(*from));
     }
-    const double* to_double() const {
-      return reinterpret_cast<const double*>(to_set->address(*to));
-    }
+    /// Its index among the continuous inputs of the component that it leads to; nothing: it is
+    /// none.
+    std::optional<std::size_t> continuous_input() const;
   };
 
   /// `wires[c]` lead to the inputs of component c. The sets must stay where they are.
@@ -85,6 +86,8 @@ class NoItem : public Error {
   using Error::Error;
 };
 
+/// @pre it is there
+const models::Scalar& scalar_at(const models::ValueSet& set, const system::Point& point);
 /// Moves one value whatever its type is. @throws NoItem
 void move_value(const Wiring::Wire& wire);
 /// Writes a value that is no text, read from the wire's source, to its target.

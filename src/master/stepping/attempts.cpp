@@ -13,7 +13,7 @@ namespace tutti::master {
 
 namespace {
 
-constexpr int most_cuts = 20;       // of one step, before it is made much shorter
+constexpr int maximum_cuts = 20;    // of one step, before it is made much shorter
 constexpr double small_rest = 0.1;  // of a step
 
 }  // namespace
@@ -22,14 +22,15 @@ bool imitates_mastersim(ControlVariant variant) {
   return variant == ControlVariant::mastersim || variant == ControlVariant::mastersim_2018;
 }
 
-Attempts::Attempts(const ControlSettings& settings, double h)
+Attempts::Attempts(const ControlSettings& settings, double h, bool searches)
     : next(h),
+      searches_(searches),
       imitates_mastersim_(imitates_mastersim(settings.variant)),
       shares_rest_(settings.variant == ControlVariant::tutti),
       tests_inputs_(step_control_of(settings).tests_errors && !imitates_mastersim_ &&
                     settings.variant != ControlVariant::pyfmi),
       min_(settings.min.value()),
-      shrink_(settings.shrink.value_or(0.2)) {}
+      shrink_(settings.shrink.value_or(searches ? half : 0.2)) {}
 
 double Attempts::choose(SteppedSystem& system, double t, double limit) const {
   if (tests_inputs_) {
@@ -58,11 +59,15 @@ models::StepOutcome Attempts::succeed(SteppedSystem& system, double t, double& h
                                       const Checkpoint& states, ControlCounts& counts,
                                       double detour) {
   using Failure = SteppedSystem::Attempt::Failure;
+  const std::uint64_t before = counts.convergence_failures;
   for (int cuts = 0;; detour = 0) {
     const SteppedSystem::Attempt attempt = try_step(system, t, h, &states, states, detour);
-    if (attempt.failure == Failure::none) return attempt.outcome;
+    if (attempt.failure == Failure::none) {
+      if (searches_ && counts.convergence_failures > before) search.not_converged(t, h / half);
+      return attempt.outcome;
+    }
     system.restore(states);
-    if (attempt.failure == Failure::cut && attempt.cut > t && ++cuts <= most_cuts) {
+    if (attempt.failure == Failure::cut && attempt.cut > t && ++cuts <= maximum_cuts) {
       h = std::min(h, attempt.cut - t);
       continue;
     }
@@ -73,6 +78,17 @@ models::StepOutcome Attempts::succeed(SteppedSystem& system, double t, double& h
     if (imitates_mastersim_ ? shorter < min_ : h <= min_) give_up(t, h);
     h = imitates_mastersim_ ? shorter : std::max(min_, shorter);
   }
+}
+
+bool Attempts::is_to_be_halved(double t, double h, double error, double factor, double power) {
+  if (!searches_ || (factor >= half && !search.is_certain())) return false;
+  search.too_wrong(t, h, error, power);
+  return true;
+}
+
+void Attempts::accepted(double t, double h, double error, bool forced) {
+  if (!searches_) return;
+  if (const auto usual = search.accepted(t, h, error, forced)) next = std::max(next, *usual);
 }
 
 void Attempts::give_up(double t, double h) const {

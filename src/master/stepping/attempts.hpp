@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include "master/stepping/jump_search.hpp"
 #include "master/stepping/step_controller.hpp"
 
 namespace tutti::master {
@@ -16,7 +17,8 @@ bool imitates_mastersim(ControlVariant variant);
 /// section 5.4).
 class Attempts {
  public:
-  Attempts(const ControlSettings& settings, double h);
+  /// `searches`: for jumps, by halving steps.
+  Attempts(const ControlSettings& settings, double h, bool searches = false);
 
   /// The step from t on that would be taken, not beyond the limit, nor that of inputs from outside.
   /// One that would leave only a rounding error goes there; a small rest is shared with it.
@@ -36,9 +38,18 @@ class Attempts {
   /// @throws StepFailed: the error of a step of h, the smallest, is too large; `is_jump`: as it was
   /// in longer ones
   [[noreturn]] static void refuse_error(double t, double h, double error, bool is_jump = false);
+  /// A step of h from t had too large an error, which suggests the next one by this factor: is it
+  /// to be halved instead, because something jumps in it?
+  bool is_to_be_halved(double t, double h, double error, double factor, double power);
+  /// A step was accepted. Behind a jump the next one is what it was before.
+  void accepted(double t, double h, double error, bool forced);
+  void keep(Memory& memory) { memory(next, search); }
+
   double next = 0;  ///< the step that is proposed
+  JumpSearch search;
 
  private:
+  bool searches_;
   bool imitates_mastersim_, shares_rest_;
   bool tests_inputs_;  ///< those from outside
   double min_, shrink_;

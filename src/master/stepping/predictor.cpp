@@ -5,7 +5,6 @@
 
 #include "master/stepping/attempts.hpp"
 #include "master/stepping/controllers.hpp"
-#include "master/stepping/jump_search.hpp"
 #include "master/stepping/prediction.hpp"
 
 namespace tutti::master {
@@ -34,11 +33,10 @@ class Predictor final : public StepController {
         min_(*settings.min),
         jump_(std::max(min_, settings.jump.value_or(min_))),
         first_(h),
-        searches_(!settings.shrink),
         safety_(settings.safety.value_or(0.9)),
         shrink_(settings.shrink.value_or(0.2)),
         grow_(settings.grow.value_or(2)),
-        attempts_(with_halving(settings), h),
+        attempts_(settings, h, !settings.shrink),
         prediction_(settings.atol, settings.rtol) {}
 
   ControlledStep advance(SteppedSystem& system, double t, double limit) override {
@@ -49,7 +47,7 @@ class Predictor final : public StepController {
   }
   double next_step() const override { return attempts_.next; }
   void keep(Memory& memory) override {
-    memory(attempts_.next, last_error_, steps_since_start_, search_, prediction_);
+    memory(attempts_, last_error_, steps_since_start_, prediction_);
     if (memory.restores()) good_time_.reset();
   }
   void forget() override {
@@ -76,26 +74,28 @@ class Predictor final : public StepController {
   /// The step that is accepted.
   ControlledStep find_step(SteppedSystem& system, double t, double limit) {
     const double wanted = attempts_.next;
-    const std::uint64_t failures_before = failures();
-    double h = search_.limited(t, attempts_.choose(system, t, limit), jump_);
+    const std::uint64_t failures_before = counts_.failures();
+    double h = attempts_.search.limited(t, attempts_.choose(system, t, limit), jump_);
     rolls_back_ = system.can_go_back();
     if (rolls_back_) system.save(*states_);
     prediction_.begin(system, t);
     Failed first, last;
     for (;;) {
-      const StepOutcome outcome = rolls_back_ ? succeed(system, t, h) : move_on(system, t, h);
+      const StepOutcome outcome =
+          rolls_back_ ? attempts_.succeed(system, t, h, *states_, counts_) : move_on(system, t, h);
       if (!outcome.is_plain()) h = outcome.reached - t;
       if (h <= 0) return {outcome, 0, 0, 0};
       const double error = prediction_.error(system, h);
       if (error <= 1) {
-        propose(h, error, wanted, failures() > failures_before);
-        go_on_behind(t, h, error, false);
+        propose(h, error, wanted, counts_.failures() > failures_before);
+        attempts_.accepted(t, h, error, false);
         return {outcome, h, error, 1};
       }
       ++counts_.error_test_failures;
       if (outcome.status == StepOutcome::Status::terminated) return {outcome, h, error, 1};
       if (!rolls_back_) return accept_without_rollback(system, outcome, h, error);
-      const bool is_jump = h <= jump_ && (search_.is_certain() || last.is_no_larger(h, error));
+      const bool is_jump =
+          h <= jump_ && (attempts_.search.is_certain() || last.is_no_larger(h, error));
       if (h <= min_ || is_jump) {
         if (settings_.at_min == OnLimit::stop && !settings_.jump) {
           system.restore(*states_);
@@ -110,13 +110,6 @@ class Predictor final : public StepController {
       h = after_failure(t, h, error);
     }
   }
-  static ControlSettings with_halving(ControlSettings settings) {
-    settings.shrink = settings.shrink.value_or(half);
-    return settings;
-  }
-  std::uint64_t failures() const {
-    return counts_.convergence_failures + counts_.error_test_failures;
-  }
   /// The error that steps are to have, less what safety leaves.
   double wanted_error() const { return rolls_back_ ? 1 : careful_error; }
   double suggested(double error) const {
@@ -127,13 +120,7 @@ class Predictor final : public StepController {
     return !settings_.grow && steps_since_start_ <= first_steps ? first_growth : grow_;
   }
 
-  StepOutcome succeed(SteppedSystem& system, double t, double& h) {
-    const std::uint64_t before = counts_.convergence_failures;
-    const StepOutcome outcome = attempts_.succeed(system, t, h, *states_, counts_);
-    if (searches_ && counts_.convergence_failures > before) search_.not_converged(t, h / half);
-    return outcome;
-  }
-  /// The same without rollback: only a step that all components refuse can be repeated.
+  /// Without rollback only a step that all components refuse can be repeated.
   StepOutcome move_on(SteppedSystem& system, double t, double& h) {
     for (;;) {
       const SteppedSystem::Attempt attempt = system.attempt(t, h, nullptr);
@@ -165,10 +152,8 @@ class Predictor final : public StepController {
     // With a short past the first step is a guess, and no jump is to be searched for.
     if (steps_since_start_ < first_steps && factor < half && h > jump_)
       return std::max(jump_, h * std::max(1e-3, factor));
-    if (searches_ && (!(factor >= half) || search_.is_certain())) {
-      search_.too_wrong(t, h, error, prediction_.power());
+    if (attempts_.is_to_be_halved(t, h, error, factor, prediction_.power()))
       return std::max(min_, half * h);
-    }
     return std::max(min_, h * std::max(shrink_, factor));
   }
   ControlledStep accept_at_min(SteppedSystem& system, const StepOutcome& outcome, double t,
@@ -179,7 +164,7 @@ class Predictor final : public StepController {
       good_time_ = t;
     }
     attempts_.next = std::max(min_, h);
-    go_on_behind(t, h, error, true);
+    attempts_.accepted(t, h, error, true);
     if (jumps) {
       system.forget_signals();
       forget();
@@ -202,19 +187,10 @@ class Predictor final : public StepController {
     }
     return {outcome, h, error, 1, ControlledStep::Forced::without_rollback, jumps};
   }
-  /// Behind a jump the step is what it was before.
-  void go_on_behind(double t, double h, double error, bool forced) {
-    if (!searches_) return;
-    if (const auto usual = search_.accepted(t, h, error, forced))
-      attempts_.next = std::max(attempts_.next, *usual);
-  }
-
   const ControlSettings settings_;
   const double min_, jump_, first_;
-  const bool searches_;
   const double safety_, shrink_, grow_;
   Attempts attempts_;
-  JumpSearch search_;
   Prediction prediction_;
   double last_error_ = 1;
   int steps_since_start_ = 0;  ///< or since something jumped

@@ -3,7 +3,6 @@
 
 #include "master/stepping/attempts.hpp"
 #include "master/stepping/controllers.hpp"
-#include "master/stepping/jump_search.hpp"
 #include "master/stepping/richardson_rules.hpp"
 
 namespace tutti::master {
@@ -18,15 +17,6 @@ ControlSettings of_whole_steps(ControlSettings settings, double parts) {
   return settings;
 }
 
-/// Searching jumps by halving is a rule of ours, unless another factor is given.
-bool searches_jumps(const ControlSettings& settings) {
-  return settings.variant == ControlVariant::tutti && !settings.shrink;
-}
-ControlSettings with_halving(ControlSettings settings) {
-  if (searches_jumps(settings)) settings.shrink = half;
-  return settings;
-}
-
 class Richardson final : public StepController {
  public:
   Richardson(const ControlSettings& settings, double h, std::uint32_t parts)
@@ -34,21 +24,22 @@ class Richardson final : public StepController {
         rules_(settings),
         min_(*settings_.min),
         parts_(parts),
-        searches_(searches_jumps(settings)),
-        attempts_(with_halving(settings_), h * parts) {}
+        // Searching jumps by halving is a rule of ours, unless another factor is given.
+        searches_(settings.variant == ControlVariant::tutti && !settings.shrink),
+        attempts_(settings_, h * parts, searches_) {}
 
   ControlledStep advance(SteppedSystem& system, double t, double limit) override {
     wanted_ = attempts_.next;
-    failures_before_ = failures();
+    failures_before_ = counts_.failures();
     rules_.look_at(system);
-    double h = search_.limited(t, attempts_.choose(system, t, limit), min_), detour = 0;
+    double h = attempts_.search.limited(t, attempts_.choose(system, t, limit), min_), detour = 0;
     system.save(states_);
     read(system, values_.y0);
     values_.t = t;
     bool has_whole = false;  // y1 is known: it was the first half of the step tried before
     for (;;) {
       if (!has_whole) {
-        const StepOutcome whole = whole_step(system, t, h, detour);
+        const StepOutcome whole = attempts_.succeed(system, t, h, states_, counts_, detour);
         if (whole.status == StepOutcome::Status::terminated) return accept(whole, t, h, 0);
         if (!whole.is_plain() && whole.reached <= t) return {whole, 0, 0, 0};
         // Something happened before the end: the step is the one to there.
@@ -87,7 +78,7 @@ class Richardson final : public StepController {
   }
   double next_step() const override { return attempts_.next / parts_; }
   void forget() override { values_.past.clear(); }
-  void keep(Memory& memory) override { memory(attempts_.next, rules_, search_, values_.past); }
+  void keep(Memory& memory) override { memory(attempts_, rules_, values_.past); }
 
  private:
   struct Halves {
@@ -97,9 +88,6 @@ class Richardson final : public StepController {
     bool has_first = true;  ///< ym is that of a step of h/2
   };
 
-  std::uint64_t failures() const {
-    return counts_.convergence_failures + counts_.error_test_failures;
-  }
   void read(const SteppedSystem& system, std::vector<double>& y) const {
     system.couplings(rules_.counts_each_connection(), y);
   }
@@ -111,26 +99,20 @@ class Richardson final : public StepController {
 
   /// The step to try after one whose error is too large.
   double after_failure(double t, double h, double error) {
-    const bool is_far_off = !(rules_.suggested(error) >= half);
-    if (!searches_ || !(is_far_off || search_.is_certain())) return changed(h, error);
-    search_.too_wrong(t, h, error, rules_.power());
-    return std::max(min_, half * h);
-  }
-  StepOutcome whole_step(SteppedSystem& system, double t, double& h, double detour) {
-    const std::uint64_t before = counts_.convergence_failures;
-    const StepOutcome outcome = attempts_.succeed(system, t, h, states_, counts_, detour);
-    if (searches_ && counts_.convergence_failures > before) search_.not_converged(t, h / half);
-    return outcome;
+    return attempts_.is_to_be_halved(t, h, error, rules_.suggested(error), rules_.power())
+               ? std::max(min_, half * h)
+               : changed(h, error);
   }
 
   ControlledStep accept(const StepOutcome& outcome, double t, double h, double error) {
     double next = changed(h, error);
     // A step that was only short because something is due there, or happened, takes nothing back of
     // what was wanted before, unless its error does.
-    if (h < wanted_ && failures() == failures_before_ && !imitates_mastersim(settings_.variant))
+    if (h < wanted_ && counts_.failures() == failures_before_ &&
+        !imitates_mastersim(settings_.variant))
       next = std::max(next, std::min(wanted_, h * rules_.suggested(error)));
     attempts_.next = std::min(*settings_.max, next);
-    go_on_behind(t, h, error, false);
+    attempts_.accepted(t, h, error, false);
     return step_to(outcome, t, h, error);
   }
   ControlledStep accept_at_min(SteppedSystem& system, const Halves& halves, double t, double h) {
@@ -140,14 +122,8 @@ class Richardson final : public StepController {
     ++counts_.accepted_at_min;
     forget();  // something jumps there
     attempts_.next = min_;
-    go_on_behind(t, h, halves.error, true);
+    attempts_.accepted(t, h, halves.error, true);
     return step_to(halves.outcome, t, h, halves.error);
-  }
-  /// Behind a jump the step is what it was before.
-  void go_on_behind(double t, double h, double error, bool forced) {
-    if (!searches_) return;
-    if (const auto usual = search_.accepted(t, h, error, forced))
-      attempts_.next = std::max(attempts_.next, *usual);
   }
   ControlledStep step_to(const StepOutcome& outcome, double t, double h, double error) const {
     if (!outcome.is_plain()) h = outcome.reached - t;
@@ -185,7 +161,6 @@ class Richardson final : public StepController {
   const std::uint32_t parts_;
   const bool searches_;
   Attempts attempts_;
-  JumpSearch search_;
   // Of the present step:
   double wanted_ = 0;
   std::uint64_t failures_before_ = 0;

@@ -90,6 +90,7 @@ struct ControlCounts {
   /// Though they failed: steps of the minimum size, and steps that could not be rolled back.
   std::uint64_t accepted_at_min = 0, accepted_without_rollback = 0;
   double worst_without_rollback = 0;  ///< largest error of the latter
+  std::uint64_t failures() const { return convergence_failures + error_test_failures; }
 };
 
 /// Chooses the communication steps: tries, judges, rolls back and tries again.
