@@ -84,10 +84,10 @@ void Island::expect_rollback(bool expected) {
   stepper_->renew();
 }
 
-std::optional<Error> Island::find_fault(double t) {
-  std::optional<Error> fault = checks_.find_fault(t);
+void Island::report_fault(double t) {
+  const std::optional<Error> fault = checks_.find_fault(t);
   if (checks_.allows_infinity()) stepper_->allow_infinity();
-  return fault;
+  if (fault) throw Error(*fault);
 }
 
 double Island::fastest_rate() const {

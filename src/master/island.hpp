@@ -61,7 +61,8 @@ class Island {
   bool needs_careful_look() const { return checks_.needs_careful_look(); }
   /// Is there anything to report of the outputs?
   bool is_suspicious() const { return stepper_->is_suspicious() || needs_careful_look(); }
-  std::optional<Error> find_fault(double t);
+  /// @throws Error if there is
+  void report_fault(double t);
   bool is_growth_due() const { return checks_.is_growth_due(timing_.steps()); }
   std::optional<Error> find_growth(double t) { return checks_.find_growth(t, timing_.steps()); }
 

@@ -281,8 +281,4 @@ double Loop::record_seconds() const {
          static_cast<double>(records_.timed);
 }
 
-void Loop::report_fault() const {
-  if (const std::optional<Error> fault = island_.find_fault(time_)) throw Error(*fault);
-}
-
 }  // namespace tutti::master

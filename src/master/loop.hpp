@@ -93,9 +93,8 @@ class Loop {
   void publish_time() const { monitor_.time.store(time_, std::memory_order_relaxed); }
   void check_numbers() const {
     if (island_.is_suspicious()) [[unlikely]]
-      report_fault();
+      island_.report_fault(time_);
   }
-  void report_fault() const;
 
   // The start of extrapolated inputs, in loop_start.cpp:
   void start_inputs();
@@ -107,15 +106,9 @@ class Loop {
 
   // Steps whose error is too large, in loop_accuracy.cpp:
   void begin_control(double h);
-  /// What follows from a step whose error is too large. False: it is void, and the run goes on from
-  /// an earlier point with another coupling.
-  bool judge_forced(const ControlledStep& step);
-  bool is_good(const ControlledStep& step) {
-    if (step.forced != ControlledStep::Forced::no || in_a_row_.forced > 0)
-      return judge_forced(step);
-    inaccurate_.end_row();
-    return true;
-  }
+  /// False: the error of the step is so large that it is void, and the run goes on from an earlier
+  /// point with another coupling.
+  bool is_good(const ControlledStep& step);
   /// To where steps were last accurate, if there is another coupling to go on with.
   void rewind_to_good();
   bool leave_coupling(const Error& why);

@@ -32,7 +32,7 @@ void Loop::begin_control(double h) {
   controller_ = std::move(controller);
 }
 
-bool Loop::judge_forced(const ControlledStep& step) {
+bool Loop::is_good(const ControlledStep& step) {
   using Forced = ControlledStep::Forced;
   if (step.forced == Forced::without_rollback) {
     inaccurate_.add(time_, step.h, step.error, step.jumps);
