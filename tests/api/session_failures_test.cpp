@@ -41,6 +41,22 @@ TEST(FailingSession, ShowsTheLastPointAfterAStepThatFailed) {
   EXPECT_EQ(session.finish().end.kind, RunEnd::Kind::failed);
 }
 
+// Also where an FMU reads an input from the place of the output that feeds it.
+TEST(FailingSession, ShowsTheInputsOfTheLastPoint) {
+  System system = oscillator();
+  system.simulation.methods = {"gauss-seidel"};
+  system.components.push_back(component("bad", fmu_of("2.0", "faulty_error_in_step")));
+  Session session(system);
+  const Handle speed = session.find("speed.y"), input = session.find("position.u");
+  session.initialize();
+  EXPECT_THAT(refusal_of([&] {
+                while (true) session.step();
+              }),
+              HasSubstr("bad"));
+  EXPECT_NE(session.get(speed), 0);
+  EXPECT_EQ(session.get(input), session.get(speed));
+}
+
 TEST(FailingSession, SaysWhichSettingHelpsWhereARunWouldStartAnew) {
   System system = system_of(fmu_of("2.0", "faulty_discard_without_progress"));
   Session session(system);
