@@ -21,9 +21,6 @@ constexpr Version version_of(DirectSteps::Way way) {
 }
 
 constexpr std::uint64_t looked_at_every = 64;  // steps of a component alone
-// Each of thousands of instances is in a page of memory of its own: the processor is told so many
-// members ahead that it will be needed.
-constexpr std::size_t fetched_ahead = 4;
 
 }  // namespace
 
@@ -133,7 +130,6 @@ std::size_t DirectSteps::run_calls(std::size_t first, double t, double h, bool& 
   std::size_t i = first;
   for (; i < size; ++i) {
     const Call& call = calls[i];
-    if (i + fetched_ahead < size) __builtin_prefetch(calls[i + fetched_ahead].subject.component);
     call.gather();
     if (call.has_other_wires) [[unlikely]]
       parts_.wires->gather_others(call.component);
