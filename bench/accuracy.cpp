@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <tutti/examples.hpp>
+#include <tutti/worker.hpp>
 #include <vector>
 
 namespace {
@@ -146,6 +147,7 @@ std::optional<Outcome> cheapest(const tutti::Example& example, const Problem& pr
 }  // namespace
 
 int main(int count, char** arguments) {
+  if (tutti::is_worker(count, arguments)) return tutti::serve_worker(count, arguments);
   if (count < 2) {
     std::fprintf(stderr, "accuracy EXAMPLES [PROBLEM [WAY]]\n");
     return 2;

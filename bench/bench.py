@@ -81,6 +81,7 @@ def main():
     parser.add_argument("--repeat", type=int, default=5, help="runs of each [5]")
     parts = {"one": "one FMU", "coupled": "systems against the hand-written loop",
              "session": "steps, saving and restoring in a program of the user",
+             "workers": "what it costs to have FMUs in a process of their own",
              "pairs": "variables, threads", "allocations": "per step", "loading": "1,000 FMUs",
              "description": "reading a large model description",
              "control": "calls and errors of step control",
@@ -105,6 +106,9 @@ def main():
         actions = {"one": lambda: one_fmu(build, arguments.repeat, Path(temporary)),
                    "coupled": bench.against_hand, "pairs": bench.pairs,
                    "session": lambda: in_hand(build, arguments.repeat, Path(temporary)),
+                   "workers": lambda: print(run([build / "bench/workers",
+                                                 build / "fmus/2.0/Trivial.fmu",
+                                                 arguments.repeat]), end=""),
                    "allocations": bench.allocations, "loading": bench.loading,
                    "control": lambda: math003(build, Path(temporary)),
                    "accuracy": lambda: accuracy(build, build / "bench/pictures"),

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <string>
+#include <tutti/worker.hpp>
 
 #include "zoo/run.hpp"
 #include "zoo_best.hpp"
@@ -148,6 +149,7 @@ Options read(int count, char** arguments) {
 }  // namespace
 
 int main(int count, char** arguments) {
+  if (tutti::is_worker(count, arguments)) return tutti::serve_worker(count, arguments);
   const Options options = read(count, arguments);
   char scratch[] = "/tmp/zoo-XXXXXX";
   if (options.fmus.empty() || !mkdtemp(scratch)) {

@@ -17,6 +17,7 @@ function(tutti_package name)
 endfunction()
 
 install(TARGETS tutti_cli)
+install(TARGETS tutti_worker RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/tutti)
 install(TARGETS tutti EXPORT tutti-targets)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tutti ${PROJECT_BINARY_DIR}/include/tutti
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")

@@ -235,12 +235,16 @@ bool put_json(std::FILE* stream, std::string_view text) {
 
 void protect_inputs(const std::filesystem::path& output,
                     const std::vector<std::filesystem::path>& inputs) {
+  std::error_code none;
   for (const std::filesystem::path& input : inputs) {
-    std::error_code none;
-    if (!output.empty() && !input.empty() &&
-        (std::filesystem::equivalent(output, input, none) || is_part_of(output, input)))
+    const auto is_same = [&] {  // also where none of them exists yet
+      return std::filesystem::equivalent(output, input, none) ||
+             std::filesystem::weakly_canonical(output, none) ==
+                 std::filesystem::weakly_canonical(input, none);
+    };
+    if (!output.empty() && !input.empty() && (is_same() || is_part_of(output, input)))
       throw Error(ErrorCode::usage,
-                  fmt::format("writing \"{}\" would overwrite \"{}\", which is read. Choose "
+                  fmt::format("writing \"{}\" would overwrite \"{}\", which is needed. Choose "
                               "another file.",
                               output.string(), input.string()));
   }

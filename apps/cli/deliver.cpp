@@ -26,6 +26,10 @@ class Tee final : public Observer {
   void row(const Row& row) override {
     for (Observer* sink : sinks_) sink->row(row);
   }
+  bool go_on(std::span<const Column> columns, std::uint64_t rows, const Row& last) override {
+    return std::all_of(sinks_.begin(), sinks_.end(),
+                       [&](Observer* sink) { return sink->go_on(columns, rows, last); });
+  }
   void flush() override {
     for (Observer* sink : sinks_) sink->flush();
   }

@@ -6,6 +6,7 @@
 #include <new>
 #include <tutti/error.hpp>
 #include <tutti/version.hpp>
+#include <tutti/worker.hpp>
 
 #include "console.hpp"
 #include "options.hpp"
@@ -38,6 +39,7 @@ void complain(const CLI::App& app, const CLI::ParseError& error, int argc, char*
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (tutti::is_worker(argc, argv)) return tutti::serve_worker(argc, argv);
   std::setlocale(LC_ALL, "C");
   tutti::cli::prepare_process();
   CLI::App app("tutti: couples simulation models that come as FMUs and runs them together");

@@ -38,10 +38,21 @@ void set_verify(CLI::App& app, RunCommand& command, const std::string& text) {
 }
 
 void add_run_options(CLI::App& app, RunCommand& command) {
-  app.add_option("SYSTEM", command.system, fmt::format("A system file: {}", extensions(false)))
-      ->required();
+  app.add_option("SYSTEM", command.system, fmt::format("A system file: {}", extensions(false)));
   add_structure_option(app, command.options.open);
   add_system_run_options(app, command);
+  CLI::Option* const checkpoint =
+      app.add_option("--checkpoint", command.checkpoint,
+                     "Write this file now and then, from which the run can be resumed")
+          ->type_name("FILE");
+  CLI::Option* const every =
+      app.add_option("--every", command.every, "Simulated seconds between checkpoints");
+  checkpoint->needs(every);
+  every->needs(checkpoint);
+  app.add_option("--resume", command.resume,
+                 "Go on from this checkpoint, in place of SYSTEM; --set gives other values to "
+                 "inputs and tunable parameters, -o another result file [the same, continued]")
+      ->type_name("FILE");
 }
 
 void add_graph_options(CLI::App& app, GraphCommand& command) {

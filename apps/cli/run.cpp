@@ -15,6 +15,13 @@ namespace {
 std::filesystem::path result_file(const RunCommand& command, const System& system) {
   if (command.output == "none") return {};
   if (!command.output.empty()) return command.output;
+  if (const auto& resumed = command.options.resume) {
+    const std::filesystem::path& results = resumed->results;
+    if (command.set.empty() || results.empty()) return results;
+    // With other values it is another run.
+    return results.parent_path() /
+           (results.stem().string() + "-branch" + results.extension().string());
+  }
   if (!system.results.file.empty()) return system.folder / system.results.file;
   // Of a folder, its own name: also of one that ends with a slash, and of the present one.
   std::filesystem::path named = std::filesystem::absolute(command.system).lexically_normal();
@@ -22,23 +29,81 @@ std::filesystem::path result_file(const RunCommand& command, const System& syste
   return named.stem().string() + ".csv";
 }
 
-}  // namespace
-
-int run(RunCommand command, Console& console) {
+System read_given(const RunCommand& command, Console& console) {
+  if (command.system.empty())
+    throw Error(ErrorCode::usage, "a system file is needed, or a checkpoint to go on from (%key%)",
+                {.key = "resume"});
   expect_kind("run", FileKind::system, command.system);
-  prepare_opening(command.options.open);
   System system = read_system(command.system, command.options.open, console.log());
   for (const std::string& assignment : command.set) assign(system, assignment);
   for (const auto& [key, value] :
        {std::pair("start", command.start), {"stop", command.stop}, {"step", command.step}})
     if (value) assign(system, fmt::format("simulation.{}={}", key, *value));
+  return system;
+}
+
+/// The system of the checkpoint, where it is to go on with other values.
+System resume(RunCommand& command, Console& console) {
+  if (!command.system.empty() || command.start || command.step)
+    throw Error(ErrorCode::usage,
+                "%key% goes on with the system of the checkpoint: SYSTEM, --start and --step "
+                "cannot be given with it",
+                {.key = "resume"});
+  Checkpoint& checkpoint =
+      command.options.resume.emplace(read_checkpoint(command.resume, command.options.open));
+  for (const std::string& assignment : command.set) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string::npos)
+      throw Error(ErrorCode::usage, fmt::format("\"{}\" is no NAME=VALUE", assignment),
+                  {.key = "set"});
+    checkpoint.set.emplace_back(assignment.substr(0, equals), assignment.substr(equals + 1));
+  }
+  const std::optional<double>& stop = checkpoint.system.simulation.stop;
+  if (command.stop) {
+    checkpoint.system.simulation.stop = *command.stop;
+    if (!(*command.stop >= checkpoint.time))
+      throw Error(
+          ErrorCode::usage,
+          fmt::format("the checkpoint is of t = {:.13g} s, which is after the stop time {} s",
+                      checkpoint.time, *command.stop),
+          {.key = "stop"});
+  } else if (stop && checkpoint.time >= *stop) {
+    console.note(
+        fmt::format("the checkpoint is of t = {:.13g} s, the stop time: there is nothing "
+                    "left to run (--stop sets another one)",
+                    checkpoint.time));
+  }
+  const bool is_branch = !command.output.empty() || !command.set.empty();
+  if (checkpoint.results.empty() && command.output.empty())
+    console.note("the checkpoint names no result file, so nothing is recorded (-o names one)");
+  // Another result file has what comes from here on.
+  std::error_code none;
+  if (is_branch && !std::filesystem::equivalent(result_file(command, checkpoint.system),
+                                                checkpoint.results, none))
+    checkpoint.rows = 0;
+  return checkpoint.system;
+}
+
+}  // namespace
+
+int run(RunCommand command, Console& console) {
+  prepare_opening(command.options.open);
+  System system = command.resume.empty() ? read_given(command, console) : resume(command, console);
+  if (!command.checkpoint.empty()) {
+    const std::filesystem::path results = result_file(command, system);
+    command.options.checkpoint = {command.checkpoint, command.every.value_or(0), results};
+    std::vector<std::filesystem::path> others = system_inputs(command.system, system);
+    if (!results.empty()) others.insert(others.end(), {results, metadata_path(results)});
+    protect_inputs(command.checkpoint, others);
+    protect_inputs(command.checkpoint.string() + ".new", others);
+  }
 
   Delivery delivery;
   delivery.file = result_file(command, system);
   delivery.plot = command.plot;
   delivery.json = command.json;
   delivery.gnuplot = command.gnuplot || system.results.gnuplot;
-  delivery.inputs = system_inputs(command.system, system);
+  delivery.inputs = system_inputs(command.resume.empty() ? command.system : command.resume, system);
   delivery.run = [&](Observer* sink) {
     return tutti::run(system, command.options, sink, console.log());
   };

@@ -18,6 +18,8 @@ struct RunCommand {
   std::vector<std::string> set;             ///< key=value
   std::optional<double> start, stop, step;  ///< instead of the system's
   std::string output;  ///< empty: the system's, or <system>.csv; "none": nothing
+  std::filesystem::path checkpoint, resume;  ///< files; empty: none
+  std::optional<double> every;               ///< s between checkpoints
   bool plot = false, json = false, gnuplot = false;
 };
 

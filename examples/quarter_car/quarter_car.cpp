@@ -33,6 +33,7 @@ class Chassis final : public fmukit::Model {
     d.parameter("m_c", [](Chassis& c) -> double& { return c.data.m_c; }).unit("kg").min(1);
     d.parameter("k_c", [](Chassis& c) -> double& { return c.data.k_c; }).unit("N/m");
     d.parameter("d_c", [](Chassis& c) -> double& { return c.data.d_c; }).unit("N.s/m");
+    d.memory(&Chassis::data);  // with what is of no use here: the state can be serialized
     d.input("x_wheel", &Chassis::x_wheel).unit("m");
     d.input("v_wheel", &Chassis::v_wheel).unit("m/s");
     d.output("x", &Chassis::x).text("height over rest").unit("m").depends_on({"x"});
@@ -68,6 +69,7 @@ class Wheel final : public fmukit::Model {
         .text("height of the road from t = 0 on")
         .unit("m")
         .tunable();
+    d.memory(&Wheel::data);
     d.input("x_chassis", &Wheel::x_chassis).unit("m");
     d.input("v_chassis", &Wheel::v_chassis).unit("m/s");
     d.output("x", &Wheel::x).text("height over rest").unit("m").depends_on({"x"});

@@ -13,6 +13,7 @@
 #include <tutti/export.hpp>
 #include <tutti/fmu.hpp>
 #include <tutti/model_description.hpp>
+#include <tutti/worker.hpp>
 #include <vector>
 
 /// What is wrong with an FMU, against the rules of its version of FMI.
@@ -37,9 +38,9 @@ constexpr WordList<3> list_words(Finding::Severity) { return {"error", "warning"
 
 struct CheckOptions {
   std::filesystem::path fmu;
-  /// Also runs the FMU: each interface, twice, in a process of its own, which is a fork: for a
-  /// caller that has one thread.
+  /// Also runs the FMU: each interface, twice, in a worker.
   bool run = false;
+  Worker worker;               ///< a new one
   std::optional<double> step;  ///< of co-simulation; else the FMU's, or span/500
   double timeout = 60;         ///< seconds that one call of the FMU may take when it runs
   /// Findings of one rule that are kept; more are only counted. 0: all are kept.

@@ -66,6 +66,13 @@ class TUTTI_API Observer {
   /// The run goes back to where so many rows had been given, 0 if it starts anew: those behind them
   /// are void. False: they cannot be removed any more.
   virtual bool rewind(std::uint64_t /*rows*/) { return false; }
+  /// In place of begin(): the rows that come are behind the first so many that an earlier run,
+  /// which is resumed, had given to an observer of the same file; `last` is the last of them.
+  /// False: that cannot be, or the file holds others.
+  virtual bool go_on(std::span<const Column> /*columns*/, std::uint64_t /*rows*/,
+                     const Row& /*last*/) {
+    return false;
+  }
   /// Called once at the end of a run, also of one that failed: everything given so far is to be
   /// safe.
   virtual void finish() = 0;
@@ -103,6 +110,8 @@ class TUTTI_API TerminalPlot : public Observer {
   void begin(std::span<const Column> columns) override;
   void row(const Row& row) override;
   bool rewind(std::uint64_t rows) override;
+  /// The earlier rows are not drawn.
+  bool go_on(std::span<const Column> columns, std::uint64_t rows, const Row& last) override;
   void finish() override {}
   std::string draw() const;
 

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <tutti/checkpoint.hpp>
 #include <tutti/export.hpp>
 #include <tutti/fmu.hpp>
 #include <tutti/log.hpp>
@@ -14,13 +16,22 @@
 #include <tutti/simulation.hpp>
 #include <tutti/system.hpp>
 #include <tutti/value.hpp>
+#include <tutti/worker.hpp>
 
 namespace tutti {
 
+namespace session {
+class AnySession;
+struct AnyState;
+}  // namespace session
+
 struct SessionOptions {
+  Home in = Home::here;  ///< components that are C++ classes cannot live in a worker
+  Worker worker{};       ///< in = Home::worker: one of its own
   FmuOptions open{};
   Log log{};
   std::optional<double> stop{};  ///< instead of the system's; infinity: the session has no end
+  double step_timeout = 600;     ///< seconds of wall time for one call (worker); 0: no limit
   bool profile = false;          ///< the times in the statistics are exact, not sampled
 };
 
@@ -37,16 +48,15 @@ struct StepEnd {
 };
 
 /// Everything of a session at one communication point. It can be restored as often as you like, in
-/// the session that saved it and as long as that lives.
+/// the session that saved it and as long as that exists.
 class TUTTI_API SessionState {
  public:
   double time() const noexcept;
 
  private:
   friend class Session;
-  struct [[gnu::visibility("hidden")]] Data;
-  explicit SessionState(std::shared_ptr<Data> data) : data_(std::move(data)) {}
-  std::shared_ptr<Data> data_;
+  explicit SessionState(std::shared_ptr<session::AnyState> data) : data_(std::move(data)) {}
+  std::shared_ptr<session::AnyState> data_;
 };
 
 /// A run in hand: one thread at a time may use it, any thread.
@@ -59,6 +69,9 @@ class TUTTI_API Session {
  public:
   /// Opens the FMUs, plans, and refuses what cannot work. @throws Error
   explicit Session(System system, SessionOptions options = {});
+  /// A session that goes on from a file of write_state(), or of a checkpoint of a run: initialize()
+  /// brings it there. @throws Error(file) as read_checkpoint() does
+  static Session resume(const std::filesystem::path& file, SessionOptions options = {});
   Session(Session&&) noexcept;
   Session& operator=(Session&&) noexcept;
   ~Session();
@@ -101,6 +114,9 @@ class TUTTI_API Session {
   SessionState save();
   /// @throws Error(usage) if it is the state of another session
   void restore(const SessionState& state);
+  /// Writes where the session is to a file, for resume(); it is whole at any time.
+  /// @throws Error(capability) that names components that cannot serialize their state, Error(file)
+  void write_state(const std::filesystem::path& file);
 
   /// From any thread: the step that is being taken ends at the next communication point.
   void interrupt() noexcept;
@@ -110,8 +126,8 @@ class TUTTI_API Session {
   RunReport finish();
 
  private:
-  struct [[gnu::visibility("hidden")]] Impl;
-  std::unique_ptr<Impl> impl_;
+  explicit Session(std::unique_ptr<session::AnySession> impl);
+  std::unique_ptr<session::AnySession> impl_;
 };
 
 }  // namespace tutti

@@ -14,6 +14,7 @@
 #include <tutti/solvers.hpp>
 #include <tutti/system.hpp>
 #include <tutti/verification.hpp>
+#include <tutti/worker.hpp>
 #include <vector>
 
 namespace tutti {
@@ -21,8 +22,8 @@ namespace tutti {
 /// How a run is watched.
 struct RunControl {
   /// The FMUs run in a process of their own, so that their crash or hang is a message, not our end.
-  /// It is a fork: for a caller that has one thread.
   bool own_process = true;
+  Worker worker;              ///< that process; a new one
   bool profile = false;       ///< the times in the statistics are exact, not sampled
   double step_timeout = 600;  ///< seconds of wall time for one call (own process); 0: no limit
   /// Polled: true ends the run at the next communication point, or soon after if an FMU hangs.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <tutti/checkpoint.hpp>
 #include <tutti/simulation.hpp>
 #include <tutti/system.hpp>
 
@@ -9,10 +10,14 @@ namespace tutti {
 struct SystemRunOptions : RunControl {
   FmuOptions open;
   /// Also runs the system a second time, in another process and at the same time, with a tenth of
-  /// the tolerance (fixed steps: half the step), and compares. It is a fork: for a caller that has
-  /// one thread. The results of the first run, which are compared in memory, are those of a run
-  /// that is not verified; the second one leaves no files.
+  /// the tolerance (fixed steps: half the step), and compares. The results of the first run, which
+  /// are compared in memory, are those of a run that is not verified; the second one leaves no
+  /// files.
   std::optional<VerifyOptions> verify;
+  std::optional<CheckpointOptions> checkpoint;
+  /// The run goes on from there, with the system of the checkpoint. Its observer is told to go on
+  /// behind the rows that it had (Observer::go_on), or, with rows = 0, starts anew.
+  std::optional<Checkpoint> resume;
 };
 
 /// Runs a coupled system and hands the results to `sink` (may be null) as they come.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <tutti/check.hpp>
 
-#include "api/check_run.hpp"
 #include "fmi/check/findings.hpp"
+#include "session/trial/check_run.hpp"
 
 namespace tutti {
 
@@ -11,7 +11,7 @@ CheckReport check(const CheckOptions& options) {
   fmi::Findings findings(options.most_per_rule);
   const bool can_run = fmi::judge(options.fmu, options.open, findings, report);
   if (options.run && can_run) {
-    api::check_by_running(options, findings);
+    session::check_by_running(options, findings);
     for (const fmi::CheckRule& rule : fmi::all_rules()) {
       if (rule.needs_run() && !rule.section(report.version).empty()) ++report.rules;
     }

@@ -49,20 +49,20 @@ void append_new(nlohmann::ordered_json& object, const std::string& name,
 }
 
 nlohmann::ordered_json to_json(const formats::Value& value) {
-  using Kind = formats::Value::Kind;
+  using ValueKind = formats::Value::Kind;
   nlohmann::ordered_json json;
   switch (value.kind) {
-    case Kind::integer:
+    case ValueKind::integer:
       return value.integer;
-    case Kind::number:
+    case ValueKind::number:
       return value.number;
-    case Kind::boolean:
+    case ValueKind::boolean:
       return value.boolean;
-    case Kind::list:
+    case ValueKind::list:
       json = nlohmann::ordered_json::array();
       for (const formats::Value& item : value.items) json.push_back(to_json(item));
       return json;
-    case Kind::table:
+    case ValueKind::table:
       for (const formats::Value::Entry& entry : value.entries)
         json[entry.key] = to_json(entry.value);
       return json;

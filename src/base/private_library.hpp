@@ -29,11 +29,16 @@ struct PrivateLibrary {
   /// @throws Error (file) if the library or the function is missing
   Symbol find(const char* name) const {
     if (handle == nullptr) {
-      const char* const reason = dlerror();
+      const char* const told = dlerror();
+      const std::string_view reason = told != nullptr ? told : "no reason given";
+      if (reason.find("failed to map") != reason.npos || reason.find("allocate") != reason.npos)
+        throw Error(ErrorCode::capability,
+                    fmt::format("cannot {}: there is not enough memory to load {} ({})",
+                                missing_effect, file, reason),
+                    {.hint = "Close other programs, or raise the limit (ulimit -v)."});
       throw Error(ErrorCode::file,
                   fmt::format("cannot {}: {} is missing ({}). Install the package {}, or {}.",
-                              missing_effect, file, reason != nullptr ? reason : "no reason given",
-                              package, otherwise));
+                              missing_effect, file, reason, package, otherwise));
     }
     if (void* const address = dlsym(handle, name)) return {address};
     throw Error(ErrorCode::file,

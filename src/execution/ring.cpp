@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "execution/ring.hpp"
 
-#include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
-#include <new>
 #include <stdexcept>
 #include <thread>
 #include <tutti/error.hpp>
+#include <utility>
 
 namespace tutti::execution {
-
-struct Ring::Header {
-  alignas(64) std::atomic<std::uint64_t> written{0};
-  alignas(64) std::atomic<std::uint64_t> read{0};
-};
 
 namespace {
 
@@ -32,30 +27,20 @@ void wait_a_little(unsigned attempt) {
 
 }  // namespace
 
-Ring::Ring(std::size_t capacity) : capacity_(std::bit_ceil(capacity)) {
-  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  const std::size_t used = (sizeof(Header) + capacity_ + page - 1) / page * page;
-  mapped_ = used + 2 * page;
-  void* const memory =
-      ::mmap(nullptr, mapped_, PROT_NONE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) throw std::bad_alloc();
-  mapping_ = static_cast<std::byte*>(memory);
-  if (::mprotect(mapping_ + page, used, PROT_READ | PROT_WRITE) != 0) {
-    ::munmap(mapping_, mapped_);
-    throw std::bad_alloc();
-  }
-  header_ = new (mapping_ + page) Header;
-  data_ = mapping_ + page + sizeof(Header);
+std::size_t Ring::bytes_for(std::size_t capacity) {
+  return sizeof(Header) + std::bit_ceil(capacity);
 }
 
-Ring::~Ring() { ::munmap(mapping_, mapped_); }
+Ring::Ring(std::span<std::byte> memory)
+    : header_(reinterpret_cast<Header*>(memory.data())),
+      data_(memory.data() + sizeof(Header)),
+      capacity_(std::bit_floor(memory.size() - sizeof(Header))) {}
 
 /// Not against malice, but four sums that differ when a few words do; one of them alone would make
 /// each word wait for the one before.
-std::uint64_t Ring::checksum_of(const Frame& frame, std::uint64_t at) const {
+std::uint64_t Ring::checksum_of(const Frame& frame, const std::byte* bytes) {
   constexpr std::uint64_t factor = 0x9e3779b97f4a7c15u;
   std::uint64_t sums[4] = {frame.size, frame.kind, frame.number, factor};
-  const std::byte* const bytes = data_ + at % capacity_ + sizeof(Frame);
   const std::size_t words = frame.size / sizeof(std::uint64_t);
   const auto word = [&](std::size_t k) {
     std::uint64_t value;
@@ -68,7 +53,8 @@ std::uint64_t Ring::checksum_of(const Frame& frame, std::uint64_t at) const {
       sums[lane] = (sums[lane] ^ word(k + lane)) * factor;
   for (; k < words; ++k) sums[0] = (sums[0] ^ word(k)) * factor;
   std::uint64_t rest = 0;
-  std::memcpy(&rest, bytes + words * sizeof rest, frame.size % sizeof rest);
+  if (const std::size_t left = frame.size % sizeof rest; left > 0)
+    std::memcpy(&rest, bytes + words * sizeof rest, left);
   sums[1] = (sums[1] ^ rest) * factor;
   return (((sums[0] * 3 ^ sums[1]) * 3 ^ sums[2]) * 3 ^ sums[3]) * factor;
 }
@@ -81,39 +67,90 @@ void Ring::refuse() {
       {.hint = "Results before that are kept; `tutti check --run` looks at one FMU alone."});
 }
 
-std::span<std::byte> Ring::reserve(std::size_t size) {
-  if (size > largest_message()) throw std::logic_error("message too large for the ring");
+void Ring::start_writing() {
   for (unsigned attempt = 0; writing_.test_and_set(std::memory_order_acquire); ++attempt)
     wait_a_little(attempt);
-  const std::size_t needed = sizeof(Frame) + padded(size);
-  std::uint64_t at = header_->written.load(std::memory_order_relaxed);
-  const std::size_t to_end = capacity_ - at % capacity_;
-  const std::size_t skipped = to_end < needed ? to_end : 0;
-  for (unsigned attempt = 0; at + skipped + needed - known_read_ > capacity_; ++attempt) {
+}
+
+void Ring::wait_for_room(std::uint64_t end) {
+  for (unsigned attempt = 0; end - known_read_ > capacity_; ++attempt) {
     known_read_ = header_->read.load(std::memory_order_acquire);
-    if (at + skipped + needed - known_read_ > capacity_) wait_a_little(attempt);
+    if (known_read_ > written_) known_read_ = 0;  // written over: the reader corrects it
+    if (end - known_read_ <= capacity_) return;
+    try {
+      if (when_full_) when_full_();
+    } catch (...) {
+      writing_.clear(std::memory_order_release);
+      throw;
+    }
+    wait_a_little(attempt);
   }
-  if (skipped != 0) {
-    std::memcpy(data_ + at % capacity_, &skip_to_start, sizeof skip_to_start);
-    at += skipped;
-  }
-  reserved_at_ = at;
+}
+
+std::span<std::byte> Ring::place(std::size_t size) {
+  const std::size_t needed = sizeof(Frame) + padded(size);
+  const std::size_t to_end = capacity_ - written_ % capacity_;
+  const std::size_t skipped = to_end < needed ? to_end : 0;
+  wait_for_room(written_ + skipped + needed);
+  if (skipped != 0) std::memcpy(data_ + written_ % capacity_, &skip_to_start, sizeof skip_to_start);
+  reserved_at_ = written_ + skipped;
   reserved_size_ = size;
-  return {data_ + at % capacity_ + sizeof(Frame), size};
+  return {data_ + reserved_at_ % capacity_ + sizeof(Frame), size};
+}
+
+void Ring::publish(std::uint32_t kind) {
+  Frame frame{static_cast<std::uint32_t>(reserved_size_), kind, sent_++, 0};
+  frame.checksum = checksum_of(frame, data_ + reserved_at_ % capacity_ + sizeof(Frame));
+  std::memcpy(data_ + reserved_at_ % capacity_, &frame, sizeof frame);
+  written_ = reserved_at_ + sizeof(Frame) + padded(reserved_size_);
+  header_->written.store(written_, std::memory_order_release);
+}
+
+std::span<std::byte> Ring::reserve(std::size_t size) {
+  if (size > largest_message()) throw std::logic_error("message too large for the ring");
+  start_writing();
+  return place(size);
 }
 
 void Ring::commit(std::uint32_t kind) {
-  Frame frame{static_cast<std::uint32_t>(reserved_size_), kind, sent_++, 0};
-  frame.checksum = checksum_of(frame, reserved_at_);
-  std::memcpy(data_ + reserved_at_ % capacity_, &frame, sizeof frame);
-  header_->written.store(reserved_at_ + sizeof(Frame) + padded(reserved_size_),
-                         std::memory_order_release);
+  publish(kind);
+  writing_.clear(std::memory_order_release);
+}
+
+void Ring::send(std::uint32_t kind, std::string_view bytes) {
+  start_writing();
+  for (bool is_last = false; !is_last;) {
+    const std::size_t size = std::min(bytes.size(), largest_message());
+    is_last = size == bytes.size();
+    const std::span<std::byte> room = place(size);
+    if (size > 0) std::memcpy(room.data(), bytes.data(), size);
+    publish(is_last ? kind : kind | more_follows);
+    bytes.remove_prefix(size);
+  }
   writing_.clear(std::memory_order_release);
 }
 
 bool Ring::next(Message& message) {
+  while (next_part(message)) {
+    const bool is_last = (message.kind & more_follows) == 0;
+    if (is_last && joined_.empty()) return true;
+    joined_ += message.text();
+    if (is_last) {
+      is_joined_ = true;
+      message.bytes = std::as_bytes(std::span(joined_));
+      return true;
+    }
+    release();
+  }
+  return false;
+}
+
+bool Ring::next_part(Message& message) {
   const std::uint64_t written = header_->written.load(std::memory_order_acquire);
-  if (read_at_ == written) return false;
+  if (read_at_ == written) {
+    if (header_->read.load(std::memory_order_relaxed) != read_at_) header_->read = read_at_;
+    return false;
+  }
   const auto check = [&](bool is_right) {
     if (!is_right) refuse();
   };
@@ -132,8 +169,13 @@ bool Ring::next(Message& message) {
   std::memcpy(&frame, data_ + read_at_ % capacity_, sizeof frame);
   reading_size_ = sizeof(Frame) + padded(frame.size);
   check(frame.number == received_ && frame.size <= largest_message() && reading_size_ <= to_end &&
-        reading_size_ <= written - read_at_ && frame.checksum == checksum_of(frame, read_at_));
-  message = {frame.kind, {data_ + read_at_ % capacity_ + sizeof(Frame), frame.size}};
+        reading_size_ <= written - read_at_);
+  // What was checked does not change any more: it is a copy.
+  copy_.resize(frame.size);
+  if (frame.size > 0)
+    std::memcpy(copy_.data(), data_ + read_at_ % capacity_ + sizeof(Frame), frame.size);
+  check(frame.checksum == checksum_of(frame, copy_.data()));
+  message = {frame.kind, copy_};
   return true;
 }
 
@@ -141,6 +183,7 @@ void Ring::release() {
   ++received_;
   read_at_ += reading_size_;
   header_->read.store(read_at_, std::memory_order_release);
+  if (std::exchange(is_joined_, false)) joined_.clear();
 }
 
 void Ring::discard() {

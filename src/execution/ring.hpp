@@ -4,29 +4,37 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace tutti::execution {
 
-/// A queue of byte messages from one process to one reader, in memory that survives a fork as
-/// shared: what the writer committed is still there for the reader when the writer's process has
-/// died. The writer waits while the ring is full; the reader never waits.
+/// A queue of byte messages from one writer to one reader, in memory that two processes may map:
+/// what the writer committed is still there for the reader when the writer's process has died. The
+/// writer waits while the ring is full; the reader never waits.
 ///
-/// The writer's process runs FMUs, which may write anywhere. Pages without access stand before and
-/// behind the memory, and the reader trusts nothing in it: its own position is not there, and a
-/// message must be the next one by its number, end where the writer has been, and be what its
-/// checksum says.
+/// A process that runs FMUs may write anywhere. So neither side trusts what is there: its own
+/// position is not in the memory, and a message must be the next one by its number, end where the
+/// writer has been, and be what its checksum says.
 class Ring {
  public:
-  /// @pre every message is at most capacity/4 bytes
-  explicit Ring(std::size_t capacity);
-  ~Ring();
+  /// The writer's or the reader's end, or both. The memory holds zeros when the first end is made,
+  /// and outlives it.
+  explicit Ring(std::span<std::byte> memory);
+  /// The memory that a ring needs.
+  static std::size_t bytes_for(std::size_t capacity);
   Ring(const Ring&) = delete;
   Ring& operator=(const Ring&) = delete;
 
   struct Message {
     std::uint32_t kind = 0;
     std::span<const std::byte> bytes;
+    std::string_view text() const {
+      return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+    }
   };
 
   // The writer's side: fill what reserve() gives, then commit(). Contents are aligned to 8 bytes.
@@ -34,6 +42,10 @@ class Ring {
   std::span<std::byte> reserve(std::size_t size);
   void commit(std::uint32_t kind);
   std::size_t largest_message() const { return capacity_ / 4; }
+  /// A message of any size: a long one is sent in parts.
+  void send(std::uint32_t kind, std::string_view bytes);
+  /// Called again and again while the ring is full; may throw.
+  void when_full(std::function<void()> action) { when_full_ = std::move(action); }
 
   // The reader's side: false if there is nothing; a message is valid until release().
   // @throws Error(fmu): what is there is not what was sent
@@ -43,24 +55,33 @@ class Ring {
   void discard();
 
  private:
-  struct Header;  // counters in the shared memory
+  struct Header {  // in the memory
+    alignas(64) std::atomic<std::uint64_t> written;
+    alignas(64) std::atomic<std::uint64_t> read;
+  };
   struct Frame {
     std::uint32_t size;  // of the contents, without padding
     std::uint32_t kind;
-    std::uint64_t number;    // of the message, from 0 on
+    std::uint64_t number;    // of the message, starting at 0
     std::uint64_t checksum;  // of the contents and of the above
   };
-  std::uint64_t checksum_of(const Frame& frame, std::uint64_t at) const;
+  static std::uint64_t checksum_of(const Frame& frame, const std::byte* bytes);
+  void start_writing();
+  void wait_for_room(std::uint64_t end);
+  std::span<std::byte> place(std::size_t size);
+  void publish(std::uint32_t kind);
+  bool next_part(Message& part);
   [[noreturn]] static void refuse();
   static constexpr std::uint32_t skip_to_start = 0xFFFFFFFF;
+  static constexpr std::uint32_t more_follows = 0x80000000;  // of a kind
 
-  std::byte* mapping_;  // with the pages around
   Header* header_;
   std::byte* data_;
   std::size_t capacity_;
-  std::size_t mapped_;
   std::atomic_flag writing_;
-  // Positions grow for ever; modulo capacity_ they are offsets.
+  std::function<void()> when_full_;
+  // Positions only grow; modulo capacity_ they are offsets.
+  std::uint64_t written_ = 0;       // writer
   std::uint64_t reserved_at_ = 0;   // writer
   std::size_t reserved_size_ = 0;   // writer
   std::uint64_t known_read_ = 0;    // writer's last look at the reader's position
@@ -68,6 +89,9 @@ class Ring {
   std::uint64_t read_at_ = 0;       // reader
   std::uint64_t reading_size_ = 0;  // reader: bytes of the message in hand
   std::uint64_t received_ = 0;      // reader: messages
+  std::vector<std::byte> copy_;     // reader: of the message in hand, or of its last part
+  std::string joined_;              // reader: of parts
+  bool is_joined_ = false;          // reader: the message in hand is there
 };
 
 }  // namespace tutti::execution

@@ -66,7 +66,7 @@ void Loop::initialize() {
                        options_.control.min.value_or(0));
   monitor_.phase = Monitor::Phase::stepping;
   if (!is_free(options_.control)) start_inputs();
-  record();
+  if (!options_.is_resumed) record();
   check_numbers();
 }
 
@@ -90,6 +90,7 @@ Loop::End Loop::advance(double target, bool one_step) {
       if (!is_good(step)) continue;
       const End ended = accept(step, limit);
       if (ended == End::terminated || (one_step && time_ > before)) return ended;
+      if (time_ >= pause_) return End::paused;
     } catch (const models::RunAgain&) {
       throw;
     } catch (const StepFailed& failed) {
@@ -171,6 +172,9 @@ double Loop::next_limit(double target, bool one_step) {
     if (due < limit && due < limit - near) limit = due;
   };
   end_at(outputs_.limit());
+  // Steps that are chosen on the way come one by one, and are not to be changed.
+  if (pause_ < limit && !is_free(options_.control))
+    end_at(options_.grid.point(options_.grid.first_point_from(std::max(pause_, time_ + near))));
   end_at(inaccurate_.limit(time_));
   if (parts_from_) end_at(next_part());
   // Single-precision outputs are looked at after every step: they are rare.

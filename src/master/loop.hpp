@@ -20,6 +20,7 @@ class Loop {
   struct Options {
     TimeGrid grid{0, 1, 0.01};  ///< the communication points, or the first step of others
     bool is_open = false;       ///< nobody knows when the run will stop
+    bool is_resumed = false;  ///< the start is not recorded: the system is restored right after it
     std::optional<double> tolerance;
     std::uint64_t record_every = 1;  ///< communication points per recorded one
     bool profile = false;            ///< times are exact, not sampled
@@ -32,7 +33,7 @@ class Loop {
     std::uint64_t calls_before = 0;        ///< of doStep, in all runs before
   };
   /// Why advance() returned.
-  enum class End : std::uint8_t { reached, event, terminated, interrupted };
+  enum class End : std::uint8_t { reached, event, terminated, interrupted, paused };
 
   /// The observer may be null: nothing is recorded.
   Loop(Island& island, const Options& options, StepObserver* observer, Monitor& monitor);
@@ -57,6 +58,8 @@ class Loop {
   };
   void save(Memory& into) const;
   void restore(const Memory& from);
+  /// advance() ends also at the first communication point from there on, wherever that is.
+  void pause_from(double t) { pause_ = t; }
   void show_every_step() { options_.shows_every_step = true; }
   double next_point() const { return controller_->next_point(); }
   /// At the end of a run that did not fail. @throws RunAgain, Error
@@ -90,7 +93,10 @@ class Loop {
   void look_for_growth();
   bool is_interrupted() const { return monitor_.stop_requested.load(std::memory_order_relaxed); }
   void record();
-  void publish_time() const { monitor_.time.store(time_, std::memory_order_relaxed); }
+  void publish_time() const {
+    monitor_.time.store(time_, std::memory_order_relaxed);
+    monitor_.steps.store(steps_, std::memory_order_relaxed);
+  }
   void check_numbers() const {
     if (island_.is_suspicious()) [[unlikely]]
       island_.report_fault(time_);
@@ -126,6 +132,7 @@ class Loop {
   Monitor& monitor_;
   double time_;
   double event_ = std::numeric_limits<double>::infinity();  ///< the next known discontinuity
+  double pause_ = std::numeric_limits<double>::infinity();
   OutputTimes outputs_;
   std::unique_ptr<StepController> controller_;
   // Apart from each other: side by side they are loaded as one vector, right after being written

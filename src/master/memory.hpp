@@ -43,6 +43,9 @@ class Memory {
     from_ = from_.subspan(size);
   }
   void pass(std::vector<bool>& values) {
+    std::size_t size = values.size();
+    pass(size);
+    values.resize(size);
     for (std::size_t i = 0; i < values.size(); ++i) {
       bool value = values[i];
       pass(value);

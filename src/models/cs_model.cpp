@@ -9,6 +9,7 @@
 #include <tutti/error.hpp>
 #include <utility>
 
+#include "base/codec.hpp"
 #include "models/event_iteration.hpp"
 #include "system/moving_inputs.hpp"
 
@@ -350,6 +351,21 @@ void CsModel::try_rollback_flag(double t, double h) {
 void CsModel::save(Snapshot& into) { save_to(writable<Saved>(into)); }
 
 void CsModel::restore(const Snapshot& from) { restore_from(static_cast<const Saved&>(*from)); }
+
+std::string CsModel::write_state(const Snapshot& from) {
+  const auto& saved = static_cast<const Saved&>(*from);
+  return Packer()(instance_->serialize_state(saved.fmu), saved.outputs, saved.next_event,
+                  saved.steps, saved.asks)
+      .bytes();
+}
+
+Snapshot CsModel::read_state(std::string_view bytes) {
+  auto saved = std::make_unique<Saved>();
+  Unpacker in(bytes);
+  saved->fmu = instance_->deserialize_state(in.take<std::vector<std::uint8_t>>());
+  in(saved->outputs, saved->next_event, saved->steps, saved->asks);
+  return saved;
+}
 
 void CsModel::save_to(Saved& saved) {
   if (can_go_back()) instance_->save_state(saved.fmu);

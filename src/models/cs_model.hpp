@@ -57,6 +57,8 @@ class CsModel final : public FmuModel {
   bool handle_event(double t) override;
   void save(Snapshot& into) override;
   void restore(const Snapshot& from) override;
+  std::string write_state(const Snapshot& from) override;
+  Snapshot read_state(std::string_view bytes) override;
   bool has_rollback_flag() const override { return goes_back_; }
   void expect_rollback(bool expected) override {
     goes_back_ = can_go_back() && (expected || always_goes_back_);

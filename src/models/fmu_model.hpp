@@ -34,6 +34,9 @@ class FmuModel : public Instance {
   }
   void finish() override { fmu().terminate(); }
   bool can_go_back() const override { return fmu().capabilities().can_save_state; }
+  bool can_write_state() const override {
+    return can_go_back() && fmu().capabilities().can_serialize_state;
+  }
   std::optional<double> next_event() const override { return next_event_; }
   const CallCounts& counts() const override { return fmu().counts(); }
 

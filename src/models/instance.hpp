@@ -117,6 +117,11 @@ class Instance {
   /// saved may be restored many times.
   virtual void save(Snapshot& into) = 0;
   virtual void restore(const Snapshot& from) = 0;
+  /// What was saved can be written down, for a process in which the same model was initialized.
+  virtual bool can_write_state() const { return false; }
+  /// @pre can_write_state()
+  virtual std::string write_state(const Snapshot& /*from*/) { return {}; }
+  virtual Snapshot read_state(std::string_view /*bytes*/) { return {}; }
 
   /// Its model is told with each step that it may be rolled back (noSetFMUStatePriorToCurrentPoint
   /// = false), which must not change what it computes.

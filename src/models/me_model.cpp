@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "models/me_model.hpp"
+#include "base/codec.hpp"
 
 #include <fmt/format.h>
 
@@ -353,6 +354,25 @@ void MeModel::restore(const Snapshot& from) {
   in_event_mode_ = false;
   shown_ = saved.time;
   start_integrator(saved.time);
+}
+
+std::string MeModel::write_state(const Snapshot& from) {
+  const auto& saved = static_cast<const Saved&>(*from);
+  const Chattering& c = saved.chattering;
+  return Packer()(instance_->serialize_state(saved.fmu), saved.outputs, saved.next_event,
+                  saved.time, saved.indicators, c.last_event, c.close_events, c.blind_until,
+                  c.has_occurred)
+      .bytes();
+}
+
+Snapshot MeModel::read_state(std::string_view bytes) {
+  auto saved = std::make_unique<Saved>();
+  Chattering& c = saved->chattering;
+  Unpacker in(bytes);
+  saved->fmu = instance_->deserialize_state(in.take<std::vector<std::uint8_t>>());
+  in(saved->outputs, saved->next_event, saved->time, saved->indicators, c.last_event,
+     c.close_events, c.blind_until, c.has_occurred);
+  return saved;
 }
 
 void MeModel::go_to(double t) {

@@ -48,6 +48,8 @@ class MeModel final : public FmuModel {
   StepOutcome step(double t, double h) override;
   void save(Snapshot& into) override;
   void restore(const Snapshot& from) override;
+  std::string write_state(const Snapshot& from) override;
+  Snapshot read_state(std::string_view bytes) override;
   void expect_rollback(bool expected) override {
     expects_rollback_ = expected || options_.goes_back;
   }

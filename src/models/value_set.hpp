@@ -14,6 +14,7 @@
 #include <tutti/results.hpp>
 #include <vector>
 
+#include "base/fields.hpp"
 #include "fmi/instance.hpp"
 #include "fmi/shape.hpp"
 #include "models/words.hpp"
@@ -181,3 +182,9 @@ class ValueSet {
 };
 
 }  // namespace tutti::models
+
+namespace tutti {
+
+TUTTI_FIELDS(models::ValueSet::Values, 3);
+
+}  // namespace tutti

@@ -7,6 +7,7 @@
 #include <optional>
 #include <tutti/error.hpp>
 #include <type_traits>
+#include <utility>
 
 #include "base/csv.hpp"
 #include "base/number_type.hpp"
@@ -32,6 +33,13 @@ class CsvWriter final : public Observer {
     write_header();
   }
 
+  bool go_on(std::span<const Column> columns, std::uint64_t rows, const Row& last) override {
+    columns_.assign(columns.begin(), columns.end());
+    append_row(last);
+    const std::string last_line = std::exchange(buffer_, {});
+    return file_.begin_behind(header(), rows + 1, last_line);
+  }
+
   bool rewind(std::uint64_t rows) override {
     if (rows > 0) {
       flush();
@@ -48,12 +56,7 @@ class CsvWriter final : public Observer {
   }
 
   void row(const Row& row) override {
-    append_number(buffer_, row.time);
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      buffer_ += ',';
-      append_cell(columns_[i].type, row.cells[i], row.texts);
-    }
-    buffer_ += '\n';
+    append_row(row);
     ends_.push_back({buffer_.size(), row.time});
     if (buffer_.size() >= flush_at) write_buffer();
   }
@@ -71,13 +74,26 @@ class CsvWriter final : public Observer {
  private:
   static constexpr std::size_t flush_at = 1 << 18;
 
-  void write_header() {
-    buffer_ = "time";
-    for (const Column& column : columns_) {
+  void append_row(const Row& row) {
+    append_number(buffer_, row.time);
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
       buffer_ += ',';
-      append_csv_text(buffer_, column.name);
+      append_cell(columns_[i].type, row.cells[i], row.texts);
     }
     buffer_ += '\n';
+  }
+
+  std::string header() const {
+    std::string line = "time";
+    for (const Column& column : columns_) {
+      line += ',';
+      append_csv_text(line, column.name);
+    }
+    return line + '\n';
+  }
+
+  void write_header() {
+    buffer_ = header();
     write_buffer();  // a run that ends before its first row leaves a header
   }
 

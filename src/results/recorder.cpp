@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "results/recorder.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
-#include <tutti/error.hpp>
 
 #include "master/island.hpp"
 
@@ -14,8 +11,8 @@ namespace tutti::results {
 // A row is the time and one cell per column, 8 bytes each; then for each text its length (8 bytes)
 // and its characters.
 
-Recorder::Recorder(execution::Ring& ring, std::vector<Choice> choices)
-    : ring_(ring), choices_(std::move(choices)) {
+Recorder::Recorder(execution::Ring& ring, std::vector<Choice> choices, std::uint32_t kind)
+    : ring_(ring), choices_(std::move(choices)), kind_(kind) {
   for (const Choice& choice : choices_) {
     column_count_ += choice.scalars.size();
     has_text_ |= std::any_of(choice.scalars.begin(), choice.scalars.end(),
@@ -39,12 +36,9 @@ void Recorder::record(double t, master::Island& island) {
         if (is_text(scalar->type))
           size += sizeof(std::uint64_t) + texts.emplace_back(choice.values->text(*scalar)).size();
 
-  if (size > ring_.largest_message())
-    throw Error(ErrorCode::capability,
-                fmt::format("a row of {} bytes cannot be recorded, {} are possible", size,
-                            ring_.largest_message()),
-                {.time = t, .key = "results.variables", .hint = "Record fewer variables (%key%)."});
-  std::byte* to = holds_ ? held_.emplace_back(size).data() : ring_.reserve(size).data();
+  // A row that is kept back, or longer than the ring takes at once, is put together elsewhere.
+  const bool is_apart = holds_ || size > ring_.largest_message();
+  std::byte* to = is_apart ? held_.emplace_back(size).data() : ring_.reserve(size).data();
   const auto put = [&to](const void* from, std::size_t bytes) {
     std::memcpy(to, from, bytes);
     to += bytes;
@@ -62,15 +56,14 @@ void Recorder::record(double t, master::Island& island) {
     put(&length, sizeof length);
     put(text.data(), text.size());
   }
-  if (!holds_) ring_.commit(row_message);
+  if (!is_apart) ring_.commit(kind_);
+  if (is_apart && !holds_) release();
 }
 
 void Recorder::release() {
   holds_ = false;
-  for (const std::vector<std::byte>& row : held_) {
-    std::memcpy(ring_.reserve(row.size()).data(), row.data(), row.size());
-    ring_.commit(row_message);
-  }
+  for (const std::vector<std::byte>& row : held_)
+    ring_.send(kind_, {reinterpret_cast<const char*>(row.data()), row.size()});
   held_.clear();
 }
 
@@ -79,10 +72,19 @@ void Recorder::drop() {
   held_.clear();
 }
 
-void Recorder::restart() {
-  drop();
-  ring_.reserve(0);
-  ring_.commit(restart_message);
+void send_row(execution::Ring& ring, std::uint32_t kind, const Row& row) {
+  std::string bytes;
+  const auto put = [&bytes](const void* from, std::size_t size) {
+    bytes.append(static_cast<const char*>(from), size);
+  };
+  put(&row.time, sizeof row.time);
+  put(row.cells.data(), row.cells.size_bytes());
+  for (const std::string_view text : row.texts) {
+    const std::uint64_t length = text.size();
+    put(&length, sizeof length);
+    put(text.data(), text.size());
+  }
+  ring.send(kind, bytes);
 }
 
 RowReader::RowReader(std::vector<Column> columns) : columns_(std::move(columns)) {
@@ -93,11 +95,11 @@ RowReader::RowReader(std::vector<Column> columns) : columns_(std::move(columns))
 }
 
 Row RowReader::read(std::span<const std::byte> message) {
-  const std::byte* from = message.data();
-  const auto take = [&from](void* to, std::size_t bytes) {
-    if (bytes == 0) return;  // and perhaps no address: a row of nothing but the time
-    std::memcpy(to, from, bytes);
-    from += bytes;
+  // Of a row that is shorter than it should be, the rest stays as it is.
+  const auto take = [&message](void* to, std::size_t bytes) {
+    if (bytes == 0 || bytes > message.size()) return;
+    std::memcpy(to, message.data(), bytes);
+    message = message.subspan(bytes);
   };
   Row row;
   take(&row.time, sizeof row.time);
@@ -105,8 +107,9 @@ Row RowReader::read(std::span<const std::byte> message) {
   for (std::string_view& text : texts_) {
     std::uint64_t length = 0;
     take(&length, sizeof length);
-    text = {reinterpret_cast<const char*>(from), length};
-    from += length;
+    length = std::min<std::uint64_t>(length, message.size());
+    text = {reinterpret_cast<const char*>(message.data()), length};
+    message = message.subspan(length);
   }
   row.cells = cells_;
   row.texts = texts_;

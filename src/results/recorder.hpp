@@ -14,23 +14,18 @@ namespace tutti::results {
 /// another thread, so that the stepping thread never does.
 class Recorder final : public master::StepObserver {
  public:
-  /// Messages of this kind in the ring are rows...
-  static constexpr std::uint32_t row_message = 1;
-  /// ...and this one says that all rows before it are void.
-  static constexpr std::uint32_t restart_message = 4;
-
   /// Records what is chosen of the instances' outputs, in this order.
   struct Choice {
     const models::ValueSet* values;
     std::vector<const models::Scalar*> scalars;
   };
-  Recorder(execution::Ring& ring, std::vector<Choice> choices);
+  /// Messages of this kind are rows.
+  Recorder(execution::Ring& ring, std::vector<Choice> choices, std::uint32_t kind);
   void record(double t, master::Island& island) override;
   void hold() override { holds_ = true; }
+  bool is_holding() const override { return holds_; }
   void release() override;
   void drop() override;
-  /// The run that follows is recorded instead of this one.
-  void restart();
   /// Everything that a set holds.
   static Choice all_of(const models::ValueSet& values);
   /// The bytes of one row, without strings.
@@ -39,11 +34,15 @@ class Recorder final : public master::StepObserver {
  private:
   execution::Ring& ring_;
   std::vector<Choice> choices_;
+  std::uint32_t kind_;
   std::size_t column_count_ = 0;
   bool has_text_ = false;
   bool holds_ = false;
   std::vector<std::vector<std::byte>> held_;  ///< rows
 };
+
+/// Puts a row into a ring as a recorder does.
+void send_row(execution::Ring& ring, std::uint32_t kind, const Row& row);
 
 /// Reads rows back as they were recorded.
 class RowReader {

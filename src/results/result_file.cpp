@@ -72,6 +72,22 @@ void ResultFile::begin() {
   is_begun_ = true;
 }
 
+bool ResultFile::begin_behind(std::string_view first_line, std::uint64_t lines,
+                              std::string_view last_line) {
+  const auto holds = [this](off_t at, std::string_view text) {
+    std::ifstream in(path_, std::ios::binary);
+    in.seekg(at);
+    std::string found(text.size(), '\0');
+    in.read(found.data(), static_cast<std::streamsize>(found.size()));
+    return in && found == text;
+  };
+  const off_t end = end_of_lines(lines);
+  const off_t last = end - static_cast<off_t>(last_line.size());
+  if (end < 0 || last < 0 || !holds(0, first_line) || !holds(last, last_line)) return false;
+  is_begun_ = ::lseek(handle_, end, SEEK_SET) == end && ::ftruncate(handle_, end) == 0;
+  return is_begun_;
+}
+
 std::size_t ResultFile::write(std::string_view text) {
   std::size_t done = 0;
   while (done < text.size()) {
@@ -95,6 +111,11 @@ bool ResultFile::restart() {
 }
 
 bool ResultFile::keep_lines(std::uint64_t lines) {
+  const off_t end = end_of_lines(lines);
+  return end >= 0 && ::lseek(handle_, end, SEEK_SET) == end && ::ftruncate(handle_, end) == 0;
+}
+
+off_t ResultFile::end_of_lines(std::uint64_t lines) const {
   std::ifstream in(path_, std::ios::binary);
   std::vector<char> part(1 << 16);
   off_t end = 0;
@@ -107,7 +128,7 @@ bool ResultFile::keep_lines(std::uint64_t lines) {
       if (c == '\n' && !quoted) --lines;
     }
   }
-  return lines == 0 && ::lseek(handle_, end, SEEK_SET) == end && ::ftruncate(handle_, end) == 0;
+  return lines == 0 ? end : -1;
 }
 
 void ResultFile::close() {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <sys/types.h>
+
+#include <cstdint>
 #include <filesystem>
 #include <string_view>
 
@@ -20,6 +23,8 @@ class ResultFile {
 
   /// What was in it is gone from here on.
   void begin();
+  /// What an earlier run wrote is kept, so many lines. False: they are others, or not so many.
+  bool begin_behind(std::string_view first_line, std::uint64_t lines, std::string_view last_line);
   bool is_begun() const { return is_begun_; }
   /// How many bytes were written: less than all after a failure, whose cause is in errno.
   std::size_t write(std::string_view text);
@@ -37,6 +42,8 @@ class ResultFile {
 
  private:
   bool open_and_lock();
+  /// Behind the first so many lines of a CSV file; negative: there are not so many.
+  off_t end_of_lines(std::uint64_t lines) const;
 
   std::filesystem::path path_;
   int handle_ = -1;

@@ -4,55 +4,95 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
 
-#include "session/wire.hpp"
+#include "session/messages.hpp"
 
 namespace tutti::session {
+
+void send_log(execution::Ring& ring, const LogRecord& record) {
+  constexpr std::size_t longest_text = 1 << 20;
+  ring.send(code(Sent::log), Packer()(record.severity, record.component, record.category,
+                                      record.text.substr(0, longest_text))
+                                 .bytes());
+}
+
 namespace {
 
-/// Of the rows before and one more.
-std::uint64_t hash_of_rows(std::uint64_t hash, std::span<const std::byte> row) {
-  for (std::size_t at = 0; at < row.size(); at += sizeof hash) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, row.data() + at, std::min(sizeof word, row.size() - at));
-    hash = (std::rotl(hash, 5) ^ word) * 0x9e3779b97f4a7c15u;
-  }
-  return hash;
-}
+struct Release {
+  explicit Release(execution::Ring& of) : ring(of) {}
+  ~Release() { ring.release(); }
+  Release(const Release&) = delete;
+  Release& operator=(const Release&) = delete;
+  execution::Ring& ring;
+};
 
 }  // namespace
 
+bool Drain::next(execution::Ring::Message& message) {
+  try {
+    return ring_.next(message);
+  } catch (const Error& error) {
+    damage_ = error;
+    return false;
+  }
+}
+
 bool Drain::take_some() {
+  constexpr int most = 10'000;
   if (damage_) {
     ring_.discard();
     return false;
   }
-  try {
-    return take_messages();
-  } catch (const Error& error) {
-    damage_ = error;
-    return true;
+  int taken = 0;
+  for (execution::Ring::Message message; taken < most && !answer_ && next(message); ++taken) {
+    const Release release(ring_);  // also if the log or an observer throws
+    take(message);
+  }
+  for (RowStream& stream : streams_) stream.flush_now_and_then();
+  return taken > 0 || damage_;
+}
+
+void Drain::take(const execution::Ring::Message& message) {
+  const std::uint32_t observer = message.kind >> 8;
+  switch (static_cast<Sent>(message.kind & 0xff)) {
+    case Sent::row:
+      if (observer < streams_.size()) streams_[observer].take(message.bytes);
+      break;
+    case Sent::restart:
+      for (RowStream& stream : streams_) stream.restart();
+      if (checkpoints_ != nullptr) checkpoints_->remove();
+      break;
+    case Sent::checkpoint:
+      write_checkpoint(Unpacker(message.bytes));
+      break;
+    case Sent::log: {
+      const auto record = Unpacker(message.bytes).take<LogMessage>();
+      log_.write({record.severity, record.component, record.category, record.text});
+      break;
+    }
+    case Sent::answer:
+      answer_ = Answer{std::string(message.text()), {}};
+      break;
+    case Sent::error:
+      answer_ = Answer{{}, Unpacker(message.bytes).take<std::vector<Error>>().front()};
+      break;
+    default:
+      if (other_) other_(message);
   }
 }
 
-bool Drain::take_messages() {
-  constexpr int most = 10'000;
-  int taken = 0;
-  for (execution::Ring::Message message; taken < most && ring_.next(message); ring_.release()) {
-    ++taken;
-    if (message.kind == results::Recorder::row_message)
-      take_row(message.bytes);
-    else if (message.kind == results::Recorder::restart_message)
-      restart();
-    else if (message.kind == log_message)
-      log_.write(read_log(message.bytes));
-    else
-      report_ = read_report(message.bytes);
+/// Without one the run goes on: its results are more than its checkpoints.
+void Drain::write_checkpoint(Unpacker message) {
+  if (checkpoints_ == nullptr || has_failed()) return;
+  for (RowStream& stream : streams_) stream.flush();
+  const auto time = message.take<double>();
+  try {
+    const bool has_rows = !streams_.empty();
+    checkpoints_->write(time, has_rows ? streams_.front().row_count() : 0,
+                        has_rows ? streams_.front().last_row() : "", message.take<std::string>());
+  } catch (const std::exception& error) {
+    log_.warning("", error.what());
   }
-  flush_now_and_then();
-  return taken > 0;
 }
 
 void Drain::take_all() {
@@ -60,77 +100,33 @@ void Drain::take_all() {
   }
 }
 
-template <typename Action>
-void Drain::with_sink(Action action) {
-  if (failure_) return;
-  try {
-    action(*sink_);
-  } catch (const Error& error) {
-    failure_ = error;
-  }
-}
-
-void Drain::take_row(std::span<const std::byte> bytes) {
-  with_sink([&](Observer& sink) {
-    if (!begun_) sink.begin(rows_.columns());
-    begun_ = true;
-    ++row_count_;
-    row_hash_ = hash_of_rows(row_hash_, bytes);
-    if (kept_ && row_count_ == kept_->rows && row_hash_ != kept_->hash) refuse_repeated_run(*kept_);
-    if (kept_ && row_count_ <= kept_->rows) return;
-    const Row row = rows_.read(bytes);
-    sink.row(row);
-    last_time_ = row.time;
-  });
-}
-
-void Drain::restart() {
-  if (!begun_) return;
-  with_sink([&](Observer& sink) {
-    // Where the kept rows were not reached, the sink has none of this attempt.
-    if (!kept_ || row_count_ >= kept_->rows) {
-      kept_.reset();
-      if (!sink.rewind(0)) kept_ = Kept{row_count_, row_hash_, last_time_};
-    }
-    row_count_ = flushed_rows_ = row_hash_ = 0;
-  });
-}
-
-void Drain::refuse_repeated_run(const Kept& kept) {
-  throw Error(ErrorCode::file,
-              fmt::format("the run was repeated with other settings, but the rows of the first "
-                          "attempt, up to t = {:.13g} s, are already in a pipe or device and "
-                          "cannot be removed from it. Write the results to a file with --output.",
-                          kept.last_time));
-}
-
-void Drain::flush_now_and_then() {
-  using namespace std::chrono_literals;
-  const auto now = std::chrono::steady_clock::now();
-  if (row_count_ == flushed_rows_ || now - flushed_at_ < 1s) return;
-  flushed_at_ = now;
-  flushed_rows_ = row_count_;
-  with_sink([](Observer& sink) { sink.flush(); });
+bool Drain::has_failed() const {
+  return damage_ || std::any_of(streams_.begin(), streams_.end(), [](const RowStream& stream) {
+           return stream.failure() != nullptr;
+         });
 }
 
 RunReport Drain::finish(RunReport report) {
-  if (begun_)
-    with_sink([&](Observer& sink) {
-      sink.finish();
-      if (kept_ && row_count_ < kept_->rows) refuse_repeated_run(*kept_);
-    });
-  report.statistics.rows = row_count_;
+  report.statistics.rows = 0;
   if (damage_) {  // then the process had nothing to say of its end
     report.end.kind = RunEnd::Kind::failed;
     report.end.error = damage_->within("", {.time = report.end.time});
   }
-  if (failure_) {
-    const bool both = report.end.kind == RunEnd::Kind::failed && report.end.error;
-    report.end.error = both ? Error(ErrorCode::file, fmt::format("{}; {}", report.end.error->what(),
-                                                                 failure_->what()))
-                                  .with(report.end.error->details())
-                            : failure_;
-    report.end.kind = RunEnd::Kind::failed;
+  for (RowStream& stream : streams_) {
+    stream.finish();
+    report.statistics.rows = stream.row_count();
+    if (!stream.failure()) continue;
+    try {
+      std::rethrow_exception(stream.failure());
+    } catch (const Error& failure) {
+      const bool both = report.end.kind == RunEnd::Kind::failed && report.end.error;
+      report.end.error =
+          both ? Error(ErrorCode::file,
+                       fmt::format("{}; {}", report.end.error->what(), failure.what()))
+                     .with(report.end.error->details())
+               : failure;
+      report.end.kind = RunEnd::Kind::failed;
+    }
   }
   return report;
 }

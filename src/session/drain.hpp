@@ -1,66 +1,71 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <chrono>
-#include <limits>
+#include <deque>
+#include <functional>
 #include <optional>
 #include <tutti/log.hpp>
 #include <tutti/simulation.hpp>
+#include <utility>
 
+#include "base/codec.hpp"
 #include "execution/ring.hpp"
-#include "results/recorder.hpp"
+#include "session/checkpoint_file.hpp"
+#include "session/row_stream.hpp"
 
 namespace tutti::session {
 
 /// The watcher's side of a run: takes rows and messages out of the ring as they come and hands them
-/// on, rows to the sink, messages to the log.
+/// on, rows to observers, messages to the log.
 class Drain {
  public:
-  /// The sink may be null if there are no rows.
-  Drain(execution::Ring& ring, const std::vector<Column>& columns, Observer* sink, const Log& log)
-      : ring_(ring), rows_(columns), sink_(sink), log_(log) {}
+  Drain(execution::Ring& ring, const Log& log) : ring_(ring), log_(log) {}
+
+  /// The rows of so many observers come, in the order in which they were added.
+  RowStream& add(std::vector<Column> columns, Observer& observer) {
+    return streams_.emplace_back(std::move(columns), observer);
+  }
+  std::deque<RowStream>& streams() { return streams_; }
+  /// Null: checkpoints are not kept.
+  void write_checkpoints_with(CheckpointWriter* writer) { checkpoints_ = writer; }
+  /// Other messages.
+  void when(std::function<void(const execution::Ring::Message&)> other) {
+    other_ = std::move(other);
+  }
 
   /// Takes what is there, but only so much at a time that the watcher can look around: a fast run
-  /// keeps the ring full. True if there was anything.
+  /// keeps the ring full. Stops behind an answer. True if there was anything.
   bool take_some();
   void take_all();
-  /// The sink failed, for example because the disk is full, or an FMU has overwritten what came:
+  /// An observer failed, for example because the disk is full, or an FMU has overwritten what came:
   /// the run is to end.
-  bool failed() const { return failure_ || damage_; }
-  /// What the run said of itself at its end, if it came to that.
-  const std::optional<RunReport>& report() const { return report_; }
-  /// Completes the sink, and the report with what the sink has to say.
+  bool has_failed() const;
+  const std::optional<Error>& damage() const { return damage_; }
+  /// Of the last request.
+  struct Answer {
+    std::string bytes;
+    std::optional<Error> error;  ///< in place of it
+  };
+  std::optional<Answer> take_answer() { return std::exchange(answer_, std::nullopt); }
+  bool has_answer() const { return answer_.has_value(); }
+  /// Completes the observers, and the report with what they have to say.
   RunReport finish(RunReport report);
 
  private:
-  /// Rows that the sink cannot remove: those of a run that is repeated must be the same.
-  struct Kept {
-    std::uint64_t rows = 0, hash = 0;
-    double last_time = 0;
-  };
-
-  bool take_messages();
-  void take_row(std::span<const std::byte> bytes);
-  void restart();
-  [[noreturn]] static void refuse_repeated_run(const Kept& kept);
-  /// Rows that came since the last flush become visible after a second.
-  void flush_now_and_then();
-  template <typename Action>
-  void with_sink(Action action);
+  bool next(execution::Ring::Message& message);
+  void take(const execution::Ring::Message& message);
+  void write_checkpoint(Unpacker message);
 
   execution::Ring& ring_;
-  results::RowReader rows_;
-  Observer* sink_;
   const Log& log_;
-  bool begun_ = false;
-  double last_time_ = -std::numeric_limits<double>::infinity();
-  std::uint64_t row_count_ = 0, row_hash_ = 0;
-  std::optional<Kept> kept_;
-  std::uint64_t flushed_rows_ = 0;
-  std::chrono::steady_clock::time_point flushed_at_ = std::chrono::steady_clock::now();
-  std::optional<Error> failure_;  ///< of the sink
-  std::optional<Error> damage_;   ///< of the ring
-  std::optional<RunReport> report_;
+  std::deque<RowStream> streams_;
+  std::function<void(const execution::Ring::Message&)> other_;
+  CheckpointWriter* checkpoints_ = nullptr;
+  std::optional<Error> damage_;  ///< of the ring
+  std::optional<Answer> answer_;
 };
+
+/// Puts a message for the log into a ring.
+void send_log(execution::Ring& ring, const LogRecord& record);
 
 }  // namespace tutti::session

@@ -95,19 +95,8 @@ class Preparation final : public PreparedSystem {
 
   RunSetup setup() override {
     RunSetup setup;
-    setup.model = system_.is_lone ? description(0).model_name : system_.name;
     setup.is_lone = system_.is_lone;
-    if (sources_.chosen) setup.automatic = sources_.chosen->text;
-    if (system_.is_lone) {
-      setup.version = description(0).version;
-      setup.model_exchange = is_model_exchange(0);
-      setup.time.tolerance = given_tolerance(0);
-    }
-    setup.initial_evaluations =
-        system::evaluation_count(plan_.evaluations, plan_.variables, plan_.dependencies);
-    for (std::size_t c = 0; c < components_.size(); ++c)
-      setup.members.push_back(
-          {system_.components[c].name, needs_tool(description(c)), system_.components[c].timeout});
+    if (system_.is_lone) setup.time.tolerance = given_tolerance(0);
     resolve_time(system_, models_, setup, log_);
     setup.time.profile = profile_;
     step_ = setup.step;
@@ -115,15 +104,13 @@ class Preparation final : public PreparedSystem {
     find_events(setup.time.grid);
     const std::vector<double> substeps = find_substeps(system_, setup.step);
     for (std::size_t c = 0; c < components_.size(); ++c) components_[c].substep = substeps[c];
-    setup.threads = std::min({std::size_t{system_.simulation.threads}, components_.size(),
-                              master::Monitor::most_threads});
     setup.needs.saves_states = saves_states();
     std::vector<Variables> inputs;
     for (const ComponentSetup& component : components_) inputs.push_back(component.inputs);
     note_who_takes_values_only(system_, models_, inputs, log_);
     note_who_cannot_go_back(system_, models_, log_);
-    setup.columns = recorded_columns(system_, recorded_sets());
-    if (system_.is_lone && setup.columns.empty())
+    setup.outline = outline(setup);
+    if (system_.is_lone && setup.outline.report.columns.empty())
       log_.info(system_.components.front().name,
                 "the model has no outputs to record; choose variables with --variables");
     setup.make_island = [this, grid = setup.time.grid](master::Monitor& monitor,
@@ -265,6 +252,34 @@ class Preparation final : public PreparedSystem {
                std::any_of(components_.begin(), components_.end(),
                            [](const ComponentSetup& c) { return c.early_return; });
     }
+  }
+
+  RunOutline outline(const RunSetup& setup) const {
+    RunOutline outline;
+    for (std::size_t c = 0; c < components_.size(); ++c)
+      outline.members.push_back(
+          {system_.components[c].name, needs_tool(description(c)), system_.components[c].timeout});
+    outline.threads = std::min({std::size_t{system_.simulation.threads}, components_.size(),
+                                master::Monitor::most_threads});
+    outline.report.columns = recorded_columns(system_, recorded_sets());
+    outline.report.end.time = setup.time.grid.start();
+    outline.report.end.started = false;
+    RunStatistics& statistics = outline.report.statistics;
+    statistics.model = system_.is_lone ? description(0).model_name : system_.name;
+    if (system_.is_lone) {
+      statistics.version = description(0).version;
+      statistics.model_exchange = is_model_exchange(0);
+    }
+    if (sources_.chosen) statistics.automatic = sources_.chosen->text;
+    statistics.component_count = components_.size();
+    statistics.tolerance = setup.time.tolerance;
+    statistics.controlled = master::step_control_of(setup.time.control).chooses_steps;
+    statistics.start = setup.time.grid.start();
+    statistics.stop = setup.time.grid.stop();
+    statistics.step = setup.time.grid.is_uniform() ? setup.step : 0;
+    statistics.initial_evaluations =
+        system::evaluation_count(plan_.evaluations, plan_.variables, plan_.dependencies);
+    return outline;
   }
 
   std::vector<RecordedSet> recorded_sets() const {

@@ -1,13 +1,74 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tutti/system_run.hpp>
 
-#include "session/execute.hpp"
+#include "base/infinity.hpp"
 #include "session/prepared_system.hpp"
+#include "session/run_here.hpp"
+#include "session/run_state.hpp"
 #include "session/verify.hpp"
+#include "session/worker_call.hpp"
 #include "system/package_paths.hpp"
 
 namespace tutti {
+namespace {
+
+using session::RowTarget;
+
+RunReport run_in_worker(const System& system, const SystemRunOptions& options,
+                        const RowTarget& target, const Log& log) {
+  session::WorkerCaller caller(options.worker.host(), options, log);
+  session::Opening opening = session::opening_for(system, options, options.open, log, caller);
+  opening.record = target.observer != nullptr;
+  if (options.checkpoint) opening.checkpoint_every = options.checkpoint->every;
+  if (options.resume) {
+    opening.state = options.resume->state;
+    opening.set = options.resume->set;
+  }
+  caller.when([&](const execution::Ring::Message& message) {
+    if (message.kind == code(session::Sent::outline))
+      target.add_to(caller.drain(), caller.outline());
+  });
+  const auto finish = [&](RunReport report) { return caller.drain().finish(std::move(report)); };
+  try {
+    const std::string answer = caller.call(session::Request::run, Packer()(opening));
+    return finish(Unpacker(answer).take<RunReport>());
+  } catch (const Error&) {
+    // What is refused before an FMU is loaded is no run.
+    if (!caller.end() || caller.outline().members.empty()) throw;
+    return finish(*caller.end());
+  }
+}
+
+RunReport run_in_this_process(const System& system, const SystemRunOptions& options,
+                              const RowTarget& target, const Log& log) {
+  session::RoutedLog routed(log);
+  const auto prepared = session::prepare_run(system, options, routed.log());
+  session::RunSetup setup = prepared->setup();
+  if (options.resume)
+    session::resume_from(options.resume->state, options.resume->set, *prepared, setup);
+  if (options.checkpoint) {
+    session::check_writable(*prepared);
+    setup.checkpoint_every = options.checkpoint->every;
+  }
+  return session::run_here(options, setup, target, log, routed);
+}
+
+void refuse_checkpoints(const SystemRunOptions& options) {
+  if (options.checkpoint &&
+      !(options.checkpoint->every > 0 && options.checkpoint->every < infinity))
+    throw Error(ErrorCode::usage,
+                fmt::format("a checkpoint every {} s of simulated time makes no sense",
+                            options.checkpoint->every),
+                {.key = "every", .hint = "Choose a positive time (%key%)."});
+  if (options.verify && (options.checkpoint || options.resume))
+    throw Error(ErrorCode::usage, "%key% compares whole runs, without checkpoints",
+                {.key = "verify"});
+}
+
+}  // namespace
 
 RunReport run(const System& system, const SystemRunOptions& given, Observer* sink, const Log& log) {
   SystemRunOptions options = given;
@@ -23,14 +84,16 @@ RunReport run(const System& system, const SystemRunOptions& given, Observer* sin
       log.info("", "components that are C++ classes: all run in this process, FMUs too");
     options.own_process = false;  // what an object of the caller does, the caller is to see
   }
+  refuse_checkpoints(options);
   if (options.verify) return session::run_and_verify(system, options, sink, log);
   const system::PackagePaths paths(system);
+  std::optional<session::CheckpointWriter> checkpoints;
+  if (options.checkpoint) checkpoints.emplace(system, *options.checkpoint);
+  const RowTarget target{sink, options.resume ? &*options.resume : nullptr,
+                         checkpoints ? &*checkpoints : nullptr};
   RunReport report = paths.during([&] {
-    const Log shown = paths.shown(log.once());
-    session::RoutedLog routed(shown);
-    const auto prepared = session::prepare_run(system, options, routed.log());
-    session::RunSetup setup = prepared->setup();
-    return session::execute(options, setup, sink, shown, routed);
+    const auto run_it = options.own_process ? run_in_worker : run_in_this_process;
+    return run_it(system, options, target, paths.shown(log.once()));
   });
   if (report.end.error) report.end.error = paths.shown(*report.end.error);
   return report;

@@ -8,12 +8,11 @@
 #include <system_error>
 #include <thread>
 
+#include "execution/worker_memory.hpp"
 #include "fmi/temporary_folder.hpp"
 #include "session/drain.hpp"
 #include "session/run_into.hpp"
-#include "session/run_reports.hpp"
-#include "session/shared_monitor.hpp"
-#include "session/watching.hpp"
+#include "session/watch.hpp"
 
 namespace tutti::session {
 namespace {
@@ -22,9 +21,10 @@ namespace {
 /// be killed, takes the way back to the caller: then the report goes to RunControl::abandoned.
 class RunHere {
  public:
-  RunHere(const RunControl& options, RunSetup& setup, Observer* sink, const Log& log,
+  RunHere(const RunControl& options, RunSetup& setup, const RowTarget& target, const Log& log,
           execution::Ring& ring)
-      : options_(options), setup_(setup), drain_(ring, setup.columns, sink, log) {
+      : options_(options), setup_(setup), ring_(ring), drain_(ring, log) {
+    target.add_to(drain_, setup.outline);
     try {
       watcher_ = std::thread([this] { watch(); });
     } catch (const std::system_error& error) {
@@ -42,28 +42,41 @@ class RunHere {
   RunHere(const RunHere&) = delete;
   RunHere& operator=(const RunHere&) = delete;
 
-  master::Monitor& monitor() { return monitor_; }
-  /// @pre the run has sent its report
-  RunReport finish() {
+  execution::Monitor& monitor() { return monitor_; }
+  RunReport finish(RunReport report) {
     stop_watching();
+    if (failure_) std::rethrow_exception(failure_);
     drain_.take_all();
-    if (drain_.report()) return drain_.finish(*drain_.report());
-    return drain_.finish(report_for(setup_, monitor_, RunEnd::Kind::failed, ErrorCode::fmu,
-                                    "or another one has overwritten the report of the run"));
+    return drain_.finish(std::move(report));
   }
 
  private:
+  /// What the log, an observer or the progress function of the caller throws ends the run, and is
+  /// passed on by finish().
   void watch() {
+    try {
+      watch_until_done();
+    } catch (...) {
+      failure_ = std::current_exception();
+      monitor_.stop_requested = true;
+      while (!done_) {
+        ring_.discard();
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+    }
+  }
+  void watch_until_done() {
     Patience patience;
-    ProgressCaller progress(options_, setup_);
+    ProgressCaller progress(options_);
     for (bool last = false; !last;) {
       last = done_;
-      progress.call(monitor_);
+      progress.call(monitor_, setup_.outline);
       if (drain_.take_some())
         patience.reset();
       else
         std::this_thread::sleep_for(patience.next());
-      if (drain_.failed() || is_requested(options_.stop_request)) monitor_.stop_requested = true;
+      if (drain_.has_failed() || is_requested(options_.stop_request))
+        monitor_.stop_requested = true;
       if (options_.abandoned && is_requested(options_.kill_request) && present_.exchange(nullptr))
         abandon(RunEnd::Kind::interrupted, ErrorCode::interrupted,
                 fmt::format("was interrupted {} and did not return", activity(monitor_.phase)));
@@ -75,8 +88,7 @@ class RunHere {
     if (watcher_.joinable()) watcher_.join();
   }
   void abandon(RunEnd::Kind kind, ErrorCode code, const std::string& what) {
-    const RunReport report =
-        completed(drain_.finish(report_for(setup_, monitor_, kind, code, what)), setup_);
+    const RunReport report = drain_.finish(report_for(setup_.outline, monitor_, kind, code, what));
     fmi::remove_temporary_folders();
     if (options_.abandoned) options_.abandoned(report);
   }
@@ -94,20 +106,35 @@ class RunHere {
   static inline std::atomic<RunHere*> present_{nullptr};
   const RunControl& options_;
   RunSetup& setup_;
+  execution::Ring& ring_;
   Drain drain_;
-  master::Monitor monitor_;
+  execution::Monitor monitor_;
+  std::exception_ptr failure_;
   std::atomic<bool> done_{false};
   std::thread watcher_;
 };
 
 }  // namespace
 
-RunReport run_here(const RunControl& options, RunSetup& setup, Observer* sink, const Log& log,
-                   RoutedLog& routed, execution::Ring& ring) {
-  RunHere run(options, setup, sink, log, ring);
+void RowTarget::add_to(Drain& drain, const RunOutline& outline) const {
+  if (checkpoints != nullptr) {
+    checkpoints->start(outline, resumed == nullptr);
+    drain.write_checkpoints_with(checkpoints);
+  }
+  if (observer == nullptr) return;
+  RowStream& stream = drain.add(outline.report.columns, *observer);
+  if (resumed != nullptr && resumed->rows > 0)
+    stream.go_on_behind(resumed->rows, resumed->last_row);
+}
+
+RunReport run_here(const RunControl& options, RunSetup& setup, const RowTarget& target,
+                   const Log& log, RoutedLog& routed) {
+  execution::WorkerMemory memory(execution::WorkerMemory::make());
+  execution::Ring& ring = memory.messages;
+  RunHere run(options, setup, target, log, ring);
+  if (target.checkpoints != nullptr) send_checkpoints_to(ring, setup.checkpoint_every, setup);
   routed.detour(ring);
-  run_into(ring, run.monitor(), setup, sink != nullptr, routed.log());
-  return run.finish();
+  return run.finish(run_into(ring, run.monitor(), setup, target.observer != nullptr, routed.log()));
 }
 
 }  // namespace tutti::session

@@ -6,45 +6,16 @@
 #include <new>
 
 #include "results/recorder.hpp"
-#include "session/run_reports.hpp"
+#include "session/messages.hpp"
 #include "session/running_system.hpp"
-#include "session/wire.hpp"
 
 namespace tutti::session {
 
-using master::Monitor;
+using execution::Monitor;
 
-namespace {
-
-/// False: the run must be done again, with other needs.
-bool run_once(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool record, const Log& log,
-              RunReport& report) {
-  RunningSystem running(setup, monitor, log, report);
-  results::Recorder recorder(ring, setup.choose(running.island()));
-  try {
-    running.initialize(record ? &recorder : nullptr);
-    running.run_to_end();
-  } catch (const models::RunAgain& again) {
-    if (!again.change(setup.needs)) throw;
-    if (again.is_routine())
-      log.info("", again.what());
-    else
-      log.warning("", again.what());
-    if (setup.needs.one_thread) setup.threads = 1;
-    recorder.restart();
-    running.count_in_vain();
-    running.restored();
-    return false;
-  }
-  return true;
-  // Here the models are freed; a crash in that is still the FMUs'.
-}
-
-}  // namespace
-
-void run_into(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool record,
-              const Log& log) {
-  RunReport report = empty_report(setup);
+RunReport run_into(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool record,
+                   const Log& log) {
+  RunReport report = setup.outline.report;
   const auto fail = [&](const Error& error) {
     report.end.kind = RunEnd::Kind::failed;
     report.end.started = monitor.phase.load() >= Monitor::Phase::stepping;
@@ -52,7 +23,13 @@ void run_into(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool rec
     report.end.error = error;
   };
   try {
-    while (!run_once(ring, monitor, setup, record, log, report)) continue;
+    for (bool is_done = false; !is_done;) {
+      RunningSystem running(setup, monitor, log, report);
+      results::Recorder recorder(ring, setup.choose(running.island()), code(Sent::row));
+      is_done = running.run(record ? &recorder : nullptr);
+      if (!is_done) ring.send(code(Sent::restart), {});
+      // Here the models are freed; a crash in that is still the FMUs'.
+    }
   } catch (const Error& error) {
     fail(error);
   } catch (const std::bad_alloc&) {
@@ -64,7 +41,14 @@ void run_into(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool rec
     fail({ErrorCode::fmu, fmt::format("internal error: {}", error.what())});
   }
   monitor.phase = Monitor::Phase::finished;
-  send_report(ring, report);
+  return report;
+}
+
+void send_checkpoints_to(execution::Ring& ring, double every, RunSetup& setup) {
+  setup.checkpoint_every = every;
+  setup.write_checkpoint = [&ring](double time, const std::string& state) {
+    ring.send(code(Sent::checkpoint), Packer()(time, state).bytes());
+  };
 }
 
 }  // namespace tutti::session

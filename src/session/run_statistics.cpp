@@ -91,7 +91,8 @@ void collect_statistics(const master::Island& island, const master::Loop& loop,
   if (const master::GlobalError* const error = island.global_error())
     statistics.estimated_errors = error->outputs();
   count_all(island, setup.is_lone, statistics);
-  if (island.parallel_phases() > 0) statistics.threads = static_cast<std::uint32_t>(setup.threads);
+  if (island.parallel_phases() > 0)
+    statistics.threads = static_cast<std::uint32_t>(setup.outline.threads);
 }
 
 void report_accuracy(const master::Island& island, const master::Loop& loop, const Log& log) {

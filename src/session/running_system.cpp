@@ -2,8 +2,11 @@
 #include "session/running_system.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 #include "base/seconds.hpp"
+#include "session/run_state.hpp"
 #include "session/run_statistics.hpp"
 
 namespace tutti::session {
@@ -14,7 +17,7 @@ RunningSystem::RunningSystem(RunSetup& setup, Monitor& monitor, const Log& log, 
     : setup_(setup), monitor_(monitor), log_(log), report_(report) {
   monitor_.phase = Monitor::Phase::loading;
   const auto start = Clock::now();
-  island_ = setup_.make_island(monitor_, setup_.threads, setup_.needs);
+  island_ = setup_.make_island(monitor_, setup_.outline.threads, setup_.needs);
   report_.statistics.load_seconds = seconds_since(start);
 }
 
@@ -31,24 +34,39 @@ void RunningSystem::initialize(master::StepObserver* observer, bool shows_every_
   report_.end.started = true;
 }
 
+namespace {
+
+/// Adds the time until it goes, so many times; 0: no clock is read.
+class StepClock {
+ public:
+  StepClock(double& seconds, double times) : seconds_(seconds), times_(times) {
+    if (times_ > 0) start_ = Clock::now();
+  }
+  ~StepClock() {
+    if (times_ > 0) seconds_ += times_ * seconds_since(start_);
+  }
+  StepClock(const StepClock&) = delete;
+  StepClock& operator=(const StepClock&) = delete;
+
+ private:
+  double& seconds_;
+  double times_;
+  Clock::time_point start_;
+};
+
+}  // namespace
+
 master::Loop::End RunningSystem::advance(double target, bool one_step) {
   // Reading the clock costs more than a short step: single ones are timed now and then.
   constexpr std::uint64_t timed_every = 64;
-  const bool is_timed = !one_step || single_steps_++ % timed_every == 0;
-  const auto start = is_timed ? Clock::now() : Clock::time_point();
-  const auto count_time = [&] {
-    if (is_timed)
-      report_.statistics.step_seconds +=
-          seconds_since(start) * static_cast<double>(one_step ? timed_every : 1);
-  };
+  const double times = !one_step ? 1 : single_steps_++ % timed_every == 0 ? timed_every : 0;
   try {
+    const StepClock clock(report_.statistics.step_seconds, times);
     const master::Loop::End end =
         loop_->advance(std::min(target, setup_.time.grid.stop()), one_step);
     if (end == master::Loop::End::terminated) report_.end.kind = RunEnd::Kind::terminated_by_fmu;
-    count_time();
     return end;
   } catch (const Error& error) {
-    count_time();
     report_.end.kind = RunEnd::Kind::failed;
     report_.end.error = error;
     throw;
@@ -58,18 +76,60 @@ master::Loop::End RunningSystem::advance(double target, bool one_step) {
   }
 }
 
-void RunningSystem::run_to_end() {
+bool RunningSystem::run(master::StepObserver* observer) {
+  using End = master::Loop::End;
   try {
-    if (advance(setup_.time.grid.stop(), false) == master::Loop::End::interrupted)
-      report_.end.kind = RunEnd::Kind::interrupted;
+    initialize(observer);
+    if (setup_.resume) setup_.resume(*this);
+    std::optional<StepClock> clock(std::in_place, report_.statistics.step_seconds, 1);
+    plan_checkpoint();
+    End end = loop_->advance(setup_.time.grid.stop());
+    for (; end == End::paused; end = loop_->advance(setup_.time.grid.stop()))
+      write_checkpoint(observer);
+    clock.reset();
+    if (end == End::terminated) report_.end.kind = RunEnd::Kind::terminated_by_fmu;
+    if (end == End::interrupted) report_.end.kind = RunEnd::Kind::interrupted;
     finish();
-  } catch (const models::RunAgain&) {
-    throw;
+    return true;
+  } catch (const models::RunAgain& again) {
+    if (setup_.resume) throw again.without_repetition();
+    if (!again.change(setup_.needs)) throw;
+    prepare_repetition(again);
+    return false;
   } catch (const Error& error) {
+    if (!is_initialized()) throw;
     report_.end.kind = RunEnd::Kind::failed;
     report_.end.error = error;
     conclude();
+    return true;
   }
+}
+
+/// The next one is due at a multiple of the interval.
+void RunningSystem::plan_checkpoint() {
+  const double every = setup_.checkpoint_every, start = setup_.time.grid.start();
+  if (every <= 0) return;
+  loop_->pause_from(start + every * (std::floor((loop_->time() - start) / every + 1e-9) + 1));
+}
+
+void RunningSystem::write_checkpoint(const master::StepObserver* observer) {
+  // Rows that may prove wrong are not yet written: the next point will do.
+  if (observer != nullptr && observer->is_holding()) return;
+  setup_.write_checkpoint(loop_->time(), Packer()(state_of(*this, setup_.needs)).bytes());
+  plan_checkpoint();
+}
+
+/// The calls of this attempt count all the same.
+void RunningSystem::prepare_repetition(const models::RunAgain& again) {
+  if (again.is_routine())
+    log_.info("", again.what());
+  else
+    log_.warning("", again.what());
+  if (setup_.needs.one_thread) setup_.outline.threads = 1;
+  report_.statistics.step_seconds = 0;
+  for (std::size_t i = 0; i < island_->instance_count(); ++i)
+    count_calls(island_->instance(i).counts(), report_.statistics);
+  restored();
 }
 
 void RunningSystem::restored() {
@@ -93,12 +153,6 @@ RunStatistics RunningSystem::statistics() const {
   RunStatistics statistics = report_.statistics;
   if (loop_ && !is_concluded_) collect_statistics(*island_, *loop_, setup_, statistics);
   return statistics;
-}
-
-void RunningSystem::count_in_vain() {
-  report_.statistics.step_seconds = 0;
-  for (std::size_t i = 0; i < island_->instance_count(); ++i)
-    count_calls(island_->instance(i).counts(), report_.statistics);
 }
 
 }  // namespace tutti::session

@@ -19,8 +19,9 @@ class RunningSystem {
   bool is_initialized() const { return loop_ != nullptr; }
   /// To the target or the stop time, whichever is first; or one step. @throws RunAgain, Error
   master::Loop::End advance(double target, bool one_step);
-  /// Everything that is left of the run; how it ended is in the report. @throws RunAgain
-  void run_to_end();
+  /// The whole run; how it ended is in the report. False: it is to be repeated, because it has
+  /// found out what it needs. @throws Error if it could not be initialized
+  bool run(master::StepObserver* observer);
   /// Ends the FMUs, if no step has failed, and completes the report. @throws RunAgain, Error
   void finish();
   bool has_failed() const { return report_.end.kind == RunEnd::Kind::failed; }
@@ -29,13 +30,14 @@ class RunningSystem {
 
   /// What there is to count so far.
   RunStatistics statistics() const;
-  /// The run is to be repeated: its calls count all the same.
-  void count_in_vain();
   master::Island& island() { return *island_; }
   master::Loop& loop() { return *loop_; }
   const master::Loop& loop() const { return *loop_; }
 
  private:
+  void plan_checkpoint();
+  void write_checkpoint(const master::StepObserver* observer);
+  void prepare_repetition(const models::RunAgain& again);
   void conclude();
 
   RunSetup& setup_;

@@ -4,9 +4,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <charconv>
+#include <functional>
+#include <numeric>
 #include <tutti/error.hpp>
 
 #include "base/text.hpp"
+#include "system/names.hpp"
 
 namespace tutti::session {
 namespace {
@@ -25,13 +30,48 @@ bool is_signed_integer(Type type) {
 }
 
 /// One kind of values: a scalar, or a vector of them.
-template <class Element, class Read>
-Value collected(bool is_array, std::span<const models::Scalar* const> scalars, const Read& read) {
-  if (!is_array) return static_cast<Element>(read(*scalars.front()));
+template <class Element, class Item, class Read>
+Value collected(bool is_array, std::span<const Item> items, const Read& read) {
+  if (!is_array) return static_cast<Element>(read(items.front()));
   std::vector<Element> all;
-  all.reserve(scalars.size());
-  for (const models::Scalar* scalar : scalars) all.push_back(static_cast<Element>(read(*scalar)));
+  all.reserve(items.size());
+  for (const Item& item : items) all.push_back(static_cast<Element>(read(item)));
   return all;
+}
+
+/// The value of items whose cells and texts are read by functions.
+template <class Item, class ReadCell, class ReadText, class ReadBinary>
+Value value_from(const VariableInfo& info, std::span<const Item> items, const ReadCell& cell,
+                 const ReadText& text, const ReadBinary& binary) {
+  const bool is_array = !info.shape.empty();
+  switch (info.type) {
+    case Type::float32:
+    case Type::float64:
+      return collected<double>(is_array, items, [&](const Item& i) { return cell(i).real; });
+    case Type::boolean:
+      return collected<bool>(is_array, items, [&](const Item& i) { return cell(i).natural != 0; });
+    case Type::string:
+      return collected<std::string>(is_array, items, text);
+    case Type::binary:
+      return collected<Binary>(is_array, items, binary);
+    default:
+      if (is_signed_integer(info.type))
+        return collected<std::int64_t>(is_array, items,
+                                       [&](const Item& i) { return cell(i).integer; });
+      return collected<std::uint64_t>(is_array, items,
+                                      [&](const Item& i) { return cell(i).natural; });
+  }
+}
+
+/// Of hexadecimal digits.
+Binary binary_of(std::string_view text) {
+  Binary bytes;
+  for (std::size_t i = 0; i + 1 < text.size(); i += 2) {
+    std::uint8_t byte = 0;
+    std::from_chars(text.data() + i, text.data() + i + 2, byte, 16);
+    bytes.push_back(byte);
+  }
+  return bytes;
 }
 
 std::string text_of(double value) { return number_text(value); }
@@ -77,6 +117,33 @@ std::vector<std::string> elements_of(const FoundVariable& variable, const Value&
 
 }  // namespace
 
+FoundVariable find_variable(const PreparedSystem& prepared, std::string_view name) {
+  const System& system = prepared.system();
+  const system::ComponentNames names(system);
+  const Endpoint endpoint = names.resolve(name);
+  FoundVariable variable;
+  variable.component = static_cast<std::uint32_t>(names.find(endpoint.component));
+  const ModelDescription& description = *prepared.models().descriptions[variable.component];
+  const fmi::StructuralValues& structure = prepared.start_values(variable.component).structure();
+  variable.selection = system::select(system.components[variable.component], description, structure,
+                                      endpoint.variable);
+  const Variable& v = *variable.selection.variable;
+  if (v.is_array()) variable.array_shape = fmi::shape_of(description, v, structure);
+  variable.info = {system.qualified(variable.component, endpoint.variable),
+                   v.type,
+                   variable.selection.shape,
+                   v.attributes.unit,
+                   v.causality,
+                   v.variability};
+  const auto leads_there = [&](const auto& item) {
+    return item.to.component == variable.component && item.to.variable == variable.selection.index;
+  };
+  const system::Plan& plan = prepared.plan();
+  variable.is_driven = std::any_of(plan.links.begin(), plan.links.end(), leads_there) ||
+                       std::any_of(plan.external.begin(), plan.external.end(), leads_there);
+  return variable;
+}
+
 std::vector<const models::Scalar*> scalars_of(const FoundVariable& variable,
                                               const models::ValueSet& values) {
   const system::Selection& selection = variable.selection;
@@ -103,29 +170,23 @@ void locate(FoundVariable& variable, const models::Instance& instance) {
 
 Value value_of(const VariableInfo& info, const models::ValueSet& values,
                std::span<const models::Scalar* const> scalars) {
-  const bool is_array = !info.shape.empty();
   using models::Scalar;
-  switch (info.type) {
-    case Type::float32:
-    case Type::float64:
-      return collected<double>(is_array, scalars,
-                               [&](const Scalar& s) { return values.read(s).real; });
-    case Type::boolean:
-      return collected<bool>(is_array, scalars,
-                             [&](const Scalar& s) { return values.read(s).natural != 0; });
-    case Type::string:
-      return collected<std::string>(is_array, scalars,
-                                    [&](const Scalar& s) { return values.text(s); });
-    case Type::binary:
-      return collected<Binary>(is_array, scalars,
-                               [&](const Scalar& s) { return values.binary(s); });
-    default:
-      if (is_signed_integer(info.type))
-        return collected<std::int64_t>(is_array, scalars,
-                                       [&](const Scalar& s) { return values.read(s).integer; });
-      return collected<std::uint64_t>(is_array, scalars,
-                                      [&](const Scalar& s) { return values.read(s).natural; });
-  }
+  return value_from(
+      info, scalars, [&](const Scalar* s) { return values.read(*s); },
+      [&](const Scalar* s) { return values.text(*s); },
+      [&](const Scalar* s) { return values.binary(*s); });
+}
+
+Value value_of(const VariableInfo& info, std::span<const Cell> cells,
+               std::span<const std::string> texts) {
+  const auto text = [&](Cell cell) { return texts[cell.natural]; };
+  return value_from(
+      info, cells, [](Cell cell) { return cell; }, text,
+      [&](Cell cell) { return binary_of(text(cell)); });
+}
+
+std::size_t element_count(const VariableInfo& info) {
+  return std::accumulate(info.shape.begin(), info.shape.end(), std::size_t{1}, std::multiplies<>());
 }
 
 void write_value(const FoundVariable& variable, const Value& value,

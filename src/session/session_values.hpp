@@ -8,6 +8,7 @@
 
 #include "models/instance.hpp"
 #include "models/start_values.hpp"
+#include "session/prepared_system.hpp"
 #include "system/endpoint.hpp"
 
 /// Variables and values as the user of a session sees them.
@@ -34,12 +35,20 @@ struct FoundVariable {
   }
 };
 
+/// By the name that a user gives. @throws Error(usage)
+FoundVariable find_variable(const PreparedSystem& prepared, std::string_view name);
+
 /// Looks for its value among the inputs and outputs of the instance.
 void locate(FoundVariable& variable, const models::Instance& instance);
 
 /// The value that these scalars have. @pre they belong to the variable
 Value value_of(const VariableInfo& info, const models::ValueSet& values,
                std::span<const models::Scalar* const> scalars);
+/// The same of cells that came from elsewhere; texts as in Row.
+Value value_of(const VariableInfo& info, std::span<const Cell> cells,
+               std::span<const std::string> texts);
+/// 1: it is a scalar.
+std::size_t element_count(const VariableInfo& info);
 /// The scalars of what was found in a set of its variable.
 std::vector<const models::Scalar*> scalars_of(const FoundVariable& variable,
                                               const models::ValueSet& values);

@@ -1,90 +1,64 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "session/verify.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <tutti/result_table.hpp>
 
-#include "execution/child_process.hpp"
 #include "fmi/temporary_folder.hpp"
 #include "master/stepping/controllers.hpp"
 #include "results/deviation.hpp"
 #include "results/row_spool.hpp"
 #include "results/table_sink.hpp"
 #include "session/automatic.hpp"
-#include "session/shared_monitor.hpp"
-#include "session/watching.hpp"
-#include "session/wire.hpp"
+#include "session/worker_call.hpp"
 
 namespace tutti::session {
 namespace {
 
 constexpr double largest_shift = 0.01;  // of the simulated time
 
-/// A run in a process of its own, whose results are in a temporary folder.
-class OtherProcess {
+/// The run in a worker of its own, whose results are in a temporary folder.
+class OtherRun {
  public:
-  OtherProcess(const SecondRun& second, const SystemRunOptions& options)
-      : second_(second), child_([&] { perform(options); }) {}
+  OtherRun(const SecondRun& second, const SystemRunOptions& options)
+      : control_(control_of(options)),
+        caller_(Worker(options.worker.program()).host(), control_, log_) {
+    Opening opening = opening_for(second.system, control_, options.open, log_, caller_);
+    opening.spool = folder_.path() / "rows";
+    opening.is_silent = true;
+    caller_.monitor().time = second.start;
+    caller_.ask(Request::run, Packer()(opening));
+  }
 
-  bool has_ended() { return child_.has_ended(); }
-  void wait_at_most(std::chrono::microseconds time) const { child_.wait_at_most(time); }
-  double time() { return (*monitor_).time; }
-  /// It has ended. @throws Error(fmu) if it did not come to a report
+  bool has_ended() { return caller_.look(); }
+  void wait() { caller_.wait(); }
+  double time() { return caller_.monitor().time; }
+  /// @pre it has ended. @throws Error
   RunReport report() {
-    execution::Ring::Message message;
-    if (child_.ended_well() && ring_.next(message)) return read_report(message.bytes);
-    throw Error(ErrorCode::fmu,
-                fmt::format("the process of the second run ended: {}", child_.how_it_ended()));
+    if (caller_.end()) return *caller_.end();
+    const std::string answer = caller_.take_answer();
+    return Unpacker(answer).take<RunReport>();
   }
   /// @pre the report is good. `columns` are those of the first run, which may have more.
   ResultTable results(std::span<const Column> columns) const {
-    return results::read_spool(file(), columns);
+    return results::read_spool(folder_.path() / "rows", columns);
   }
 
  private:
-  std::filesystem::path file() const { return folder_.path() / "rows"; }
-
-  /// In the child.
-  void perform(SystemRunOptions options) {
-    // Its files go with the folder, however it ends; what FMUs print was printed by the first run.
-    ::setenv("TMPDIR", folder_.path().c_str(), 1);
-    if (const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC); nowhere >= 0)
-      for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) ::dup2(nowhere, stream);
-    master::Monitor& monitor = *monitor_;
-    monitor.time = second_.start;
-    options.verify.reset();
-    options.own_process = true;
-    options.profile = false;
-    options.stop_request = &monitor.stop_requested;
-    options.kill_request = nullptr;
-    options.open.stop = &monitor.stop_requested;
-    options.progress = [&](double t, double) { monitor.time = t; };
-    RunReport report;
-    try {
-      results::RowSpool rows(file());
-      report = run(second_.system, options, &rows, Log());
-    } catch (const Error& error) {
-      report.end.kind = RunEnd::Kind::failed;
-      report.end.error = error;
-    }
-    monitor.time = second_.stop;
-    // The rest is of no interest, and may be large.
-    RunReport brief;
-    brief.end = report.end;
-    send_report(ring_, brief);
+  static RunControl control_of(const SystemRunOptions& options) {
+    RunControl control;
+    control.step_timeout = options.step_timeout;
+    control.stop_request = options.stop_request;
+    control.kill_request = options.kill_request;
+    return control;
   }
-
-  const SecondRun& second_;
   fmi::TemporaryFolder folder_;
-  SharedMonitor monitor_;
-  execution::Ring ring_{std::size_t{1} << 20};
-  execution::ChildProcess child_;  // the last: it uses the others
+  Log log_;
+  RunControl control_;
+  WorkerCaller caller_;
 };
 
 void refuse(Verification& out, const std::string& why) {
@@ -146,7 +120,7 @@ void judge(const RunReport& first, const ResultTable& results, const RunReport& 
 }
 
 void compare_runs(const System& system, const RunReport& first, const ResultTable& results,
-                  OtherProcess& other, const SecondRun& second, Verification& out) {
+                  OtherRun& other, const SecondRun& second, Verification& out) {
   try {
     if (is_automatic(system) && !first.statistics.controlled && !system.connections.empty())
       return refuse(
@@ -168,7 +142,7 @@ void compare_runs(const System& system, const RunReport& first, const ResultTabl
 RunReport run_and_verify(const System& system, const SystemRunOptions& options, Observer* sink,
                          const Log& log) {
   const SecondRun second = make_second_run(system, *options.verify);
-  OtherProcess other(second, options);
+  OtherRun other(second, options);
   const double span = second.stop - second.start;
   SystemRunOptions own = options;
   own.verify.reset();
@@ -189,7 +163,7 @@ RunReport run_and_verify(const System& system, const SystemRunOptions& options, 
   out.relative = second.relative;
   out.shift = std::min(Verification::limit * out.relative, largest_shift) * span;
   while (!other.has_ended()) {
-    other.wait_at_most(std::chrono::milliseconds(100));
+    other.wait();
     show(second.stop);
     if (!is_requested(options.stop_request) && !is_requested(options.kill_request)) continue;
     out.outcome = Verification::Outcome::interrupted;

@@ -14,7 +14,7 @@ namespace {
 using ::testing::HasSubstr;
 
 TEST(SessionCalls, ComeInTheirOrder) {
-  Session session(oscillator());
+  Session session(oscillator(), placed());
   const Handle x = session.find("position.y");
   for (const auto& early : std::vector<std::function<void()>>{
            [&] { session.step(); }, [&] { session.advance_to(1); }, [&] { session.get(x); },
@@ -32,7 +32,7 @@ TEST(SessionCalls, ComeInTheirOrder) {
 }
 
 TEST(SessionCalls, RefuseNamesAndHandlesThatAreNotTheirs) {
-  Session session(oscillator());
+  Session session(oscillator(), placed());
   EXPECT_THAT(refusal_of([&] { session.find("position.z"); }), HasSubstr("\"z\""));
   EXPECT_THAT(refusal_of([&] { session.find("positoin.y"); }), HasSubstr("position"));
   EXPECT_THAT(refusal_of([&] { session.get({17}); }), HasSubstr("not one of this session"));
@@ -43,7 +43,7 @@ TEST(SessionCalls, RefuseNamesAndHandlesThatAreNotTheirs) {
 }
 
 TEST(SessionCalls, DescribeVariables) {
-  Session session(oscillator());
+  Session session(oscillator(), placed());
   const VariableInfo& info = session.info(session.find("position.u"));
   EXPECT_EQ(info.name, "position.u");
   EXPECT_EQ(info.type, Type::float64);
@@ -53,13 +53,13 @@ TEST(SessionCalls, DescribeVariables) {
 }
 
 TEST(SessionCalls, FindAVariableOnce) {
-  Session session(oscillator());
+  Session session(oscillator(), placed());
   EXPECT_EQ(session.find("position.y").index, session.find("position.y").index);
   EXPECT_NE(session.find("position.y").index, session.find("speed.y").index);
 }
 
 TEST(SessionCalls, GetSeveralValuesAtOnce) {
-  Session session(oscillator());
+  Session session(oscillator(), placed());
   const std::array handles = {session.find("position.y"), session.find("speed.y")};
   session.initialize();
   session.step();
@@ -73,7 +73,7 @@ TEST(SessionCalls, GetSeveralValuesAtOnce) {
 
 // u of the next step is y of this one: an input is shown as what it is at the time of the session.
 TEST(SessionCalls, ShowInputsOfTheLastCommunicationPoint) {
-  Session session(oscillator());
+  Session session(oscillator(), placed());
   const Handle u = session.find("speed.u"), y = session.find("position.y");
   session.initialize();
   session.step();
@@ -81,7 +81,7 @@ TEST(SessionCalls, ShowInputsOfTheLastCommunicationPoint) {
 }
 
 TEST(SessionCalls, CountWhatWasDone) {
-  Session session(oscillator(), {.profile = true});
+  Session session(oscillator(), placed({.profile = true}));
   EXPECT_EQ(session.statistics().steps, 0u);
   session.initialize();
   session.advance_to(0.1);
@@ -97,7 +97,7 @@ TEST(SessionCalls, CountWhatWasDone) {
 }
 
 TEST(SessionCalls, GoOnAfterASessionWasMoved) {
-  Session first(oscillator());
+  Session first(oscillator(), placed());
   const Handle x = first.find("position.y");
   first.initialize();
   first.step();
@@ -108,7 +108,7 @@ TEST(SessionCalls, GoOnAfterASessionWasMoved) {
   second.restore(here);
   EXPECT_EQ(second.time(), here.time());
   EXPECT_LE(second.get(x), 1);
-  Session third(oscillator());
+  Session third(oscillator(), placed());
   third = std::move(second);
   EXPECT_EQ(third.time(), here.time());
 }
@@ -120,7 +120,7 @@ TEST(SessionCalls, HandMessagesToTheLog) {
   std::string components;
   SessionOptions options;
   options.log = Log([&](const LogRecord& record) { components += record.component; });
-  Session session(system, options);
+  Session session(system, placed(options));
   session.initialize();
   session.advance_to(1);
   EXPECT_THAT(components, HasSubstr("w"));
@@ -129,8 +129,8 @@ TEST(SessionCalls, HandMessagesToTheLog) {
 TEST(SessionCalls, RefuseASystemThatCannotRun) {
   System system = oscillator();
   system.connections[0].to.variable = "uu";
-  EXPECT_THAT(refusal_of([&] { Session session(system); }), HasSubstr("\"uu\""));
-  EXPECT_THAT(refusal_of([&] { Session session(system_of("there/is/none.fmu")); }),
+  EXPECT_THAT(refusal_of([&] { Session session(system, placed()); }), HasSubstr("\"uu\""));
+  EXPECT_THAT(refusal_of([&] { Session session(system_of("there/is/none.fmu"), placed()); }),
               HasSubstr("none.fmu"));
 }
 

@@ -19,7 +19,7 @@ using ::testing::HasSubstr;
 TEST(FailingSession, ShowsTheLastPointAfterAStepThatFailed) {
   System system = oscillator();
   system.components.push_back(component("bad", fmu_of("2.0", "faulty_error_in_step")));
-  Session session(system);
+  Session session(system, placed());
   const Handle x = session.find("position.y");
   session.initialize();
   double before = session.get(x), at = session.time();
@@ -59,7 +59,7 @@ TEST(FailingSession, ShowsTheInputsOfTheLastPoint) {
 
 TEST(FailingSession, SaysWhichSettingHelpsWhereARunWouldStartAnew) {
   System system = system_of(fmu_of("2.0", "faulty_discard_without_progress"));
-  Session session(system);
+  Session session(system, placed());
   session.initialize();
   const std::string message = refusal_of([&] {
     while (true) session.step();
@@ -68,7 +68,7 @@ TEST(FailingSession, SaysWhichSettingHelpsWhereARunWouldStartAnew) {
   EXPECT_THAT(message, HasSubstr("simulation.save-states = \"always\""));
   EXPECT_THAT(message, ::testing::Not(HasSubstr("is repeated")));
   system.simulation.save_states = SaveStates::always;
-  Session saving(system);
+  Session saving(system, placed());
   saving.initialize();
   EXPECT_THAT(refusal_of([&] {
                 while (true) saving.step();
@@ -79,7 +79,7 @@ TEST(FailingSession, SaysWhichSettingHelpsWhereARunWouldStartAnew) {
 TEST(FailingSession, GoesOnFromASavedStateAfterAStepThatFailed) {
   System system = oscillator();
   system.components.push_back(component("bad", fmu_of("2.0", "faulty_nan_in_step")));
-  Session session(system);
+  Session session(system, placed());
   session.initialize();
   const SessionState start = session.save();
   const std::string first = refusal_of([&] { session.advance_to(1); });
@@ -90,7 +90,7 @@ TEST(FailingSession, GoesOnFromASavedStateAfterAStepThatFailed) {
 }
 
 TEST(FailingSession, RefusesATimeThatIsNone) {
-  Session session(oscillator());
+  Session session(oscillator(), placed());
   session.initialize();
   EXPECT_THAT(refusal_of([&] { session.step(std::nan("")); }), HasSubstr("is not after"));
   EXPECT_THAT(refusal_of([&] { session.advance_to(std::nan("")); }), HasSubstr("is not after"));
@@ -100,7 +100,7 @@ TEST(FailingSession, EndsWithAnInitializationThatFails) {
   System system = oscillator();
   system.components.push_back(component("bad", fmu_of("2.0", "faulty_error_in_initialization")));
   const auto rows = std::make_shared<Rows>();
-  Session session(system);
+  Session session(system, placed());
   const Handle x = session.find("position.y");
   session.observe(rows, {&x, 1});
   EXPECT_THAT(refusal_of([&] { session.initialize(); }), HasSubstr("bad"));
@@ -120,7 +120,7 @@ TEST(FailingSession, FailsWhereAnObserverThrows) {
     }
     void finish() override {}
   };
-  Session session(oscillator());
+  Session session(oscillator(), placed());
   const Handle x = session.find("position.y");
   session.observe(std::make_shared<Refusing>(), {&x, 1});
   session.initialize();

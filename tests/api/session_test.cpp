@@ -21,7 +21,7 @@ namespace {
 using ::testing::HasSubstr;
 
 TEST(Session, StepsOneCommunicationStepAtATime) {
-  Session session(oscillator());
+  Session session(oscillator(), placed());
   const Handle x = session.find("position.y");
   session.initialize();
   EXPECT_EQ(session.time(), 0);
@@ -44,7 +44,7 @@ TEST(Session, GivesTheSameBitsAsARun) {
     system.results.variables = {"position.y"};
     Rows rows;
     run(system, {}, &rows, {});
-    Session session(system);
+    Session session(system, placed());
     const Handle x = session.find("position.y");
     session.initialize();
     for (std::size_t i = 1; i < rows.times.size(); ++i) {
@@ -56,7 +56,7 @@ TEST(Session, GivesTheSameBitsAsARun) {
 }
 
 TEST(Session, EndsAStepAtALimitAndKeepsTheGrid) {
-  Session session(oscillator());
+  Session session(oscillator(), placed());
   session.initialize();
   EXPECT_EQ(session.step(0.004).time, 0.004);
   EXPECT_EQ(session.step().time, 0.01);
@@ -66,7 +66,7 @@ TEST(Session, EndsAStepAtALimitAndKeepsTheGrid) {
 }
 
 TEST(Session, RefusesTimesThatItCannotReach) {
-  Session session(oscillator());
+  Session session(oscillator(), placed());
   EXPECT_THAT(refusal_of([&] { session.step(); }), HasSubstr("before initialize()"));
   session.initialize();
   EXPECT_THAT(refusal_of([&] { session.advance_to(2); }), HasSubstr("beyond the stop time"));
@@ -75,7 +75,7 @@ TEST(Session, RefusesTimesThatItCannotReach) {
   EXPECT_THAT(refusal_of([&] { session.advance_to(0.5); }),
               HasSubstr("not after the present time"));
 
-  Session fixed(system_of(fmu_of("2.0", "FixedStep")), {.stop = 1.0});
+  Session fixed(system_of(fmu_of("2.0", "FixedStep")), placed({.stop = 1.0}));
   fixed.initialize();
   fixed.step();
   EXPECT_THAT(refusal_of([&] { fixed.step(fixed.time() + 1e-4); }),
@@ -83,7 +83,7 @@ TEST(Session, RefusesTimesThatItCannotReach) {
 }
 
 TEST(Session, MayHaveNoEnd) {
-  Session session(oscillator(), {.stop = std::numeric_limits<double>::infinity()});
+  Session session(oscillator(), placed({.stop = std::numeric_limits<double>::infinity()}));
   const Handle x = session.find("position.y");
   session.initialize();
   session.advance_to(12);
@@ -94,7 +94,7 @@ TEST(Session, MayHaveNoEnd) {
 TEST(Session, RunsAnFmuAlone) {
   System system = system_of(fmu_of("2.0", "VanDerPol"));
   system.components[0].as = FmuKind::model_exchange;
-  Session session(system);
+  Session session(system, placed());
   const Handle x = session.find("x0");
   session.initialize();
   EXPECT_EQ(session.get(x), 2);
@@ -103,18 +103,19 @@ TEST(Session, RunsAnFmuAlone) {
 }
 
 TEST(Session, SetsStartValuesBeforeInitialization) {
-  Session session(oscillator());
+  Session session(oscillator(), placed());
   session.set(session.find("position.x"), 3.0);
   const Handle y = session.find("position.y");
   session.initialize();
   EXPECT_EQ(session.get(y), 3);
-  EXPECT_THAT(refusal_of([&] { Session(oscillator()).find("position.z"); }), HasSubstr("position"));
+  EXPECT_THAT(refusal_of([&] { Session(oscillator(), placed()).find("position.z"); }),
+              HasSubstr("position"));
 }
 
 class EveryVersion : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(EveryVersion, SetsATunableParameterWhenTheNextStepStarts) {
-  Session session(system_of(fmu_of(GetParam(), "TunableGain")));
+  Session session(system_of(fmu_of(GetParam(), "TunableGain")), placed());
   const Handle gain = session.find("gain"), y = session.find("y");
   session.initialize();
   session.advance_to(0.5);
@@ -128,7 +129,7 @@ TEST_P(EveryVersion, SetsATunableParameterWhenTheNextStepStarts) {
 
 TEST_P(EveryVersion, KeepsWhatIsToBeSetWhenItIsSaved) {
   System system = system_of(fmu_of(GetParam(), "TunableGain"));
-  Session session(system);
+  Session session(system, placed());
   const Handle y = session.find("y");
   session.initialize();
   for (const double gain : {2.0, 3.0, 4.0}) {
@@ -148,7 +149,7 @@ TEST_P(EveryVersion, KeepsWhatIsToBeSetWhenItIsSaved) {
 }
 
 TEST_P(EveryVersion, RestoresWhatItSaved) {
-  Session session(oscillator(GetParam()));
+  Session session(oscillator(GetParam()), placed());
   const Handle x = session.find("position.y");
   session.initialize();
   session.advance_to(0.3);
@@ -171,7 +172,7 @@ TEST(Session, RestoresUnderEveryStepControl) {
     system.simulation.control.name = control;
     if (control == "convergence") system.simulation.methods = {"newton"};
     system.simulation.inputs.order = control == "predictor" ? 1 : 0;
-    Session session(system);
+    Session session(system, placed());
     const Handle x = session.find("position.y");
     session.initialize();
     while (session.time() < 0.4) session.step();
@@ -196,7 +197,7 @@ TEST(Session, RestoresAcrossEvents) {
     System system = system_of(fmu_of("3.0", "BouncingBall"));
     system.components[0].as = as;
     system.simulation.step = 0.01;
-    Session session(system, {.stop = 2.0});
+    Session session(system, placed({.stop = 2.0}));
     const Handle h = session.find("h");
     session.initialize();
     session.advance_to(0.4);
@@ -211,14 +212,14 @@ TEST(Session, RestoresAcrossEvents) {
 }
 
 TEST(Session, RefusesToSaveWhatCannotBeSaved) {
-  Session session(oscillator("1.0-cs"));
+  Session session(oscillator("1.0-cs"), placed());
   session.initialize();
   session.step();
   EXPECT_THAT(refusal_of([&] { session.save(); }), HasSubstr("position, speed cannot save"));
 }
 
 TEST(Session, RefusesTheStateOfAnother) {
-  Session one(oscillator()), other(oscillator());
+  Session one(oscillator(), placed()), other(oscillator(), placed());
   one.initialize();
   other.initialize();
   const SessionState here = one.save();
@@ -234,10 +235,10 @@ TEST(Session, StatesMayOutliveIt) {
 }
 
 TEST(Session, RefusesSetsThatFmiForbids) {
-  Session session(oscillator());
+  Session session(oscillator(), placed());
   EXPECT_THAT(refusal_of([&] { session.set(session.find("position.u"), 1.0); }),
               HasSubstr("a connection or a table gives its value"));
-  Session alone(system_of(fmu_of("3.0", "TunableGain")));
+  Session alone(system_of(fmu_of("3.0", "TunableGain")), placed());
   alone.initialize();
   EXPECT_THAT(refusal_of([&] { alone.set(alone.find("offset"), 1.0); }),
               HasSubstr("FMI 3.0, 2.4.7.4"));
@@ -246,7 +247,7 @@ TEST(Session, RefusesSetsThatFmiForbids) {
 }
 
 TEST(Session, ExchangesValuesOfAllTypes) {
-  Session session(system_of(fmu_of("3.0", "Feedthrough")));
+  Session session(system_of(fmu_of("3.0", "Feedthrough")), placed());
   const std::vector<std::pair<std::string, Value>> values = {
       {"real", 2.5},
       {"discrete", -1.0},
@@ -288,7 +289,7 @@ TEST(Session, ExchangesValuesOfAllTypes) {
 
 TEST(Session, HandsRowsToObservers) {
   const auto rows = std::make_shared<Rows>();
-  Session session(oscillator());
+  Session session(oscillator(), placed());
   const Handle x[] = {session.find("position.y")};
   session.observe(rows, x);
   session.initialize();
@@ -311,7 +312,7 @@ TEST(Session, WritesAFileThatRestoringShortens) {
   const std::filesystem::path file =
       std::filesystem::temp_directory_path() / ("session_" + std::to_string(::getpid()) + ".csv");
   {
-    Session session(oscillator());
+    Session session(oscillator(), placed());
     const Handle x[] = {session.find("position.y")};
     session.observe(make_csv_writer(file), x);
     session.initialize();
@@ -330,7 +331,7 @@ TEST(Session, WritesAFileThatRestoringShortens) {
 }
 
 TEST(Session, HeedsAnInterruptionThatCameBetweenCalls) {
-  Session session(oscillator());
+  Session session(oscillator(), placed());
   session.initialize();
   session.interrupt();
   EXPECT_EQ(session.advance_to(1).kind, StepEnd::Kind::interrupted);
@@ -343,7 +344,7 @@ TEST(Session, RestoresTheStartOfExtrapolatedInputs) {
     System system = oscillator("2.0", 0.1);
     system.simulation.methods = {"jacobi"};
     system.simulation.inputs.order = order;
-    Session session(system);
+    Session session(system, placed());
     const Handle x = session.find("position.y");
     session.initialize();
     const SessionState start = session.save();
@@ -360,7 +361,7 @@ TEST(Session, RestoresTheStartOfExtrapolatedInputs) {
 }
 
 TEST(Session, HasTheSameStatisticsAfterItsEnd) {
-  Session session(oscillator());
+  Session session(oscillator(), placed());
   session.initialize();
   session.advance_to(1);
   const std::uint64_t steps = session.statistics().do_step;
@@ -370,7 +371,7 @@ TEST(Session, HasTheSameStatisticsAfterItsEnd) {
 }
 
 TEST(Session, IsInterruptedFromAnotherThread) {
-  Session session(oscillator("2.0", 1e-6));
+  Session session(oscillator("2.0", 1e-6), placed());
   session.initialize();
   std::thread other([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -391,7 +392,7 @@ TEST(Session, RunsInEightThreadsAtOnce) {
   for (std::size_t k = 0; k < results.size(); ++k)
     threads.emplace_back([&, k] {
       for (int again = 0; again < 5; ++again) {
-        Session session(oscillator(k % 2 == 0 ? "2.0" : "3.0"));
+        Session session(oscillator(k % 2 == 0 ? "2.0" : "3.0"), placed());
         const Handle x = session.find("position.y");
         session.initialize();
         session.advance_to(1);
@@ -433,7 +434,7 @@ double work_of(std::size_t kind) {
     default:
       break;
   }
-  Session session(system, {.log = Log([](const LogRecord&) {})});
+  Session session(system, placed({.log = Log([](const LogRecord&) {})}));
   const Handle x[] = {session.find("position.y")};
   session.observe(std::make_shared<Rows>(), x);
   session.initialize();
@@ -460,7 +461,7 @@ TEST(Session, ChoosesTheCouplingItself) {
   System system = oscillator();
   system.simulation.methods = {"auto"};
   system.simulation.tolerance = {.abs = 1e-6, .rel = 1e-6};
-  Session session(system);
+  Session session(system, placed());
   const Handle x = session.find("position.y");
   session.initialize();
   session.advance_to(1);

@@ -2,10 +2,13 @@
 // What the tests of the public API have in common. They include <tutti/...> and nothing inner.
 #pragma once
 
+#include <cstdlib>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <tutti/error.hpp>
 #include <tutti/results.hpp>
+#include <tutti/session.hpp>
 #include <tutti/system.hpp>
 #include <vector>
 
@@ -36,6 +39,16 @@ inline System oscillator(const std::string& version = "2.0", double step = 0.01)
   system.simulation.step = step;
   system.simulation.stop = 1;
   return system;
+}
+
+/// The tests of sessions run twice: with TUTTI_TEST_HOME=worker, all their sessions are in workers.
+inline bool in_worker() {
+  const char* const home = std::getenv("TUTTI_TEST_HOME");
+  return home != nullptr && std::string_view(home) == "worker";
+}
+inline SessionOptions placed(SessionOptions options = {}) {
+  options.in = in_worker() ? Home::worker : Home::here;
+  return options;
 }
 
 /// What an action throws.

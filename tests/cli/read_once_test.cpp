@@ -65,7 +65,7 @@ TEST_F(ReadOnce, ADescriptionIsReadOnceByEveryCommand) {
       {"check", "s.toml"},
       {"graph", "s.toml"},
       {"convert", "s.toml", "t.ssd"},
-      {"run", "t.ssd", "-o", "none"},
+      {"run", "t.ssd", "-o", "none", "--in-process"},
       {"simulate", "gain", "-o", "none", "--rtol", "1e-3"},
   };
   for (const auto& command : commands) {

@@ -95,7 +95,7 @@ TEST_F(ResultFiles, AreNoPartsOfUnpackedInputs) {
   for (const auto& command : commands) {
     const Answer answer = place_.tutti(command);
     EXPECT_EQ(answer.status, 2) << command.back();
-    EXPECT_THAT(answer.err, HasSubstr("which is read")) << command.back();
+    EXPECT_THAT(answer.err, HasSubstr("which is needed")) << command.back();
   }
   EXPECT_EQ(place_.read("unpacked/modelDescription.xml"), description);
   EXPECT_EQ(place_.read("ssp/SystemStructure.ssd"), ssd);

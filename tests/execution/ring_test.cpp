@@ -11,10 +11,18 @@
 #include <tutti/error.hpp>
 #include <vector>
 
-#include "execution/child_process.hpp"
+#include "execution/process.hpp"
+#include "execution/shared_memory.hpp"
 
 namespace tutti::execution {
 namespace {
+
+/// A ring with memory of its own.
+struct OwnRing : private SharedMemory, public Ring {
+  explicit OwnRing(std::size_t capacity)
+      : SharedMemory(Ring::bytes_for(capacity)), Ring(SharedMemory::bytes()) {}
+  std::byte* memory() const { return SharedMemory::bytes().data(); }
+};
 
 void send(Ring& ring, std::uint32_t kind, const std::vector<unsigned char>& bytes) {
   const auto place = ring.reserve(bytes.size());
@@ -23,7 +31,7 @@ void send(Ring& ring, std::uint32_t kind, const std::vector<unsigned char>& byte
 }
 
 TEST(Ring, DeliversMessagesOfEverySizeInOrderAcrossThreads) {
-  Ring ring(4096);
+  OwnRing ring(4096);
   constexpr std::uint32_t count = 20000;
   std::thread writer([&] {
     std::mt19937 random(7);
@@ -48,12 +56,12 @@ TEST(Ring, DeliversMessagesOfEverySizeInOrderAcrossThreads) {
 }
 
 TEST(Ring, KeepsWhatAChildCommittedBeforeItCrashed) {
-  Ring ring(1 << 16);
-  ChildProcess child([&] {
+  OwnRing ring(1 << 16);
+  Process child(fork_process([&] {
     for (unsigned char i = 0; i < 100; ++i) send(ring, i, {i});
     ring.reserve(16);  // never committed
     ::raise(SIGKILL);
-  });
+  }));
   while (!child.has_ended()) std::this_thread::yield();
   EXPECT_EQ(child.how_it_ended(), "killed (SIGKILL)");
   EXPECT_FALSE(child.ended_well());
@@ -72,7 +80,7 @@ class DamagedRing : public ::testing::Test {
   DamagedRing() {
     for (unsigned char i = 0; i < 2; ++i) send(ring_, i, std::vector<unsigned char>(100, i));
     EXPECT_TRUE(ring_.next(message_));
-    place_ = const_cast<std::byte*>(message_.bytes.data());
+    place_ = ring_.memory() + 128 + 24;  // header, frame
   }
   /// The bytes before and behind the contents of the first message: its frame and the next one.
   void damage(std::ptrdiff_t at) { place_[at] ^= std::byte{1}; }
@@ -85,7 +93,7 @@ class DamagedRing : public ::testing::Test {
     }
     return false;
   }
-  Ring ring_{1 << 16};
+  OwnRing ring_{1 << 16};
   Ring::Message message_;
   std::byte* place_ = nullptr;
 };
@@ -121,28 +129,52 @@ TEST_F(DamagedRing, LetsTheWriterGoOnWhenItIsDiscarded) {
 }
 
 TEST(Ring, IsBetweenPagesThatNobodyMayWrite) {
-  Ring ring(1 << 12);
+  OwnRing ring(1 << 12);
   for (const bool before : {true, false}) {
-    ChildProcess child([&] {
+    Process child(fork_process([&] {
       const auto place = ring.reserve(8);
       std::memset(before ? place.data() - 8192 : place.data(), 1, before ? 8192 : 3 * 4096);
-    });
+    }));
     while (!child.has_ended()) std::this_thread::yield();
     EXPECT_FALSE(child.ended_well());  // by SIGSEGV, or by a sanitizer that catches it
   }
 }
 
-TEST(ChildProcess, TellsAnExitStatusAndKillsWhatDoesNotEnd) {
-  ChildProcess exits([] { ::_exit(3); });
-  while (!exits.has_ended()) std::this_thread::yield();
-  EXPECT_EQ(exits.how_it_ended(), "exit status 3");
-
-  ChildProcess hangs([] {
-    for (;;) ::pause();
+TEST(Ring, SendsMessagesOfAnyLengthInParts) {
+  const SharedMemory memory(Ring::bytes_for(1 << 12));
+  Ring writer(memory.bytes()), reader(memory.bytes());
+  std::string text;
+  for (int i = 0; i < 100'000; ++i) text += static_cast<char>('a' + i % 23);
+  std::thread sends([&] {
+    for (std::uint32_t i = 0; i < 20; ++i) {
+      writer.send(i, text.substr(0, i * 5000));
+      send(writer, 100, {1, 2, 3});
+    }
   });
-  EXPECT_FALSE(hangs.has_ended());
-  hangs.kill();
-  EXPECT_TRUE(hangs.has_ended());
+  for (std::uint32_t i = 0; i < 40;) {
+    Ring::Message message;
+    if (!reader.next(message)) {
+      std::this_thread::yield();
+      continue;
+    }
+    if (i % 2 == 0) {
+      ASSERT_EQ(message.kind, i / 2);
+      ASSERT_EQ(message.text(), text.substr(0, i / 2 * 5000));
+    } else {
+      ASSERT_EQ(message.kind, 100u);
+      ASSERT_EQ(message.bytes.size(), 3u);
+    }
+    reader.release();
+    ++i;
+  }
+  sends.join();
+}
+
+TEST(Ring, GivesUpWaitingForRoomWhenItsOwnerSaysSo) {
+  OwnRing ring(1 << 12);
+  ring.when_full([] { throw Error(ErrorCode::crash, "nobody reads"); });
+  EXPECT_THROW(ring.send(1, std::string(10'000, 'x')), Error);
+  EXPECT_THROW(ring.send(1, std::string(10'000, 'x')), Error);  // and can be used again
 }
 
 }  // namespace

@@ -38,6 +38,7 @@ enum class Fault {
   write_to_stdout,
   write_beyond_arrays,
   write_over_results,
+  leave_process,
 };
 constexpr Fault fault = Fault::FAULT;
 
@@ -144,6 +145,13 @@ class Faulty final : public fmukit::Model {
       case Fault::write_over_results:
         write_over_shared_memory();
         break;
+      case Fault::leave_process:
+        if (!has_left_one) {
+          has_left_one = true;
+          if (::fork() == 0)
+            for (;;) ::pause();
+        }
+        break;
     }
     return advance(h);
   }
@@ -162,6 +170,7 @@ class Faulty final : public fmukit::Model {
     }
     if (maps != nullptr) std::fclose(maps);
   }
+  bool has_left_one = false;
   fmukit::StepResult advance(double h) {
     y += h * u;
     return {};

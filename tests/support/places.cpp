@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "support/places.hpp"
 
+#include <cstdlib>
+
 namespace tutti::places {
+namespace {
+
+/// Test programs are nobody's worker.
+const int worker_is_named = ::setenv("TUTTI_WORKER", TUTTI_WORKER_FILE, 0);
+
+}  // namespace
 
 std::filesystem::path source_folder() { return TUTTI_SOURCE_DIR; }
 std::filesystem::path build_folder() { return TUTTI_BUILD_DIR; }

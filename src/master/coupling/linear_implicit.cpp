@@ -63,8 +63,9 @@ class LinearImplicit final : public CouplingMethod {
       restore();
   }
   void save() {
+    if (!predictor_) return;  // what is kept was restored, and not yet used
     kept_.clear();
-    if (predictor_) predictor_->save(kept_);
+    predictor_->save(kept_);
   }
   void restore() {
     if (kept_.empty()) predictor_.reset();  // as before the first step

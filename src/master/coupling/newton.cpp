@@ -56,7 +56,7 @@ class Newton final : public CouplingMethod {
   }
 
   void keep(Memory& memory) override {
-    memory(step_of_jacobian_, iteration_, matrix_);
+    memory(step_of_jacobian_, iteration_, size_, matrix_);
     if (memory.restores()) rebuild();
   }
 

@@ -27,6 +27,12 @@ void TerminalPlot::row(const Row& row) {
     table_.columns[i].numbers.push_back(as_real(sources_[i].type, row.cells[sources_[i].cell]));
 }
 
+bool TerminalPlot::go_on(std::span<const Column> columns, std::uint64_t /*rows*/,
+                         const Row& /*last*/) {
+  begin(columns);
+  return true;
+}
+
 bool TerminalPlot::rewind(std::uint64_t rows) {
   table_.times.resize(rows);
   for (ResultColumn& column : table_.columns) column.numbers.resize(rows);

@@ -9,8 +9,10 @@
 #include "base/text.hpp"
 #include "fmi/file_cache.hpp"
 #include "session/advise/linear_models.hpp"
+#include "session/advise/messages.hpp"
 #include "session/advise/probe.hpp"
 #include "session/system_setup.hpp"
+#include "session/worker_call.hpp"
 #include "stability/error_propagation.hpp"
 #include "stability/step_limit.hpp"
 #include "system/make_plan.hpp"
@@ -288,8 +290,21 @@ session::ModelledAdvice advise_here(const System& system, const AdviseOptions& o
 
 }  // namespace
 
-Advice advise(const System& system, const AdviseOptions& options, const Log& log) {
-  return session::advise_with_models(system, options, log).advice;
+Advice advise(const System& system, const AdviseOptions& given, const Log& log) {
+  AdviseOptions options = given;
+  options.own_process &= std::none_of(system.components.begin(), system.components.end(),
+                                      [](const Component& c) { return c.model != nullptr; });
+  if (!options.own_process) return session::advise_with_models(system, options, log).advice;
+  const system::PackagePaths paths(system);
+  return paths.during([&] {
+    const Log shown = paths.shown(log.once());
+    session::WorkerCaller caller(options.worker.host(), options, shown);
+    const session::Opening opening =
+        session::opening_for(system, options, options.open, shown, caller);
+    const std::string answer = caller.call(session::Request::advise,
+                                           Packer()(opening, options.points, options.step_count));
+    return Unpacker(answer).take<Advice>();
+  });
 }
 
 session::ModelledAdvice session::advise_with_models(const System& system,

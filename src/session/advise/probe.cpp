@@ -4,24 +4,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cstring>
-#include <tuple>
 
-#include "base/seconds.hpp"
-#include "execution/child_process.hpp"
-#include "session/shared_monitor.hpp"
-#include "session/wire.hpp"
+#include "session/forked_task.hpp"
+#include "session/messages.hpp"
 #include "system/make_plan.hpp"
 
 namespace tutti::session {
 namespace {
 
 using analysis::LinearizationTask;
-using master::Monitor;
-
-// Beside log_message: parts of the result, its end, and an error in place of it.
-constexpr std::uint32_t part_message = 10, end_message = 11, error_message = 12;
+using execution::Monitor;
 
 LinearizationTask task_for(const ProbeTask& task, const analysis::CycleInterface& cycle,
                            std::size_t position, const master::Island& island) {
@@ -158,106 +150,20 @@ ProbeResult probe_here(const ProbeTask& task, Monitor& monitor, const Log& log) 
   return result;
 }
 
-void send(execution::Ring& ring, std::uint32_t kind, std::string_view bytes) {
-  const std::size_t size = std::min(bytes.size(), ring.largest_message());
-  const std::span<std::byte> room = ring.reserve(size);
-  if (size > 0) std::memcpy(room.data(), bytes.data(), size);
-  ring.commit(kind);
-}
-
-/// The child's side.
-void probe_into(execution::Ring& ring, const ProbeTask& task, Monitor& monitor, const Log& log) {
-  try {
-    const std::string bytes = pack(probe_here(task, monitor, log));
-    const std::size_t most = ring.largest_message();
-    for (std::size_t at = 0; at < bytes.size(); at += most)
-      send(ring, part_message, std::string_view(bytes).substr(at, most));
-    send(ring, end_message, {});
-  } catch (const Error& error) {
-    send_error(ring, error_message, error);
-  } catch (const std::exception& error) {
-    send_error(ring, error_message,
-               Error(ErrorCode::fmu, fmt::format("internal error: {}", error.what())));
-  }
-}
-
-/// The parent's side: what the child says.
-class Listener {
- public:
-  explicit Listener(const Log& log) : log_(log) {}
-  /// Only so many at a time that the watcher can look around: an FMU may talk without end.
-  bool take_messages(execution::Ring& ring) {
-    constexpr int most = 10'000;
-    int taken = 0;
-    for (execution::Ring::Message message; taken < most && ring.next(message); ring.release()) {
-      ++taken;
-      const std::string_view bytes(reinterpret_cast<const char*>(message.bytes.data()),
-                                   message.bytes.size());
-      if (message.kind == log_message) log_.write(read_log(message.bytes));
-      if (message.kind == part_message) bytes_ += bytes;
-      if (message.kind == end_message) complete_ = true;
-      if (message.kind == error_message) error_ = read_error(message.bytes);
-    }
-    return taken > 0;
-  }
-  /// Nothing: the child ended before it was through.
-  std::optional<ProbeResult> result() const {
-    if (error_) throw Error(*error_);
-    if (!complete_) return std::nullopt;
-    return unpack(bytes_);
-  }
-
- private:
-  const Log& log_;
-  std::string bytes_;
-  bool complete_ = false;
-  std::optional<Error> error_;
-};
-
-Error failure(ErrorCode code, const ProbeTask& task, const Monitor& monitor, std::string_view what,
-              std::string key = "") {
-  const std::size_t c =
-      std::min<std::size_t>(monitor.called.front().load(), task.system.components.size() - 1);
-  const std::string& name = task.system.components[c].name;
-  return {code,
-          fmt::format("component \"{}\" {}", name, what),
-          {.component = name, .key = std::move(key)}};
-}
-
-ProbeResult probe_in_own_process(const ProbeTask& task, const RunControl& control, const Log& log,
-                                 RoutedLog& routed) {
-  execution::Ring ring(16u << 20);
-  SharedMonitor shared;
-  Monitor& monitor = *shared;
-  execution::ChildProcess child([&] {
-    routed.detour(ring);
-    probe_into(ring, task, monitor, routed.log());
-  });
-  Listener listener(log);
-  auto last_sign = Clock::now();
-  std::tuple<std::uint32_t, Monitor::Phase, double> last_seen{};
-  while (true) {
-    const bool gone = child.has_ended();  // asked before the last look, so nothing is missed
-    const std::tuple seen(monitor.called.front().load(), monitor.phase.load(), monitor.time.load());
-    const bool any = listener.take_messages(ring);
-    if (seen != last_seen) last_sign = Clock::now();
-    last_seen = seen;
-    if (gone && !any) break;
-    if (control.stop_request != nullptr && control.stop_request->load())
-      throw Error(ErrorCode::interrupted, "interrupted");
-    if (control.step_timeout > 0 && seconds_since(last_sign) > control.step_timeout)
-      throw failure(
-          ErrorCode::timeout, task, monitor,
-          fmt::format("did not return within {} s {} (%key% sets another limit, 0 none)",
-                      control.step_timeout, activity(monitor.phase, "while it was linearized")),
-          "step-timeout");
-    if (!any) child.wait_at_most(std::chrono::microseconds(2000));
-  }
-  if (auto result = listener.result(); result && child.ended_well()) return *std::move(result);
-  throw failure(
-      ErrorCode::crash, task, monitor,
-      fmt::format("{} {}: {}", child.was_killed() ? "crashed" : "ended the process",
-                  activity(monitor.phase, "while it was linearized"), child.how_it_ended()));
+/// In a copy of this process. Nothing: it crashed or hung, and `failure` says how.
+std::optional<ProbeResult> probe_in_copy(const ProbeTask& task, const RunControl& control,
+                                         const Log& log, RoutedLog& routed,
+                                         std::optional<Error>& failure) {
+  ForkedTask copy(control, task.setup.outline, log);
+  const auto bytes = copy.run(
+      [&](execution::Ring& ring, Monitor& monitor) {
+        routed.detour(ring);
+        return Packer()(probe_here(task, monitor, routed.log())).bytes();
+      },
+      "while it was linearized");
+  if (bytes) return Unpacker(*bytes).take<ProbeResult>();
+  failure = copy.failure();
+  return {};
 }
 
 }  // namespace
@@ -268,19 +174,18 @@ ProbeResult probe(const ProbeTask& task, const RunControl& control, const Log& l
     Monitor monitor;
     return probe_here(task, monitor, log);
   }
-  try {
-    return probe_in_own_process(task, control, log, routed);
-  } catch (const Error& error) {
-    if (error.code() != ErrorCode::crash && error.code() != ErrorCode::timeout) throw;
-    // Perhaps in steps that were taken to fit a linear system: there is advice without them.
-    ProbeTask careful = task;
-    careful.fit_steps = false;
-    ProbeResult result = probe_in_own_process(careful, control, Log(), routed);
-    for (auto& cycle : result.start)
-      for (analysis::Linearization& l : cycle)
-        if (!l.has_states) l.notes.emplace_back(error.what());
-    return result;
-  }
+  std::optional<Error> failure;
+  if (auto result = probe_in_copy(task, control, log, routed, failure)) return *std::move(result);
+  // Perhaps in steps that were taken to fit a linear system: there is advice without them.
+  ProbeTask careful = task;
+  careful.fit_steps = false;
+  std::optional<Error> second;
+  auto result = probe_in_copy(careful, control, Log(), routed, second);
+  if (!result) throw Error(*second);
+  for (auto& cycle : result->start)
+    for (analysis::Linearization& l : cycle)
+      if (!l.has_states) l.notes.emplace_back(failure->what());
+  return *std::move(result);
 }
 
 }  // namespace tutti::session

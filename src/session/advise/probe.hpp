@@ -8,8 +8,9 @@
 #include <vector>
 
 #include "analysis/cycle_interface.hpp"
-#include "session/execute.hpp"
+#include "base/fields.hpp"
 #include "session/prepared_system.hpp"
+#include "session/routed_log.hpp"
 
 namespace tutti::session {
 
@@ -43,8 +44,14 @@ struct ProbeTask {
 ProbeResult probe(const ProbeTask& task, const RunControl& control, const Log& log,
                   RoutedLog& routed);
 
-/// Both ends are the same program.
-std::string pack(const ProbeResult& result);
-ProbeResult unpack(std::string_view bytes);
-
 }  // namespace tutti::session
+
+namespace tutti {
+
+TUTTI_FIELDS(stability::Matrix, 3);
+TUTTI_FIELDS(stability::Subsystem, 4);
+TUTTI_FIELDS(analysis::Linearization, 9);
+TUTTI_FIELDS(session::LaterPoint, 2);
+TUTTI_FIELDS(session::ProbeResult, 3);
+
+}  // namespace tutti

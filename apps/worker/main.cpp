@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <cstdio>
+#include <tutti/version.hpp>
+#include <tutti/worker.hpp>
+
+int main(int argc, char** argv) {
+  if (tutti::is_worker(argc, argv)) return tutti::serve_worker(argc, argv);
+  std::fprintf(stderr,
+               "tutti-worker %s runs FMUs for programs that use the library of Tutti, which starts "
+               "it when it needs it.\n",
+               std::string(tutti::version()).c_str());
+  return 2;
+}

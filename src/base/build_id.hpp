@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string_view>
+
+namespace tutti {
+
+/// Of the sources that this program was built from: two programs with the same one understand each
+/// other's messages.
+std::string_view build_id();
+
+}  // namespace tutti

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <filesystem>
+
+#include "execution/process.hpp"
+#include "execution/worker_memory.hpp"
+
+namespace tutti::execution {
+
+/// A program of ours that was started to run FMUs, so that their crash or hang is not the end of
+/// this process. It has a process group of its own, which is killed with this object, and also if
+/// this process ends: a small guard process in the group reads a pipe that this one holds open.
+///
+/// It is executed, never forked: callers have threads. What it is to do, it is sent.
+class Worker {
+ public:
+  /// @throws Error(capability) if it cannot be started
+  explicit Worker(std::filesystem::path program);
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  /// @throws Error(crash) if it has ended and can take no more
+  void request(std::uint32_t kind, std::string_view bytes);
+  /// What it sends, the answers among it.
+  Ring& messages() { return memory_.messages; }
+  /// Until it has sent an answer since the last request, but no longer than this.
+  void wait_at_most(std::chrono::microseconds time);
+  Monitor& monitor() { return memory_.head.monitor; }
+
+  const std::filesystem::path& program() const { return program_; }
+  /// It is a worker of ours, of the same build, and has started.
+  bool is_serving() const { return memory_.head.is_serving == WorkerMemory::serving; }
+  bool has_ended() { return process_.has_ended(); }
+  /// With everything that FMUs have started.
+  void kill();
+  /// @pre it has ended
+  bool was_killed() const;
+  std::string how_it_ended() const;
+
+ private:
+  std::filesystem::path program_;
+  WorkerMemory memory_;
+  int owner_pipe_ = -1;  ///< open until this process ends
+  Process process_;
+  bool is_group_gone_ = false;  ///< every process of it
+  Clock::time_point requested_at_;
+  Waiting waiting_;
+  std::uint32_t seen_ = 0;
+};
+
+/// The program to start: the given one, this one if it can serve, that of the environment variable
+/// TUTTI_WORKER, or tutti-worker in the folder `tutti` beside the library or beside the executable.
+/// @throws Error(capability)
+std::filesystem::path find_worker_program(const std::filesystem::path& given);
+/// This program, started as a worker, serves.
+void note_own_worker();
+
+}  // namespace tutti::execution

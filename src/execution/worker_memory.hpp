@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "execution/monitor.hpp"
+#include "execution/ring.hpp"
+#include "execution/shared_memory.hpp"
+#include "execution/waiting.hpp"
+
+namespace tutti::execution {
+
+/// What a worker and its owner share.
+struct WorkerMemory {
+  struct Head {
+    Monitor monitor;
+    Signal requests, answers;
+    std::atomic<std::uint32_t> is_serving;
+    std::atomic<bool> has_own_core;     ///< the worker may spin while it waits
+    std::atomic<int> fatal_signal;      ///< that ended the worker; 0: none
+    std::atomic<int> exit_status_plus;  ///< one more than what an FMU called exit() with; 0: none
+  };
+  static constexpr std::uint32_t serving = 0x74757474;
+  static constexpr std::size_t head_bytes = 4096;
+  static constexpr std::size_t request_bytes = std::size_t{1} << 16;
+  /// Only what is used of it is taken.
+  static constexpr std::size_t message_bytes = std::size_t{16} << 20;
+  static_assert(sizeof(Head) <= head_bytes);
+
+  explicit WorkerMemory(SharedMemory shared)
+      : memory(std::move(shared)),
+        head(*reinterpret_cast<Head*>(memory.bytes().data())),
+        requests(memory.bytes().subspan(head_bytes, Ring::bytes_for(request_bytes))),
+        messages(memory.bytes().subspan(head_bytes + Ring::bytes_for(request_bytes))) {}
+  /// Less than usual where the system limits the size of files (ulimit -f), which this counts as.
+  static SharedMemory make();
+
+  SharedMemory memory;
+  Head& head;
+  Ring requests;  ///< to the worker
+  Ring messages;  ///< from it
+};
+
+/// The descriptors that a worker is started with, and its first argument, before the build id.
+constexpr int memory_descriptor = 3, owner_descriptor = 4;
+constexpr const char* serve_argument = "--serve";
+/// The request that ends a worker; others are those of its owner.
+constexpr std::uint32_t quit_request = 0;
+/// The exit status of a worker that was built from other sources than its owner.
+constexpr int other_build_status = 83;
+/// The exit status of one that cannot start its guard.
+constexpr int no_guard_status = 84;
+
+}  // namespace tutti::execution

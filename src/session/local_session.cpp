@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "session/local_session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/infinity.hpp"
+#include "base/text.hpp"
+#include "base/time_resolution.hpp"
+#include "session/messages.hpp"
+#include "session/run_state.hpp"
+#include "system/names.hpp"
+
+namespace tutti::session {
+
+struct LocalSession::State final : AnyState {
+  using AnyState::AnyState;
+  const void* session = nullptr;  ///< null: it has ended
+  std::vector<PendingValues> pending;
+  master::Checkpoint system;
+  master::Loop::Memory loop;
+  std::uint64_t rows = 0;
+};
+
+LocalSession::LocalSession(System system, LocalOptions options)
+    : AnySession(system),
+      options_(std::move(options)),
+      prepared_(prepare_run(std::move(system), options_.run, options_.log)),
+      system_(prepared_->system()),
+      setup_(prepared_->setup()),
+      report_(setup_.outline.report),
+      monitor_(options_.monitor != nullptr ? *options_.monitor : own_monitor_) {
+  setup_.time.is_open = options_.is_open_ended;
+  if (!options_.state.empty()) resume_from(options_.state, {}, *prepared_, setup_);
+}
+
+LocalSession::~LocalSession() {
+  for (const auto& state : states_)
+    if (const auto alive = state.lock()) {
+      alive->system.free_states();
+      alive->session = nullptr;
+    }
+}
+
+const FoundVariable& LocalSession::at(Handle handle) const {
+  if (handle.index >= found_.size()) [[unlikely]]
+    throw Error(ErrorCode::usage, "the handle is not one of this session");
+  return found_[handle.index];
+}
+
+void LocalSession::expect(bool initialized, const char* what) const {
+  if (!ended_.empty()) throw Error(ErrorCode::usage, fmt::format("{} after {}", what, ended_));
+  if (is_initialized() != initialized)
+    throw Error(ErrorCode::usage,
+                fmt::format("{} {} initialize()", what, initialized ? "before" : "after"));
+}
+
+void LocalSession::expect_alive(const char* what) const {
+  expect(true, what);
+  if (has_failed())
+    throw Error(ErrorCode::usage,
+                fmt::format("{} after a step that failed at t = {:.13g} s: restore() an earlier "
+                            "state, or finish()",
+                            what, now()));
+}
+
+void LocalSession::initialize() {
+  expect(false, "initialize()");
+  try {
+    running_.emplace(setup_, monitor_, options_.log, report_);
+    for (std::size_t i = 0; i < found_.size(); ++i) locate(i);
+    observe_all();
+    if (options_.points != nullptr && !found_.empty()) show_points();
+    running_->initialize(observers_.empty() ? nullptr : &observers_, !found_.empty());
+    if (setup_.resume) setup_.resume(*running_);
+    mirror_.emplace(island().assembly());
+    note_point();
+  } catch (const models::RunAgain& again) {
+    give_up();
+    throw again.without_repetition();
+  } catch (...) {
+    give_up();
+    throw;
+  }
+}
+
+/// Nothing may look at instances that could not be initialized.
+void LocalSession::give_up() {
+  ended_ = "an initialize() that failed: make another Session";
+  for (FoundVariable& variable : found_) variable.forget_place();
+  observers_.finish();
+  observers_ = {};
+  running_.reset();
+  places.assign(places.size(), nullptr);
+}
+
+/// Where the value of a variable is, if it is read after each step.
+void LocalSession::locate(std::size_t handle) {
+  FoundVariable& variable = found_[handle];
+  session::locate(variable, island().instance(variable.component));
+  places[handle] = variable.number;
+}
+
+void LocalSession::show_points() {
+  std::vector<results::Recorder::Choice> choices;
+  std::vector<std::uint64_t> counts;  // none of an array whose size was set after it was found
+  for (const FoundVariable& variable : found_) {
+    counts.push_back(variable.scalars.size());
+    if (variable.held != nullptr) choices.push_back({variable.held, variable.scalars});
+  }
+  options_.points->send(code(Sent::point_sizes), Packer()(counts).bytes());
+  points_.emplace(*options_.points, std::move(choices), code(Sent::point));
+}
+
+/// Everything that was found is shown as it is at the present, accepted point.
+void LocalSession::note_point() {
+  mirror_->note();
+  if (points_) points_->record(now(), island());
+}
+
+void LocalSession::observe_all() {
+  for (Request& request : requests_) {
+    std::vector<Column> columns;
+    std::vector<SessionObservers::Source> sources;
+    for (const Handle handle : request.handles) {
+      const FoundVariable& variable = at(handle);
+      for (const models::Scalar* scalar : variable.scalars) {
+        columns.push_back({system_.qualified(variable.component, scalar->name), scalar->type,
+                           variable.info.unit,
+                           variable.info.variability != Variability::continuous});
+        sources.push_back({variable.held, scalar});
+      }
+    }
+    observers_.add(std::move(request.observer), std::move(columns), std::move(sources));
+  }
+  requests_.clear();
+}
+
+void LocalSession::check_target(double target, bool one_step) {
+  const double stop = setup_.time.grid.stop();
+  if (!(target > now()))
+    throw Error(
+        ErrorCode::usage,
+        fmt::format("t = {:.13g} s is not after the present time, {:.13g} s", target, now()));
+  if (!one_step && target > stop)
+    throw Error(ErrorCode::usage,
+                fmt::format("t = {:.13g} s is beyond the stop time, {:.13g} s", target, stop));
+  if (island().can_vary_step()) return;
+  if (target >= loop().next_point()) {
+    if (one_step) return;
+    const TimeGrid& grid = setup_.time.grid;
+    const double point =
+        grid.point(grid.first_point_from(target - same_time(target, grid.step(0))));
+    if (std::abs(point - target) <= same_time(target, grid.step(0))) return;
+  }
+  throw Error(ErrorCode::capability,
+              fmt::format("t = {:.13g} s is no communication point, and some component cannot vary "
+                          "its step",
+                          target));
+}
+
+void LocalSession::update_rollback() {
+  std::erase_if(states_, [](const auto& state) { return state.expired(); });
+  if (expects_rollback_ == !states_.empty()) return;
+  expects_rollback_ = !states_.empty();
+  island().expect_rollback(expects_rollback_);
+}
+
+void LocalSession::apply_pending() {
+  std::vector<master::Assignment> assignments;
+  for (PendingValues& values : pending_) assignments.push_back({values.component, &values.values});
+  if (!loop().assign(assignments))
+    throw Error(ErrorCode::fmu,
+                fmt::format("t = {:.13g} s: a component asks to end the run because "
+                            "of a value that was set",
+                            now()));
+  pending_.clear();
+}
+
+StepEnd LocalSession::advance(double target, bool one_step) {
+  if (!is_alive()) [[unlikely]]
+    expect_alive(one_step ? "step()" : "advance_to()");
+  const double stop = setup_.time.grid.stop();
+  if (one_step && now() >= stop)
+    throw Error(ErrorCode::usage,
+                fmt::format("t = {:.13g} s is the stop time: there is no further step", stop));
+  if (report_.end.kind == RunEnd::Kind::terminated_by_fmu)
+    throw Error(ErrorCode::usage,
+                fmt::format("an FMU has asked to end the run at t = {:.13g} s", now()));
+  if (!one_step || target != infinity) check_target(target, one_step);
+  if (!states_.empty() || expects_rollback_) update_rollback();
+  try {
+    if (!pending_.empty()) apply_pending();
+    const master::Loop::End end = one_step ? running_->advance(target, true) : advance_to(target);
+    note_point();
+    // One that came too late is for the next call.
+    if (end == master::Loop::End::interrupted)
+      monitor_.stop_requested.store(false, std::memory_order_relaxed);
+    return {static_cast<StepEnd::Kind>(end), now()};
+  } catch (const models::RunAgain& again) {
+    fail(again.without_repetition());
+  } catch (const Error& error) {
+    fail(error);
+  } catch (...) {
+    mirror_->show();
+    throw;
+  }
+}
+
+/// What was found shows the last accepted point, also if the step behind it fails: then steps are
+/// taken one by one.
+master::Loop::End LocalSession::advance_to(double target) {
+  using End = master::Loop::End;
+  if (found_.empty()) return running_->advance(target, false);
+  while (true) {
+    const double before = now();
+    const End end = running_->advance(target, true);
+    if (end == End::terminated || end == End::interrupted) return end;
+    if (now() >= target || now() == before) return End::reached;
+    note_point();
+  }
+}
+
+void LocalSession::fail(const Error& error) {
+  report_.end.kind = RunEnd::Kind::failed;
+  report_.end.error = paths.shown(error);
+  mirror_->show();
+  throw Error(*report_.end.error);
+}
+
+models::ValueSet LocalSession::fetch(const FoundVariable& variable) {
+  models::ValueSet values(description(variable), {&variable.selection.index, 1},
+                          prepared_->start_values(variable.component).structure());
+  island().instance(variable.component).read(values);
+  return values;
+}
+
+std::shared_ptr<AnyState> LocalSession::save() {
+  expect_alive("save()");
+  std::vector<std::string> unable;
+  for (std::size_t c = 0; c < island().instance_count(); ++c)
+    if (!island().instance(c).can_go_back()) unable.push_back(island().instance(c).name());
+  if (!unable.empty())
+    throw Error(ErrorCode::capability,
+                fmt::format("the session cannot be saved: {} cannot save and restore {} state",
+                            list_some(unable), unable.size() == 1 ? "its" : "their"));
+  auto data = std::make_shared<State>(now());
+  data->session = this;
+  island().save(data->system);
+  loop().save(data->loop);
+  data->rows = observers_.row_count();
+  data->pending = pending_;
+  states_.push_back(data);
+  return data;
+}
+
+void LocalSession::restore(const AnyState& state) {
+  expect(true, "restore()");
+  const auto* const known = dynamic_cast<const State*>(&state);
+  if (known == nullptr || known->session != this)
+    throw Error(ErrorCode::usage, "restore(): the state is that of another session");
+  const State& saved = *known;
+  if (!island().is_coupled_as(saved.system))
+    throw Error(
+        ErrorCode::capability,
+        fmt::format("restore(): the state of t = {:.13g} s is that of another coupling, which "
+                    "method = \"auto\" has given up since",
+                    saved.loop.time),
+        {.key = "simulation.method", .hint = "Name a method (%key%)."});
+  observers_.rewind(saved.rows);
+  report_.end.kind = RunEnd::Kind::failed;  // until everything is restored
+  pending_ = saved.pending;
+  island().restore(saved.system);
+  loop().restore(saved.loop);
+  running_->restored();
+  note_point();
+}
+
+std::string LocalSession::write_state() {
+  expect_alive("write_state()");
+  check_writable(*prepared_);
+  if (!pending_.empty())
+    throw Error(ErrorCode::usage,
+                "write_state() with values that were set and have not taken effect: step() first");
+  return Packer()(state_of(*running_, setup_.needs)).bytes();
+}
+
+RunStatistics LocalSession::statistics() const {
+  return running_ ? running_->statistics() : report_.statistics;
+}
+
+RunReport LocalSession::finish() {
+  expect(true, "finish()");
+  ended_ = "finish()";
+  for (const auto& state : states_)
+    if (const auto alive = state.lock()) alive->system.free_states();
+  try {
+    running_->finish();
+  } catch (const models::RunAgain& again) {
+    observers_.finish();
+    throw again.without_repetition();
+  } catch (...) {
+    observers_.finish();
+    throw;
+  }
+  observers_.finish();
+  report_.statistics.rows = observers_.row_count();
+  return report_;
+}
+
+}  // namespace tutti::session

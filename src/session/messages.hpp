@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <tutti/session.hpp>
+#include <tutti/simulation.hpp>
+#include <tutti/system.hpp>
+
+#include "base/codec.hpp"
+#include "session/run_outline.hpp"
+
+/// What a worker is asked and what it sends.
+namespace tutti::session {
+
+/// Each is answered with Sent::answer or Sent::error.
+enum class Request : std::uint32_t {
+  // 0 ends the worker
+  run = 1,  ///< Opening -> outline, rows..., RunReport
+  open,     ///< Opening -> outline
+  find,     ///< name -> handle, VariableInfo
+  initialize,
+  advance,      ///< target, one step? -> StepEnd
+  number,       ///< handle -> double
+  value,        ///< handle -> Value
+  set,          ///< handle, Value
+  observe,      ///< handles
+  save,         ///< -> number of the state
+  restore,      ///< number of a state
+  forget,       ///< numbers of states
+  write_state,  ///< -> RunState as bytes
+  statistics,
+  finish,  ///< -> RunReport
+  close,   ///< the session ends where it is
+  advise,  ///< Opening, number of points, number of steps -> Advice
+  check,   ///< CheckTask -> RunFindings
+};
+
+/// The kind of a message is in the lower byte; which observer it is for, above.
+enum class Sent : std::uint32_t {
+  row = 1,
+  log,
+  answer,
+  restart,  ///< all rows before it are void
+  outline,
+  checkpoint,   ///< time and RunState of the point up to which rows were sent
+  columns,      ///< of what an observer gets
+  point_sizes,  ///< elements of each variable that was found, as points have them
+  point,        ///< a row of what the owner of a session has found: the last accepted point
+  error,
+};
+constexpr std::uint32_t code(Sent sent, std::uint32_t observer = 0) {
+  return static_cast<std::uint32_t>(sent) | observer << 8;
+}
+
+/// What a worker needs to open a system.
+struct Opening {
+  System system;
+  ArchiveLimits limits;
+  CompileOptions compile;
+  std::string structure;
+  std::filesystem::path working_folder;
+  std::filesystem::path scratch;  ///< for what is unpacked
+  std::filesystem::path spool;    ///< rows are written there, not sent
+  bool profile = false;
+  bool record = false;
+  double checkpoint_every = 0;  ///< s of simulated time; 0: none
+  std::string state;            ///< RunState to go on from; empty: the run starts
+  std::vector<std::pair<std::string, std::string>> set;  ///< where it goes on
+  bool is_silent = false;                                ///< what FMUs print is dropped
+  bool is_open_ended = false;                            ///< the stop time is not known
+  double step_timeout = 600;
+  Severity log = Severity::info;
+};
+
+/// A LogRecord that owns its texts.
+struct LogMessage {
+  Severity severity{};
+  std::string component, category, text;
+};
+
+}  // namespace tutti::session
+
+// One line for each struct: see base/fields.hpp.
+namespace tutti {
+
+TUTTI_FIELDS(Place, 3);
+TUTTI_FIELDS(SolverSettings, 5);
+TUTTI_FIELDS(Component, 14);
+TUTTI_FIELDS(Endpoint, 2);
+TUTTI_FIELDS(InputSettings, 6);
+TUTTI_FIELDS(ConnectionInputs, 4);
+TUTTI_FIELDS(Connection, 8);
+TUTTI_FIELDS(InputColumn, 4);
+TUTTI_FIELDS(InputFile, 5);
+TUTTI_FIELDS(ExternalInputs, 5);
+TUTTI_FIELDS(IterationSettings, 5);
+TUTTI_FIELDS(ControlSettings, 15);
+TUTTI_FIELDS(SimulationSettings, 15);
+TUTTI_FIELDS(CycleSettings, 4);
+TUTTI_FIELDS(ResultSettings, 7);
+TUTTI_FIELDS(System, 11);
+TUTTI_FIELDS(OdeStatistics, 8);
+TUTTI_FIELDS(ComponentStatistics, 9);
+TUTTI_FIELDS(CycleStatistics, 6);
+TUTTI_FIELDS(EstimatedError, 2);
+TUTTI_FIELDS(RunStatistics, 32);
+TUTTI_FIELDS(RunEnd, 4);
+TUTTI_FIELDS(Column, 4);
+TUTTI_FIELDS(Deviation, 8);
+TUTTI_FIELDS(Verification, 7);
+TUTTI_FIELDS(RunReport, 4);
+TUTTI_FIELDS(VariableInfo, 6);
+TUTTI_FIELDS(StepEnd, 2);
+TUTTI_FIELDS(ArchiveLimits, 8);
+TUTTI_FIELDS(CompileOptions, 3);
+TUTTI_FIELDS(session::Member, 3);
+TUTTI_FIELDS(session::RunOutline, 3);
+TUTTI_FIELDS(session::Opening, 16);
+TUTTI_FIELDS(session::LogMessage, 4);
+
+/// A struct with a base.
+template <class Statistics>
+  requires std::is_same_v<std::remove_cv_t<Statistics>, SolverStatistics>
+auto parts_of(Statistics& s) {
+  using Base = std::conditional_t<std::is_const_v<Statistics>, const OdeStatistics, OdeStatistics>;
+  static_assert(sizeof s == sizeof(OdeStatistics) + sizeof s.name + 5 * sizeof s.chattering);
+  return std::tie(static_cast<Base&>(s), s.name, s.state_events, s.time_events, s.step_events,
+                  s.input_events, s.chattering);
+}
+
+}  // namespace tutti

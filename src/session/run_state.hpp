@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/codec.hpp"
+#include "master/loop.hpp"
+#include "models/run_needs.hpp"
+#include "session/prepared_system.hpp"
+
+namespace tutti::session {
+
+class RunningSystem;
+
+/// A run at a communication point, for another process that has initialized the same system.
+struct RunState {
+  models::RunNeeds needs;
+  std::size_t coupling = 0;
+  std::vector<double> memory;  ///< see master::Checkpoint
+  master::Loop::Memory loop;
+  std::vector<std::string> instances;
+};
+
+/// @throws Error(capability) that names components whose state cannot be written
+void check_writable(const PreparedSystem& prepared);
+/// @pre check_writable()
+RunState state_of(RunningSystem& running, const models::RunNeeds& needs);
+/// @pre the system is initialized, with the same needs
+void restore(RunningSystem& running, const RunState& state);
+
+/// The setup is that of a run that goes on from there, where values are set as a user writes them.
+/// @throws Error(usage) for what cannot be set
+void resume_from(const std::string& state, std::vector<std::pair<std::string, std::string>> set,
+                 PreparedSystem& prepared, RunSetup& setup);
+
+}  // namespace tutti::session
+
+namespace tutti {
+
+TUTTI_FIELDS(models::FmuNeeds, 3);
+TUTTI_FIELDS(models::RunNeeds::ShortSteps, 3);
+TUTTI_FIELDS(models::RunNeeds, 7);
+TUTTI_FIELDS(master::Loop::Memory, 7);
+TUTTI_FIELDS(session::RunState, 5);
+
+}  // namespace tutti

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "execution/worker.hpp"
+#include "fmi/temporary_folder.hpp"
+#include "session/drain.hpp"
+#include "session/messages.hpp"
+#include "session/watch.hpp"
+
+namespace tutti::session {
+
+/// A worker process that is started when it is first needed, and again after a crash; sessions use
+/// it one after the other, in any thread.
+class WorkerHost {
+ public:
+  explicit WorkerHost(std::filesystem::path program) : program_(std::move(program)) {}
+  /// One that runs, until it is given back. @throws Error(usage) if it is in use
+  execution::Worker& take();
+  void give_back();
+  /// For what is unpacked: it goes with the host, however the worker ends.
+  const std::filesystem::path& scratch() const { return scratch_.path(); }
+
+ private:
+  std::filesystem::path program_;
+  fmi::TemporaryFolder scratch_;
+  std::mutex mutex_;
+  bool is_taken_ = false;
+  std::unique_ptr<execution::Worker> worker_;
+};
+
+/// Requests to a worker, one at a time. While the answer is waited for, what the worker sends goes
+/// to observers and the log, and the watchdog looks at it.
+class WorkerCaller {
+ public:
+  WorkerCaller(std::shared_ptr<WorkerHost> host, const RunControl& control, const Log& log);
+  ~WorkerCaller();
+  WorkerCaller(const WorkerCaller&) = delete;
+  WorkerCaller& operator=(const WorkerCaller&) = delete;
+
+  /// The bytes of the answer. @throws Error that the worker answers, or that says how it ended
+  std::string call(Request request, const Packer& arguments = {});
+  /// The same in two parts: what is asked is done while this process goes on.
+  void ask(Request request, const Packer& arguments = {});
+  /// Takes what has come; false: there is no answer yet.
+  bool look();
+  /// Sleeps until there is an answer, but not for long.
+  void wait() { worker_.wait_at_most(patience_.next()); }
+  std::string take_answer();
+
+  /// Of a worker that ended by itself or was killed: what is to be said of the run.
+  const std::optional<RunReport>& end() const { return end_; }
+  const RunOutline& outline() const { return outline_; }
+  Drain& drain() { return drain_; }
+  /// What is sent beside rows and messages.
+  void when(std::function<void(const execution::Ring::Message&)> other) {
+    other_ = std::move(other);
+  }
+  execution::Monitor& monitor() { return worker_.monitor(); }
+  const std::filesystem::path& scratch() const { return host_->scratch(); }
+
+ private:
+  void end_with(RunReport report);
+  void refuse_program(const std::string& why);
+  Clock::time_point started_ = Clock::now();
+  std::shared_ptr<WorkerHost> host_;
+  execution::Worker& worker_;
+  RunControl control_;
+  RunOutline outline_;
+  Drain drain_;
+  Watchdog watchdog_;
+  ProgressCaller progress_;
+  Patience patience_;
+  std::function<void(const execution::Ring::Message&)> other_;
+  bool is_asked_ = false;  ///< and has not answered
+  std::optional<RunReport> end_;
+};
+
+/// What a worker needs to open a system. @throws Error(capability) for what cannot live in a worker
+Opening opening_for(const System& system, const RunControl& control, const FmuOptions& open,
+                    const Log& log, const WorkerCaller& caller);
+
+}  // namespace tutti::session
