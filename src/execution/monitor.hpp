@@ -15,6 +15,7 @@ struct Monitor {
     opening,  ///< no FMU is called
     loading,
     initializing,
+    resuming,  ///< the state of a checkpoint is restored
     stepping,
     looking_ahead,  ///< over the first step, before it is taken
     finishing,

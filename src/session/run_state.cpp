@@ -45,8 +45,10 @@ void restore(RunningSystem& running, const RunState& state) {
   master::Checkpoint saved;
   saved.coupling = state.coupling;
   saved.memory = state.memory;
-  for (std::size_t c = 0; c < island.instance_count(); ++c)
+  for (std::size_t c = 0; c < island.instance_count(); ++c) {
+    running.monitor().called.front() = static_cast<std::uint32_t>(c);
     saved.instances.push_back(island.instance(c).read_state(state.instances.at(c)));
+  }
   island.restore(saved);
   running.loop().restore(state.loop);
   running.restored();

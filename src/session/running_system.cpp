@@ -80,7 +80,11 @@ bool RunningSystem::run(master::StepObserver* observer) {
   using End = master::Loop::End;
   try {
     initialize(observer);
-    if (setup_.resume) setup_.resume(*this);
+    if (setup_.resume) {
+      monitor_.phase = Monitor::Phase::resuming;
+      setup_.resume(*this);
+      monitor_.phase = Monitor::Phase::stepping;
+    }
     std::optional<StepClock> clock(std::in_place, report_.statistics.step_seconds, 1);
     plan_checkpoint();
     End end = loop_->advance(setup_.time.grid.stop());

@@ -31,6 +31,7 @@ class RunningSystem {
   /// What there is to count so far.
   RunStatistics statistics() const;
   master::Island& island() { return *island_; }
+  master::Monitor& monitor() { return monitor_; }
   master::Loop& loop() { return *loop_; }
   const master::Loop& loop() const { return *loop_; }
 
