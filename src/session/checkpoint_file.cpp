@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <bit>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -17,6 +16,7 @@
 #include "base/build_id.hpp"
 #include "base/codec.hpp"
 #include "base/file_error.hpp"
+#include "base/hash.hpp"
 #include "session/messages.hpp"
 
 namespace tutti::session {
@@ -25,15 +25,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view signature = "Tutti checkpoint\n";
-
-std::uint64_t hash_of(std::string_view bytes, std::uint64_t hash = 0) {
-  for (std::size_t at = 0; at < bytes.size(); at += sizeof hash) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bytes.data() + at, std::min(sizeof word, bytes.size() - at));
-    hash = (std::rotl(hash, 5) ^ word) * 0x9e3779b97f4a7c15u;
-  }
-  return hash ^ bytes.size();
-}
 
 std::string contents_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);

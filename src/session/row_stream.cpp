@@ -3,25 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <bit>
-#include <cstring>
 #include <utility>
 
+#include "base/hash.hpp"
+
 namespace tutti::session {
-namespace {
-
-/// Of the rows before and one more.
-std::uint64_t hash_of_rows(std::uint64_t hash, std::span<const std::byte> row) {
-  for (std::size_t at = 0; at < row.size(); at += sizeof hash) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, row.data() + at, std::min(sizeof word, row.size() - at));
-    hash = (std::rotl(hash, 5) ^ word) * 0x9e3779b97f4a7c15u;
-  }
-  return hash;
-}
-
-}  // namespace
 
 template <typename Action>
 void RowStream::attempt(Action action) {
@@ -58,7 +44,7 @@ void RowStream::take(std::span<const std::byte> bytes) {
   attempt([&] {
     begin();
     ++row_count_;
-    row_hash_ = hash_of_rows(row_hash_, bytes);
+    row_hash_ = hash_of({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, row_hash_);
     if (kept_ && row_count_ == kept_->rows && row_hash_ != kept_->hash) refuse_repeated_run(*kept_);
     if (kept_ && row_count_ <= kept_->rows) return;
     const Row row = rows_.read(bytes);

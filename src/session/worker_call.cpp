@@ -106,19 +106,20 @@ bool WorkerCaller::look() {
   if (any) patience_.reset();
   if (drain_.has_answer()) return true;
   progress_.call(monitor(), outline_);
-  if (ended && !any) {
-    end_with(report_of_crash(outline_, monitor(), worker_.was_killed(), worker_.how_it_ended()));
-    if (!worker_.is_serving()) refuse_program(worker_.how_it_ended());
-    return true;
-  }
-  if (!worker_.is_serving() && seconds_since(started_) > longest_start) {
-    end_with(outline_.report);
-    refuse_program(fmt::format("it does nothing within {} s", longest_start));
-    return true;
-  }
   if (drain_.damage()) {  // nothing that comes can be trusted any more
     end_with(report_for(outline_, monitor(), RunEnd::Kind::failed, ErrorCode::fmu,
                         "or another one has overwritten what the worker sends"));
+    return true;
+  }
+  has_served_ |= worker_.is_serving();  // an FMU may write over that, too
+  if (ended && !any) {
+    end_with(report_of_crash(outline_, monitor(), worker_.was_killed(), worker_.how_it_ended()));
+    if (!has_served_) refuse_program(worker_.how_it_ended());
+    return true;
+  }
+  if (!has_served_ && seconds_since(started_) > longest_start) {
+    end_with(outline_.report);
+    refuse_program(fmt::format("it does nothing within {} s", longest_start));
     return true;
   }
   if (auto report = watchdog_.look(monitor(), drain_.has_failed())) end_with(*std::move(report));
@@ -128,6 +129,7 @@ bool WorkerCaller::look() {
 std::string WorkerCaller::take_answer() {
   if (auto answer = drain_.take_answer()) {
     is_asked_ = false;
+    has_served_ = true;
     if (answer->error) throw Error(*answer->error);
     return std::move(answer->bytes);
   }

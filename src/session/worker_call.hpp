@@ -74,7 +74,8 @@ class WorkerCaller {
   ProgressCaller progress_;
   Patience patience_;
   std::function<void(const execution::Ring::Message&)> other_;
-  bool is_asked_ = false;  ///< and has not answered
+  bool has_served_ = false;  ///< it is a worker of this build
+  bool is_asked_ = false;    ///< and has not answered
   std::optional<RunReport> end_;
 };
 
