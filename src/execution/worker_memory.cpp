@@ -1,12 +1,87 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "execution/worker_memory.hpp"
 
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
+#include <cstring>
+#include <tutti/error.hpp>
+#include <utility>
 
 namespace tutti::execution {
+namespace {
+
+std::size_t page_size() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)); }
+
+[[noreturn]] void refuse_memory(std::size_t size) {
+  throw Error(ErrorCode::capability,
+              fmt::format("there is not enough memory: cannot get {} kB that processes share: {}",
+                          size >> 10, std::strerror(errno)),
+              {.hint = "Close other programs, or raise the limits (ulimit -v, ulimit -f)."});
+}
+
+/// Above the standard streams, which the process may have closed.
+int make_memory_file(std::size_t size) {
+  const int made = ::memfd_create("tutti", MFD_CLOEXEC);
+  if (made < 0) refuse_memory(size);
+  const int descriptor = ::fcntl(made, F_DUPFD_CLOEXEC, 10);
+  ::close(made);
+  if (descriptor < 0) refuse_memory(size);
+  if (::ftruncate(descriptor, static_cast<off_t>(size)) != 0) {
+    const int cause = errno;
+    ::close(descriptor);
+    errno = cause;
+    refuse_memory(size);
+  }
+  return descriptor;
+}
+
+std::size_t whole_pages(std::size_t size) {
+  return (size + page_size() - 1) / page_size() * page_size();
+}
+
+}  // namespace
+
+SharedMemory::SharedMemory(std::size_t size)
+    : SharedMemory(make_memory_file(whole_pages(size)), whole_pages(size)) {}
+
+SharedMemory SharedMemory::open(int descriptor) {
+  struct stat file {};
+  if (::fstat(descriptor, &file) != 0) refuse_memory(0);
+  return {descriptor, static_cast<std::size_t>(file.st_size)};
+}
+
+SharedMemory::SharedMemory(int descriptor, std::size_t size)
+    : descriptor_(descriptor), size_(size) {
+  const std::size_t page = page_size();
+  void* const whole = ::mmap(nullptr, size_ + 2 * page, PROT_NONE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (whole == MAP_FAILED) refuse_memory(size_);
+  start_ = static_cast<std::byte*>(whole) + page;
+  if (::mmap(start_, size_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE,
+             descriptor_, 0) == MAP_FAILED) {
+    ::munmap(whole, size_ + 2 * page);
+    refuse_memory(size_);
+  }
+}
+
+SharedMemory::SharedMemory(SharedMemory&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)),
+      start_(std::exchange(other.start_, nullptr)),
+      size_(other.size_) {}
+
+SharedMemory::~SharedMemory() {
+  if (start_ == nullptr) return;
+  ::munmap(start_ - page_size(), size_ + 2 * page_size());
+  ::close(descriptor_);
+}
 
 SharedMemory WorkerMemory::make() {
   constexpr std::size_t least = std::size_t{1} << 16;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/time_resolution.hpp"
+#include "base/time_grid.hpp"
 #include "master/correction_block.hpp"
 
 namespace tutti::master {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/time_resolution.hpp"
+#include "base/time_grid.hpp"
 
 namespace tutti::master {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/infinity.hpp"
-#include "base/time_resolution.hpp"
+#include "base/time_grid.hpp"
 #include "master/loop.hpp"
 
 namespace tutti::master {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/time_resolution.hpp"
+#include "base/time_grid.hpp"
 #include "models/run_needs.hpp"
 
 namespace tutti::master {

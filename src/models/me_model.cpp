@@ -8,8 +8,8 @@
 #include <bit>
 #include <cmath>
 
-#include "base/time_resolution.hpp"
-#include "solvers/ode/ode_failure.hpp"
+#include "base/time_grid.hpp"
+#include "solvers/ode/ode.hpp"
 
 namespace tutti::models {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/time_resolution.hpp"
+#include "base/time_grid.hpp"
 #include "models/event_iteration.hpp"
 #include "models/me_model.hpp"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/infinity.hpp"
-#include "base/time_resolution.hpp"
+#include "base/time_grid.hpp"
 
 namespace tutti::models {
 namespace {

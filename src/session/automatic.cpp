@@ -11,7 +11,7 @@
 #include "analysis/small_steps.hpp"
 #include "base/infinity.hpp"
 #include "base/text.hpp"
-#include "base/time_resolution.hpp"
+#include "base/time_grid.hpp"
 #include "master/coupling/coupling_method.hpp"
 #include "master/stepping/controllers.hpp"
 #include "session/advise/linear_models.hpp"

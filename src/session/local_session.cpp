@@ -8,7 +8,7 @@
 
 #include "base/infinity.hpp"
 #include "base/text.hpp"
-#include "base/time_resolution.hpp"
+#include "base/time_grid.hpp"
 #include "session/messages.hpp"
 #include "session/run_state.hpp"
 #include "system/names.hpp"

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "base/time_resolution.hpp"
+#include "base/time_grid.hpp"
 #include "master/stepping/controllers.hpp"
 
 namespace tutti::session {

@@ -10,7 +10,7 @@
 #include <unordered_set>
 
 #include "base/text.hpp"
-#include "base/time_resolution.hpp"
+#include "base/time_grid.hpp"
 #include "master/coupling/coupling_method.hpp"
 #include "master/stepping/controllers.hpp"
 #include "session/automatic.hpp"

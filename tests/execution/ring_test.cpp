@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "execution/process.hpp"
-#include "execution/shared_memory.hpp"
+#include "execution/worker_memory.hpp"
 
 namespace tutti::execution {
 namespace {

@@ -7,8 +7,6 @@
 #include <functional>
 #include <stdexcept>
 
-#include "solvers/ode/ode_failure.hpp"
-
 namespace tutti::solvers {
 namespace {
 

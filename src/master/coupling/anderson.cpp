@@ -4,7 +4,7 @@
 
 #include "master/coupling/iteration.hpp"
 #include "master/coupling/sensitivity_inverse.hpp"
-#include "solvers/linear/least_squares.hpp"
+#include "solvers/linear/linear_system.hpp"
 
 namespace tutti::master {
 namespace {

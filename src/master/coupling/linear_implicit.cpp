@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cmath>
 
-#include "base/time_resolution.hpp"
+#include "base/time_grid.hpp"
 #include "master/coupling/coupling_method.hpp"
 
 namespace tutti::master {

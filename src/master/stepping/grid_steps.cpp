@@ -5,7 +5,7 @@
 #include <cmath>
 #include <tutti/error.hpp>
 
-#include "base/time_resolution.hpp"
+#include "base/time_grid.hpp"
 #include "master/stepping/controllers.hpp"
 
 namespace tutti::master {

@@ -2,6 +2,7 @@
 #include "solvers/linear/linear_system.hpp"
 
 #include <Eigen/LU>
+#include <Eigen/QR>
 #include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
@@ -19,6 +20,22 @@ using MappedVector = Eigen::Map<Eigen::VectorXd>;
 using ConstVector = Eigen::Map<const Eigen::VectorXd>;
 
 }  // namespace
+
+std::vector<double> least_squares(const std::deque<std::vector<double>>& columns,
+                                  std::span<const double> right) {
+  std::vector<double> weights(columns.size());
+  if (columns.empty()) return weights;
+  const auto rows = static_cast<Eigen::Index>(right.size());
+  Eigen::MatrixXd matrix(rows, static_cast<Eigen::Index>(columns.size()));
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    matrix.col(static_cast<Eigen::Index>(k)) =
+        Eigen::Map<const Eigen::VectorXd>(columns[k].data(), rows);
+  const Eigen::Map<const Eigen::VectorXd> b(right.data(), rows);
+  const Eigen::VectorXd solution =
+      Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(matrix).solve(b);
+  std::ranges::copy(solution, weights.begin());
+  return weights;
+}
 
 struct LinearSystem::Factors {
   Eigen::PartialPivLU<Eigen::MatrixXd> dense;

@@ -17,7 +17,6 @@
 
 #include "solvers/ode/jacobian.hpp"
 #include "solvers/ode/ode.hpp"
-#include "solvers/ode/ode_failure.hpp"
 
 namespace tutti::solvers {
 namespace {

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "solvers/ode/ode.hpp"
-#include "solvers/ode/ode_failure.hpp"
 
 namespace tutti::solvers {
 namespace {

@@ -1,18 +1,35 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstddef>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 #include <tutti/solvers.hpp>
+#include <utility>
 #include <vector>
 
 #include "solvers/linear/sparsity.hpp"
 
 /// Notation: t time, y states, f = dy/dt right-hand side, g functions whose zeros are looked for,
 /// J = df/dy.
+
 namespace tutti::solvers {
+
+/// An integrator cannot go on. The caller knows what the states mean and reports it to the user.
+class OdeFailure : public std::runtime_error {
+ public:
+  OdeFailure(double at, const std::string& why, std::string what_to_try = "", std::string of = "")
+      : std::runtime_error(why), t(at), hint(std::move(what_to_try)), key(std::move(of)) {}
+  double t;
+  std::string hint;  ///< with `%key%` for...
+  std::string key;   ///< ...an option of the solver, "solver.rtol"; empty: none
+  std::optional<std::size_t> worst_state;  ///< with the largest error against its tolerance
+};
 
 /// y' = f(t, y). A function that answers false could not be computed at this point: a smaller step
 /// may help. An exception ends the integration and reaches the caller.
