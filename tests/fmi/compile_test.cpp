@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "fmi/compile/build_description.hpp"
-#include "fmi/compile/toolchain.hpp"
+#include "fmi/compile/build_plan.hpp"
 #include "fmi/support/fixture.hpp"
 #include "support/places.hpp"
 

@@ -18,7 +18,6 @@
 #include "base/seconds.hpp"
 #include "base/sha256.hpp"
 #include "fmi/compile/build_plan.hpp"
-#include "fmi/compile/headers.hpp"
 #include "fmi/temporary_folder.hpp"
 
 namespace tutti::fmi {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
+#include <string_view>
 #include <tutti/fmu.hpp>
 #include <tutti/log.hpp>
 
@@ -27,5 +29,15 @@ std::filesystem::path compile_sources(const CompileTask& task, const FmuOptions&
 
 /// Whether there is something to compile.
 bool has_sources(const std::filesystem::path& folder);
+
+/// A C header of the FMI standard's interface, written by us: an FMU need not bring them (FMI 3.0,
+/// section 2.4.10: they are the importer's).
+struct StandardHeader {
+  std::string_view name;
+  std::string_view text;
+};
+
+/// Those in the folder headers/, compiled in.
+std::span<const StandardHeader> standard_headers();
 
 }  // namespace tutti::fmi

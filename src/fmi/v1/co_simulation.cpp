@@ -4,7 +4,6 @@
 #include "fmi/resource_location.hpp"
 #include "fmi/scalar_co_simulation.hpp"
 #include "fmi/v1/component.hpp"
-#include "fmi/v1/registry.hpp"
 
 namespace tutti::fmi::v1 {
 namespace {

@@ -1,14 +1,93 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "fmi/v1/component.hpp"
 
+#include <algorithm>
+#include <cstdlib>
+#include <mutex>
+#include <shared_mutex>
+#include <vector>
+
 namespace tutti::fmi::v1 {
 namespace {
+
+// Readers are the callbacks, so that no instance goes while one of them speaks for it.
+struct Table {
+  std::shared_mutex mutex;
+  std::vector<Component*> living;
+};
+
+Table& table() {
+  static Table instance;
+  return instance;
+}
+
+thread_local Component* being_instantiated = nullptr;
+
+// @pre the table is locked
+Component* find(abi::Component handle, abi::String name) {
+  if (being_instantiated) return being_instantiated;
+  const std::vector<Component*>& all = table().living;
+  const auto same_handle = [&](const Component* c) { return handle && c->component() == handle; };
+  const auto same_name = [&](const Component* c) { return name && c->name() == name; };
+  auto found = std::ranges::find_if(all, same_handle);
+  if (found == all.end()) found = std::ranges::find_if(all, same_name);
+  return found == all.end() ? nullptr : *found;
+}
+
+extern "C" {
+
+static void log_message_v1(abi::Component handle, abi::String name, abi::Status status,
+                           abi::String category, abi::String message, ...) {
+  std::va_list arguments;
+  va_start(arguments, message);
+  try {
+    const std::shared_lock lock(table().mutex);
+    if (Component* const component = find(handle, name)) {
+      component->fmu_says(status, category, format_message(message, arguments));
+    }
+  } catch (...) {  // out of memory: see InstanceCore::fmu_says
+  }
+  va_end(arguments);
+}
+
+static void report_step_finished(abi::Component handle, abi::Status status) {
+  try {
+    const std::shared_lock lock(table().mutex);
+    if (Component* const component = find(handle, nullptr)) component->finished = status;
+  } catch (...) {
+  }
+}
+
+static void* allocate(std::size_t count, std::size_t size) { return std::calloc(count, size); }
+static void release(void* memory) { std::free(memory); }
+}
 
 constexpr ScalarValueNames value_names = {"fmiGetReal",    "fmiSetReal",    "fmiGetInteger",
                                           "fmiSetInteger", "fmiGetBoolean", "fmiSetBoolean",
                                           "fmiGetString",  "fmiSetString"};
 
 }  // namespace
+
+namespace registry {
+
+Instantiating::Instantiating(Component* component) { being_instantiated = component; }
+Instantiating::~Instantiating() { being_instantiated = nullptr; }
+
+void living(Component* component) {
+  const std::lock_guard lock(table().mutex);
+  table().living.push_back(component);
+}
+
+void gone(Component* component) {
+  const std::lock_guard lock(table().mutex);
+  std::erase(table().living, component);
+}
+
+}  // namespace registry
+
+abi::CoSimulationCallbacks callbacks() {
+  return {log_message_v1, allocate, release, report_step_finished};
+}
 
 Component::Component(const InstanceSetup& setup, const InstanceOptions& options)
     : ComponentBase(setup, options, value_names) {}

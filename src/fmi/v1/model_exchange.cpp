@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "fmi/continuous_time.hpp"
 #include "fmi/v1/component.hpp"
-#include "fmi/v1/registry.hpp"
 
 namespace tutti::fmi::v1 {
 namespace {
