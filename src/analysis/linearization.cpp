@@ -7,7 +7,7 @@
 
 #include "analysis/model_probe.hpp"
 #include "analysis/small_steps.hpp"
-#include "models/event_iteration.hpp"
+#include "models/fmu_model.hpp"
 #include "stability/spectrum.hpp"
 
 namespace tutti::analysis {

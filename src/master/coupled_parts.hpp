@@ -7,7 +7,7 @@
 #include <tutti/system.hpp>
 #include <vector>
 
-#include "models/external_signals.hpp"
+#include "models/input_table.hpp"
 #include "models/instance.hpp"
 #include "stability/coupled_system.hpp"
 #include "system/plan.hpp"

@@ -1,14 +1,45 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <atomic>
 #include <cmath>
+#include <cstdint>
 #include <tutti/system.hpp>
 
+#include "base/seconds.hpp"
 #include "master/coupling/coupling_method.hpp"
 #include "master/cycle_links.hpp"
-#include "master/watch.hpp"
 
 namespace tutti::master {
+
+/// What is noted while components are called. Each thread has its own.
+struct Watch {
+  static constexpr std::uint32_t nobody = 0xffffffff;
+
+  std::atomic<std::uint32_t>* called = nullptr;  ///< who is, for whoever looks on
+  double* seconds = nullptr;                     ///< spent in each component; null: not measured
+
+  void note(std::uint32_t component) const { called->store(component, std::memory_order_relaxed); }
+
+  /// A component is called while this exists.
+  class Call {
+   public:
+    Call(const Watch& watch, std::uint32_t component)
+        : seconds_(watch.seconds == nullptr ? nullptr : watch.seconds + component) {
+      watch.note(component);
+      if (seconds_ != nullptr) start_ = Clock::now();
+    }
+    ~Call() {
+      if (seconds_ != nullptr) *seconds_ += seconds_since(start_);
+    }
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+
+   private:
+    double* seconds_;
+    Clock::time_point start_;
+  };
+};
 
 /// The components of one cycle as an InterfaceProblem. Its unknowns x are the real outputs that
 /// feed inputs inside the cycle; inputs from outside it are the same in every pass.
@@ -71,7 +102,6 @@ class Cycle final : public InterfaceProblem {
                   std::span<const stability::InputLine> lines = {});
   /// All members, with their inputs in place.
   Pass step_members(std::span<double> result);
-  /// In cycle_model.cpp:
   void make_model();
   std::vector<std::optional<std::size_t>> find_outside(std::size_t member);
   bool follows_lines(std::size_t member) const;

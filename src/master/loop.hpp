@@ -102,7 +102,7 @@ class Loop {
       island_.report_fault(time_);
   }
 
-  // The start of extrapolated inputs, in loop_start.cpp:
+  // The start of extrapolated inputs:
   void start_inputs();
   void end_parts();
   /// Where the next part ends; infinity: there are no more. @pre the first step is taken in parts

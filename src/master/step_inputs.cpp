@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "master/coupling/coupling_method.hpp"
+#include "master/program.hpp"
 #include "master/start_slopes.hpp"
-#include "master/work_sharing.hpp"
 
 namespace tutti::master {
 

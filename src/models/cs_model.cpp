@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/codec.hpp"
-#include "models/event_iteration.hpp"
+#include "models/fmu_model.hpp"
 #include "system/moving_inputs.hpp"
 
 namespace tutti::models {

@@ -8,7 +8,7 @@
 
 #include "base/float_control.hpp"
 #include "base/time_grid.hpp"
-#include "models/external_signals.hpp"
+#include "models/input_table.hpp"
 #include "models/instance.hpp"
 
 namespace tutti::models {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "base/csv.hpp"
 #include "base/time_grid.hpp"
 #include "models/input_signal.hpp"
 #include "models/table_shape.hpp"
+#include "models/value_set.hpp"
 
 namespace tutti::models {
 
@@ -125,5 +128,14 @@ class InputTable final : public InputSignal {
 /// Index of the column with this header, where a unit in brackets behind it may be left out:
 /// `T` finds `T [degC]`. @throws Error(file)
 std::size_t find_column(const CsvTable& csv, std::string_view name);
+
+/// Signals from outside for one component.
+struct ExternalSignals {
+  std::uint32_t component = 0;
+  std::unique_ptr<InputTable> table;
+  std::unique_ptr<ValueSet> values;  ///< of the table's variables
+  bool holds_end = false;            ///< over a step its value at the end holds
+  bool is_followed = false;          ///< the component follows it inside a step
+};
 
 }  // namespace tutti::models

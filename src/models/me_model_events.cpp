@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/time_grid.hpp"
-#include "models/event_iteration.hpp"
+#include "models/fmu_model.hpp"
 #include "models/me_model.hpp"
 
 namespace tutti::models {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "master/stepping/jump_search.hpp"
+#include "master/stepping/attempts.hpp"
 
 #include <gtest/gtest.h>
 

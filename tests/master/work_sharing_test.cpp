@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Who runs which units of a phase, from their costs alone.
-#include "master/work_sharing.hpp"
+#include "master/program.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

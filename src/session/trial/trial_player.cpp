@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/event_iteration.hpp"
+#include "models/fmu_model.hpp"
 
 namespace tutti::session {
 namespace {
