@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "system/variable_edges.hpp"
+#include "system/dependencies.hpp"
 
 namespace tutti::master {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <tutti/error.hpp>
 
-#include "system/variable_edges.hpp"
+#include "system/dependencies.hpp"
 
 namespace tutti::master {
 namespace {

@@ -15,11 +15,11 @@
 #include "master/stepping/controllers.hpp"
 #include "session/automatic.hpp"
 #include "session/run_time.hpp"
+#include "system/dependencies.hpp"
 #include "system/endpoint.hpp"
 #include "system/make_plan.hpp"
 #include "system/moving_inputs.hpp"
 #include "system/names.hpp"
-#include "system/variable_edges.hpp"
 
 namespace tutti::session {
 namespace {

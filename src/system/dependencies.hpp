@@ -3,8 +3,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <tutti/model_description.hpp>
 #include <vector>
+
+#include "system/plan.hpp"
 
 namespace tutti::system {
 
@@ -41,5 +44,17 @@ class RunningDependencies {
   std::vector<const Unknown*> rows_;  // by variable; null: none
   std::vector<bool> is_state_;        // by variable
 };
+
+/// Edges of the graph of coupled scalars from the inputs of each component to its outputs that
+/// depend on them, after `edges`.
+/// @param Dependencies InitialDependencies or RunningDependencies
+template <class Dependencies>
+void add_feed_through(const Plan& plan, std::span<const ModelDescription* const> descriptions,
+                      std::vector<Graph::Edge>& edges);
+
+/// Plan::dependencies as they are once time runs: connections, then feed-through. Their order is
+/// that of values at communication points.
+std::vector<Graph::Edge> running_dependencies(
+    const Plan& plan, std::span<const ModelDescription* const> descriptions);
 
 }  // namespace tutti::system

@@ -13,7 +13,6 @@
 #include "system/input_sources.hpp"
 #include "system/place.hpp"
 #include "system/stages.hpp"
-#include "system/variable_edges.hpp"
 
 namespace tutti::system {
 namespace {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "master/fake_system.hpp"
-#include "system/variable_edges.hpp"
+#include "system/dependencies.hpp"
 
 namespace tutti::master {
 namespace {

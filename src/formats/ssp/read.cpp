@@ -9,8 +9,8 @@
 #include "base/text.hpp"
 #include "fmi/archive.hpp"
 #include "formats/files.hpp"
-#include "formats/ssp/flatten.hpp"
 #include "formats/ssp/read_structure.hpp"
+#include "formats/ssp/structure.hpp"
 #include "formats/toml/read.hpp"
 #include "system/package_paths.hpp"
 

@@ -9,7 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "formats/registry.hpp"
+
 /// What a system structure description (SSP 1.0, section 5) says, as a tree.
+
 namespace tutti::formats::ssp {
 
 /// What becomes of a value on its way (section 4.5.2).
@@ -86,5 +89,13 @@ struct Structure {
   std::string settings;  ///< of our annotation
   Place settings_place;
 };
+
+/// A system of the tree: nested systems dissolve, their components keep their names with dots, and
+/// connections through connectors of systems lead from component to component. Parameters are
+/// applied to the variables that the FMUs have.
+/// @param folder of the file, from which the system sees its FMUs
+/// @throws Error(usage) with all that is wrong
+System flatten(const Structure& structure, const std::filesystem::path& folder,
+               const Surroundings& surroundings);
 
 }  // namespace tutti::formats::ssp
