@@ -9,7 +9,6 @@
 #include "fmi/file_cache.hpp"
 #include "master/coupling/coupling_method.hpp"
 #include "session/supported.hpp"
-#include "session/system_fmus.hpp"
 #include "session/system_models.hpp"
 #include "session/system_setup.hpp"
 #include "session/trial/check_run.hpp"

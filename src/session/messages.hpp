@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <tutti/advice.hpp>
 #include <tutti/session.hpp>
 #include <tutti/simulation.hpp>
 #include <tutti/system.hpp>
@@ -80,6 +81,9 @@ struct LogMessage {
 }  // namespace tutti::session
 
 // One line for each struct: see base/fields.hpp.
+
+// What a worker answers to Request::advise: see base/fields.hpp.
+
 namespace tutti {
 
 TUTTI_FIELDS(Place, 3);
@@ -126,5 +130,15 @@ auto parts_of(Statistics& s) {
   return std::tie(static_cast<Base&>(s), s.name, s.state_events, s.time_events, s.step_events,
                   s.input_events, s.chattering);
 }
+
+TUTTI_FIELDS(CouplingChoice, 6);
+TUTTI_FIELDS(SchemeAdvice, 12);
+TUTTI_FIELDS(Share, 2);
+TUTTI_FIELDS(LoopAdvice, 7);
+TUTTI_FIELDS(LinearizedComponent, 11);
+TUTTI_FIELDS(CycleAdvice::Moment, 2);
+TUTTI_FIELDS(CycleAdvice::Choice, 2);
+TUTTI_FIELDS(CycleAdvice, 13);
+TUTTI_FIELDS(Advice, 6);
 
 }  // namespace tutti

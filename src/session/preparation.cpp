@@ -17,7 +17,6 @@
 #include "session/recorded.hpp"
 #include "session/run_time.hpp"
 #include "session/supported.hpp"
-#include "session/system_fmus.hpp"
 #include "session/system_models.hpp"
 #include "session/system_setup.hpp"
 #include "system/make_plan.hpp"

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/csv.hpp"
+#include "fmi/fmu.hpp"
 #include "fmi/shape.hpp"
 #include "system/place.hpp"
 
@@ -28,5 +29,12 @@ struct SystemModels {
 /// wrong is added to `problems`; with any, `descriptions` may have gaps (null).
 SystemModels read_models(const System& system, const FmuOptions& options,
                          system::Problems& problems, const Log& log);
+
+/// The FMU of each component (null: it has none), every file opened once, and none of them loaded.
+/// What cannot run on this machine (no binary, clocks that are used) is added to `problems`, for
+/// all components. @pre the descriptions have no gaps, and every component has its interface
+std::vector<std::shared_ptr<fmi::Fmu>> open_fmus(const System& system, const SystemModels& models,
+                                                 const FmuOptions& options,
+                                                 system::Problems& problems, const Log& log);
 
 }  // namespace tutti::session
