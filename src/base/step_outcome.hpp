@@ -22,7 +22,19 @@ struct StepOutcome {
 
   /// Reached t + h, and nothing else.
   bool is_plain() const { return status == Status::done; }
+  /// Is the model where a step from t to t + h was to end? An event there, or the wish to end the
+  /// run, changes nothing about that.
+  bool is_at_end_of(double t, double h) const {
+    return is_plain() || (status != Status::discarded && reached >= t + h * (1 - 1e-12));
+  }
 };
+
+/// The more urgent of two: terminated, event, done.
+inline StepOutcome::Status more_urgent(StepOutcome::Status a, StepOutcome::Status b) {
+  using Status = StepOutcome::Status;
+  if (a == Status::terminated || b == Status::terminated) return Status::terminated;
+  return a == Status::event || b == Status::event ? Status::event : Status::done;
+}
 
 struct Experiment {
   double start = 0;

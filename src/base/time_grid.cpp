@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "base/time_grid.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 namespace tutti {
 
 TimeGrid::TimeGrid(double start, double stop, double step)

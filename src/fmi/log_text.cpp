@@ -2,7 +2,6 @@
 #include "fmi/log_text.hpp"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "base/text.hpp"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Which outputs a linear correction corrects, and from what.
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 

@@ -4,10 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-
-#include "master/outcomes.hpp"
 
 namespace tutti::master {
 namespace {
@@ -124,7 +121,7 @@ std::optional<Pass> Cycle::step_member(std::size_t member) {
       members_[member].instance->step(step_.t, step_.h + step_.detour);
   ends_[member] = outcome.status;
   // An event at the end of the step is no reason to end it.
-  if (reached_the_end(outcome, step_.t, step_.h)) return {};
+  if (outcome.is_at_end_of(step_.t, step_.h)) return {};
   cut_ = member;
   return Pass{outcome.status == Status::terminated ? Pass::Status::terminated : Pass::Status::cut,
               outcome.reached};

@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <tutti/error.hpp>
 
 #include "base/text.hpp"
 #include "master/free_loop.hpp"

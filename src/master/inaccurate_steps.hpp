@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "base/infinity.hpp"

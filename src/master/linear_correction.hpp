@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>

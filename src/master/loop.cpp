@@ -8,7 +8,6 @@
 
 #include "base/infinity.hpp"
 #include "base/seconds.hpp"
-#include "base/time_grid.hpp"
 #include "master/stepping/attempts.hpp"
 #include "master/stepping/controllers.hpp"
 

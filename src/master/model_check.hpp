@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <memory>
-
 #include "stability/error_propagation.hpp"
 
 namespace tutti::master {

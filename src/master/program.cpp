@@ -5,8 +5,6 @@
 #include <numeric>
 #include <utility>
 
-#include "master/outcomes.hpp"
-
 namespace tutti::master {
 
 using models::DirectSteps;
@@ -197,7 +195,7 @@ void Program::shorten(double reached, double t, double& h) {
 
 void Program::take(std::uint32_t component, const StepOutcome& outcome, double t, double& h) {
   if (!outcome.is_plain()) round_.cause = component;
-  if (reached_the_end(outcome, t, h)) {
+  if (outcome.is_at_end_of(t, h)) {
     round_.end = more_urgent(round_.end, outcome.status);
   } else if (round_.advanced == 0 && outcome.reached > t && !needs_restoring(outcome)) {
     // No other has passed it: they end their steps there too.
@@ -287,7 +285,7 @@ void Program::run_share(Share& share, bool gathers, double t, double h, const Wa
     const Watch::Call call(watch, c);
     const StepOutcome outcome = instance.step(t, h);
     share.nan |= is_beyond(instance);
-    if (!reached_the_end(outcome, t, h)) {
+    if (!outcome.is_at_end_of(t, h)) {
       share.cut = Cut{c, outcome};
       return;
     }

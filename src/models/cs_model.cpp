@@ -3,14 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <tutti/error.hpp>
 #include <utility>
 
 #include "base/codec.hpp"
-#include "models/fmu_model.hpp"
 #include "system/moving_inputs.hpp"
 
 namespace tutti::models {

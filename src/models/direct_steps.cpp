@@ -2,7 +2,6 @@
 #include "models/direct_steps.hpp"
 
 #include <algorithm>
-#include <unordered_map>
 #include <utility>
 
 #include "fmi/direct_step.hpp"

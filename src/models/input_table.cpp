@@ -12,7 +12,6 @@
 #include "base/infinity.hpp"
 #include "base/number_type.hpp"
 #include "base/text.hpp"
-#include "base/time_grid.hpp"
 
 namespace tutti::models {
 namespace {

@@ -9,7 +9,6 @@
 #include <cmath>
 
 #include "base/time_grid.hpp"
-#include "solvers/ode/ode.hpp"
 
 namespace tutti::models {
 namespace {

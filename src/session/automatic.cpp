@@ -16,7 +16,6 @@
 #include "master/stepping/controllers.hpp"
 #include "session/advise/linear_models.hpp"
 #include "session/system_models.hpp"
-#include "session/system_setup.hpp"
 #include "system/make_plan.hpp"
 
 namespace tutti::session {

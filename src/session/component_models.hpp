@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <tutti/log.hpp>
 #include <tutti/system_run.hpp>
 

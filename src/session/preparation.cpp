@@ -5,7 +5,6 @@
 #include <set>
 #include <tutti/system_run.hpp>
 
-#include "base/infinity.hpp"
 #include "fmi/file_cache.hpp"
 #include "master/coupling/coupling_method.hpp"
 #include "master/stepping/controllers.hpp"

@@ -3,7 +3,6 @@
 
 #include <limits>
 #include <optional>
-#include <tutti/error.hpp>
 #include <tutti/results.hpp>
 
 #include "base/seconds.hpp"

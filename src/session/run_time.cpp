@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/time_grid.hpp"
 #include "master/stepping/controllers.hpp"

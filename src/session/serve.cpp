@@ -13,7 +13,6 @@
 #include "fmi/temporary_folder.hpp"
 #include "results/row_spool.hpp"
 #include "session/advise/linear_models.hpp"
-#include "session/messages.hpp"
 #include "session/run_here.hpp"
 #include "session/run_into.hpp"
 #include "session/run_state.hpp"

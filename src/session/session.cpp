@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <tutti/session.hpp>
 
-#include <fmt/format.h>
-
 #include <cmath>
 
 #include "base/infinity.hpp"

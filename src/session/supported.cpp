@@ -9,9 +9,7 @@
 #include "master/coupling/coupling_method.hpp"
 #include "master/stepping/controllers.hpp"
 #include "session/automatic.hpp"
-#include "session/system_setup.hpp"
 #include "solvers/ode/ode.hpp"
-#include "system/endpoint.hpp"
 #include "system/make_plan.hpp"
 
 namespace tutti::session {

@@ -5,7 +5,6 @@
 
 #include <tutti/error.hpp>
 
-#include "base/text.hpp"
 #include "formats/statements.hpp"
 #include "formats/value.hpp"
 #include "system/place.hpp"

@@ -9,7 +9,6 @@
 #include <map>
 #include <tutti/error.hpp>
 
-#include "base/text.hpp"
 #include "formats/files.hpp"
 #include "formats/msim/parse.hpp"
 #include "system/graph.hpp"

@@ -3,8 +3,6 @@
 
 #include <memory>
 #include <optional>
-#include <span>
-#include <string_view>
 #include <tutti/control_settings.hpp>
 #include <tutti/error.hpp>
 #include <vector>

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <ranges>
 #include <tutti/plot.hpp>
 #include <tutti/results.hpp>

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "session/advise/probe.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "session/forked_task.hpp"
 #include "session/messages.hpp"
-#include "system/make_plan.hpp"
 
 namespace tutti::session {
 namespace {

@@ -3,7 +3,6 @@
 
 #include <span>
 #include <string>
-#include <string_view>
 #include <tutti/advice.hpp>
 #include <vector>
 
