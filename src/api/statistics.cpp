@@ -89,8 +89,7 @@ nlohmann::ordered_json settings_of(const System& system, const RunReport& report
         to_json(formats::written_keys("cycles[]", {.system = &system, .cycle = &cycle})));
   nlohmann::ordered_json& components = settings["components"];
   for (const Component& component : system.components)
-    append_new(components, component.name,
-               component.model ? system::source_of(component) : component.fmu.string());
+    append_new(components, component.name, system::path_of(component));
   return settings;
 }
 

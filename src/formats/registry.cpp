@@ -14,6 +14,7 @@
 #include "formats/foreign.hpp"
 #include "formats/toml/read.hpp"
 #include "formats/toml/write.hpp"
+#include "system/component_kind.hpp"
 
 namespace tutti::formats {
 namespace fs = std::filesystem;
@@ -117,13 +118,11 @@ System read_system(const fs::path& given, const Surroundings& surroundings) {
 
 void write_system(const System& system, const fs::path& file, std::string_view format,
                   const Surroundings& surroundings) {
-  for (const Component& component : system.components)
-    if (component.model)
-      throw file_error(
-          file, ErrorCode::usage,
-          fmt::format("component \"{}\" is a C++ class, which system files cannot name",
-                      component.name),
-          {.component = component.name});
+  if (const Component* const object = system::find_object(system))
+    throw file_error(file, ErrorCode::usage,
+                     fmt::format("component \"{}\" is a {}, which system files cannot name",
+                                 object->name, system::kind_of(*object).name),
+                     {.component = object->name});
   format_to_write(file, format).write(system, file, surroundings);
 }
 

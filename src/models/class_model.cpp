@@ -286,9 +286,11 @@ class ClassModel final : public Instance, private VariableAccess {
   CallCounts counts_;
 };
 
-}  // namespace
-
-std::shared_ptr<const ModelDescription> describe_class(const Component& component) {
+/// What the class declares, in the form of an FMU that could do the same.
+std::shared_ptr<const ModelDescription> describe_class(const Component& component,
+                                                       const std::filesystem::path& /*file*/,
+                                                       const FmuOptions& /*options*/,
+                                                       const Log& /*log*/) {
   if (!component.fmu.empty())
     throw Error(ErrorCode::usage,
                 fmt::format("it is both an FMU ({}) and a C++ class; choose one of them",
@@ -314,8 +316,19 @@ std::shared_ptr<const ModelDescription> describe_class(const Component& componen
   return description;
 }
 
-std::unique_ptr<Instance> make_class_model(const InstanceTask& task) {
-  return std::make_unique<ClassModel>(task);
-}
+}  // namespace
+
+constinit const system::ComponentKind class_kind = {
+    .name = "C++ class",
+    .noun = "class",
+    .is_file = false,
+    .without_rollback = "can_roll_back() is false",
+    .to_roll_back = "override can_roll_back(), save() and restore()",
+    .fits = [](const Component& component,
+               const ModelDescription*) { return component.model != nullptr; },
+    .describe = describe_class,
+    .make = [](const InstanceTask& task) -> std::unique_ptr<Instance> {
+      return std::make_unique<ClassModel>(task);
+    }};
 
 }  // namespace tutti::models

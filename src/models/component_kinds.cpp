@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/infinity.hpp"
+#include "fmi/file_cache.hpp"
 #include "models/cs_model.hpp"
 #include "models/me_model.hpp"
 #include "system/make_plan.hpp"
@@ -61,31 +62,53 @@ std::unique_ptr<Instance> make_me_model(const InstanceTask& task) {
   return std::make_unique<MeModel>(*task.fmu, std::move(options), *task.log);
 }
 
-bool is_class(const Component& component, const ModelDescription& /*description*/) {
-  return component.model != nullptr;
+bool is_co_simulation(const Component& component, const ModelDescription* description) {
+  return description == nullptr || !system::is_model_exchange(component, *description);
 }
-bool is_co_simulation(const Component& component, const ModelDescription& description) {
-  return !system::is_model_exchange(component, description);
+bool is_model_exchange(const Component& component, const ModelDescription* description) {
+  return !is_co_simulation(component, description);
 }
 
-/// A new kind of component is a file and a row.
-struct ComponentKind {
-  bool (*fits)(const Component& component, const ModelDescription& description);
-  std::unique_ptr<Instance> (*make)(const InstanceTask& task);
-};
-constexpr ComponentKind kind_table[] = {
-    {is_class, make_class_model},
-    {is_co_simulation, make_cs_model},
-    {system::is_model_exchange, make_me_model},
-};
+std::shared_ptr<const ModelDescription> describe_fmu(const Component& /*component*/,
+                                                     const std::filesystem::path& file,
+                                                     const FmuOptions& options, const Log& log) {
+  return fmi::description_of(file, options, log);
+}
+
+constexpr std::string_view of_fmu;  // it depends on the version of FMI
 
 }  // namespace
 
 std::unique_ptr<Instance> make_instance(const InstanceTask& task) {
-  const auto* const kind = std::find_if(
-      std::begin(kind_table), std::end(kind_table),
-      [&](const ComponentKind& row) { return row.fits(*task.component, *task.description); });
-  return kind->make(task);
+  return system::kind_of(*task.component, task.description).make(task);
 }
 
 }  // namespace tutti::models
+
+namespace tutti::system {
+
+std::span<const ComponentKind> component_kinds() {
+  using namespace models;
+  static const ComponentKind table[] = {
+      class_kind,
+      {"co-simulation FMU", "FMU", true, of_fmu, of_fmu, is_co_simulation, describe_fmu,
+       make_cs_model},
+      {"model-exchange FMU", "FMU", true, of_fmu, of_fmu, models::is_model_exchange, describe_fmu,
+       make_me_model},
+  };
+  return table;
+}
+
+const ComponentKind& kind_of(const Component& component, const ModelDescription* description) {
+  return *std::ranges::find_if(component_kinds(), [&](const ComponentKind& kind) {
+    return kind.fits(component, description);
+  });
+}
+
+const Component* find_object(const System& system) {
+  const auto found = std::ranges::find_if(
+      system.components, [](const Component& component) { return !kind_of(component).is_file; });
+  return found == system.components.end() ? nullptr : &*found;
+}
+
+}  // namespace tutti::system

@@ -10,6 +10,7 @@
 #include "models/instance.hpp"
 #include "models/run_needs.hpp"
 #include "models/start_values.hpp"
+#include "system/component_kind.hpp"
 
 namespace tutti::fmi {
 class Fmu;
@@ -41,14 +42,10 @@ struct InstanceTask {
   FmuNeeds needs;
 };
 
-/// An instance of the kind of the component: the first row of the table in component_kinds.cpp that
-/// fits. @throws Error
+/// An instance of the kind of the component. @throws Error
 std::unique_ptr<Instance> make_instance(const InstanceTask& task);
 
-/// What a component that is a C++ class declares, in the form of an FMU that could do the same.
-/// @throws Error(usage) without the name of the component, if that makes no sense
-std::shared_ptr<const ModelDescription> describe_class(const Component& component);
-
-std::unique_ptr<Instance> make_class_model(const InstanceTask& task);
+/// The row of components that are C++ classes.
+extern const system::ComponentKind class_kind;
 
 }  // namespace tutti::models

@@ -17,6 +17,7 @@
 #include "base/file_error.hpp"
 #include "base/hash.hpp"
 #include "session/messages.hpp"
+#include "system/component_kind.hpp"
 
 namespace tutti::session {
 namespace {
@@ -170,13 +171,13 @@ namespace tutti::session {
 
 CheckpointWriter::CheckpointWriter(const System& system, CheckpointOptions options)
     : system_(system), options_(std::move(options)) {
-  for (const Component& component : system.components)
-    if (component.model)
-      throw Error(ErrorCode::capability,
-                  fmt::format("component \"{}\" is a C++ class of this program, whose state cannot "
-                              "be written to a checkpoint",
-                              component.name),
-                  {.component = component.name, .key = "checkpoint"});
+  if (const Component* const object = system::find_object(system))
+    throw Error(
+        ErrorCode::capability,
+        fmt::format("component \"{}\" is a {} of this program, whose state cannot be written "
+                    "to a checkpoint",
+                    object->name, system::kind_of(*object).name),
+        {.component = object->name, .key = "checkpoint"});
   system_.folder = fs::absolute(system_.folder.empty() ? "." : system_.folder);
   if (!system_.package_file.empty()) system_.package_file = fs::absolute(system_.package_file);
   sources_ = sources_of(system_);  // as they are now, not when the first file is written

@@ -10,6 +10,7 @@
 #include "session/run_state.hpp"
 #include "session/verify.hpp"
 #include "session/worker_call.hpp"
+#include "system/component_kind.hpp"
 #include "system/package_paths.hpp"
 
 namespace tutti {
@@ -72,8 +73,7 @@ void refuse_checkpoints(const SystemRunOptions& options) {
 
 RunReport run(const System& system, const SystemRunOptions& given, Observer* sink, const Log& log) {
   SystemRunOptions options = given;
-  const auto is_class = [](const Component& component) { return component.model != nullptr; };
-  if (std::any_of(system.components.begin(), system.components.end(), is_class)) {
+  if (system::find_object(system) != nullptr) {
     if (options.verify)
       throw Error(
           ErrorCode::capability,

@@ -10,9 +10,9 @@
 
 #include "base/text.hpp"
 #include "fmi/file_cache.hpp"
-#include "models/component_kinds.hpp"
 #include "models/input_table.hpp"
 #include "models/start_values.hpp"
+#include "system/component_kind.hpp"
 #include "system/endpoint.hpp"
 #include "system/make_plan.hpp"
 #include "system/names.hpp"
@@ -116,7 +116,7 @@ std::vector<std::shared_ptr<fmi::Fmu>> open_fmus(const System& system, const Sys
   std::vector<std::shared_ptr<fmi::Fmu>> fmus;
   for (std::size_t c = 0; c < system.components.size(); ++c) {
     const Component& component = system.components[c];
-    if (component.model) {
+    if (!system::kind_of(component).is_file) {
       fmus.emplace_back();
       continue;
     }
@@ -165,14 +165,14 @@ SystemModels read_models(const System& system, const FmuOptions& options,
   std::unordered_map<std::string, const ModelDescription*> by_file;
   for (std::size_t i = 0; i < system.components.size(); ++i) {
     const Component& component = system.components[i];
+    const system::ComponentKind& kind = system::kind_of(component);
     const std::filesystem::path file = system.folder / component.fmu;
     const auto [found, is_new] = by_file.try_emplace(
-        component.model ? fmt::format(":{}", i) : file.lexically_normal().string(), nullptr);
+        kind.is_file ? file.lexically_normal().string() : fmt::format(":{}", i), nullptr);
     Place place = component.place;
     try {
       if (is_new) {
-        models.owned.push_back(component.model ? models::describe_class(component)
-                                               : fmi::description_of(file, shared, log));
+        models.owned.push_back(kind.describe(component, file, shared, log));
         found->second = models.owned.back().get();
       }
       if (found->second != nullptr && !component.assigned.empty()) {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <tutti/worker.hpp>
 
+#include "system/component_kind.hpp"
+
 namespace tutti {
 
 Worker::Worker(const std::filesystem::path& program)
@@ -146,14 +148,12 @@ std::string WorkerCaller::call(Request request, const Packer& arguments) {
 
 Opening opening_for(const System& system, const RunControl& control, const FmuOptions& open,
                     const Log& log, const WorkerCaller& caller) {
-  for (const Component& component : system.components)
-    if (component.model)
-      throw Error(
-          ErrorCode::capability,
-          fmt::format("component \"{}\" is a C++ class of this program, which cannot be used "
-                      "in a worker",
-                      component.name),
-          {.component = component.name});
+  if (const Component* const object = system::find_object(system))
+    throw Error(
+        ErrorCode::capability,
+        fmt::format("component \"{}\" is a {} of this program, which cannot be used in a worker",
+                    object->name, system::kind_of(*object).name),
+        {.component = object->name});
   Opening opening;
   opening.system = system;
   opening.limits = open.limits;

@@ -11,6 +11,7 @@
 
 #include "base/number_type.hpp"
 #include "base/text.hpp"
+#include "system/component_kind.hpp"
 
 namespace tutti::system {
 namespace {
@@ -41,12 +42,17 @@ Selection make_selection(const ModelDescription& description, const Variable& va
 }  // namespace
 
 std::string source_of(const Component& component) {
-  return component.model ? "C++ class" : component.fmu.filename().string();
+  const ComponentKind& kind = kind_of(component);
+  return kind.is_file ? component.fmu.filename().string() : std::string(kind.name);
 }
 
 std::string source_of(const Component& component, const ModelDescription& description) {
-  if (component.model) return source_of(component);
+  if (!kind_of(component).is_file) return source_of(component);
   return fmt::format("{}, FMI {}", source_of(component), to_string(description.version));
+}
+
+std::string path_of(const Component& component) {
+  return kind_of(component).is_file ? component.fmu.string() : source_of(component);
 }
 
 std::string called(const Component& component) {

@@ -29,6 +29,8 @@ Selection select(const Component& component, const ModelDescription& description
 std::string source_of(const Component& component);
 /// `wheel.fmu, FMI 2.0`
 std::string source_of(const Component& component, const ModelDescription& description);
+/// `fmus/wheel.fmu`, `C++ class`
+std::string path_of(const Component& component);
 /// `component "wheel" (wheel.fmu)`
 std::string called(const Component& component);
 

@@ -8,6 +8,7 @@
 #include <tutti/error.hpp>
 #include <unordered_set>
 
+#include "system/component_kind.hpp"
 #include "system/dependencies.hpp"
 #include "system/endpoint.hpp"
 #include "system/input_sources.hpp"
@@ -150,8 +151,8 @@ bool takes_own_steps(const System& system, const Component& component) {
 
 std::string missing_ability(const Component& component, const ModelDescription& description,
                             WayBack way) {
-  std::string_view because = "canGetAndSetFMUState=\"false\"";
-  if (component.model) because = "can_roll_back() is false";
+  std::string_view because = kind_of(component).without_rollback;
+  if (because.empty()) because = "canGetAndSetFMUState=\"false\"";
   if (description.version == FmiVersion::v2) because = "canGetAndSetFMUstate=\"false\"";
   if (description.version == FmiVersion::v1) {
     const bool is_exchanged = is_model_exchange(component, description);
@@ -198,18 +199,17 @@ void check_rollback(const System& system, const Plan& plan,
                    .key = key_of(component, "step"),
                    .hint = "Leave this key out, use method = \"jacobi\" or \"gauss-seidel\", or "
                            "export the FMU with FMI 2.0 or 3.0 and state support."}));
+      const ComponentKind& kind = kind_of(component);
       throw Error(
           ErrorCode::capability,
           fmt::format("component \"{}\" ({}): method \"{}\" repeats steps, but the {} cannot {}",
-                      component.name, source_of(component, description), *method,
-                      component.model ? "class" : "FMU",
+                      component.name, source_of(component, description), *method, kind.noun,
                       missing_ability(component, description, WayBack::last_step)),
           where(component.place,
                 {.component = component.name,
                  .key = "simulation.method",
                  .hint = fmt::format("Use method = \"jacobi\" or \"gauss-seidel\", or {}.",
-                                     component.model ? "override can_roll_back(), save() and "
-                                                       "restore()"
+                                     !kind.to_roll_back.empty() ? kind.to_roll_back
                                      : description.version == FmiVersion::v1
                                          ? "export the FMU with FMI 2.0 or 3.0 and state support"
                                          : "export the FMU with state support")}));

@@ -61,7 +61,7 @@ class Teller {
       const ModelDescription& description = *models_.descriptions[i];
       SystemGraph::Node& node = graph_.components[i];
       node.name = component.name;
-      node.fmu = component.model ? system::source_of(component) : component.fmu.string();
+      node.fmu = system::path_of(component);
       node.version = description.version;
       node.model_exchange =
           description.model_exchange &&

@@ -15,6 +15,7 @@
 #include "session/worker_call.hpp"
 #include "stability/error_propagation.hpp"
 #include "stability/step_limit.hpp"
+#include "system/component_kind.hpp"
 #include "system/make_plan.hpp"
 #include "system/moving_inputs.hpp"
 #include "system/package_paths.hpp"
@@ -292,8 +293,7 @@ session::ModelledAdvice advise_here(const System& system, const AdviseOptions& o
 
 Advice advise(const System& system, const AdviseOptions& given, const Log& log) {
   AdviseOptions options = given;
-  options.own_process &= std::none_of(system.components.begin(), system.components.end(),
-                                      [](const Component& c) { return c.model != nullptr; });
+  options.own_process &= system::find_object(system) == nullptr;
   if (!options.own_process) return session::advise_with_models(system, options, log).advice;
   const system::PackagePaths paths(system);
   return paths.during([&] {
