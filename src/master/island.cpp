@@ -72,7 +72,7 @@ void Island::initialize(const models::Experiment& experiment) {
   externals_.write(experiment.start);
   const bool all_known = initialize_together(assembly_, experiment);
   events_.note_state();
-  show_inputs(experiment.start);
+  externals_.show_inputs(experiment.start);
   if ((!all_known || events_.discrete_inputs_changed()) && !handle_event(experiment.start))
     throw Error(ErrorCode::fmu, "a component asks to end the run before it starts");
   input_errors_.start();

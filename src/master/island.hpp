@@ -36,17 +36,18 @@ class Island {
 
   // Its parts:
   Assembly& assembly() { return assembly_; }
+  const Assembly& assembly() const { return assembly_; }
+  Externals& externals() { return externals_; }
   Events& events() { return events_; }
+  OutputChecks& checks() { return checks_; }
+  const StepTiming& timing() const { return timing_; }
+  const InputErrors& errors() const { return input_errors_; }
   /// As the components are coupled now.
   Stepper& stepper() { return *stepper_; }
 
   void save(Checkpoint& into) { stepper_->save(into); }
-  /// @pre is_coupled_as(from)
+  /// @pre the components are coupled as they were then
   void restore(const Checkpoint& from) { stepper_->restore(from); }
-  bool is_coupled_as(const Checkpoint& saved) const {
-    return saved.coupling == assembly_.parts.used;
-  }
-  bool can_vary_step() const { return assembly_.abilities.can_vary_step; }
   /// The component that ended the last step otherwise than plainly, or else plans an event at t.
   std::string who_stops_at(double t) const;
 
@@ -54,49 +55,35 @@ class Island {
   /// The number of the one to turn to when this one fails, see CoupledParts::safer. Nothing: there
   /// is none.
   std::optional<std::size_t> next_coupling() const;
-  const std::string& text_of_coupling(std::size_t number) const {
-    return assembly_.parts.safer[number - 1].text;
-  }
   /// Turns to it. @pre all components are at t, where they should be
   void couple_anew(std::size_t number);
-  bool is_coupled_automatically() const { return assembly_.parts.is_automatic; }
 
   // Events:
   /// What the inputs did says nothing about what follows: something jumps here.
   void forget_past();
   /// Events of the FMUs and jumps of the inputs at t. False: a model asks to end the run.
   bool handle_event(double t);
-  bool has_event_mode() const { return assembly_.abilities.has_event_mode; }
   /// The next known discontinuity after t: of inputs from outside, of the FMUs.
   double next_discontinuity(double t) const;
   /// Components are told that a state before the present one may be restored, or not.
   void expect_rollback(bool expected);
 
   // Looks at outputs:
-  bool needs_careful_look() const { return checks_.needs_careful_look(); }
   /// Is there anything to report of the outputs?
-  bool is_suspicious() const { return stepper_->is_suspicious() || needs_careful_look(); }
+  bool is_suspicious() const { return stepper_->is_suspicious() || checks_.needs_careful_look(); }
   /// @throws Error if there is
   void report_fault(double t);
-  bool is_growth_due() const { return checks_.is_growth_due(timing_.steps()); }
-  std::optional<Error> find_growth(double t) { return checks_.find_growth(t, timing_.steps()); }
 
   // What there is to see, and to report:
   std::size_t instance_count() const { return assembly_.instances.size(); }
   const models::Instance& instance(std::size_t i) const { return *assembly_.instances[i]; }
   models::Instance& instance(std::size_t i) { return *assembly_.instances[i]; }
-  /// Brings the inputs to what belongs to t, to be recorded.
-  void show_inputs(double t) { externals_.show_inputs(t); }
-  void warn(const std::string& message) const { assembly_.log.warning("", message); }
   /// Of all components; infinity: that of one is not known; 0: nothing is known of rates at all.
   double fastest_rate() const;
   /// To be recorded of the last step.
   void note_step(double h, double error) { step_info_.note(h, error, cycle_reports()); }
   const StepInfo& step_info() const { return step_info_; }
-  /// Of the results; null: it is not estimated.
-  const GlobalError* global_error() const { return input_errors_.global(); }
   std::vector<CycleReport> cycle_reports() const;
-  StepTimes step_times() const { return timing_.times(); }
   std::size_t parallel_phases() const { return stepper_ ? stepper_->parallel_phases() : 0; }
 
  private:

@@ -182,14 +182,14 @@ double Loop::next_limit(double target, bool one_step) {
   end_at(inaccurate_.limit(time_));
   if (parts_from_) end_at(next_part());
   // Single-precision outputs are looked at after every step: they are rare.
-  if (one_step || options_.shows_every_step || island_.needs_careful_look())
+  if (one_step || options_.shows_every_step || island_.checks().needs_careful_look())
     end_at(controller_->next_point());
   return limit;
 }
 
 Loop::End Loop::accept(const ControlledStep& step, double limit) {
   steps_ += step.steps;
-  if (island_.is_coupled_automatically()) limit_calls();
+  if (island_.assembly().parts.is_automatic) limit_calls();
   last_step_ = step.h;
   last_error_ = step.error;
   const double before = time_;
@@ -200,7 +200,7 @@ Loop::End Loop::accept(const ControlledStep& step, double limit) {
   if (are_near(time_, event_, near)) time_ = event_;
   check_numbers();
   publish_time();
-  if (island_.is_growth_due()) look_for_growth();
+  if (island_.checks().is_growth_due(island_.timing().steps())) look_for_growth();
   if (parts_from_ && time_ >= options_.grid.point(1) - near) {
     last_step_ = time_ - *parts_from_;
     end_parts();
@@ -223,7 +223,7 @@ Loop::End Loop::accept(const ControlledStep& step, double limit) {
 }
 
 void Loop::look_for_growth() {
-  const auto diverged = island_.find_growth(time_);
+  const auto diverged = island_.checks().find_growth(time_, island_.timing().steps());
   if (!diverged) return;
   repeat_with_next_coupling(*diverged);
   throw Error(*diverged);
@@ -246,7 +246,7 @@ void Loop::guard_against_standstill() {
 bool Loop::settle_event() {
   guard_against_standstill();
   bool goes_on = true;
-  if (island_.has_event_mode()) {
+  if (island_.assembly().abilities.has_event_mode) {
     goes_on = island_.handle_event(time_);
     check_numbers();
     record();
@@ -259,12 +259,13 @@ bool Loop::settle_event() {
 
 void Loop::find_next_event() {
   event_ = infinity;
-  if (!island_.can_vary_step() && !island_.has_event_mode()) return;
+  if (!island_.assembly().abilities.can_vary_step && !island_.assembly().abilities.has_event_mode)
+    return;
   event_ = island_.next_discontinuity(time_);
   const TimeGrid& grid = options_.grid;
   if (event_ > grid.stop()) event_ = infinity;
   // A model with fixed steps meets the event at the next point of the grid.
-  if (!island_.can_vary_step() && event_ < infinity)
+  if (!island_.assembly().abilities.can_vary_step && event_ < infinity)
     event_ = grid.point(grid.first_point_from(std::max(event_, std::nextafter(time_, infinity))));
 }
 

@@ -58,7 +58,7 @@ bool Loop::is_good(const ControlledStep& step) {
     find_next_event();
     return false;
   }
-  if (!island_.is_coupled_automatically() || options_.control.at_min == OnLimit::go_on) {
+  if (!island_.assembly().parts.is_automatic || options_.control.at_min == OnLimit::go_on) {
     if (observer_ != nullptr) observer_->release();
     return true;
   }
@@ -86,8 +86,11 @@ void Loop::rewind_to_good() {
 bool Loop::leave_coupling(const Error& why) {
   const auto number = island_.next_coupling();
   if (!number) return false;
-  island_.warn(
-      timed(why).within("", {.hint = "From here on: " + island_.text_of_coupling(*number)}).what());
+  island_.assembly().log.warning(
+      "",
+      timed(why)
+          .within("", {.hint = "From here on: " + island_.assembly().parts.safer[*number - 1].text})
+          .what());
   island_.couple_anew(*number);
   in_a_row_.forced = 0;
   begin_control(options_.grid.step(0));
@@ -102,7 +105,8 @@ void Loop::repeat_with_next_coupling(const Error& why) const {
   const auto number = island_.next_coupling();
   if (!number) return;
   throw RunAgain(timed(why),
-                 {"The run is repeated from its start with " + island_.text_of_coupling(*number),
+                 {"The run is repeated from its start with " +
+                      island_.assembly().parts.safer[*number - 1].text,
                   "Name another simulation.method."},
                  [number = *number](RunNeeds& needs) {
                    needs.coupling = number;

@@ -27,7 +27,7 @@ Recorder::Choice Recorder::all_of(const models::ValueSet& values) {
 }
 
 void Recorder::record(double t, master::Island& island) {
-  island.show_inputs(t);
+  island.externals().show_inputs(t);
   std::vector<std::string> texts;
   std::size_t size = row_bytes(column_count_);
   if (has_text_)

@@ -147,7 +147,7 @@ void LocalSession::check_target(double target, bool one_step) {
   if (!one_step && target > stop)
     throw Error(ErrorCode::usage,
                 fmt::format("t = {:.13g} s is beyond the stop time, {:.13g} s", target, stop));
-  if (island().can_vary_step()) return;
+  if (island().assembly().abilities.can_vary_step) return;
   if (target >= loop().next_point()) {
     if (one_step) return;
     const TimeGrid& grid = setup_.time.grid;
@@ -262,7 +262,7 @@ void LocalSession::restore(const AnyState& state) {
   if (known == nullptr || known->session != this)
     throw Error(ErrorCode::usage, "restore(): the state is that of another session");
   const State& saved = *known;
-  if (!island().is_coupled_as(saved.system))
+  if (saved.system.coupling != island().assembly().parts.used)
     throw Error(
         ErrorCode::capability,
         fmt::format("restore(): the state of t = {:.13g} s is that of another coupling, which "
@@ -337,7 +337,7 @@ double LocalSession::number(Handle handle) {
     const models::ValueSet values = fetch(variable);
     return as_real(variable.info.type, values.read(*scalars_of(variable, values).front()));
   }
-  if (variable.is_input && !has_failed()) island().show_inputs(now());
+  if (variable.is_input && !has_failed()) island().externals().show_inputs(now());
   return as_real(variable.info.type, variable.held->read(*variable.scalars.front()));
 }
 
@@ -349,7 +349,7 @@ Value LocalSession::value(Handle handle) {
     const models::ValueSet values = fetch(variable);
     return value_of(variable.info, values, scalars_of(variable, values));
   }
-  if (variable.is_input && !has_failed()) island().show_inputs(now());
+  if (variable.is_input && !has_failed()) island().externals().show_inputs(now());
   return value_of(variable.info, *variable.held, variable.scalars);
 }
 

@@ -26,7 +26,7 @@ void count_calls(const CallCounts& calls, RunStatistics& statistics) {
 }
 
 void count_all(const master::Island& island, bool is_lone, RunStatistics& statistics) {
-  master::StepTimes times = island.step_times();
+  master::StepTimes times = island.timing().times();
   // Times are measured in some steps and scaled up; more than was there cannot have been spent.
   const double spent = std::max(0.0, statistics.step_seconds - statistics.output_seconds);
   const double excess = times.total > spent ? spent / times.total : 1;
@@ -70,10 +70,11 @@ void report_inaccurate_steps(const master::Loop& loop, const Log& log) {
 
 void report_large_error(const master::Island& island, const Log& log) {
   constexpr double matters = 10;
-  if (island.global_error() == nullptr) return;
-  const auto worst = island.global_error()->worst();
+  const master::GlobalError* const error = island.errors().global();
+  if (error == nullptr) return;
+  const auto worst = error->worst();
   if (!worst) return;
-  const bool automatic = island.is_coupled_automatically();
+  const bool automatic = island.assembly().parts.is_automatic;
   const double tolerances = automatic ? of_steps * worst->tolerances : worst->tolerances;
   if (!(tolerances > matters)) return;
   log.warning("", fmt::format("the errors of steps accumulate: the estimated error of {} over the "
@@ -95,7 +96,7 @@ void collect_statistics(const master::Island& island, const master::Loop& loop,
   statistics.error_test_failures = counts.error_test_failures;
   statistics.accepted_at_min = counts.accepted_at_min;
   statistics.accepted_without_rollback = counts.accepted_without_rollback;
-  if (const master::GlobalError* const error = island.global_error())
+  if (const master::GlobalError* const error = island.errors().global())
     statistics.estimated_errors = error->outputs();
   count_all(island, setup.is_lone, statistics);
   if (island.parallel_phases() > 0)

@@ -32,7 +32,7 @@ void SessionObservers::deliver(Observer& observer, const Point& point) {
 }
 
 void SessionObservers::record(double t, master::Island& island) {
-  island.show_inputs(t);
+  island.externals().show_inputs(t);
   ++row_count_;
   for (Observed& observed : observers_) {
     Point& point = holds_ ? observed.held.emplace_back() : observed.point;
