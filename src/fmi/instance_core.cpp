@@ -13,9 +13,7 @@
 namespace tutti::fmi {
 namespace {
 
-constexpr std::uint64_t shown_warnings = 5;    // per function
-constexpr std::size_t kept_messages = 4;       // for the text of an error
-constexpr std::size_t kept_characters = 2000;  // of each
+constexpr std::uint64_t shown_warnings = 5;  // per function
 
 /// "fmi2Error"; for what is not a status: "-1, which is not a status of FMI 2.0"
 std::string status_text(int status, FmiVersion version) {
@@ -62,29 +60,12 @@ OncePerProcess place_for(const InstanceSetup& setup, const std::string& name) {
 
 }  // namespace
 
-void InstanceCore::count_direct_steps(const std::uint64_t* counter, bool with_set, bool with_get) {
-  fold_direct_steps();
-  direct_steps_ = counter;
-  direct_sets_ = with_set;
-  direct_gets_ = with_get;
-  folded_ = counter != nullptr ? *counter : 0;
-}
-
-void InstanceCore::fold_direct_steps() const {
-  if (direct_steps_ == nullptr) return;
-  const std::uint64_t taken = *direct_steps_ - folded_;  // one less than none is possible
-  folded_ = *direct_steps_;
-  counts_.do_step += taken;
-  if (direct_sets_) counts_.set += taken;
-  if (direct_gets_) counts_.get += taken;
-}
-
 InstanceCore::InstanceCore(const InstanceSetup& setup, const InstanceOptions& options)
     : setup_(setup),
       name_(options.name),
       place_(place_for(setup, options.name)),
       corrupted_(&setup.library->corrupted),
-      names_(*setup.description) {
+      messages_(*setup.description, calls_) {
   if (name_.find_first_not_of(" \t\r\n") == std::string::npos) {
     throw std::logic_error("an FMU instance needs a name");
   }
@@ -186,19 +167,13 @@ Error InstanceCore::failure(int result, const char* function, double h) {
   if (std::isfinite(h)) text += fmt::format(", h = {:.13g} s", h);
   if (result == status::pending && description().version != FmiVersion::v3)
     text += "; only doStep may return that";
-  const std::string said = said_in_this_call();
+  const std::string said = messages_.list();
   if (!said.empty()) text += ": " + said;
   return error(ErrorCode::fmu, text);
 }
 
-std::string InstanceCore::said_in_this_call() {
-  const std::lock_guard lock(said_mutex_);
-  if (said_in_ != call_number()) return {};
-  return fmt::format("{}", fmt::join(said_, " | "));
-}
-
 void InstanceCore::warn(const char* function) {
-  ++counts_.warnings;
+  ++counts().warnings;
   auto found = std::ranges::find(warnings_, function, &Warnings::function);
   if (found == warnings_.end()) found = warnings_.insert(found, {function, 0});
   if (++found->count > shown_warnings) return;
@@ -229,18 +204,8 @@ void InstanceCore::fmu_says(int status, const char* category, const std::string&
     const Severity severity = severity_of(status);
     const bool keep = severity >= Severity::warning;
     if (!keep && !setup_.log.wants(severity)) return;
-    std::string text;
-    {
-      const std::lock_guard lock(said_mutex_);
-      text = names_.replace(message);
-      text = trim(text);
-      if (text.empty()) return;
-      const std::uint64_t now = call_number();
-      if (said_in_ != now) said_.clear();
-      said_in_ = now;
-      if (keep && said_.size() == kept_messages) said_.erase(said_.begin());
-      if (keep) said_.push_back(text.substr(0, kept_characters));
-    }
+    const std::string text = messages_.add(message, keep);
+    if (text.empty()) return;
     setup_.log.write({severity, name_, category ? category : "", text});
   } catch (...) {  // the FMU's stack frames are below: a lost message is better than a lost process
   }
@@ -253,7 +218,7 @@ void InstanceCore::born(void* component) {
     return;
   }
   std::string text = "the FMU could not be instantiated";
-  const std::string said = said_in_this_call();
+  const std::string said = messages_.list();
   text += said.empty()
               ? " and gave no reason. Usual ones: the GUID or instantiation token in "
                 "modelDescription.xml is not that of the binary, a resource or a licence is "

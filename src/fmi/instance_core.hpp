@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstdint>
 #include <limits>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <tutti/log.hpp>
@@ -30,14 +29,13 @@ class InstanceCore : public virtual FmuInstance {
   const std::string& name() const final { return name_; }
   const ModelDescription& description() const final { return *setup_.description; }
   const Capabilities& capabilities() const final { return *setup_.capabilities; }
-  const CallCounts& counts() const final {
-    fold_direct_steps();
-    return counts_;
+  const CallCounts& counts() const final { return calls_.read(); }
+  CallCounts& counts() { return calls_.counts(); }
+  void count_direct_steps(const std::uint64_t* counter, bool with_set, bool with_get) final {
+    calls_.follow(counter, with_set, with_get);
   }
-  CallCounts& counts() { return counts_; }
-  void count_direct_steps(const std::uint64_t* counter, bool with_set, bool with_get) final;
-  void uncount_direct_step() final { ++folded_; }
-  void set_counts(const CallCounts& counts) final { counts_ = counts; }
+  void uncount_direct_step() final { calls_.skip_one(); }
+  void set_counts(const CallCounts& counts) final { calls_.counts() = counts; }
   void keep_float_control(double t) final {
     note_time(t);
     keep_float_control_exactly("a step");
@@ -59,7 +57,7 @@ class InstanceCore : public virtual FmuInstance {
   /// Begins a call: throws std::logic_error unless the instance is in one of the modes.
   void expect(std::uint32_t allowed, const char* what) {
     expect_counted(allowed, what);
-    ++other_calls_;
+    calls_.count_other();
   }
   /// The same for get, set and do_step, which are counted one by one anyway.
   void expect_counted(std::uint32_t allowed, const char* what) {
@@ -110,7 +108,7 @@ class InstanceCore : public virtual FmuInstance {
   /// The same after doStep, now and then with an exact look.
   void keep_float_control_after_step(const char* do_step) {
     constexpr std::uint64_t often = 64;
-    if (counts_.do_step > often && counts_.do_step % often != 0) return;
+    if (counts().do_step > often && counts().do_step % often != 0) return;
     keep_float_control_exactly(do_step);
   }
   void keep_float_control_exactly(const char* function) {
@@ -174,11 +172,6 @@ class InstanceCore : public virtual FmuInstance {
   void report_changes(const std::string& changed, const char* phase) const;
   void restore_float_control(const char* function);
   Error failure(int result, const char* function, double h);
-  std::string said_in_this_call();
-  /// Grows with each call, so that a message can be told to belong to the present one.
-  std::uint64_t call_number() const {
-    return counts().do_step + counts_.get + counts_.set + other_calls_;
-  }
   void warn(const char* function);
 
   struct Warnings {
@@ -194,20 +187,11 @@ class InstanceCore : public virtual FmuInstance {
   std::atomic<bool>* corrupted_;
   void* component_ = nullptr;
   std::uint32_t mode_ = mode::dead;
-  void fold_direct_steps() const;
-  mutable CallCounts counts_;
-  const std::uint64_t* direct_steps_ = nullptr;  ///< by somebody else
-  mutable std::uint64_t folded_ = 0;             ///< so many of them are in counts_
-  bool direct_sets_ = false, direct_gets_ = false;
-  std::uint64_t other_calls_ = 0;
+  CallCounter calls_;
   double time_ = std::numeric_limits<double>::quiet_NaN();
   std::vector<Warnings> warnings_;
   std::vector<const char*> breaches_;
-
-  std::mutex said_mutex_;
-  ReferenceNames names_;
-  std::uint64_t said_in_ = 0;      ///< number of the call in which...
-  std::vector<std::string> said_;  ///< ...the FMU logged these warnings and errors
+  CallMessages messages_;
 };
 
 }  // namespace tutti::fmi

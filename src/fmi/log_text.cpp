@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "fmi/log_text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/text.hpp"
@@ -9,6 +11,8 @@ namespace tutti::fmi {
 namespace {
 
 constexpr std::size_t longest_message = 1 << 20;
+constexpr std::size_t kept_messages = 4;       // for the text of an error
+constexpr std::size_t kept_characters = 2000;  // of each
 
 // Length of the conversion that starts at text[0] == '%'; 0 if printf knows no such conversion or
 // should not be trusted with it.
@@ -111,6 +115,24 @@ const std::string* ReferenceNames::find(std::string_view reference) {
   }
   const auto found = names_.find(key(letter, *number));
   return found == names_.end() ? nullptr : found->second;
+}
+
+std::string CallMessages::add(std::string_view message, bool keep) {
+  const std::lock_guard lock(mutex_);
+  std::string text(trim(names_.replace(message)));
+  if (text.empty()) return text;
+  const std::uint64_t now = counter_.call_number();
+  if (call_ != now) texts_.clear();
+  call_ = now;
+  if (keep && texts_.size() == kept_messages) texts_.erase(texts_.begin());
+  if (keep) texts_.push_back(text.substr(0, kept_characters));
+  return text;
+}
+
+std::string CallMessages::list() {
+  const std::lock_guard lock(mutex_);
+  if (call_ != counter_.call_number()) return {};
+  return fmt::format("{}", fmt::join(texts_, " | "));
 }
 
 }  // namespace tutti::fmi

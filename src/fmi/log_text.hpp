@@ -3,10 +3,14 @@
 
 #include <cstdarg>
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <tutti/model_description.hpp>
 #include <unordered_map>
+#include <vector>
+
+#include "fmi/call_counter.hpp"
 
 namespace tutti::fmi {
 
@@ -32,6 +36,27 @@ class ReferenceNames {
   const ModelDescription* description_;
   /// By kind letter and value reference; filled when the first reference is seen.
   std::unordered_map<std::uint64_t, const std::string*> names_;
+};
+
+/// The warnings and errors that an FMU logs in a call, for the text of an error. They may come from
+/// any thread.
+class CallMessages {
+ public:
+  /// Both stay where they are.
+  CallMessages(const ModelDescription& description, const CallCounter& counter)
+      : counter_(counter), names_(description) {}
+
+  /// The message as it is to be shown; "": there is nothing to show. @param keep it is one of them
+  std::string add(std::string_view message, bool keep);
+  /// What was kept in the present call.
+  std::string list();
+
+ private:
+  const CallCounter& counter_;
+  std::mutex mutex_;
+  ReferenceNames names_;
+  std::uint64_t call_ = 0;          ///< number of the call in which...
+  std::vector<std::string> texts_;  ///< ...the FMU logged these
 };
 
 }  // namespace tutti::fmi

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "base/step_outcome.hpp"
+
+namespace tutti::fmi {
+
+/// Counts the calls of one instance, also direct steps, which are counted by the code that takes
+/// them: there, for many instances at once.
+class CallCounter {
+ public:
+  /// To be counted in.
+  CallCounts& counts() { return counts_; }
+  void count_other() { ++others_; }
+  /// As they are now.
+  const CallCounts& read() const {
+    fold();
+    return counts_;
+  }
+  /// Grows with each call, so that a message can be told to belong to the present one.
+  std::uint64_t call_number() const { return read().do_step + counts_.get + counts_.set + others_; }
+  /// Direct steps are counted there from now on; null: there are none.
+  void follow(const std::uint64_t* steps, bool with_set, bool with_get) {
+    fold();
+    steps_ = steps;
+    sets_ = with_set;
+    gets_ = with_get;
+    folded_ = steps != nullptr ? *steps : 0;
+  }
+  /// The last one counted there was not taken by this instance.
+  void skip_one() { ++folded_; }
+
+ private:
+  void fold() const {
+    if (steps_ == nullptr) return;
+    const std::uint64_t taken = *steps_ - folded_;  // one less than none is possible
+    folded_ = *steps_;
+    counts_.do_step += taken;
+    if (sets_) counts_.set += taken;
+    if (gets_) counts_.get += taken;
+  }
+
+  mutable CallCounts counts_;
+  std::uint64_t others_ = 0;
+  const std::uint64_t* steps_ = nullptr;
+  mutable std::uint64_t folded_ = 0;  ///< so many of them are in counts_
+  bool sets_ = false, gets_ = false;
+};
+
+}  // namespace tutti::fmi
