@@ -4,7 +4,7 @@
 #include <tutti/version.hpp>
 #include <tutti/version_number.hpp>
 
-#include "solvers/sundials_version.hpp"
+#include "solvers/ode/ode.hpp"
 
 namespace tutti {
 

@@ -2,6 +2,7 @@
 #include <cvode/cvode.h>
 #include <fmt/format.h>
 #include <nvector/nvector_serial.h>
+#include <sundials/sundials_version.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunlinsol/sunlinsol_klu.h>
 #include <sunmatrix/sunmatrix_dense.h>
@@ -66,6 +67,90 @@ struct Memory {
   void* handle;
 };
 
+void check(int flag, const std::string& message) {
+  if (flag < 0) throw std::logic_error(fmt::format("CVODE: {}", message));
+}
+
+/// How the equations of a step are solved: by Newton's method with a Jacobian of ours, or by
+/// functional iteration.
+class Corrector {
+ public:
+  explicit Corrector(OdeProblem& problem)
+      : problem_(problem), jacobian_(problem), least_increment_(problem.size()) {}
+
+  /// These return what CVODE says.
+  int use_newton(void* cvode, N_Vector y, SUNContext context);
+  int use_fixed_point(void* cvode, N_Vector y, SUNContext context);
+  bool is_newton() const { return linear_ != nullptr; }
+  std::uint64_t evaluations() const { return jacobian_.evaluations(); }
+  /// The Jacobian at a point. False: it cannot be computed there.
+  bool fill(void* cvode, double t, N_Vector y, N_Vector f, SUNMatrix matrix, N_Vector scratch);
+
+ private:
+  bool is_sparse() const;
+
+  OdeProblem& problem_;
+  Jacobian jacobian_;
+  OwnedMatrix matrix_;
+  LinearSolver linear_;
+  NonlinearSolver nonlinear_;
+  std::vector<double> least_increment_;
+};
+
+bool Corrector::is_sparse() const {
+  const SparsityPattern* const pattern = problem_.jacobian_pattern();
+  const std::size_t n = problem_.size();
+  return pattern != nullptr && n >= least_sparse_size && pattern->entry_count() < n * n / 4;
+}
+
+int Corrector::use_newton(void* cvode, N_Vector y, SUNContext context) {
+  const auto n = static_cast<sunindextype>(problem_.size());
+  if (is_sparse()) {
+    const auto entries = static_cast<sunindextype>(problem_.jacobian_pattern()->entry_count());
+    matrix_.reset(made(SUNSparseMatrix(n, n, entries, CSC_MAT, context)));
+    linear_.reset(made(SUNLinSol_KLU(y, matrix_.get(), context)));
+  } else {
+    matrix_.reset(made(SUNDenseMatrix(n, n, context)));
+    linear_.reset(made(SUNLinSol_Dense(y, matrix_.get(), context)));
+  }
+  return CVodeSetLinearSolver(cvode, linear_.get(), matrix_.get());
+}
+
+int Corrector::use_fixed_point(void* cvode, N_Vector y, SUNContext context) {
+  nonlinear_.reset(made(SUNNonlinSol_FixedPoint(y, 0, context)));
+  return CVodeSetNonlinearSolver(cvode, nonlinear_.get());
+}
+
+bool Corrector::fill(void* cvode, double t, N_Vector y, N_Vector f, SUNMatrix matrix,
+                     N_Vector scratch) {
+  // The increments of CVODE's own difference quotients (CVODE guide, section 2.2.2).
+  double h = 0;
+  check(CVodeGetCurrentStep(cvode, &h), "no step");
+  check(CVodeGetErrWeights(cvode, scratch), "no weights");
+  const double norm = N_VWrmsNorm(f, scratch);
+  const double least =
+      norm > 0 ? 1000 * std::abs(h) * roundoff * static_cast<double>(problem_.size()) * norm : 1;
+  const std::span<double> weights = view(scratch);
+  for (std::size_t j = 0; j < weights.size(); ++j) least_increment_[j] = least / weights[j];
+
+  if (SUNMatGetID(matrix) == SUNMATRIX_DENSE) {
+    realtype** const columns = SUNDenseMatrix_Cols(matrix);
+    return jacobian_.evaluate(
+        t, view(y), view(f), least_increment_,
+        [&](std::size_t i, std::size_t j, double value) { columns[j][i] = value; });
+  }
+  const SparsityPattern& pattern = *problem_.jacobian_pattern();
+  std::ranges::copy(pattern.column_start, SUNSparseMatrix_IndexPointers(matrix));
+  std::ranges::copy(pattern.row_index, SUNSparseMatrix_IndexValues(matrix));
+  realtype* const data = SUNSparseMatrix_Data(matrix);
+  return jacobian_.evaluate(
+      t, view(y), view(f), least_increment_, [&](std::size_t i, std::size_t j, double value) {
+        const auto rows = pattern.rows_of(j);
+        const auto place = std::ranges::lower_bound(rows, static_cast<std::int64_t>(i));
+        data[pattern.column_start[j] + (place - rows.begin())] = value;
+      });
+}
+
 /// SUNDIALS CVODE (A. C. Hindmarsh et al., ACM TOMS 31, 2005): BDF with Newton iteration, or Adams
 /// with functional iteration.
 class Cvode final : public OdeIntegrator {
@@ -100,11 +185,7 @@ class Cvode final : public OdeIntegrator {
     }
   }
   void choose_origin(double limit);
-  void use_newton();
-  void use_fixed_point();
-  bool is_sparse() const;
-  bool fill(double t, N_Vector y, N_Vector f, SUNMatrix matrix, N_Vector scratch);
-  void check(int flag) const;
+  void check(int flag) const { solvers::check(flag, message_); }
   [[noreturn]] void fail(int flag) const;
 
   OdeProblem& problem_;
@@ -112,12 +193,7 @@ class Cvode final : public OdeIntegrator {
   Context context_;
   OwnedVector y_, atol_;
   Memory memory_;
-  Jacobian jacobian_;
-  OwnedMatrix matrix_;
-  LinearSolver linear_;
-  NonlinearSolver nonlinear_;
-  std::vector<double> least_increment_;
-  bool started_ = false;
+  Corrector corrector_;
   bool is_fresh_ = false;  ///< there was no step since the start
   double t_ = 0;
   double origin_ = 0;     ///< from which CVODE counts the time...
@@ -135,8 +211,7 @@ Cvode::Cvode(OdeProblem& problem, const OdeOptions& options, int method)
       y_(made(N_VNew_Serial(static_cast<sunindextype>(problem.size()), context_.handle))),
       atol_(made(N_VClone(y_.get()))),
       memory_(CVodeCreate(method, context_.handle)),
-      jacobian_(problem),
-      least_increment_(problem.size()) {
+      corrector_(problem) {
   set_atol(options.atol);
   N_VConst(0, y_.get());
   void* const cvode = memory_.handle;
@@ -150,42 +225,19 @@ Cvode::Cvode(OdeProblem& problem, const OdeOptions& options, int method)
     // An indicator that stays at zero is usual for a model at rest.
     check(CVodeSetNoInactiveRootWarn(cvode));
   }
-  method == CV_BDF ? use_newton() : use_fixed_point();
-}
-
-bool Cvode::is_sparse() const {
-  const SparsityPattern* const pattern = problem_.jacobian_pattern();
-  const std::size_t n = problem_.size();
-  return pattern != nullptr && n >= least_sparse_size && pattern->entry_count() < n * n / 4;
-}
-
-void Cvode::use_newton() {
-  const auto n = static_cast<sunindextype>(problem_.size());
-  if (is_sparse()) {
-    const auto entries = static_cast<sunindextype>(problem_.jacobian_pattern()->entry_count());
-    matrix_.reset(made(SUNSparseMatrix(n, n, entries, CSC_MAT, context_.handle)));
-    linear_.reset(made(SUNLinSol_KLU(y_.get(), matrix_.get(), context_.handle)));
-  } else {
-    matrix_.reset(made(SUNDenseMatrix(n, n, context_.handle)));
-    linear_.reset(made(SUNLinSol_Dense(y_.get(), matrix_.get(), context_.handle)));
-  }
-  check(CVodeSetLinearSolver(memory_.handle, linear_.get(), matrix_.get()));
-  check(CVodeSetJacFn(memory_.handle, on_jacobian));
-}
-
-void Cvode::use_fixed_point() {
-  nonlinear_.reset(made(SUNNonlinSol_FixedPoint(y_.get(), 0, context_.handle)));
-  check(CVodeSetNonlinearSolver(memory_.handle, nonlinear_.get()));
+  check(method == CV_BDF ? corrector_.use_newton(cvode, y_.get(), context_.handle)
+                         : corrector_.use_fixed_point(cvode, y_.get(), context_.handle));
+  if (corrector_.is_newton()) check(CVodeSetJacFn(cvode, on_jacobian));
 }
 
 void Cvode::start(double t, std::span<const double> y) {
-  if (started_) before_ = statistics();
+  if (starts_ > 0) before_ = statistics();
   std::ranges::copy(y, view(y_.get()).begin());
   check(CVodeReInit(memory_.handle, t, y_.get()));
   check(CVodeSVtolerances(memory_.handle, options_.rtol, atol_.get()));
   t_ = since_ = t;
   origin_ = 0;
-  started_ = is_fresh_ = true;
+  is_fresh_ = true;
   ++starts_;
 }
 
@@ -241,7 +293,7 @@ OdeStatistics Cvode::statistics() const {
   CVodeGetNumRhsEvals(cvode, &evaluations);
   CVodeGetNumErrTestFails(cvode, &failures);
   CVodeGetNumStepSolveFails(cvode, &unconverged);
-  if (linear_) CVodeGetNumJacEvals(cvode, &jacobians);
+  if (corrector_.is_newton()) CVodeGetNumJacEvals(cvode, &jacobians);
   if (problem_.root_count() > 0) CVodeGetNumGEvals(cvode, &roots);
   const auto add = [](std::uint64_t before, long now) {
     return before + static_cast<std::uint64_t>(now);
@@ -253,7 +305,7 @@ OdeStatistics Cvode::statistics() const {
   sum.convergence_failures = add(before_.convergence_failures, unconverged);
   sum.jacobians = add(before_.jacobians, jacobians);
   sum.root_evaluations = add(before_.root_evaluations, roots);
-  sum.jacobian_evaluations = jacobian_.evaluations();
+  sum.jacobian_evaluations = corrector_.evaluations();
   sum.starts = starts_;
   return sum;
 }
@@ -274,41 +326,8 @@ int Cvode::on_roots(realtype t, N_Vector y, realtype* g, void* self) {
 int Cvode::on_jacobian(realtype t, N_Vector y, N_Vector f, SUNMatrix matrix, void* self,
                        N_Vector scratch, N_Vector, N_Vector) {
   auto& me = *static_cast<Cvode*>(self);
-  return me.guarded([&] { return me.fill(me.origin_ + t, y, f, matrix, scratch); });
-}
-
-bool Cvode::fill(double t, N_Vector y, N_Vector f, SUNMatrix matrix, N_Vector scratch) {
-  // The increments of CVODE's own difference quotients (CVODE guide, section 2.2.2).
-  double h = 0;
-  check(CVodeGetCurrentStep(memory_.handle, &h));
-  check(CVodeGetErrWeights(memory_.handle, scratch));
-  const double norm = N_VWrmsNorm(f, scratch);
-  const double least =
-      norm > 0 ? 1000 * std::abs(h) * roundoff * static_cast<double>(problem_.size()) * norm : 1;
-  const std::span<double> weights = view(scratch);
-  for (std::size_t j = 0; j < weights.size(); ++j) least_increment_[j] = least / weights[j];
-
-  if (SUNMatGetID(matrix) == SUNMATRIX_DENSE) {
-    realtype** const columns = SUNDenseMatrix_Cols(matrix);
-    return jacobian_.evaluate(
-        t, view(y), view(f), least_increment_,
-        [&](std::size_t i, std::size_t j, double value) { columns[j][i] = value; });
-  }
-  const SparsityPattern& pattern = *problem_.jacobian_pattern();
-  std::ranges::copy(pattern.column_start, SUNSparseMatrix_IndexPointers(matrix));
-  std::ranges::copy(pattern.row_index, SUNSparseMatrix_IndexValues(matrix));
-  realtype* const data = SUNSparseMatrix_Data(matrix);
-  return jacobian_.evaluate(
-      t, view(y), view(f), least_increment_, [&](std::size_t i, std::size_t j, double value) {
-        const auto rows = pattern.rows_of(j);
-        const auto place = std::ranges::lower_bound(rows, static_cast<std::int64_t>(i));
-        data[pattern.column_start[j] + (place - rows.begin())] = value;
-      });
-}
-
-void Cvode::check(int flag) const {
-  if (flag >= 0) return;
-  throw std::logic_error(fmt::format("CVODE: {}", message_));
+  return me.guarded(
+      [&] { return me.corrector_.fill(me.memory_.handle, me.origin_ + t, y, f, matrix, scratch); });
 }
 
 void Cvode::fail(int flag) const {
@@ -328,8 +347,9 @@ void Cvode::fail(int flag) const {
     case CV_LSETUP_FAIL:
     case CV_LSOLVE_FAIL:
       why = fmt::format("its iteration does not converge even at h = {:.3g} s", h);
-      hint = linear_ ? "Try another %key%." : "Try %key% = cvode: the model may be stiff.";
-      key = linear_ ? "solver.rtol" : "solver.name";
+      hint = corrector_.is_newton() ? "Try another %key%."
+                                    : "Try %key% = cvode: the model may be stiff.";
+      key = corrector_.is_newton() ? "solver.rtol" : "solver.name";
       break;
     case CV_RHSFUNC_FAIL:
     case CV_FIRST_RHSFUNC_ERR:
@@ -360,6 +380,12 @@ void Cvode::fail(int flag) const {
 }
 
 }  // namespace
+
+std::string sundials_version() {
+  char text[32] = "";
+  SUNDIALSGetVersion(text, sizeof text);
+  return text;
+}
 
 std::unique_ptr<OdeIntegrator> make_cvode_bdf(OdeProblem& problem, const OdeOptions& options) {
   return std::make_unique<Cvode>(problem, options, CV_BDF);

@@ -92,5 +92,7 @@ struct OdeEntry {
 };
 std::span<const OdeEntry> ode_integrators();  ///< sorted by name
 const OdeEntry* find_ode_integrator(std::string_view name);
+/// Of the library that has CVODE.
+std::string sundials_version();
 
 }  // namespace tutti::solvers
