@@ -34,13 +34,10 @@ void InputCurves::begin(double t) {
   jumps_ = false;
   if (has_joint_)
     for (std::size_t i = 0; i < now.size(); ++i) {
-      joint_[i] = curve(i, t - begin_);
+      joint_[i] = step_.at(i, t);
       jumps_ |= has_jumped(i, now[i]);
     }
-  if (in_parts_ && past_.count() == 0) {
-    origin_time_ = t;
-    origin_.assign(now.begin(), now.end());
-  }
+  if (origin_.in_parts() && past_.count() == 0) origin_.note_origin(t, now);
   past_.push(t, now);
   told_.resize(now.size());
   bool knows_slopes = true;  // a slope that is not known is not 0
@@ -67,17 +64,14 @@ bool InputCurves::has_jumped(std::size_t i, double now) const {
 }
 
 void InputCurves::end_parts() {
-  in_parts_ = false;
-  if (past_.count() == 0) return;  // there was an event
-  past_.clear();
-  past_slopes_.clear();
-  past_.push(origin_time_, origin_);
+  if (past_.count() > 0) past_slopes_.clear();
+  origin_.end_parts(past_);
 }
 
 void InputCurves::forget() {
   past_.clear();
   past_slopes_.clear();
-  start_slopes_.clear();
+  origin_.forget_slopes();
   has_curves_ = false;
 }
 
@@ -87,7 +81,7 @@ Derivatives InputCurves::derivatives_of(std::size_t i) const {
   const bool has_past =
       input.derivatives != nullptr ? input.derivatives->known() : past_.count() > 1;
   if (order == 0) return {};
-  if (!has_past) return {start_slopes_.empty() ? 0 : start_slopes_[i], 0};
+  if (!has_past) return {origin_.slope(i), 0};
   if (input.derivatives == nullptr)
     return input.settings.derivatives == DerivativeSource::backward
                ? past_.of_backward_differences(i, order)
@@ -120,12 +114,10 @@ void InputCurves::lead(std::size_t i, double end, double h) {
   const InputSettings& settings = inputs_[i].settings;
   const bool holds = settings.order == 0 && settings.inside == InsideStep::hold;
   if (holds) {
-    if (!inputs_[i].keeps_start) start_[i] = end;
+    if (!inputs_[i].keeps_start) step_.start[i] = end;
     return;
   }
-  const Derivatives on = towards(i, end, h);
-  slopes_[i] = on.first;
-  curvatures_[i] = on.second;
+  step_.lead(i, towards(i, end, h));
 }
 
 /// A component that sees values only has nothing to smooth.
@@ -138,12 +130,10 @@ bool InputCurves::is_smoothed(std::size_t i) const {
 /// begins where the one before ended, and ends where it would have ended without that. So the slope
 /// is to be divided by the step that begins, not by the one before.
 void InputCurves::extrapolate(std::size_t i, double h) {
-  const Derivatives on = derivatives_of(i);
-  slopes_[i] = on.first;
-  curvatures_[i] = on.second;
+  step_.lead(i, derivatives_of(i));
   if (!is_smoothed(i)) return;
-  slopes_[i] += (start_[i] - joint_[i]) / h;
-  start_[i] = joint_[i];
+  step_.slopes[i] += (step_.start[i] - joint_[i]) / h;
+  step_.start[i] = joint_[i];
 }
 
 InputCurves::Outlook InputCurves::outlook(std::size_t i, double h) const {
@@ -159,7 +149,7 @@ InputCurves::Outlook InputCurves::outlook(std::size_t i, double h) const {
   const auto at = [&](double s) { return start + s * (on.first + s / 2 * on.second); };
   const Ends real{start, at(h)};
   if (!follows()) {
-    const double constant = start + h / 2 * (on.first + h * of_curvature_ * on.second);
+    const double constant = step_.constant(start, on.first, on.second, h);
     return {real, {constant, constant}};
   }
   const bool starts_at_joint = !inputs_[i].knows_end && is_smoothed(i);
@@ -169,29 +159,25 @@ InputCurves::Outlook InputCurves::outlook(std::size_t i, double h) const {
 void InputCurves::go(double h) {
   const auto u = values();
   end_.assign(u.begin(), u.end());
-  start_.resize(u.size());
-  slopes_.assign(u.size(), 0);
-  curvatures_.assign(u.size(), 0);
-  begin_ = past_.time(0);
-  length_ = h;
+  step_.reset(past_.time(0), h, u.size());
   for (Line& line : lines_) line.was_set = line.is_set;
   for (std::size_t i = 0; i < u.size(); ++i) {
-    start_[i] = past_.value(0, i);
+    step_.start[i] = past_.value(0, i);
     if (i < lines_.size() && lines_[i].is_set) {
-      start_[i] = lines_[i].start;
-      slopes_[i] = (lines_[i].end - lines_[i].start) / h;
+      step_.start[i] = lines_[i].start;
+      step_.slopes[i] = (lines_[i].end - lines_[i].start) / h;
       lines_[i].is_set = false;
     } else if (inputs_[i].knows_end)
       lead(i, u[i], h);
     else
       extrapolate(i, h);
-    u[i] = follows() ? start_[i] : constant(i);
+    u[i] = follows() ? step_.start[i] : step_.constant(i);
   }
   if (follows()) {
     const bool bends = std::any_of(inputs_.begin(), inputs_.end(),
                                    [](const Input& input) { return input.settings.order > 1; });
-    instance_->set_curves(slopes_,
-                          bends ? std::span<const double>(curvatures_) : std::span<const double>());
+    instance_->set_curves(step_.slopes, bends ? std::span<const double>(step_.curvatures)
+                                              : std::span<const double>());
   }
   has_curves_ = true;
 }

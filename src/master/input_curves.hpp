@@ -5,17 +5,15 @@
 #include <tutti/system.hpp>
 #include <vector>
 
-#include "master/history.hpp"
 #include "master/output_derivatives.hpp"
+#include "master/parabolas.hpp"
 
 namespace tutti::master {
 
-/// The continuous inputs of one component over a step, as polynomials of the time s since its
-/// begin:
-///   u(s) = u + s u' + s^2/2 u''
-/// Where the value at the end of the step is known (an iterate, a table, the output of a component
-/// that has stepped already), they lead there; elsewhere they go on as in the past. A component
-/// that takes values only gets the one in the middle of the step, or the mean.
+/// The continuous inputs of one component over a step, as polynomials of the time. Where the value
+/// at the end of the step is known (an iterate, a table, the output of a component that has stepped
+/// already), they lead there; elsewhere they go on as in the past. A component that takes values
+/// only gets the one in the middle of the step, or the mean.
 class InputCurves {
  public:
   struct Input {
@@ -32,7 +30,7 @@ class InputCurves {
   const Input& input(std::size_t i) const { return inputs_[i]; }
   /// A component that takes values only gets the mean over the step, not the value in the middle,
   /// which misses h^2 u''/24 of it.
-  void give_means() { of_curvature_ = 1.0 / 3; }
+  void give_means() { step_.of_curvature = 1.0 / 3; }
 
   /// A step begins at t, and the inputs are those of t.
   void begin(double t);
@@ -59,32 +57,29 @@ class InputCurves {
   /// The component gets its curves over a step of h.
   void go(double h);
   /// How the inputs go on from a point without past: at the start of the run.
-  void start_with(std::span<const double> slopes) {
-    start_slopes_.assign(slopes.begin(), slopes.end());
-  }
-  /// The first step is taken in parts, in which inputs are lines. When it ends, all that the past
-  /// knows of it is where it started, so that its short parts do not multiply noise.
-  void start_in_parts() { in_parts_ = true; }
+  void start_with(std::span<const double> slopes) { origin_.set_slopes(slopes); }
+  /// The first step is taken in parts, in which inputs are lines.
+  void start_in_parts() { origin_.begin_parts(); }
   void end_parts();
   /// The past has nothing to say about what follows: there was an event.
   void forget();
 
   /// What the component saw of an input at t, at the end of its last step, and its derivatives.
   double seen(std::size_t input, double t) const {
-    return follows() ? curve(input, t - begin_) : constant(input);
+    return follows() ? step_.at(input, t) : step_.constant(input);
   }
   double seen_slope(std::size_t input, double t) const {
-    return follows() ? slopes_[input] + (t - begin_) * curvatures_[input] : 0;
+    return follows() ? step_.slope_at(input, t) : 0;
   }
-  double seen_curvature(std::size_t input) const { return follows() ? curvatures_[input] : 0; }
+  double seen_curvature(std::size_t input) const { return follows() ? step_.curvatures[input] : 0; }
   /// What an input was led along in the last step.
   struct Curve {
     double start = 0, slope = 0, curvature = 0;
     std::optional<double> constant;  ///< the component takes values only: it got this one
   };
   Curve given(std::size_t input) const {
-    Curve result{start_[input], slopes_[input], curvatures_[input], {}};
-    if (!follows()) result.constant = constant(input);
+    Curve result{step_.start[input], step_.slopes[input], step_.curvatures[input], {}};
+    if (!follows()) result.constant = step_.constant(input);
     return result;
   }
   /// What was aimed at where the last step followed take_line(): that may lead elsewhere on
@@ -96,21 +91,11 @@ class InputCurves {
   /// Of the polynomial that it would go on with by differences, if `now` is its value at t.
   Derivatives shown(std::size_t input, double now, double t) const;
 
-  void keep(Memory& memory) {
-    memory(past_, past_slopes_, has_curves_, begin_, length_, start_, slopes_, curvatures_);
-    memory(in_parts_, origin_time_, start_slopes_, origin_);
-  }
+  void keep(Memory& memory) { memory(past_, past_slopes_, has_curves_, step_, origin_); }
 
  private:
   std::span<double> values() const { return instance_->continuous_inputs(); }
   bool follows() const { return instance_->follows_curves(); }
-  double curve(std::size_t i, double s) const {
-    return start_[i] + s * (slopes_[i] + s / 2 * curvatures_[i]);
-  }
-  /// What stands for the curve where the component takes values only.
-  double constant(std::size_t i) const {
-    return start_[i] + length_ / 2 * (slopes_[i] + length_ * of_curvature_ * curvatures_[i]);
-  }
   /// Of the curve to the value at the end of a step of h.
   Derivatives towards(std::size_t i, double end, double h) const;
   void lead(std::size_t i, double end, double h);
@@ -120,24 +105,19 @@ class InputCurves {
   bool has_jumped(std::size_t i, double now) const;
   Derivatives derivatives_of(std::size_t i) const;
   std::uint32_t order_of(std::size_t i) const {
-    return std::min(inputs_[i].settings.order, in_parts_ ? 1u : 2u);
+    return std::min(inputs_[i].settings.order, origin_.in_parts() ? 1u : 2u);
   }
 
   models::Instance* instance_;
   std::vector<Input> inputs_;
   History past_, past_slopes_;
-  double begin_ = 0, length_ = 0;  ///< of the last step
-  bool has_curves_ = false;        ///< there was one since the last event
-  std::vector<double> start_, slopes_, curvatures_;
-  double of_curvature_ = 1.0 / 4;
+  SignalStart origin_;
+  Parabolas step_;           ///< the last one
+  bool has_curves_ = false;  ///< there was one since the last event
   bool has_joint_ = false, jumps_ = false;
-  std::vector<double> joint_;         ///< where the curves of the step before ended
-  std::vector<double> end_;           ///< what is aimed at
-  std::vector<double> told_;          ///< slopes, by the FMUs
-  std::vector<double> start_slopes_;  ///< of start_with(); none: inputs without past are constant
-  bool in_parts_ = false;
-  double origin_time_ = 0;
-  std::vector<double> origin_;  ///< where the first of the parts started
+  std::vector<double> joint_;  ///< where the curves of the step before ended
+  std::vector<double> end_;    ///< what is aimed at
+  std::vector<double> told_;   ///< slopes, by the FMUs
   struct Line {
     double start = 0, end = 0;
     bool is_set = false, was_set = false;
