@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "base/codec.hpp"
-#include "system/moving_inputs.hpp"
 
 namespace tutti::models {
 
@@ -20,86 +19,17 @@ CsModel::CsModel(fmi::Fmu& fmu, Options options)
       needs_(options.needs),
       log_(options.log),
       substep_(options.substep) {
-  if (options.curves) prepare_curves(fmu.description(), options.fmu);
+  if (options.curves) curves_.prepare(fmu.description(), needs_.input_order, options.fmu);
   instance_ = fmu.instantiate_co_simulation(options.fmu);
   event_mode_ = instance_->event_mode_used();
   goes_back_ &= can_go_back();
   always_goes_back_ = goes_back_;
 }
 
-// FMI 1.0 and 2.0 are told the derivatives before the step; FMI 3.0 asks inside the step, for
-// inputs that allow it.
-void CsModel::prepare_curves(const ModelDescription& description,
-                             fmi::CoSimulationOptions& options) {
-  const auto moving = continuous_inputs();
-  follows_curves_ = !moving.empty() && needs_.input_order > 0 &&
-                    system::follows_inputs(description, inputs_.variables());
-  if (!follows_curves_) return;
-  const auto references = inputs_.continuous_references();
-  if (description.version != FmiVersion::v3) {
-    for (std::int32_t order = 1; order <= static_cast<std::int32_t>(needs_.input_order); ++order) {
-      derivatives_.references.insert(derivatives_.references.end(), references.begin(),
-                                     references.end());
-      derivatives_.orders.insert(derivatives_.orders.end(), moving.size(), order);
-    }
-    find_negated();
-    return;
-  }
-  by_intermediate_update_ = true;
-  options.intermediate_variables.assign(references.begin(), references.end());
-  options.intermediate_update = [this](fmi::CoSimulation& instance,
-                                       const fmi::IntermediateMoment& moment) {
-    asked_ |= moment.set_requested;
-    if (moment.set_requested && !slopes_.empty()) set_inside(instance, moment.time);
-    return std::optional<double>();
-  };
-}
-
-void CsModel::find_negated() {
-  const auto moving = continuous_inputs();
-  for (const Scalar& scalar : inputs_.scalars()) {
-    if (!scalar.negated || scalar.type != Type::float64) continue;
-    const auto index = static_cast<std::size_t>(
-        reinterpret_cast<const double*>(inputs_.address(scalar)) - moving.data());
-    if (index < moving.size()) derivatives_.negated.push_back(index);
-  }
-}
-
-void CsModel::set_curves(std::span<const double> slopes, std::span<const double> curvatures) {
-  slopes_.assign(slopes.begin(), slopes.end());
-  curvatures_.assign(curvatures.begin(), curvatures.end());
-}
-
-// One that did not ask saw the begin of the lines for a whole step: once, and no more.
-void CsModel::note_whether_asked() {
-  using enum AsksForInputs;
-  if (asked_) {
-    asks_ = yes;
-  } else if (asks_ == unknown && !slopes_.empty()) {
-    asks_ = no;
-    if (!told_)
-      log_.info(name(),
-                "the FMU does not ask for inputs inside a step although it could "
-                "(providesIntermediateUpdate): from its second step on it gets their values in the "
-                "middle of each step");
-    told_ = true;
-  }
-  asked_ = false;
-}
-
-void CsModel::set_inside(fmi::CoSimulation& instance, double t) {
-  const auto start = continuous_inputs();
-  inside_.resize(start.size());
-  const double s = t - curves_from_;
-  for (std::size_t i = 0; i < start.size(); ++i)
-    inside_[i] = start[i] + s * (slopes_[i] + (curvatures_.empty() ? 0 : s / 2 * curvatures_[i]));
-  instance.set(Type::float64, inputs_.continuous_references(), inside_.data(), inside_.size());
-}
-
 // The short way tells the FMU what belongs to doubles only, and knows nothing inside a step.
 fmi::DirectStep CsModel::direct_step() {
   if (!(inputs_.is_plain() || event_mode_) || !outputs_.is_plain() || substep_ > 0 ||
-      follows_curves_ || needs_.saves_before_steps)
+      curves_.are_used() || needs_.saves_before_steps)
     return {};
   const std::vector<fmi::Batch> inputs = inputs_.batches(event_mode_);
   const std::vector<fmi::Batch> outputs = outputs_.batches();
@@ -125,32 +55,24 @@ void CsModel::end_initialization(const Experiment& experiment) {
 }
 
 StepOutcome CsModel::step(double t, double h) {
-  curves_from_ = t;
-  if (!follows_curves()) {
-    slopes_.clear();
-    curvatures_.clear();
-  }
+  curves_.begin_step(t);
   const StepOutcome outcome = substep_ > 0 ? step_in_parts(t, h) : step_once(t, h);
-  if (by_intermediate_update_) note_whether_asked();
+  if (curves_.note_whether_asked())
+    log_.info(name(),
+              "the FMU does not ask for inputs inside a step although it could "
+              "(providesIntermediateUpdate): from its second step on it gets their values in the "
+              "middle of each step");
   return outcome;
 }
 
 // A component with shorter steps of its own takes several for one of the system.
 StepOutcome CsModel::step_in_parts(double t, double h) {
   const double count = std::max(1.0, std::ceil(h / substep_ - 1e-9));
-  const auto start = continuous_inputs();
-  moved_.assign(start.begin(), start.end());
-  start_slopes_ = slopes_;
+  curves_.begin_parts();
   StepOutcome outcome;
   for (double n = 0; n < count && outcome.is_plain(); ++n) {
     const double from = t + h * n / count;
-    const double s = from - t;
-    for (std::size_t i = 0; i < slopes_.size(); ++i) {
-      const double curvature = curvatures_.empty() ? 0 : curvatures_[i];
-      start[i] = moved_[i] + s * (start_slopes_[i] + s / 2 * curvature);
-      slopes_[i] = start_slopes_[i] + s * curvature;
-    }
-    curves_from_ = from;
+    curves_.begin_part(from);
     outcome = step_once(from, h / count);
   }
   if (outcome.is_plain()) outcome.reached = t + h;
@@ -172,7 +94,7 @@ void CsModel::set_inputs() {
     inputs_.set_continuous_to(*instance_);
   else
     inputs_.set_to(*instance_);
-  if (follows_curves_ && !by_intermediate_update_) tell_derivatives();
+  if (curves_.are_told()) tell_derivatives();
 }
 
 StepOutcome CsModel::do_step(double t, double h) {
@@ -231,25 +153,14 @@ bool CsModel::return_to_start_of_step(double t, bool has_moved) {
   return repeats_;
 }
 
-// What the FMU was told holds until it is told something else: what is gone is told to be zero.
 void CsModel::tell_derivatives() {
-  const std::size_t count = slopes_.size() + curvatures_.size();
-  const std::size_t told = std::max(count, derivatives_.count);
-  if (told == 0) return;
-  derivatives_.values = slopes_;
-  derivatives_.values.insert(derivatives_.values.end(), curvatures_.begin(), curvatures_.end());
-  for (const std::size_t i : derivatives_.negated)
-    for (std::size_t k = i; k < count; k += slopes_.size())
-      derivatives_.values[k] = -derivatives_.values[k];
-  derivatives_.values.resize(told);
-  derivatives_.count = count;
+  const CsCurves::Told told = curves_.tell();
+  if (told.values.empty()) return;
   try {
-    instance_->set_input_derivatives(std::span(derivatives_.references).first(told),
-                                     std::span(derivatives_.orders).first(told),
-                                     derivatives_.values);
+    instance_->set_input_derivatives(told.references, told.orders, told.values);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::fmu) throw;
-    const auto order = static_cast<std::uint32_t>(derivatives_.orders[told - 1]);
+    const auto order = static_cast<std::uint32_t>(told.orders.back());
     do_without(fmt::format("{}. It takes no input derivatives of order {}, though "
                            "canInterpolateInputs=\"true\"",
                            error.what(), order),
@@ -371,7 +282,7 @@ void CsModel::save_to(Saved& saved) {
   outputs_.save(saved.outputs);
   saved.next_event = next_event_;
   saved.steps = steps_ - (repeats_ ? 1 : 0);  // one that is to be repeated does not count
-  saved.asks = asks_;
+  saved.asks = curves_.asks();
 }
 
 void CsModel::restore_from(const Saved& saved) {
@@ -382,7 +293,7 @@ void CsModel::restore_from(const Saved& saved) {
   saved_at_ = fmu().counts().do_step;
   outputs_.restore(saved.outputs);
   next_event_ = saved.next_event;
-  asks_ = saved.asks;
+  curves_.restore(saved.asks);
 }
 
 bool CsModel::handle_event(double t) {
@@ -403,6 +314,64 @@ bool CsModel::update_until_stable(double t) {
   next_event_ = update.next_event_time;
   instance_->enter_step_mode();
   return true;
+}
+
+std::optional<double> CsModel::look_ahead(double t, double h, std::vector<double>& ahead) {
+  return can_look_ahead() ? step_ahead(t, h, ahead) : extrapolate_ahead(t, h, ahead);
+}
+
+// FMI 2.0, 4.2.1 and 3.0, 4.2.1: noSetFMUStatePriorToCurrentPoint must be false here, whatever the
+// other steps are told.
+std::optional<double> CsModel::step_ahead(double t, double h, std::vector<double>& ahead) {
+  using Status = StepOutcome::Status;
+  constexpr double shortest = 1e-3;  // of the step: differences over less are noise
+  const bool was_saved = is_saved(), goes_back = std::exchange(goes_back_, true);
+  const auto saved_at = saved_at_;
+  const std::uint64_t steps = steps_;
+  Saved here;
+  save_to(here);
+  const StepOutcome outcome = step(t, h);
+  ahead = real_outputs();
+  restore_from(here);
+  goes_back_ = goes_back;
+  steps_ = steps;
+  saved_at_ = was_saved ? fmu().counts().do_step : saved_at;
+  outputs_.get_from(*instance_);
+  ValueSet::Values now;
+  outputs_.save(now);
+  if (now.words != here.outputs.words)
+    throw Error(
+        ErrorCode::fmu,
+        fmt::format("component \"{}\": outputs differ after a step that was rolled back", name()));
+  const bool has_moved = outcome.status != Status::discarded &&
+                         outcome.status != Status::terminated && outcome.reached - t > shortest * h;
+  return has_moved ? std::optional(outcome.reached) : std::nullopt;
+}
+
+/// With what the FMU reports of the derivatives of its outputs, of scalar ones.
+std::optional<double> CsModel::extrapolate_ahead(double t, double h, std::vector<double>& ahead) {
+  if (output_derivative_order() == 0) return {};
+  std::vector<std::int32_t> variables;
+  std::vector<std::size_t> places;
+  const auto* const first = reinterpret_cast<const std::byte*>(outputs_.doubles().data());
+  for (const Scalar& scalar : outputs_.scalars()) {
+    const Variable& variable =
+        instance_->description().variables[static_cast<std::size_t>(scalar.variable)];
+    if (scalar.type != Type::float64 || variable.is_array() ||
+        variable.causality != Causality::output || variable.variability != Variability::continuous)
+      continue;
+    variables.push_back(scalar.variable);
+    places.push_back(static_cast<std::size_t>(outputs_.address(scalar) - first) / sizeof(double));
+  }
+  if (variables.empty()) return {};
+  std::vector<double> slopes(variables.size());
+  orders_.assign(variables.size(), 1);
+  find_references(variables, references_);
+  instance_->get_output_derivatives(references_, orders_, slopes);
+  ahead = real_outputs();
+  for (std::size_t k = 0; k < places.size(); ++k)
+    ahead[places[k]] += is_negated(variables[k]) ? -h * slopes[k] : h * slopes[k];
+  return t + h;
 }
 
 }  // namespace tutti::models

@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "fmi/fmu.hpp"
+#include "models/cs_curves.hpp"
 #include "models/fmu_model.hpp"
-#include "models/run_needs.hpp"
 
 namespace tutti::models {
 
@@ -26,14 +26,16 @@ class CsModel final : public FmuModel {
 
   void end_initialization(const Experiment& experiment) override;
   StepOutcome step(double t, double h) override;
-  void set_curves(std::span<const double> slopes, std::span<const double> curvatures) override;
+  void set_curves(std::span<const double> slopes, std::span<const double> curvatures) override {
+    curves_.set(slopes, curvatures);
+  }
   std::uint32_t input_order() const override { return needs_.input_order; }
   std::uint32_t output_derivative_order() const override {
     return std::min(instance_->capabilities().max_output_derivative_order, needs_.output_order);
   }
   void get_output_derivatives(std::span<const std::int32_t> variables, std::uint32_t order,
                               std::span<double> values) override;
-  bool follows_curves() const override { return follows_curves_ && asks_ != AsksForInputs::no; }
+  bool follows_curves() const override { return curves_.are_followed(); }
   std::optional<double> look_ahead(double t, double h, std::vector<double>& ahead) override;
   bool can_look_ahead() const override { return can_go_back() && may_save_states_; }
 
@@ -68,12 +70,8 @@ class CsModel final : public FmuModel {
   bool has_event_mode() const override { return event_mode_; }
 
  private:
-  /// FMI 3.0 FMUs cannot say beforehand whether they will ask for inputs inside a step.
-  enum class AsksForInputs : std::uint8_t { unknown, yes, no };
   struct Saved;
   fmi::FmuInstance& fmu() const override { return *instance_; }
-  void prepare_curves(const ModelDescription& description, fmi::CoSimulationOptions& options);
-  void find_negated();
   StepOutcome step_in_parts(double t, double h);
   StepOutcome step_once(double t, double h);
   void set_inputs();
@@ -94,10 +92,6 @@ class CsModel final : public FmuModel {
   /// The FMU refused derivatives, or what it told is not a number: from now on without them.
   [[noreturn]] void do_without(const std::string& why, const ErrorDetails& details,
                                std::uint32_t FmuNeeds::*order, std::uint32_t highest) const;
-  /// FMI 3.0: after a step whose inputs had curves.
-  void note_whether_asked();
-  /// FMI 3.0: what the FMU asks for inside a step.
-  void set_inside(fmi::CoSimulation& instance, double t);
   /// Event iteration of FMI 3.0; ends in step mode. Answers false on a termination request.
   bool update_until_stable(double t);
 
@@ -112,25 +106,10 @@ class CsModel final : public FmuModel {
   bool repeats_ = false;       ///< the next step is the last one again (FMI 1.0)
   std::uint64_t steps_ = 0;    ///< without those
 
-  bool follows_curves_ = false, by_intermediate_update_ = false;
-  AsksForInputs asks_{};
-  bool asked_ = false, told_ = false;
+  CsCurves curves_{inputs_};
   Log log_;
   double substep_ = 0;
-  std::vector<double> slopes_;      ///< none: inputs hold
-  std::vector<double> curvatures_;  ///< none: they are lines
-  double curves_from_ = 0;          ///< where the curves begin
-  /// What FMI 1.0 and 2.0 are told: all first derivatives, then all second ones.
-  struct Told {
-    std::vector<ValueReference> references;
-    std::vector<std::int32_t> orders;
-    std::vector<double> values;
-    std::vector<std::size_t> negated;  ///< inputs that are negated aliases (FMI 1.0)
-    std::size_t count = 0;             ///< of the last time: they hold until the FMU is told others
-  } derivatives_;
-  // Scratch: where a step of several parts began, and what the FMU asked for inside one.
-  std::vector<double> moved_, start_slopes_, inside_;
-  // And of output derivatives.
+  // Scratch, of output derivatives.
   std::vector<std::int32_t> orders_;
   std::vector<ValueReference> references_;
 };
@@ -140,7 +119,7 @@ struct CsModel::Saved final : SavedState {
   ValueSet::Values outputs;
   std::optional<double> next_event;
   std::uint64_t steps = 0;  ///< that were taken up to there
-  AsksForInputs asks{};     ///< repeated steps are taken with what was known before
+  CsCurves::Asks asks{};    ///< repeated steps are taken with what was known before
 };
 
 }  // namespace tutti::models
