@@ -29,13 +29,17 @@ class InputSignal {
 ///   u(t) = u + s slope + s^2/2 curvature, s = t - start
 class CurveSignal final : public InputSignal {
  public:
-  /// @param curvatures none: straight lines
-  void begin(double t, std::span<const double> values, std::span<const double> slopes,
-             std::span<const double> curvatures) {
+  /// The next curves, from begin() on. @param curvatures none: straight lines; no slopes: constant
+  void set_next(std::span<const double> slopes, std::span<const double> curvatures) {
+    next_slopes_.assign(slopes.begin(), slopes.end());
+    next_curvatures_.assign(curvatures.begin(), curvatures.end());
+  }
+  bool is_constant_next() const { return next_slopes_.empty(); }
+  void begin(double t, std::span<const double> values) {
     start_ = t;
     values_.assign(values.begin(), values.end());
-    slopes_.assign(slopes.begin(), slopes.end());
-    curvatures_.assign(curvatures.begin(), curvatures.end());
+    slopes_ = next_slopes_;
+    curvatures_ = next_curvatures_;
     curvatures_.resize(slopes_.size());
   }
   void write(double t, ValueSet& inputs) override {
@@ -49,7 +53,7 @@ class CurveSignal final : public InputSignal {
 
  private:
   double start_ = 0;
-  std::vector<double> values_, slopes_, curvatures_;
+  std::vector<double> values_, slopes_, curvatures_, next_slopes_, next_curvatures_;
 };
 
 }  // namespace tutti::models

@@ -33,11 +33,11 @@ void MeModel::follow(InputSignal* signal) {
   signal_ = signal;
   if (signal != nullptr && !options_.coupled && !options_.solver->fixed_step)
     signal->resolve(options_.rtol);
-  if (problem_) problem_->follow(signal);
+  if (integration_.problem() != nullptr) integration_.problem()->follow(signal);
 }
 
 void MeModel::begin_initialization(const Experiment& experiment) {
-  initializing_ = true;
+  mode_ = Mode::initialization;
   stop_ = experiment.stop.value_or(infinity);
   FmuModel::begin_initialization(experiment);
 }
@@ -51,18 +51,19 @@ auto MeModel::explained(const Action& action) {
     throw discarded.as(ErrorCode::numeric)
         .within(fmt::format("solver {} has accepted a point that the FMU refuses",
                             options_.solver->name),
-                {.time = shown_,
+                {.time = integration_.time(),
                  .key = options_.solver->fixed_step ? "simulation.step"
                                                     : solver_key(name(), "solver.rtol"),
                  .hint = "Try a smaller %key%."});
   } catch (const solvers::OdeFailure& failure) {
     std::string text = fmt::format("component \"{}\": solver {} cannot go on: {}", name(),
                                    options_.solver->name, failure.what());
-    if (failure.worst_state && problem_->state_count() > 0)
+    const MeProblem& problem = *integration_.problem();
+    if (failure.worst_state && problem.state_count() > 0)
       text += fmt::format("; its largest error is in state {}",
-                          problem_->state_name(*failure.worst_state));
-    if (!problem_->refusal().empty())
-      text += fmt::format("; what the FMU last refused, {}", problem_->refusal());
+                          problem.state_name(*failure.worst_state));
+    if (!problem.refusal().empty())
+      text += fmt::format("; what the FMU last refused, {}", problem.refusal());
     ErrorDetails details{.component = name(), .time = failure.t, .hint = failure.hint};
     if (!failure.key.empty()) details.key = solver_key(name(), failure.key);
     throw Error(ErrorCode::numeric, text, std::move(details));
@@ -84,13 +85,13 @@ void MeModel::end_initialization(const Experiment& experiment) {
                 {.component = name()})
         .with({.time = experiment.start});
 
-  initializing_ = false;
-  problem_ = std::make_unique<MeProblem>(*instance_, inputs_);
-  problem_->follow(signal_);
+  mode_ = Mode::continuous_time;
+  auto problem = std::make_unique<MeProblem>(*instance_, inputs_);
+  problem->follow(signal_);
   solvers::OdeOptions options{step_share * options_.rtol, tolerances(), options_.max_step};
-  const bool watches_time = problem_->root_count() > 0 || problem_->state_count() == 0;
+  const bool watches_time = problem->root_count() > 0 || problem->state_count() == 0;
   if (options.max_step == 0) options.max_step = watches_time ? options_.usual_step : infinity;
-  integrator_ = options_.solver->make(*problem_, options);
+  integration_.make(std::move(problem), *options_.solver, options);
   chattering_.last_event = -infinity;
   explained([&] {
     start_after_event(experiment.start);
@@ -103,10 +104,11 @@ bool MeModel::differentiate(std::span<const std::int32_t> unknowns,
                             std::span<double> sensitivity) {
   if (FmuModel::differentiate(unknowns, knowns, seed, sensitivity)) return true;
   // FMI 1.0 cannot do this in initialization; what solves loops there has differences of its own.
-  if (initializing_) return false;
+  if (mode_ == Mode::initialization) return false;
   if (unknowns.empty()) return true;
   // FMI 2.0, 3.2.1 and 3.0, 3.2.3: in continuous-time mode only continuous inputs may be set.
-  const bool discrete_too = in_event_mode_ || instance_->description().version == FmiVersion::v1;
+  const bool discrete_too =
+      mode_ == Mode::event || instance_->description().version == FmiVersion::v1;
   feed_through_.differentiate(*instance_, {unknowns, knowns, seed, sensitivity}, discrete_too,
                               [&](std::span<const std::int32_t> some) { return make_set(some); });
   return true;
@@ -122,40 +124,43 @@ StepOutcome MeModel::step(double t, double h) {
 StepOutcome MeModel::step_coupled(double t, double h) {
   using Status = StepOutcome::Status;
   if (!inputs_.empty()) {
-    curve_.begin(t, continuous_inputs(), slopes_, curvatures_);
-    follow(slopes_.empty() ? nullptr : &curve_);
+    curve_.begin(t, continuous_inputs());
+    follow(curve_.is_constant_next() ? nullptr : &curve_);
   }
   // The last step may have ended a rounding error beside the grid on which this one begins.
-  const bool goes_on = std::abs(reached_ - t) <= same_time(t, h);
+  const bool goes_on = std::abs(integration_.reached() - t) <= same_time(t, h);
   if (inputs_cause_event(t)) {
-    root_ = true;
+    integration_.set_root();
     if (!handle_own_event(t)) return {Status::terminated, t};
   } else if (options_.restarts_at_points || !goes_on) {
     start_integrator(t);
   }
   const double target = target_of(t, h);
   for (;;) {
-    const bool meets_event = next_event_ && *next_event_ > reached_ && *next_event_ < target;
+    const bool meets_event =
+        next_event_ && *next_event_ > integration_.reached() && *next_event_ < target;
     const StepOutcome outcome = step_to(meets_event ? *next_event_ : target);
     if (outcome.status == Status::terminated) return outcome;
     if (outcome.is_plain() && !meets_event) break;
     if (!handle_own_event(outcome.reached)) return {Status::terminated, outcome.reached};
     if (outcome.reached >= target) break;
   }
-  if (!inputs_.empty() && shown_ >= chattering_.blind_until) note_indicators(shown_);
+  if (const double now = integration_.time(); !inputs_.empty() && now >= chattering_.blind_until)
+    indicators_.note(*integration_.problem(), now, integration_.states());
   return {Status::done, t + h};
 }
 
 StepOutcome MeModel::step_to(double target) {
-  while (reached_ <= target) {
-    if (!completed_)
+  while (integration_.reached() <= target) {
+    if (!integration_.is_completed())
       if (const auto outcome = complete_integrator_step()) return *outcome;
-    if (reached_ == target) break;
-    advance(target);
-    if (progress_ && !options_.coupled && !progress_(std::min(reached_, target)) &&
-        reached_ < target) {
-      show(reached_);
-      return {StepOutcome::Status::early, reached_};
+    if (integration_.reached() == target) break;
+    step_integrator(horizon(target));
+    const double reached = integration_.reached();
+    if (progress_ && !options_.coupled && !progress_(std::min(reached, target)) &&
+        reached < target) {
+      show(reached);
+      return {StepOutcome::Status::early, reached};
     }
   }
   show(target);
@@ -164,35 +169,26 @@ StepOutcome MeModel::step_to(double target) {
 
 /// What goes on over communication points may not get over a jump there, nor over a bend of a
 /// table: then it starts anew.
-solvers::OdeIntegrator::Step MeModel::step_integrator(double limit) {
+void MeModel::step_integrator(double limit) {
   try {
-    return integrator_->step(limit);
+    integration_.step(limit);
   } catch (const solvers::OdeFailure&) {
     const bool has_past = signal_ != nullptr && !(options_.coupled && options_.restarts_at_points);
-    if (!has_past || restarted_at_ == reached_) throw;
-    restarted_at_ = reached_;
-    integrator_->interpolate(reached_, x_);
-    start_integrator(reached_);
-    return integrator_->step(limit);
+    if (!has_past || !integration_.go_back_to_step()) throw;
+    start_integrator(integration_.reached());
+    integration_.step(limit);
   }
 }
 
-void MeModel::advance(double target) {
-  const auto step = step_integrator(horizon(target));
-  reached_ = step.t;
-  root_ = step.root;
-  completed_ = false;
-}
-
 std::optional<StepOutcome> MeModel::complete_integrator_step() {
-  go_to(reached_);
-  completed_ = true;
+  integration_.go_to(integration_.reached());
+  integration_.complete();
   const fmi::IntegratorStep said = instance_->completed_integrator_step(expects_rollback_);
   step_event_ = said.enter_event_mode;
-  if (!said.terminate && !said.enter_event_mode && !root_) return {};
+  if (!said.terminate && !said.enter_event_mode && !integration_.has_root()) return {};
   outputs_.get_from(*instance_);
   return StepOutcome{said.terminate ? StepOutcome::Status::terminated : StepOutcome::Status::event,
-                     reached_};
+                     integration_.reached()};
 }
 
 /// One-sided differences along the solution, forward: an FMU need not go back behind a completed
@@ -200,26 +196,28 @@ std::optional<StepOutcome> MeModel::complete_integrator_step() {
 template <class Read>
 std::optional<double> MeModel::read_ahead(const Read& read) {
   constexpr double part = 1e-6;  // of a step: the root of the rounding errors, and a bit
-  const double t = shown_;
+  const double t = integration_.time();
+  MeProblem& problem = *integration_.problem();
+  const std::vector<double>& x = integration_.states();
   const double ahead = std::max(part * options_.usual_step, 4 * time_resolution(t));
   if (t + ahead > stop_) return {};  // nothing follows
-  std::vector<double> slope(problem_->size()), moved = x_;
-  if (!problem_->evaluate(t, x_, slope)) return {};
+  std::vector<double> slope(problem.size()), moved = x;
+  if (!problem.evaluate(t, x, slope)) return {};
   for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += ahead * slope[i];
   ValueSet::Values present;
   outputs_.save(present);
-  problem_->move_to(t + ahead, moved);
+  problem.move_to(t + ahead, moved);
   outputs_.get_from(*instance_);
   read();
-  problem_->move_to(t, x_);
+  problem.move_to(t, x);
   outputs_.restore(present);
   return ahead;
 }
 
 std::optional<double> MeModel::look_ahead(double t, double /*h*/, std::vector<double>& ahead) {
   InputSignal* const signal = signal_;
-  curve_.begin(t, continuous_inputs(), slopes_, curvatures_);
-  if (!slopes_.empty()) follow(&curve_);
+  curve_.begin(t, continuous_inputs());
+  if (!curve_.is_constant_next()) follow(&curve_);
   std::optional<double> distance;
   try {
     distance = read_ahead([&] {
@@ -228,7 +226,7 @@ std::optional<double> MeModel::look_ahead(double t, double /*h*/, std::vector<do
         ahead.push_back(std::bit_cast<double>(bits));
     });
   } catch (const Discarded&) {
-    problem_->move_to(t, x_);
+    integration_.problem()->move_to(t, integration_.states());
     outputs_.get_from(*instance_);
   }
   follow(signal);
@@ -265,16 +263,17 @@ double MeModel::horizon(double target) const {
   // A method with fixed steps goes from point to point; so does everything while inputs are held,
   // because they may change there.
   if (options_.solver->fixed_step || options_.coupled || signal_ == nullptr) return target;
-  double limit = std::min(stop_, signal_->next_jump(reached_));
-  if (next_event_ && *next_event_ > reached_) limit = std::min(limit, *next_event_);
-  return std::min(std::max(limit, target), signal_->next_knot(reached_));
+  const double reached = integration_.reached();
+  double limit = std::min(stop_, signal_->next_jump(reached));
+  if (next_event_ && *next_event_ > reached) limit = std::min(limit, *next_event_);
+  return std::min(std::max(limit, target), signal_->next_knot(reached));
 }
 
 /// Between steps the inputs are what the master wrote, whatever they were inside the last one.
 void MeModel::begin_event() {
   if (options_.coupled) follow(nullptr);
   instance_->enter_event_mode();
-  in_event_mode_ = true;
+  mode_ = Mode::event;
 }
 
 bool MeModel::handle_event(double t) {
@@ -304,20 +303,18 @@ bool MeModel::end_event(double t) {
 }
 
 void MeModel::start_after_event(double t) {
-  problem_->start(t);
-  if (options_.coupled || chattering_.blind_until > t) note_indicators(t);
+  integration_.problem()->start(t);
+  if (options_.coupled || chattering_.blind_until > t)
+    indicators_.note(*integration_.problem(), t, integration_.states());
   start_integrator(t);
 }
 
 void MeModel::start_integrator(double t) {
-  x_.resize(problem_->size());
-  problem_->start(t);
+  MeProblem& problem = *integration_.problem();
+  problem.start(t);
   if (chattering_.blind_until > t && !indicators_.empty())
-    problem_->look_away(chattering_.blind_until, indicators_);
-  integrator_->start(t, x_);
-  reached_ = t;
-  root_ = false;
-  completed_ = true;
+    problem.look_away(chattering_.blind_until, indicators_.values());
+  integration_.start(t);
 }
 
 struct MeModel::Saved final : SavedState {
@@ -335,9 +332,9 @@ void MeModel::save(Snapshot& into) {
   instance_->save_state(saved.fmu);
   outputs_.save(saved.outputs);
   saved.next_event = next_event_;
-  saved.time = shown_;
+  saved.time = integration_.time();
   saved.chattering = chattering_;
-  saved.indicators = indicators_;
+  saved.indicators = indicators_.values();
 }
 
 // What the integrator knows of the past is lost: it starts anew from here.
@@ -347,11 +344,10 @@ void MeModel::restore(const Snapshot& from) {
   outputs_.restore(saved.outputs);
   next_event_ = saved.next_event;
   chattering_ = saved.chattering;
-  indicators_ = saved.indicators;
-  x_.resize(instance_->continuous_state_count());
-  if (!x_.empty()) instance_->get_continuous_states(x_);
-  in_event_mode_ = false;
-  shown_ = saved.time;
+  indicators_.restore(saved.indicators);
+  integration_.take_states(*instance_);
+  mode_ = Mode::continuous_time;
+  integration_.set_time(saved.time);
   start_integrator(saved.time);
 }
 
@@ -374,14 +370,8 @@ Snapshot MeModel::read_state(std::string_view bytes) {
   return saved;
 }
 
-void MeModel::go_to(double t) {
-  shown_ = t;
-  integrator_->interpolate(t, x_);
-  problem_->move_to(t, x_);
-}
-
 void MeModel::show(double t) {
-  go_to(t);
+  integration_.go_to(t);
   outputs_.get_from(*instance_);
 }
 
@@ -394,7 +384,8 @@ std::vector<double> MeModel::tolerances() {
 
 std::optional<SolverStatistics> MeModel::solver_statistics() const {
   SolverStatistics report = report_;
-  if (integrator_) static_cast<OdeStatistics&>(report) = integrator_->statistics();
+  if (const auto* const integrator = integration_.integrator())
+    static_cast<OdeStatistics&>(report) = integrator->statistics();
   return report;
 }
 

@@ -57,8 +57,7 @@ class MeModel final : public FmuModel {
   bool has_event_mode() const override { return true; }
   void follow(InputSignal* signal) override;
   void set_curves(std::span<const double> slopes, std::span<const double> curvatures) override {
-    slopes_.assign(slopes.begin(), slopes.end());
-    curvatures_.assign(curvatures.begin(), curvatures.end());
+    curve_.set_next(slopes, curvatures);
   }
   std::uint32_t output_derivative_order() const override { return 1; }
   void get_output_derivatives(std::span<const std::int32_t> variables, std::uint32_t order,
@@ -71,6 +70,7 @@ class MeModel final : public FmuModel {
   std::optional<SolverStatistics> solver_statistics() const override;
 
  private:
+  enum class Mode : std::uint8_t { initialization, continuous_time, event };
   /// Events that follow each other while time hardly moves on.
   struct Chattering {
     double last_event = 0;
@@ -85,14 +85,13 @@ class MeModel final : public FmuModel {
   StepOutcome step_to(double target);
   StepOutcome step_coupled(double t, double h);
   bool handle_own_event(double t);
-  /// What the FMU says to the integrator step that ended at reached_. Nothing: go on.
+  /// What the FMU says to the integrator step that has ended. Nothing: go on.
   std::optional<StepOutcome> complete_integrator_step();
   /// Calls read() while outputs_ are those of a moment ahead. Returns the distance; nothing: there
   /// is no such moment.
   template <class Read>
   std::optional<double> read_ahead(const Read& read);
-  void advance(double target);
-  solvers::OdeIntegrator::Step step_integrator(double limit);
+  void step_integrator(double limit);
   /// t + h, or the known event or stop time that it means.
   double target_of(double t, double h) const;
   /// The integrator may not look beyond.
@@ -101,13 +100,10 @@ class MeModel final : public FmuModel {
   void start_integrator(double t);
   /// The same where the FMU's relations are those of t: after its event iteration.
   void start_after_event(double t);
-  void note_indicators(double t);
   /// Other inputs than at the end of the last step have taken a relation of the FMU to its other
   /// side.
   bool inputs_cause_event(double t);
-  /// Brings the instance to t, which the integrator has passed...
-  void go_to(double t);
-  /// ...and reads its outputs.
+  /// Brings the instance to t, which the integrator has passed, and reads its outputs.
   void show(double t);
   std::vector<double> tolerances();
   void count_event(double t);
@@ -116,28 +112,16 @@ class MeModel final : public FmuModel {
   const Log& log_;
   Options options_;
   std::unique_ptr<fmi::ModelExchange> instance_;
-  std::unique_ptr<MeProblem> problem_;
-  std::unique_ptr<solvers::OdeIntegrator> integrator_;
+  MeIntegration integration_;
   InputSignal* signal_ = nullptr;
   CurveSignal curve_;
   FeedThrough feed_through_;
-  std::vector<double> slopes_, curvatures_;
   Progress progress_;
-
   double stop_ = 0;
-  std::vector<double> x_;  ///< scratch: the states where the instance is
-  double shown_ = 0;       ///< where the instance and its outputs are
-  double reached_ = 0;     ///< by the integrator
-  double restarted_at_ = std::numeric_limits<double>::quiet_NaN();
-  bool root_ = false;        ///< an indicator changed its sign there
-  bool completed_ = true;    ///< the FMU knows of the step that ended there
-  bool step_event_ = false;  ///< and asked for an event there
-  bool initializing_ = false, in_event_mode_ = false;
+  bool step_event_ = false;  ///< the FMU asked for an event at the end of the last integrator step
+  Mode mode_ = Mode::continuous_time;  ///< also before initialization begins
   bool expects_rollback_ = options_.goes_back;
-
-  /// The event indicators as the FMU's relations know them: at the end of the last step or event.
-  std::vector<double> indicators_;
-  std::vector<double> new_indicators_;  ///< scratch
+  KnownIndicators indicators_;
   Chattering chattering_;
   SolverStatistics report_;
 };

@@ -48,17 +48,17 @@ bool MeModel::settle(double t) {
     next_event_.reset();
   }
   instance_->enter_continuous_time_mode();
-  in_event_mode_ = false;
-  x_.resize(instance_->continuous_state_count());
-  if (!x_.empty()) instance_->get_continuous_states(x_);
-  if (nominals_changed && integrator_) integrator_->set_atol(tolerances());
+  if (mode_ == Mode::event) mode_ = Mode::continuous_time;
+  integration_.take_states(*instance_);
+  if (nominals_changed && integration_.integrator() != nullptr)
+    integration_.integrator()->set_atol(tolerances());
   return true;
 }
 
 void MeModel::count_event(double t) {
-  const bool is_time = next_event_ && *next_event_ <= t;
-  const char* kind = root_ ? "state" : is_time ? "time" : step_event_ ? "step" : "input";
-  ++(root_         ? report_.state_events
+  const bool root = integration_.has_root(), is_time = next_event_ && *next_event_ <= t;
+  const char* kind = root ? "state" : is_time ? "time" : step_event_ ? "step" : "input";
+  ++(root          ? report_.state_events
      : is_time     ? report_.time_events
      : step_event_ ? report_.step_events
                    : report_.input_events);
@@ -70,7 +70,7 @@ void MeModel::guard_against_chattering(double t, const char* kind) {
   const bool close = t - chattering_.last_event < distance;
   chattering_.close_events = close ? chattering_.close_events + 1 : 0;
   chattering_.last_event = t;
-  if (!root_) {
+  if (!integration_.has_root()) {
     // The solver cannot look away from these: the model itself asks for them.
     if (chattering_.close_events < most_close_requests) return;
     throw Error(
@@ -97,15 +97,7 @@ void MeModel::guard_against_chattering(double t, const char* kind) {
 // roots, what the indicators were before stays: the change is seen afterwards.
 bool MeModel::inputs_cause_event(double t) {
   if (inputs_.empty() || indicators_.empty() || t < chattering_.blind_until) return false;
-  new_indicators_.resize(indicators_.size());
-  if (!problem_->read_indicators(t, x_, new_indicators_)) return false;
-  return !std::equal(indicators_.begin(), indicators_.end(), new_indicators_.begin(),
-                     [](double before, double now) { return (before > 0) == (now > 0); });
-}
-
-void MeModel::note_indicators(double t) {
-  indicators_.resize(problem_->root_count());
-  if (!indicators_.empty() && !problem_->read_indicators(t, x_, indicators_)) indicators_.clear();
+  return indicators_.differ(*integration_.problem(), t, integration_.states());
 }
 
 }  // namespace tutti::models

@@ -154,4 +154,55 @@ bool MeProblem::differentiate(double t, std::span<const double> y, std::span<con
   });
 }
 
+void KnownIndicators::note(MeProblem& problem, double t, std::span<const double> x) {
+  known_.resize(problem.root_count());
+  if (!known_.empty() && !problem.read_indicators(t, x, known_)) known_.clear();
+}
+
+bool KnownIndicators::differ(MeProblem& problem, double t, std::span<const double> x) {
+  now_.resize(known_.size());
+  if (!problem.read_indicators(t, x, now_)) return false;
+  return !std::ranges::equal(known_, now_,
+                             [](double before, double now) { return (before > 0) == (now > 0); });
+}
+
+void MeIntegration::make(std::unique_ptr<MeProblem> problem, const solvers::OdeEntry& solver,
+                         const solvers::OdeOptions& options) {
+  problem_ = std::move(problem);
+  integrator_ = solver.make(*problem_, options);
+}
+
+void MeIntegration::take_states(fmi::ModelExchange& instance) {
+  x_.resize(instance.continuous_state_count());
+  if (!x_.empty()) instance.get_continuous_states(x_);
+}
+
+void MeIntegration::go_to(double t) {
+  time_ = t;
+  integrator_->interpolate(t, x_);
+  problem_->move_to(t, x_);
+}
+
+void MeIntegration::start(double t) {
+  x_.resize(problem_->size());
+  integrator_->start(t, x_);
+  reached_ = t;
+  root_ = false;
+  completed_ = true;
+}
+
+void MeIntegration::step(double limit) {
+  const auto step = integrator_->step(limit);
+  reached_ = step.t;
+  root_ = step.root;
+  completed_ = false;
+}
+
+bool MeIntegration::go_back_to_step() {
+  if (restarted_at_ == reached_) return false;
+  restarted_at_ = reached_;
+  integrator_->interpolate(reached_, x_);
+  return true;
+}
+
 }  // namespace tutti::models

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 
 #include "fmi/model_exchange.hpp"
 #include "models/input_signal.hpp"
@@ -67,6 +68,62 @@ class MeProblem final : public solvers::OdeProblem {
   std::vector<std::int32_t> state_variables_;  ///< scalars only; empty if that cannot be told
   std::vector<ValueReference> states_, derivatives_;  ///< for directional derivatives
   solvers::SparsityPattern pattern_;
+};
+
+/// The event indicators as the relations of the FMU know them: at the end of a step or an event.
+class KnownIndicators {
+ public:
+  /// @param x the states at t
+  void note(MeProblem& problem, double t, std::span<const double> x);
+  /// Have others taken a relation to its other side? @pre !empty()
+  bool differ(MeProblem& problem, double t, std::span<const double> x);
+  bool empty() const { return known_.empty(); }
+  const std::vector<double>& values() const { return known_; }
+  void restore(const std::vector<double>& values) { known_ = values; }
+
+ private:
+  std::vector<double> known_;
+  std::vector<double> now_;  ///< scratch
+};
+
+/// The equations of a model-exchange FMU on their way: the integrator takes its own steps, and may
+/// have passed the point where the instance is.
+class MeIntegration {
+ public:
+  void make(std::unique_ptr<MeProblem> problem, const solvers::OdeEntry& solver,
+            const solvers::OdeOptions& options);
+  /// Null: make() is still to come.
+  MeProblem* problem() const { return problem_.get(); }
+  solvers::OdeIntegrator* integrator() const { return integrator_.get(); }
+
+  /// Where the instance is, and its states there.
+  double time() const { return time_; }
+  const std::vector<double>& states() const { return x_; }
+  void take_states(fmi::ModelExchange& instance);
+  void set_time(double t) { time_ = t; }
+  /// Brings the instance to t, which the integrator has passed.
+  void go_to(double t);
+
+  /// From the states at t, where the problem has been started.
+  void start(double t);
+  /// @throws OdeFailure
+  void step(double limit);
+  /// The states are those where the integrator is, for another start. False: there was one already.
+  bool go_back_to_step();
+  double reached() const { return reached_; }
+  /// What happened there: an indicator changed its sign; the FMU knows of the step.
+  bool has_root() const { return root_; }
+  void set_root() { root_ = true; }
+  bool is_completed() const { return completed_; }
+  void complete() { completed_ = true; }
+
+ private:
+  std::unique_ptr<MeProblem> problem_;
+  std::unique_ptr<solvers::OdeIntegrator> integrator_;
+  std::vector<double> x_;
+  double time_ = 0, reached_ = 0;
+  double restarted_at_ = std::numeric_limits<double>::quiet_NaN();
+  bool root_ = false, completed_ = true;
 };
 
 }  // namespace tutti::models
