@@ -66,59 +66,29 @@ typedef fmi3Status fmi3ResetTYPE(fmi3Instance);
 typedef fmi3Status fmi3EnterConfigurationModeTYPE(fmi3Instance);
 typedef fmi3Status fmi3ExitConfigurationModeTYPE(fmi3Instance);
 
-typedef fmi3Status fmi3GetFloat32TYPE(fmi3Instance, const fmi3ValueReference[], size_t,
-                                      fmi3Float32[], size_t);
-typedef fmi3Status fmi3GetFloat64TYPE(fmi3Instance, const fmi3ValueReference[], size_t,
-                                      fmi3Float64[], size_t);
-typedef fmi3Status fmi3GetInt8TYPE(fmi3Instance, const fmi3ValueReference[], size_t, fmi3Int8[],
-                                   size_t);
-typedef fmi3Status fmi3GetUInt8TYPE(fmi3Instance, const fmi3ValueReference[], size_t, fmi3UInt8[],
-                                    size_t);
-typedef fmi3Status fmi3GetInt16TYPE(fmi3Instance, const fmi3ValueReference[], size_t, fmi3Int16[],
-                                    size_t);
-typedef fmi3Status fmi3GetUInt16TYPE(fmi3Instance, const fmi3ValueReference[], size_t, fmi3UInt16[],
-                                     size_t);
-typedef fmi3Status fmi3GetInt32TYPE(fmi3Instance, const fmi3ValueReference[], size_t, fmi3Int32[],
-                                    size_t);
-typedef fmi3Status fmi3GetUInt32TYPE(fmi3Instance, const fmi3ValueReference[], size_t, fmi3UInt32[],
-                                     size_t);
-typedef fmi3Status fmi3GetInt64TYPE(fmi3Instance, const fmi3ValueReference[], size_t, fmi3Int64[],
-                                    size_t);
-typedef fmi3Status fmi3GetUInt64TYPE(fmi3Instance, const fmi3ValueReference[], size_t, fmi3UInt64[],
-                                     size_t);
-typedef fmi3Status fmi3GetBooleanTYPE(fmi3Instance, const fmi3ValueReference[], size_t,
-                                      fmi3Boolean[], size_t);
-typedef fmi3Status fmi3GetStringTYPE(fmi3Instance, const fmi3ValueReference[], size_t, fmi3String[],
-                                     size_t);
+#define fmi3GetSetTYPES(Type)                                                              \
+  typedef fmi3Status fmi3Get##Type##TYPE(fmi3Instance, const fmi3ValueReference[], size_t, \
+                                         fmi3##Type[], size_t);                            \
+  typedef fmi3Status fmi3Set##Type##TYPE(fmi3Instance, const fmi3ValueReference[], size_t, \
+                                         const fmi3##Type[], size_t)
+fmi3GetSetTYPES(Float32);
+fmi3GetSetTYPES(Float64);
+fmi3GetSetTYPES(Int8);
+fmi3GetSetTYPES(UInt8);
+fmi3GetSetTYPES(Int16);
+fmi3GetSetTYPES(UInt16);
+fmi3GetSetTYPES(Int32);
+fmi3GetSetTYPES(UInt32);
+fmi3GetSetTYPES(Int64);
+fmi3GetSetTYPES(UInt64);
+fmi3GetSetTYPES(Boolean);
+fmi3GetSetTYPES(String);
+#undef fmi3GetSetTYPES
 typedef fmi3Status fmi3GetBinaryTYPE(fmi3Instance, const fmi3ValueReference[], size_t,
                                      size_t sizes[], fmi3Binary[], size_t);
-typedef fmi3Status fmi3GetClockTYPE(fmi3Instance, const fmi3ValueReference[], size_t, fmi3Clock[]);
-typedef fmi3Status fmi3SetFloat32TYPE(fmi3Instance, const fmi3ValueReference[], size_t,
-                                      const fmi3Float32[], size_t);
-typedef fmi3Status fmi3SetFloat64TYPE(fmi3Instance, const fmi3ValueReference[], size_t,
-                                      const fmi3Float64[], size_t);
-typedef fmi3Status fmi3SetInt8TYPE(fmi3Instance, const fmi3ValueReference[], size_t,
-                                   const fmi3Int8[], size_t);
-typedef fmi3Status fmi3SetUInt8TYPE(fmi3Instance, const fmi3ValueReference[], size_t,
-                                    const fmi3UInt8[], size_t);
-typedef fmi3Status fmi3SetInt16TYPE(fmi3Instance, const fmi3ValueReference[], size_t,
-                                    const fmi3Int16[], size_t);
-typedef fmi3Status fmi3SetUInt16TYPE(fmi3Instance, const fmi3ValueReference[], size_t,
-                                     const fmi3UInt16[], size_t);
-typedef fmi3Status fmi3SetInt32TYPE(fmi3Instance, const fmi3ValueReference[], size_t,
-                                    const fmi3Int32[], size_t);
-typedef fmi3Status fmi3SetUInt32TYPE(fmi3Instance, const fmi3ValueReference[], size_t,
-                                     const fmi3UInt32[], size_t);
-typedef fmi3Status fmi3SetInt64TYPE(fmi3Instance, const fmi3ValueReference[], size_t,
-                                    const fmi3Int64[], size_t);
-typedef fmi3Status fmi3SetUInt64TYPE(fmi3Instance, const fmi3ValueReference[], size_t,
-                                     const fmi3UInt64[], size_t);
-typedef fmi3Status fmi3SetBooleanTYPE(fmi3Instance, const fmi3ValueReference[], size_t,
-                                      const fmi3Boolean[], size_t);
-typedef fmi3Status fmi3SetStringTYPE(fmi3Instance, const fmi3ValueReference[], size_t,
-                                     const fmi3String[], size_t);
 typedef fmi3Status fmi3SetBinaryTYPE(fmi3Instance, const fmi3ValueReference[], size_t,
                                      const size_t sizes[], const fmi3Binary[], size_t);
+typedef fmi3Status fmi3GetClockTYPE(fmi3Instance, const fmi3ValueReference[], size_t, fmi3Clock[]);
 typedef fmi3Status fmi3SetClockTYPE(fmi3Instance, const fmi3ValueReference[], size_t,
                                     const fmi3Clock[]);
 
@@ -141,10 +111,7 @@ typedef fmi3Status fmi3GetDirectionalDerivativeTYPE(fmi3Instance,
                                                     const fmi3ValueReference knowns[], size_t,
                                                     const fmi3Float64 seed[], size_t,
                                                     fmi3Float64 sensitivity[], size_t);
-typedef fmi3Status fmi3GetAdjointDerivativeTYPE(fmi3Instance, const fmi3ValueReference unknowns[],
-                                                size_t, const fmi3ValueReference knowns[], size_t,
-                                                const fmi3Float64 seed[], size_t,
-                                                fmi3Float64 sensitivity[], size_t);
+typedef fmi3GetDirectionalDerivativeTYPE fmi3GetAdjointDerivativeTYPE;
 
 typedef fmi3Status fmi3GetIntervalDecimalTYPE(fmi3Instance, const fmi3ValueReference[], size_t,
                                               fmi3Float64[], fmi3IntervalQualifier[]);
