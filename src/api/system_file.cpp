@@ -1,15 +1,27 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+
 #include <tutti/system_file.hpp>
+#include <tutti/version.hpp>
+#include <tutti/version_number.hpp>
 
 #include "fmi/file_cache.hpp"
 #include "formats/registry.hpp"
 #include "formats/toml/read.hpp"
 #include "session/supported.hpp"
+#include "solvers/ode/ode.hpp"
 #include "system/package_paths.hpp"
 
 namespace tutti {
 
 using session::known_words;
+
+std::string version() { return TUTTI_VERSION; }
+
+std::string library_versions() {
+  return fmt::format("SUNDIALS {}, fmt {}.{}.{}", solvers::sundials_version(), FMT_VERSION / 10000,
+                     FMT_VERSION / 100 % 100, FMT_VERSION % 100);
+}
 
 System read_system(const std::filesystem::path& file, const FmuOptions& options, const Log& log) {
   const formats::Words words = known_words();

@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "base/file_error.hpp"
-#include "fmi/archive_path.hpp"
+#include "fmi/zip.hpp"
 
 namespace tutti::fmi {
 namespace fs = std::filesystem;

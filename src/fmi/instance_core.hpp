@@ -14,8 +14,6 @@
 #include "fmi/instance_setup.hpp"
 #include "fmi/library.hpp"
 #include "fmi/log_text.hpp"
-#include "fmi/mode.hpp"
-#include "fmi/once_per_process.hpp"
 
 namespace tutti::fmi {
 

@@ -6,7 +6,10 @@
 #include <sys/statvfs.h>
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <optional>
+#include <tutti/error.hpp>
 #include <utility>
 #include <vector>
 
@@ -96,6 +99,18 @@ std::vector<std::string> missing_libraries(const fs::path& file, const BinaryFil
     }
   }
   return missing;
+}
+
+// The names of the living instances by token and model identifier. It is the process that is
+// limited, so this one table is of the process, too.
+struct Living {
+  std::mutex mutex;
+  std::map<std::string, std::string> names;
+};
+
+Living& living() {
+  static Living table;
+  return table;
 }
 
 }  // namespace
@@ -265,6 +280,30 @@ void* Library::required_symbol(const char* name) const {
                           file_.filename().string(), prefix_, name),
               {.hint = "Export the FMU again; if it was compiled from sources, check that its "
                        "functions are exported."});
+}
+
+OncePerProcess::OncePerProcess(const std::string& token, const std::string& model_identifier,
+                               const std::string& instance_name) {
+  const std::string key = token + '\n' + model_identifier;
+  const std::lock_guard lock(living().mutex);
+  const auto [place, is_new] = living().names.emplace(key, instance_name);
+  if (!is_new) {
+    throw Error(ErrorCode::capability,
+                fmt::format("component \"{}\": the FMU \"{}\" can be instantiated only once per "
+                            "process (canBeInstantiatedOnlyOncePerProcess=\"true\"), and \"{}\" is "
+                            "such an instance already",
+                            instance_name, model_identifier, place->second),
+                {.component = instance_name,
+                 .hint = "Export the FMU without this limit, or use a copy with another model "
+                         "identifier."});
+  }
+  key_ = key;
+}
+
+OncePerProcess::~OncePerProcess() {
+  if (key_.empty()) return;
+  const std::lock_guard lock(living().mutex);
+  living().names.erase(key_);
 }
 
 }  // namespace tutti::fmi

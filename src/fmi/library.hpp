@@ -9,6 +9,7 @@
 #include <tutti/error.hpp>
 #include <tutti/log.hpp>
 #include <tutti/model_description.hpp>
+#include <utility>
 
 #include "fmi/helper_libraries.hpp"
 
@@ -90,6 +91,25 @@ class Library {
   std::mutex said_mutex_;
   std::set<std::string> said_;
   void* handle_ = nullptr;
+};
+
+/// Holds the only place that an FMU with canBeInstantiatedOnlyOncePerProcess has in this process,
+/// however often its file is opened.
+class OncePerProcess {
+ public:
+  OncePerProcess() = default;  ///< holds nothing
+  /// @throws Error (capability) if another instance is alive.
+  OncePerProcess(const std::string& token, const std::string& model_identifier,
+                 const std::string& instance_name);
+  OncePerProcess(OncePerProcess&& other) noexcept : key_(std::exchange(other.key_, {})) {}
+  OncePerProcess& operator=(OncePerProcess&& other) noexcept {
+    std::swap(key_, other.key_);
+    return *this;
+  }
+  ~OncePerProcess();
+
+ private:
+  std::string key_;
 };
 
 }  // namespace tutti::fmi

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "stability/spectrum.hpp"
 
@@ -35,6 +36,40 @@ bool is_constant_table(std::span<const ExternalSignals> externals, const Wiring:
 }
 
 }  // namespace
+
+ModelCheck::ModelCheck(const stability::CoupledSystem& parts, std::vector<const double*> outputs,
+                       double span)
+    : outputs_(std::move(outputs)),
+      range_(outputs_.size()),
+      off_(outputs_.size()),
+      inputs_(parts.inputs()),
+      models_(parts, span) {
+  for (const double* value : outputs_) start_.push_back(value == nullptr ? 0 : *value);
+  before_ = start_;
+}
+
+void ModelCheck::step(double h, std::span<const double> mean, std::span<const double> at_start,
+                      std::span<const double> at_end) {
+  const double part = models_.left_after(h) / h;  // of the step: the models are not yet there
+  for (std::size_t j = 0; j < inputs_.size(); ++j)
+    inputs_[j] = at_end[j] - part * (at_end[j] - at_start[j]);
+  models_.step(h, mean, inputs_);
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    if (outputs_[i] == nullptr) continue;
+    const double now = *outputs_[i];
+    const double change = now - part * (now - before_[i]) - start_[i];
+    before_[i] = now;
+    if (part >= 1) continue;
+    range_[i] = std::max(range_[i], std::abs(change));
+    const double off = std::abs(models_.present()[i] - change);
+    if (off > off_[i] || std::isnan(off)) off_[i] = off;  // and a NaN stays
+  }
+}
+
+bool ModelCheck::fits(std::size_t output) const {
+  constexpr double near = 0.1, rounding = 1e-6;
+  return off_[output] <= near * range_[output] + rounding * std::abs(start_[output]);
+}
 
 /// Which components have errors that can be computed, and what they become.
 class GlobalError::Modelled {

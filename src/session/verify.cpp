@@ -11,7 +11,6 @@
 #include "master/stepping/controllers.hpp"
 #include "results/deviation.hpp"
 #include "results/row_spool.hpp"
-#include "results/table_sink.hpp"
 #include "session/automatic.hpp"
 #include "session/run_time.hpp"
 #include "session/worker_call.hpp"

@@ -8,7 +8,7 @@
 
 #include "base/number_type.hpp"
 #include "base/text.hpp"
-#include "system/units.hpp"
+#include "system/value_map.hpp"
 
 namespace tutti::system {
 namespace {

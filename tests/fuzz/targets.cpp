@@ -15,7 +15,6 @@
 #include "fmi/archive.hpp"
 #include "fmi/compile/build_description.hpp"
 #include "fmi/description/reader.hpp"
-#include "formats/eas/order.hpp"
 #include "formats/eas/parse.hpp"
 #include "formats/msim/parse.hpp"
 #include "formats/ssp/read_structure.hpp"

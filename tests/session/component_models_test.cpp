@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "session/component_models.hpp"
+#include "session/automatic.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "stability/loop_spectrum.hpp"
 
 #include <gtest/gtest.h>
 

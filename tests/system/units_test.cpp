@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "system/units.hpp"
+#include "system/value_map.hpp"
 
 #include <gtest/gtest.h>
 

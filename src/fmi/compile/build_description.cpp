@@ -8,8 +8,8 @@
 #include <tutti/error.hpp>
 #include <utility>
 
-#include "fmi/archive_path.hpp"
 #include "fmi/description/xml.hpp"
+#include "fmi/zip.hpp"
 
 namespace tutti::fmi {
 namespace {

@@ -6,12 +6,16 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tutti/log.hpp>
 #include <tutti/system.hpp>
 #include <vector>
+
+#include "system/place.hpp"
 
 /// Configuration files of the EAS master (C. Clauß, M. Arnold, T. Schierz, J. Bastian: Master zur
 /// Simulatorkopplung via FMI; K. Petridis, C. Clauß: Test of Basic Co-Simulation Algorithms Using
 /// FMI).
+
 namespace tutti::formats::eas {
 
 struct Simulator {
@@ -60,5 +64,11 @@ Configuration parse(std::string_view text, const std::string& file);
 
 /// Whether a text begins like such a file.
 bool recognizes(std::string_view begin);
+
+/// The cycles of the graph become cycles of the system that call their components in the order of
+/// their numbers. Priorities and cycles of the file are held against the graph.
+/// @pre the components of the system are the simulators of the file
+void add_order(const Configuration& file, System& system, const Log& log,
+               system::Problems& problems);
 
 }  // namespace tutti::formats::eas

@@ -10,7 +10,6 @@
 #include "base/number_type.hpp"
 #include "base/text.hpp"
 #include "fmi/file_cache.hpp"
-#include "formats/eas/order.hpp"
 #include "formats/eas/parse.hpp"
 #include "formats/files.hpp"
 #include "formats/statements.hpp"

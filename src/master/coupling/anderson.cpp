@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "master/coupling/iteration.hpp"
-#include "master/coupling/sensitivity_inverse.hpp"
 #include "solvers/linear/linear_system.hpp"
 
 namespace tutti::master {

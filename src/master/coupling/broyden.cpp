@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "master/coupling/iteration.hpp"
-#include "master/coupling/sensitivity_inverse.hpp"
 
 namespace tutti::master {
 namespace {
