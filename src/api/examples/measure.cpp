@@ -167,81 +167,51 @@ struct Measurement {
                                : kind == "error-test" ? s.error_test_failures
                                                       : s.accepted_at_min);
   }
-  double operator()(const ExpectedFigure& figure) const {
-    switch (figure.kind) {
-      case Kind::error:
-        return error(figure.of);
-      case Kind::last_error:
-        return last_error();
-      case Kind::first:
-        return run.of(figure.of).front();
-      case Kind::last:
-        return run.of(figure.of).back();
-      case Kind::largest:
-        return magnitude(run.of(figure.of));
-      case Kind::swing:
-        return swing(figure);
-      case Kind::steps:
-        return static_cast<double>(outcome.statistics.steps);
-      case Kind::calls:
-        return calls(figure);
-      case Kind::failures:
-        return failures(figure.call);
-      case Kind::solver:
-        return solver(figure);
-      case Kind::evaluations:
-        return static_cast<double>(outcome.statistics.initial_evaluations);
-      case Kind::evaluations_alone:
-        return static_cast<double>(make_graph(system, options.open).evaluations_alone);
-      case Kind::growth:
-        return growth(figure);
-      case Kind::same_as:
-        return differences(figure.of);
-      case Kind::diverges:
-        return magnitude_of_all();
-      case Kind::fails:
-        break;
-    }
-    return std::numeric_limits<double>::quiet_NaN();
-  }
+  double operator()(const ExpectedFigure& figure) const;
 };
 
+/// How a kind of figures is called and measured.
+struct FigureRow {
+  Kind kind;
+  const char* name;  ///< {0}: of, {1}: call, {2}: from
+  double (*measure)(const Measurement& m, const ExpectedFigure& f);
+};
+using M = const Measurement&;
+using F = const ExpectedFigure&;
+constexpr FigureRow figure_rows[] = {
+    {Kind::error, "error of {0}", [](M m, F f) { return m.error(f.of); }},
+    {Kind::last_error, "error at the end", [](M m, F) { return m.last_error(); }},
+    {Kind::first, "first {0}", [](M m, F f) { return m.run.of(f.of).front(); }},
+    {Kind::last, "last {0}", [](M m, F f) { return m.run.of(f.of).back(); }},
+    {Kind::largest, "largest {0}", [](M m, F f) { return m.magnitude(m.run.of(f.of)); }},
+    {Kind::swing, "swing of {0} from {2:.13g} s on", [](M m, F f) { return m.swing(f); }},
+    {Kind::steps, "steps", [](M m, F) { return static_cast<double>(m.outcome.statistics.steps); }},
+    {Kind::calls, "{0} {1}", [](M m, F f) { return m.calls(f); }},
+    {Kind::failures, "failures, {1}", [](M m, F f) { return m.failures(f.call); }},
+    {Kind::solver, "solver of {0}, {1}", [](M m, F f) { return m.solver(f); }},
+    {Kind::evaluations, "evaluations in initialization",
+     [](M m, F) { return static_cast<double>(m.outcome.statistics.initial_evaluations); }},
+    {Kind::evaluations_alone, "evaluations in initialization, every output alone",
+     [](M m, F) {
+       return static_cast<double>(make_graph(m.system, m.options.open).evaluations_alone);
+     }},
+    {Kind::growth, "growth of {0} per step", [](M m, F f) { return m.growth(f); }},
+    {Kind::same_as, "values that differ from \"{0}\"",
+     [](M m, F f) { return m.differences(f.of); }},
+    {Kind::diverges, "largest magnitude", [](M m, F) { return m.magnitude_of_all(); }},
+    {Kind::fails, "end", [](M, F) { return std::numeric_limits<double>::quiet_NaN(); }},
+};
+const FigureRow& row_of(Kind kind) {
+  return *std::ranges::find(figure_rows, kind, &FigureRow::kind);
+}
+
+double Measurement::operator()(const ExpectedFigure& figure) const {
+  return row_of(figure.kind).measure(*this, figure);
+}
+
 std::string name_of(const ExpectedFigure& figure) {
-  switch (figure.kind) {
-    case Kind::error:
-      return figure.of.empty() ? "error" : fmt::format("error of {}", figure.of);
-    case Kind::last_error:
-      return "error at the end";
-    case Kind::first:
-      return fmt::format("first {}", figure.of);
-    case Kind::last:
-      return fmt::format("last {}", figure.of);
-    case Kind::largest:
-      return fmt::format("largest {}", figure.of);
-    case Kind::swing:
-      return fmt::format("swing of {} from {:.13g} s on", figure.of, figure.from);
-    case Kind::steps:
-      return "steps";
-    case Kind::calls:
-      return fmt::format("{} {}", figure.of, figure.call);
-    case Kind::failures:
-      return fmt::format("failures, {}", figure.call);
-    case Kind::solver:
-      return fmt::format("solver of {}, {}", figure.of, figure.call);
-    case Kind::evaluations:
-      return "evaluations in initialization";
-    case Kind::evaluations_alone:
-      return "evaluations in initialization, every output alone";
-    case Kind::growth:
-      return fmt::format("growth of {} per step", figure.of);
-    case Kind::same_as:
-      return fmt::format("values that differ from \"{}\"", figure.of);
-    case Kind::diverges:
-      return "largest magnitude";
-    case Kind::fails:
-      return "end";
-  }
-  return "";
+  if (figure.kind == Kind::error && figure.of.empty()) return "error";
+  return fmt::format(fmt::runtime(row_of(figure.kind).name), figure.of, figure.call, figure.from);
 }
 
 FoundFigure compare_figure(const ExpectedFigure& figure, const Measurement& measure) {

@@ -101,28 +101,25 @@ void take_by_name(ExampleRun& run, Kind kind, const Value& table) {
   }
 }
 
-void take_calls(ExampleRun& run, const Value& table) {
-  if (!table.is(Value::Kind::table)) refuse(table, "a table of components");
-  for (const Value::Entry& component : table.entries) {
-    const auto take = [&](const char* name) {
-      return Key{name, [&run, &component, name](const Value& value) {
-                   run.figures.push_back(figure(Kind::calls, value));
-                   run.figures.back().of = component.key;
-                   run.figures.back().call = name;
-                 }};
-    };
-    take_table(component.value, {take("do-step"), take("get-state"), take("set-state")});
-  }
+/// A figure for each of these keys.
+void take_each(ExampleRun& run, Kind kind, const std::string& of, const Value& table,
+               std::initializer_list<const char*> names) {
+  std::vector<Key> keys;
+  for (const char* const name : names)
+    keys.push_back({name, [&run, &of, kind, name](const Value& value) {
+                      ExpectedFigure& added = run.figures.emplace_back(figure(kind, value));
+                      added.of = of;
+                      added.call = name;
+                    }});
+  take_table(table, keys);
 }
 
-void take_failures(ExampleRun& run, const Value& table) {
-  const auto take = [&](const char* name) {
-    return Key{name, [&run, name](const Value& value) {
-                 run.figures.push_back(figure(Kind::failures, value));
-                 run.figures.back().call = name;
-               }};
-  };
-  take_table(table, {take("convergence"), take("error-test"), take("accepted-at-min")});
+/// The same of each component.
+void take_by_component(ExampleRun& run, Kind kind, const Value& table,
+                       std::initializer_list<const char*> names) {
+  if (!table.is(Value::Kind::table)) refuse(table, "a table of components");
+  for (const Value::Entry& component : table.entries)
+    take_each(run, kind, component.key, component.value, names);
 }
 
 ExampleRun::Show show_of(const Value& value) {
@@ -143,20 +140,6 @@ void take_like(ExampleRun& run, const Settings& known, const Value& value) {
     if (other == known.end()) refuse(name, "the name of a run before this one or of [[settings]]");
     run.set.insert(run.set.end(), other->set.begin(), other->set.end());
     run.reference.insert(run.reference.end(), other->reference.begin(), other->reference.end());
-  }
-}
-
-void take_solvers(ExampleRun& run, const Value& table) {
-  if (!table.is(Value::Kind::table)) refuse(table, "a table of components");
-  for (const Value::Entry& component : table.entries) {
-    const auto take = [&](const char* name) {
-      return Key{name, [&run, &component, name](const Value& value) {
-                   run.figures.push_back(figure(Kind::solver, value));
-                   run.figures.back().of = component.key;
-                   run.figures.back().call = name;
-                 }};
-    };
-    take_table(component.value, {take("steps"), take("right-hand-sides")});
   }
 }
 
@@ -201,9 +184,16 @@ void take_figures(ExampleRun& run, std::vector<Key>& keys) {
         one("evaluations", Kind::evaluations), one("evaluations-alone", Kind::evaluations_alone),
         by_name("growth", Kind::growth)})
     keys.push_back(key);
-  keys.push_back({"failures", [&run](const Value& v) { take_failures(run, v); }});
-  keys.push_back({"calls", [&run](const Value& v) { take_calls(run, v); }});
-  keys.push_back({"solver", [&run](const Value& v) { take_solvers(run, v); }});
+  keys.push_back(
+      {"failures", [&run](const Value& v) {
+         take_each(run, Kind::failures, "", v, {"convergence", "error-test", "accepted-at-min"});
+       }});
+  keys.push_back({"calls", [&run](const Value& v) {
+                    take_by_component(run, Kind::calls, v, {"do-step", "get-state", "set-state"});
+                  }});
+  keys.push_back({"solver", [&run](const Value& v) {
+                    take_by_component(run, Kind::solver, v, {"steps", "right-hand-sides"});
+                  }});
   keys.push_back({"diverges", [&run](const Value& v) { run.figures.push_back(divergence(v)); }});
   keys.push_back({"fails", [&run](const Value& v) { run.figures.push_back(message(v)); }});
 }
