@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <tutti/model_description.hpp>
+#include <type_traits>
 
 namespace tutti {
 
@@ -38,6 +39,12 @@ auto with_number_type(Type type, const Action& action) {
     default:
       return action(double{});
   }
+}
+
+/// Cells of such values hold them as an integer.
+inline bool is_signed_integer(Type type) {
+  return !is_float(type) &&
+         with_number_type(type, [](auto number) { return std::is_signed_v<decltype(number)>; });
 }
 
 }  // namespace tutti

@@ -98,14 +98,13 @@ class CsvWriter final : public Observer {
   }
 
   void append_cell(Type type, Cell cell, std::span<const std::string_view> texts) {
-    const auto is_signed = [](auto number) { return std::is_signed_v<decltype(number)>; };
     if (is_text(type))
       append_csv_text(buffer_, texts[cell.natural]);
     else if (type == Type::float64)
       append_number(buffer_, cell.real);
     else if (type == Type::float32)
       append_number(buffer_, static_cast<float>(cell.real));
-    else if (with_number_type(type, is_signed))
+    else if (is_signed_integer(type))
       append_integer(buffer_, cell.integer);
     else
       append_integer(buffer_, cell.natural);

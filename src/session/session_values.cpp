@@ -10,24 +10,12 @@
 #include <numeric>
 #include <tutti/error.hpp>
 
+#include "base/number_type.hpp"
 #include "base/text.hpp"
 #include "system/names.hpp"
 
 namespace tutti::session {
 namespace {
-
-bool is_signed_integer(Type type) {
-  switch (type) {
-    case Type::int8:
-    case Type::int16:
-    case Type::int32:
-    case Type::int64:
-    case Type::enumeration:
-      return true;
-    default:
-      return false;
-  }
-}
 
 /// One kind of values: a scalar, or a vector of them.
 template <class Element, class Item, class Read>

@@ -34,8 +34,7 @@ constexpr CouplingEntry entries[] = {
 std::span<const CouplingEntry> coupling_methods() { return entries; }
 
 const CouplingEntry* find_coupling_method(std::string_view name) {
-  const auto* const found = std::find_if(std::begin(entries), std::end(entries),
-                                         [&](const CouplingEntry& e) { return e.name == name; });
+  const auto* const found = std::ranges::find(entries, name, &CouplingEntry::name);
   return found == std::end(entries) ? nullptr : found;
 }
 

@@ -26,9 +26,7 @@ constexpr StepControlEntry entries[] = {
 std::span<const StepControlEntry> step_controls() { return entries; }
 
 const StepControlEntry& step_control_of(const ControlSettings& settings) {
-  const auto* const found =
-      std::find_if(std::begin(entries), std::end(entries),
-                   [&](const StepControlEntry& e) { return e.name == settings.name; });
+  const auto* const found = std::ranges::find(entries, settings.name, &StepControlEntry::name);
   if (found != std::end(entries)) return *found;
   std::vector<std::string_view> known;
   for (const StepControlEntry& entry : entries) known.push_back(entry.name);

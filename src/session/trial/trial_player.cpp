@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/number_type.hpp"
 #include "models/fmu_model.hpp"
 
 namespace tutti::session {
@@ -170,22 +171,11 @@ class MePlayer final : public TrialPlayer {
 }  // namespace
 
 std::optional<double> number_in(const models::ValueSet& set, const models::Scalar& scalar) {
-  switch (scalar.type) {
-    case Type::string:
-    case Type::binary:
-      return std::nullopt;
-    case Type::float32:
-    case Type::float64:
-      return set.read(scalar).real;
-    case Type::int8:
-    case Type::int16:
-    case Type::int32:
-    case Type::int64:
-    case Type::enumeration:
-      return static_cast<double>(set.read(scalar).integer);
-    default:
-      return static_cast<double>(set.read(scalar).natural);
-  }
+  if (is_text(scalar.type)) return std::nullopt;
+  const Cell cell = set.read(scalar);
+  if (is_float(scalar.type)) return cell.real;
+  return is_signed_integer(scalar.type) ? static_cast<double>(cell.integer)
+                                        : static_cast<double>(cell.natural);
 }
 
 TrialPlayer::TrialPlayer(const ModelDescription& description)
