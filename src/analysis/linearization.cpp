@@ -6,7 +6,6 @@
 #include <tutti/error.hpp>
 
 #include "analysis/model_probe.hpp"
-#include "analysis/small_steps.hpp"
 #include "models/fmu_model.hpp"
 #include "stability/spectrum.hpp"
 

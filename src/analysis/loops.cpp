@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "stability/compression.hpp"
+#include "stability/coupled_system.hpp"
 #include "stability/spectrum.hpp"
 #include "system/graph.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "analysis/small_steps.hpp"
+#include "analysis/linearization.hpp"
 
 #include <fmt/format.h>
 

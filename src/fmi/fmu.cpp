@@ -7,7 +7,7 @@
 #include <map>
 #include <mutex>
 
-#include "base/process_guard.hpp"
+#include "base/float_control.hpp"
 #include "base/text.hpp"
 #include "fmi/archive.hpp"
 #include "fmi/compile/compile.hpp"

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "base/process_guard.hpp"
+#include "base/float_control.hpp"
 #include "fmi/instance_setup.hpp"
 #include "fmi/library.hpp"
 #include "fmi/log_text.hpp"

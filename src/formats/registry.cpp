@@ -11,7 +11,6 @@
 #include "base/text.hpp"
 #include "formats/eas/parse.hpp"
 #include "formats/files.hpp"
-#include "formats/foreign.hpp"
 #include "formats/toml/read.hpp"
 #include "formats/toml/write.hpp"
 #include "system/component_kind.hpp"

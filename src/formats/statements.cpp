@@ -8,7 +8,7 @@
 #include <tutti/error.hpp>
 
 #include "base/text.hpp"
-#include "system/place.hpp"
+#include "system/names.hpp"
 
 namespace tutti::formats {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "system/moving_inputs.hpp"
+#include "system/dependencies.hpp"
 
 namespace tutti::models {
 

@@ -46,11 +46,7 @@ fmi::DirectStep CsModel::direct_step() {
 void CsModel::end_initialization(const Experiment& experiment) {
   exit_initialization();
   // FMI 3.0, 4.2.1: an FMU whose event mode is used leaves initialization in event mode.
-  if (event_mode_ && !update_until_stable(experiment.start))
-    throw Error(ErrorCode::fmu,
-                fmt::format("component \"{}\" asks to end the run before it starts", name()),
-                {.component = name()})
-        .with({.time = experiment.start});
+  if (event_mode_ && !update_until_stable(experiment.start)) refuse_early_end(experiment.start);
   outputs_.get_from(*instance_);
 }
 

@@ -79,11 +79,7 @@ void MeModel::end_initialization(const Experiment& experiment) {
     inputs_.set_to(*instance_);
     goes_on = settle(experiment.start);
   }
-  if (!goes_on)
-    throw Error(ErrorCode::fmu,
-                fmt::format("component \"{}\" asks to end the run before it starts", name()),
-                {.component = name()})
-        .with({.time = experiment.start});
+  if (!goes_on) refuse_early_end(experiment.start);
 
   mode_ = Mode::continuous_time;
   auto problem = std::make_unique<MeProblem>(*instance_, inputs_);

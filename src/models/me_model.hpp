@@ -7,7 +7,6 @@
 
 #include "base/infinity.hpp"
 #include "fmi/fmu.hpp"
-#include "models/feed_through.hpp"
 #include "models/fmu_model.hpp"
 #include "models/me_problem.hpp"
 #include "solvers/ode/ode.hpp"

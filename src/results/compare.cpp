@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "results/difference.hpp"
-#include "results/time_unit.hpp"
+#include "results/result_format.hpp"
 
 namespace tutti {
 namespace {

@@ -24,6 +24,10 @@ void apply_metadata(const std::filesystem::path& result_file, ResultTable& table
 /// `<name>.meta.json` of results that are about to be replaced.
 void remove_metadata(const std::filesystem::path& result_file);
 
+/// The table with its times in another unit. A note says so, or that a unit is not known and the
+/// times are taken as they are.
+ResultTable with_time_in(ResultTable table, const std::string& unit);
+
 ResultTable read_csv_results(const std::filesystem::path& file);
 
 }  // namespace tutti::results

@@ -8,7 +8,7 @@
 #include <tutti/advice.hpp>
 
 #include "analysis/advise_cycle.hpp"
-#include "analysis/small_steps.hpp"
+#include "analysis/linearization.hpp"
 #include "base/infinity.hpp"
 #include "base/text.hpp"
 #include "base/time_grid.hpp"

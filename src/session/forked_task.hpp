@@ -3,10 +3,10 @@
 
 #include <functional>
 
-#include "execution/process.hpp"
+#include "execution/worker.hpp"
 #include "execution/worker_memory.hpp"
 #include "session/drain.hpp"
-#include "session/watch.hpp"
+#include "session/worker_call.hpp"
 
 namespace tutti::session {
 

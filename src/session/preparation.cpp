@@ -14,7 +14,7 @@
 #include "session/external_signals.hpp"
 #include "session/prepared_system.hpp"
 #include "session/recorded.hpp"
-#include "session/run_time.hpp"
+#include "session/run_outline.hpp"
 #include "session/supported.hpp"
 #include "session/system_models.hpp"
 #include "session/system_setup.hpp"

@@ -5,7 +5,7 @@
 #include <tutti/system_run.hpp>
 
 #include "models/start_values.hpp"
-#include "session/run_setup.hpp"
+#include "session/run_outline.hpp"
 #include "session/system_models.hpp"
 #include "system/plan.hpp"
 

@@ -8,7 +8,6 @@
 #include "session/prepared_system.hpp"
 #include "session/run_here.hpp"
 #include "session/run_state.hpp"
-#include "session/verify.hpp"
 #include "session/worker_call.hpp"
 #include "system/component_kind.hpp"
 #include "system/package_paths.hpp"

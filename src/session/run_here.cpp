@@ -5,16 +5,21 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <new>
 #include <system_error>
 #include <thread>
 
 #include "execution/worker_memory.hpp"
 #include "fmi/temporary_folder.hpp"
+#include "results/recorder.hpp"
 #include "session/drain.hpp"
-#include "session/run_into.hpp"
-#include "session/watch.hpp"
+#include "session/messages.hpp"
+#include "session/running_system.hpp"
+#include "session/worker_call.hpp"
 
 namespace tutti::session {
+
+using execution::Monitor;
 namespace {
 
 /// A run in this process. An FMU that calls exit(), or that does not return although the run is to
@@ -115,6 +120,44 @@ class RunHere {
 };
 
 }  // namespace
+
+RunReport run_into(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool record,
+                   const Log& log) {
+  RunReport report = setup.outline.report;
+  const auto fail = [&](const Error& error) {
+    report.end.kind = RunEnd::Kind::failed;
+    report.end.started = monitor.phase.load() >= Monitor::Phase::stepping;
+    if (report.end.started) report.end.time = monitor.time;
+    report.end.error = error;
+  };
+  try {
+    for (bool is_done = false; !is_done;) {
+      RunningSystem running(setup, monitor, log, report);
+      results::Recorder recorder(ring, setup.choose(running.island()), code(Sent::row));
+      is_done = running.run(record ? &recorder : nullptr);
+      if (!is_done) ring.send(code(Sent::restart), {});
+      // Here the models are freed; a crash in that is still the FMUs'.
+    }
+  } catch (const Error& error) {
+    fail(error);
+  } catch (const std::bad_alloc&) {
+    fail({ErrorCode::capability,
+          "there is not enough memory for the run",
+          {.hint =
+               "Record fewer variables, close other programs, or raise the limit (ulimit -v)."}});
+  } catch (const std::exception& error) {
+    fail({ErrorCode::fmu, fmt::format("internal error: {}", error.what())});
+  }
+  monitor.phase = Monitor::Phase::finished;
+  return report;
+}
+
+void send_checkpoints_to(execution::Ring& ring, double every, RunSetup& setup) {
+  setup.checkpoint_every = every;
+  setup.write_checkpoint = [&ring](double time, const std::string& state) {
+    ring.send(code(Sent::checkpoint), Packer()(time, state).bytes());
+  };
+}
 
 void RowTarget::add_to(Drain& drain, const RunOutline& outline) const {
   if (checkpoints != nullptr) {

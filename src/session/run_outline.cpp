@@ -8,7 +8,6 @@
 namespace tutti::session {
 
 using execution::Monitor;
-
 namespace {
 
 /// The members that are being called: one, or one of each thread.
@@ -70,6 +69,13 @@ RunReport report_for(const RunOutline& outline, const Monitor& monitor, RunEnd::
                             .time = report.end.time,
                             .key = std::move(key)});
   return report;
+}
+
+bool needs_tool(const ModelDescription& description) {
+  const auto needs = [](const std::optional<Capabilities>& interface) {
+    return interface && interface->needs_execution_tool;
+  };
+  return needs(description.co_simulation) || needs(description.model_exchange);
 }
 
 }  // namespace tutti::session

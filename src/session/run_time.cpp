@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "session/run_time.hpp"
+#include "session/run_outline.hpp"
 
 #include <fmt/format.h>
 

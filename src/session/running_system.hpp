@@ -3,7 +3,7 @@
 
 #include <tutti/simulation.hpp>
 
-#include "session/run_setup.hpp"
+#include "session/run_outline.hpp"
 
 namespace tutti::session {
 

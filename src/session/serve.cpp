@@ -14,7 +14,6 @@
 #include "results/row_spool.hpp"
 #include "session/advise/linear_models.hpp"
 #include "session/run_here.hpp"
-#include "session/run_into.hpp"
 #include "session/run_state.hpp"
 #include "session/trial/check_run.hpp"
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <memory>
 
-#include "execution/worker_side.hpp"
+#include "execution/worker_memory.hpp"
 #include "session/local_session.hpp"
 #include "session/messages.hpp"
 

@@ -5,7 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "base/text.hpp"
-#include "formats/toml/check.hpp"
+#include "formats/toml/read.hpp"
 #include "master/coupling/coupling_method.hpp"
 #include "master/stepping/controllers.hpp"
 #include "session/automatic.hpp"

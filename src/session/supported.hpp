@@ -5,7 +5,7 @@
 
 #include "formats/toml/keys.hpp"
 #include "session/system_models.hpp"
-#include "system/place.hpp"
+#include "system/names.hpp"
 
 namespace tutti::session {
 

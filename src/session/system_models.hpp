@@ -11,7 +11,7 @@
 #include "base/csv.hpp"
 #include "fmi/fmu.hpp"
 #include "fmi/shape.hpp"
-#include "system/place.hpp"
+#include "system/names.hpp"
 
 namespace tutti::session {
 

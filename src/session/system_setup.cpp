@@ -14,11 +14,10 @@
 #include "master/coupling/coupling_method.hpp"
 #include "master/stepping/controllers.hpp"
 #include "session/automatic.hpp"
-#include "session/run_time.hpp"
+#include "session/run_outline.hpp"
 #include "system/dependencies.hpp"
 #include "system/endpoint.hpp"
 #include "system/make_plan.hpp"
-#include "system/moving_inputs.hpp"
 #include "system/names.hpp"
 
 namespace tutti::session {

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "session/run_setup.hpp"
+#include "session/run_outline.hpp"
 #include "session/system_models.hpp"
 #include "system/plan.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "session/verify.hpp"
+#include "session/run_here.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include "results/deviation.hpp"
 #include "results/row_spool.hpp"
 #include "session/automatic.hpp"
-#include "session/run_time.hpp"
+#include "session/run_outline.hpp"
 #include "session/worker_call.hpp"
 
 namespace tutti::session {

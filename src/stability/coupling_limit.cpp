@@ -19,7 +19,7 @@ namespace {
 using Sparse = Eigen::SparseMatrix<double>;
 using Members = std::vector<Eigen::Index>;
 // Below, classes would save nothing, and roots of computed zeros are less exact than they are.
-constexpr Eigen::Index small = 100;
+constexpr Eigen::Index small_size = 100;
 
 LoopSpectrum exactly(std::vector<Complex> values) {
   const double radius = values.empty() ? 0 : std::abs(values.front());
@@ -218,7 +218,7 @@ bool is_consistent(const Scheme& scheme) {
 
 LoopSpectrum gain_spectrum(const CoupledSystem& system) {
   const Sparse gain = sparse_loop_gain(system);
-  if (gain.rows() <= small) return exactly(eigenvalues(plain(Dense(gain))));
+  if (gain.rows() <= small_size) return exactly(eigenvalues(plain(Dense(gain))));
   const auto count = static_cast<std::size_t>(gain.rows());
   const std::vector<Members> classes = cyclic_classes(gain);
   if (classes.empty()) return exactly(std::vector<Complex>(count));

@@ -9,7 +9,6 @@
 
 #include "system/endpoint.hpp"
 #include "system/names.hpp"
-#include "system/place.hpp"
 #include "system/plan.hpp"
 
 namespace tutti::system {

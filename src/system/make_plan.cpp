@@ -16,7 +16,6 @@
 #include "system/endpoint.hpp"
 #include "system/input_sources.hpp"
 #include "system/names.hpp"
-#include "system/place.hpp"
 #include "system/plan.hpp"
 
 namespace tutti::system {

@@ -1,13 +1,76 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <tutti/error.hpp>
 #include <tutti/system.hpp>
 #include <unordered_map>
+#include <vector>
 
 namespace tutti::system {
+
+/// `car.toml:14:3: `, to begin a message with; nothing for a place that is none.
+inline std::string at(const Place& place) {
+  if (place.line == 0) return place.file.empty() ? "" : place.file + ": ";
+  return fmt::format("{}:{}:{}: ", place.file, place.line, place.column);
+}
+
+/// The place as the fields of an error, beside others.
+inline ErrorDetails where(const Place& place, ErrorDetails more = {}) {
+  more.file = place.file;
+  more.line = place.line;
+  more.column = place.column;
+  return more;
+}
+
+/// `components.wheel.step`
+inline std::string key_of(const Component& component, std::string_view key) {
+  return fmt::format("components.{}.{}", component.name, key);
+}
+
+/// What is wrong with a system, collected so that a user can fix all of it at once.
+class Problems {
+ public:
+  void add(const Error& error) {
+    if (error.parts().empty()) errors_.push_back(error);
+    errors_.insert(errors_.end(), error.parts().begin(), error.parts().end());
+  }
+  void add(const std::string& text, ErrorDetails details = {}) {
+    errors_.emplace_back(ErrorCode::usage, text, std::move(details));
+  }
+  void add(const Place& place, const std::string& text, ErrorDetails details = {}) {
+    add(text, where(place, std::move(details)));
+  }
+  /// What was wrong within something larger.
+  void add(const Place& place, const std::string& context, const Error& error,
+           ErrorDetails details = {}) {
+    errors_.push_back(error.within(context, where(place, std::move(details))));
+  }
+  /// Does something that may find problems.
+  template <class Action>
+  bool attempt(const Action& action, const ErrorDetails& details = {}) {
+    try {
+      action();
+      return true;
+    } catch (const Error& error) {
+      add(error.parts().empty() ? error.with(details) : error);
+      return false;
+    }
+  }
+  bool empty() const { return errors_.empty(); }
+  const std::vector<Error>& all() const { return errors_; }
+  /// @throws Error(usage) with all of them, if there are any
+  void raise() const {
+    if (!errors_.empty()) throw Error(ErrorCode::usage, errors_);
+  }
+
+ private:
+  std::vector<Error> errors_;
+};
 
 /// Finds components by name. @pre the components stay where they are
 class ComponentNames {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "base/process_guard.hpp"
+#include "base/float_control.hpp"
 
 #include <gtest/gtest.h>
 

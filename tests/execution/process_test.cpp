@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "execution/process.hpp"
+#include "execution/worker.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>

@@ -11,7 +11,7 @@
 #include <tutti/error.hpp>
 #include <vector>
 
-#include "execution/process.hpp"
+#include "execution/worker.hpp"
 #include "execution/worker_memory.hpp"
 
 namespace tutti::execution {

@@ -14,7 +14,6 @@
 
 #include "base/text.hpp"
 #include "formats/toml/keys.hpp"
-#include "formats/toml/parse.hpp"
 #include "formats/toml/read.hpp"
 #include "formats/toml/write.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "stability/compression.hpp"
+#include "stability/coupled_system.hpp"
 #include "stability/spectrum.hpp"
 #include "stability/step_limit.hpp"
 #include "support/problems.hpp"

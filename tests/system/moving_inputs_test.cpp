@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "system/moving_inputs.hpp"
+#include "system/dependencies.hpp"
 
 #include <gtest/gtest.h>
 

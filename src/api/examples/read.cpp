@@ -9,8 +9,8 @@
 
 #include "base/file_error.hpp"
 #include "base/text.hpp"
-#include "formats/toml/parse.hpp"
-#include "system/place.hpp"
+#include "formats/toml/read.hpp"
+#include "system/names.hpp"
 
 namespace tutti {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "fmi/check/rule_functions.hpp"
+#include "fmi/check/reporter.hpp"
 
 namespace tutti::fmi {
 namespace {

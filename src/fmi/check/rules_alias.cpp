@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "fmi/check/rule_functions.hpp"
+#include "fmi/check/reporter.hpp"
 
 /// Variables of FMI 2.0 with one value: same value reference and base type (section 2.2.7).
 namespace tutti::fmi::rules {

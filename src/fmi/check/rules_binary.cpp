@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "fmi/check/rule_functions.hpp"
+#include "fmi/check/reporter.hpp"
 
 namespace tutti::fmi::rules {
 namespace {

@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "fmi/check/rule_functions.hpp"
+#include "fmi/check/reporter.hpp"
 
 namespace tutti::fmi::rules {
 namespace {

@@ -3,7 +3,7 @@
 #include <span>
 #include <unordered_set>
 
-#include "fmi/check/rule_functions.hpp"
+#include "fmi/check/reporter.hpp"
 #include "fmi/description/encoding.hpp"
 
 namespace tutti::fmi::rules {

@@ -2,7 +2,7 @@
 #include <array>
 #include <unordered_set>
 
-#include "fmi/check/rule_functions.hpp"
+#include "fmi/check/reporter.hpp"
 #include "fmi/description/variable.hpp"
 
 /// <ModelStructure>: FMI 2.0, section 2.2.8, and FMI 3.0, section 2.4.8.

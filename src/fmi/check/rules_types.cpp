@@ -3,7 +3,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "fmi/check/rule_functions.hpp"
+#include "fmi/check/reporter.hpp"
 
 namespace tutti::fmi::rules {
 namespace {

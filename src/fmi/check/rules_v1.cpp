@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <unordered_set>
 
-#include "fmi/check/rule_functions.hpp"
+#include "fmi/check/reporter.hpp"
 
 /// Rules of FMI 1.0 only.
 namespace tutti::fmi::rules {

@@ -2,7 +2,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "fmi/check/rule_functions.hpp"
+#include "fmi/check/reporter.hpp"
 #include "fmi/description/variable.hpp"
 
 /// Rules of FMI 3.0 only.

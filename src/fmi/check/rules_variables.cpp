@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <string>
 
-#include "fmi/check/rule_functions.hpp"
+#include "fmi/check/reporter.hpp"
 #include "fmi/description/variable.hpp"
 
 namespace tutti::fmi::rules {

@@ -9,7 +9,7 @@
 #include "formats/statements.hpp"
 #include "formats/value.hpp"
 #include "system/graph.hpp"
-#include "system/place.hpp"
+#include "system/names.hpp"
 
 namespace tutti::formats::eas {
 namespace {

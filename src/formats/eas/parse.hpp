@@ -10,7 +10,7 @@
 #include <tutti/system.hpp>
 #include <vector>
 
-#include "system/place.hpp"
+#include "system/names.hpp"
 
 /// Configuration files of the EAS master (C. Clauß, M. Arnold, T. Schierz, J. Bastian: Master zur
 /// Simulatorkopplung via FMI; K. Petridis, C. Clauß: Test of Basic Co-Simulation Algorithms Using

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "formats/foreign.hpp"
+#include "formats/registry.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include "formats/eas/parse.hpp"
 #include "formats/files.hpp"
 #include "formats/statements.hpp"
-#include "system/place.hpp"
+#include "system/names.hpp"
 
 namespace tutti::formats::eas {
 namespace fs = std::filesystem;

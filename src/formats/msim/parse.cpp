@@ -10,7 +10,7 @@
 #include "base/text.hpp"
 #include "formats/statements.hpp"
 #include "formats/value.hpp"
-#include "system/place.hpp"
+#include "system/names.hpp"
 
 namespace tutti::formats::msim {
 namespace {

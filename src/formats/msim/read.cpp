@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "formats/foreign.hpp"
+#include "formats/registry.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include "formats/files.hpp"
 #include "formats/msim/parse.hpp"
 #include "system/graph.hpp"
-#include "system/place.hpp"
+#include "system/names.hpp"
 
 namespace tutti::formats::msim {
 namespace fs = std::filesystem;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/text.hpp"
-#include "system/place.hpp"
+#include "system/names.hpp"
 
 namespace tutti::formats::ssp {
 namespace {

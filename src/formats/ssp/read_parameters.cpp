@@ -7,7 +7,7 @@
 
 #include "base/text.hpp"
 #include "formats/ssp/read_structure.hpp"
-#include "system/place.hpp"
+#include "system/names.hpp"
 
 namespace tutti::formats::ssp {
 namespace {

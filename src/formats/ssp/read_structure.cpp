@@ -10,7 +10,7 @@
 #include "base/text.hpp"
 #include "fmi/archive.hpp"
 #include "formats/files.hpp"
-#include "system/place.hpp"
+#include "system/names.hpp"
 
 namespace tutti::formats::ssp {
 namespace fs = std::filesystem;

@@ -10,7 +10,7 @@
 
 #include "formats/registry.hpp"
 #include "formats/ssp/structure.hpp"
-#include "system/place.hpp"
+#include "system/names.hpp"
 
 namespace tutti::formats::ssp {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "formats/foreign.hpp"
+#include "formats/registry.hpp"
 
 #include <fmt/format.h>
 

@@ -8,7 +8,7 @@
 
 #include "base/text.hpp"
 #include "formats/toml/fields.hpp"
-#include "system/place.hpp"
+#include "system/names.hpp"
 
 namespace tutti::formats {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "formats/toml/parse.hpp"
+#include "formats/toml/read.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <tuple>
 #include <tutti/error.hpp>
 
-#include "system/place.hpp"
+#include "system/names.hpp"
 
 namespace tutti::formats {
 namespace {

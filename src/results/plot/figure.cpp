@@ -8,7 +8,7 @@
 #include <tutti/plot.hpp>
 
 #include "base/text.hpp"
-#include "results/time_unit.hpp"
+#include "results/result_format.hpp"
 
 namespace tutti {
 namespace {

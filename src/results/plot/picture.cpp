@@ -8,7 +8,6 @@
 
 #include "results/plot/axis.hpp"
 #include "results/plot/canvas.hpp"
-#include "results/plot/trace.hpp"
 
 namespace tutti {
 namespace results {

@@ -8,7 +8,6 @@
 #include <tutti/results.hpp>
 
 #include "results/plot/axis.hpp"
-#include "results/plot/trace.hpp"
 
 namespace tutti {
 namespace {

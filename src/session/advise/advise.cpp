@@ -16,8 +16,8 @@
 #include "stability/error_propagation.hpp"
 #include "stability/step_limit.hpp"
 #include "system/component_kind.hpp"
+#include "system/dependencies.hpp"
 #include "system/make_plan.hpp"
-#include "system/moving_inputs.hpp"
 #include "system/package_paths.hpp"
 
 namespace tutti {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/number_type.hpp"
 #include "models/fmu_model.hpp"
 
 namespace tutti::session {
@@ -172,10 +171,7 @@ class MePlayer final : public TrialPlayer {
 
 std::optional<double> number_in(const models::ValueSet& set, const models::Scalar& scalar) {
   if (is_text(scalar.type)) return std::nullopt;
-  const Cell cell = set.read(scalar);
-  if (is_float(scalar.type)) return cell.real;
-  return is_signed_integer(scalar.type) ? static_cast<double>(cell.integer)
-                                        : static_cast<double>(cell.natural);
+  return as_real(scalar.type, set.read(scalar));
 }
 
 TrialPlayer::TrialPlayer(const ModelDescription& description)
