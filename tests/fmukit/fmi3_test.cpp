@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
 #include <limits>
 
 using namespace fmukit_test;
@@ -209,6 +210,66 @@ TEST(IntermediateUpdate, AsksNobodyWhoHasNotSaidThatItSetsInputs) {
            }});
   s.initialize();
   EXPECT_EQ(s.step(0, 0.5).status, f3::ok);
+}
+
+// u = 100 sin x - 100 x of the x of each stage makes x'' = -100 x of the pendulum x'' = -100 sin x
+// + u. A step of the integrator then multiplies x + i v/10 by 1 + z + z^2/2 + z^3/6 + z^4/24 with
+// z = -10 i h.
+TEST(IntermediateUpdate, ShowsTheOutputsOfEachStageToWhoSetsInputsFromThem) {
+  int unfinished = 0, finished = 0;
+  Slave3* self = nullptr;
+  const auto couple = [&](double, bool set, bool) {
+    ++(self->step_finished ? finished : unfinished);
+    EXPECT_TRUE(self->get_allowed);
+    EXPECT_NE(set, self->step_finished);
+    const double x = self->get("x");
+    if (set) self->set("u", 100 * std::sin(x) - 100 * x);
+    return never;
+  };
+  Slave3 s("Swing",
+           {.intermediate = couple, .intermediate_input = "u", .intermediate_output = "x"});
+  self = &s;
+  s.initialize();
+  EXPECT_EQ(s.step(0, 0.1).status, f3::ok);  // 20 internal steps
+  const std::complex<double> z{0, -10 * 0.005};
+  const std::complex<double> exact =
+      std::pow(1.0 + z * (1.0 + z / 2.0 * (1.0 + z / 3.0 * (1.0 + z / 4.0))), 20);
+  EXPECT_NEAR(s.get("x"), exact.real(), 1e-13);  // rounding of 20 steps
+  EXPECT_NEAR(s.get("v"), 10 * exact.imag(), 1e-12);
+  EXPECT_EQ(unfinished, 20 * 5);  // four stages, and the end of the internal step
+  EXPECT_EQ(finished, 19);        // the last one is the end of the communication step
+}
+
+// x' = u + du (t - start of the step), for inputs that are given as value and slope: u = t^2 by
+// chords is integrated as the trapezoidal rule does it.
+TEST(StepStart, IsTheLastCommunicationPoint) {
+  Slave1 one("Ramp");
+  Slave2 two("Ramp");
+  Slave3 three("Ramp");
+  const auto integral = [](auto& slave) {
+    slave.initialize();
+    for (int n = 0; n < 4; ++n) {
+      const double t = 0.5 * n;
+      slave.set("u", t * t);
+      slave.set("du", ((t + 0.5) * (t + 0.5) - t * t) / 0.5);
+      slave.step(t, 0.5);
+    }
+    return slave.get("x");
+  };
+  const double trapezoids = 0.5 * (0.25 + 1 + 2.25 + 4.0 / 2);
+  EXPECT_NEAR(integral(one), trapezoids, 1e-14);
+  EXPECT_NEAR(integral(two), trapezoids, 1e-14);
+  EXPECT_NEAR(integral(three), trapezoids, 1e-14);
+}
+
+TEST(StepStart, IsTheTimeInModelExchange) {
+  Slave3 s("Ramp", {.exchange = true});
+  s.initialize();
+  s.call<f3::EnterContinuousTimeMode>("EnterContinuousTimeMode")(s.c);
+  s.call<f3::SetTime>("SetTime")(s.c, 3);
+  s.set("u", 2);
+  s.set("du", 5);
+  EXPECT_EQ(s.get("der(x)"), 2);
 }
 
 TEST(Termination, IsAskedForWhereTheVersionHasAWay) {

@@ -146,20 +146,23 @@ class Slave3 {
     bool exchange = false, event_mode = false, early_return = false;
     /// (time, set requested, can return early) -> time at which to return, or infinity
     std::function<double(double, bool, bool)> intermediate = {};
-    std::string intermediate_input = {};  ///< that will be set inside steps
+    std::string intermediate_input = {};   ///< that will be set inside steps
+    std::string intermediate_output = {};  ///< that will be read inside steps
   };
   explicit Slave3(const std::string& name) : Slave3(name, Options{}) {}
   Slave3(const std::string& name, Options chosen) : fmu("3.0", name), options(std::move(chosen)) {
     const char* token = fmu.root().attribute("instantiationToken").value();
     const std::string resources = fmu.folder() + "/resources/";
-    const bool sets = !options.intermediate_input.empty();
-    const unsigned set_inside = sets ? fmu.reference(options.intermediate_input) : 0;
-    c = options.exchange ? call<f3::InstantiateModelExchange>("InstantiateModelExchange")(
-                               "instance", token, resources.c_str(), false, true, this, logger)
-                         : call<f3::InstantiateCoSimulation>("InstantiateCoSimulation")(
-                               "instance", token, resources.c_str(), false, true,
-                               options.event_mode, options.early_return, &set_inside, sets, this,
-                               logger, options.intermediate ? update : nullptr);
+    std::vector<unsigned> inside;
+    for (const std::string& variable : {options.intermediate_input, options.intermediate_output})
+      if (!variable.empty()) inside.push_back(fmu.reference(variable));
+    c = options.exchange
+            ? call<f3::InstantiateModelExchange>("InstantiateModelExchange")(
+                  "instance", token, resources.c_str(), false, true, this, logger)
+            : call<f3::InstantiateCoSimulation>("InstantiateCoSimulation")(
+                  "instance", token, resources.c_str(), false, true, options.event_mode,
+                  options.early_return, inside.data(), inside.size(), this, logger,
+                  options.intermediate ? update : nullptr);
   }
   ~Slave3() { call<f3::FreeInstance>("FreeInstance")(c); }
   Slave3(const Slave3&) = delete;
@@ -206,15 +209,19 @@ class Slave3 {
   const Options options;
   void* c = nullptr;
   std::vector<Message> messages;
+  bool get_allowed = false, step_finished = false;  ///< in the present intermediate update
 
  private:
   static void logger(void* self, f3::Status status, f3::String category, f3::String text) {
     static_cast<Slave3*>(self)->messages.push_back(
         {status, category ? category : "", text ? text : ""});
   }
-  static void update(void* self, double time, bool set, bool, bool, bool early, bool* stop,
-                     double* stop_time) {
-    *stop_time = static_cast<Slave3*>(self)->options.intermediate(time, set, early);
+  static void update(void* self, double time, bool set, bool get, bool finished, bool early,
+                     bool* stop, double* stop_time) {
+    Slave3& slave = *static_cast<Slave3*>(self);
+    slave.get_allowed = get;
+    slave.step_finished = finished;
+    *stop_time = slave.options.intermediate(time, set, early);
     *stop = *stop_time < 1e300;
   }
 };

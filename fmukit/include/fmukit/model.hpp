@@ -71,6 +71,7 @@ class Host {
   virtual bool intermediate_update(double t) = 0;
   virtual void finish_step(StepResult, bool notify) = 0;
   virtual void inputs_at(double t) = 0;
+  virtual double step_start() const = 0;
 
  protected:
   ~Host() = default;
@@ -129,6 +130,9 @@ class Model {
   void inputs_at(double t) const {
     if (host_) host_->inputs_at(t);
   }
+  /// Co-simulation: the communication point at which the current step started, or the last one
+  /// between steps. Model exchange: `time`.
+  double step_start() const { return host_ ? host_->step_start() : time; }
   /// Inside do_step, FMI 3: shows the outputs at t and may receive inputs. True: stop here.
   bool intermediate_update(double t) const;
   /// Ends a step that was pending, from any thread. Without notify the simulator has to ask.

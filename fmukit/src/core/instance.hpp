@@ -134,6 +134,10 @@ class Instance : public Host {
   bool intermediate_update(double) override { return false; }
   void finish_step(StepResult result, bool notify) override;
   void inputs_at(double t) override { integrator_.apply_inputs(t); }
+  double step_start() const override {
+    using enum Phase;
+    return in(phases(step, discarded, intermediate)) ? integrator_.begin() : model->time;
+  }
 
   // Plain data, in the order of use. -------------------------------------------------------------
   Phase phase = Phase::instantiated;
@@ -151,6 +155,8 @@ class Instance : public Host {
   bool event_mode_used = false, early_return_allowed = false;
   /// FMI 3: the simulator has said that it will (requiredIntermediateVariables).
   bool sets_inputs_inside = false;
+  /// The same for outputs, beside inputs: what it sets follows from what it reads.
+  bool reads_outputs_inside = false;
   /// Addresses of the elements of continuous states and so on inside the model.
   std::vector<double*> states, derivatives, indicators, inputs;
   std::vector<double> nominals;

@@ -185,7 +185,8 @@ void Integrator::apply_inputs(double t) {
     for (int k = max_input_order; k >= 1; --k) u = (u + p.c[static_cast<std::size_t>(k)]) * s / k;
     *p.input = p.c[0] + u;
   }
-  if (t == inputs_at_) return;
+  // Inputs that follow from outputs depend on the states, which differ from stage to stage.
+  if (t == inputs_at_ && !instance_.reads_outputs_inside) return;
   inputs_at_ = t;
   if (!instance_.sets_inputs_inside) return;
   instance_.ask_for_inputs(t);

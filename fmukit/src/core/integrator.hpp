@@ -46,6 +46,8 @@ class Integrator {
   void put_input_derivatives(InputDerivatives set) { polynomials_ = std::move(set); }
   /// u(t + s) - u(t) of an input, where t is the time reached, by the polynomial of the last step.
   double input_change(const double* input, double s) const;
+  /// Start of the communication step, or of the last one.
+  double begin() const { return begin_; }
   /// The longest internal step of the last communication step.
   double internal_step() const;
   void restart();

@@ -35,10 +35,11 @@ bool Slave::intermediate_update(double t) {
   return *stop_time <= t;
 }
 
-// FMI 3.0, 4.2.2: nothing may be read in the middle of an internal step, but times may come again
-// until it is finished.
+// The outputs are those of the tentative states of a stage: only for a simulator that has declared
+// outputs beside inputs, because it computes its inputs from them. Times may come again until the
+// internal step is finished (FMI 3.0, 4.2.2).
 void Slave::ask_for_inputs(double t) {
-  call_back(t, {.set = true, .get = false, .finished = false, .stop = false});
+  call_back(t, {.set = true, .get = reads_outputs_inside, .finished = false, .stop = false});
 }
 
 }  // namespace fmukit::v3

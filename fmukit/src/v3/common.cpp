@@ -68,12 +68,15 @@ FMUKIT_API abi::Instance fmi3InstantiateCoSimulation(
   if (slave) {
     slave->event_mode_used = event_mode_used && slave->capabilities.has_event_mode;
     slave->early_return_allowed = early_return_allowed;
-    const auto is_input = [&](abi::ValueReference reference) {
-      return reference < slave->slots.size() &&
-             slave->info.variables[slave->slots[reference].variable].causality == Causality::input;
+    const auto declares = [&](Causality causality) {
+      return std::any_of(
+          intermediate, intermediate + intermediate_count, [&](abi::ValueReference reference) {
+            return reference < slave->slots.size() &&
+                   slave->info.variables[slave->slots[reference].variable].causality == causality;
+          });
     };
-    slave->sets_inputs_inside =
-        update && std::any_of(intermediate, intermediate + intermediate_count, is_input);
+    slave->sets_inputs_inside = update && declares(Causality::input);
+    slave->reads_outputs_inside = slave->sets_inputs_inside && declares(Causality::output);
   }
   return slave.release();
 }
