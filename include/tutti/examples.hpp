@@ -54,6 +54,7 @@ struct ExpectedFigure {
 /// One run of an example's system.
 struct ExampleRun {
   std::string name;
+  std::string system;              ///< file in the folder of the example; empty: system.toml
   std::vector<std::string> set;    ///< changes of the system, as assign() takes them
   std::vector<std::string> order;  ///< calling order of the cycle of these components; empty: its
   std::vector<std::string> reference;  ///< parameters of the reference, after those of the example
@@ -63,10 +64,12 @@ struct ExampleRun {
   std::vector<ExpectedFigure> figures;
 };
 
-/// What runs are held against: an FMU whose outputs are named as the variables of the system.
+/// What runs are held against: an FMU whose outputs are named as the variables of the system, or a
+/// table whose columns are.
 struct ExampleReference {
+  std::string file;  ///< a result file in the folder of the example; empty: fmus/reference.fmu
   std::vector<std::string> set;        ///< its parameters, name=value
-  std::vector<std::string> variables;  ///< that are compared; empty: all its outputs
+  std::vector<std::string> variables;  ///< that are compared; empty: all its outputs or columns
   bool relative = false;  ///< errors are divided by the reference's largest magnitude, if not 0
   std::vector<double> leave_out;  ///< communication points near these times are not compared...
   double leave_out_steps = 0;     ///< ...if they are closer than so many steps
@@ -100,6 +103,9 @@ struct Example {
 
   bool has_system() const { return refused.empty(); }
   std::filesystem::path system() const { return folder / "system.toml"; }
+  std::filesystem::path system_of(const ExampleRun& run) const {
+    return run.system.empty() ? system() : folder / run.system;
+  }
 };
 
 /// The examples in a folder, by name. @throws Error (file, usage)

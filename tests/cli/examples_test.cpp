@@ -118,6 +118,39 @@ TEST_F(Examples, MayCompareCasesThatShareSettings) {
     EXPECT_TRUE(contains(answer.out, part)) << part << "\nin\n" << answer.out;
 }
 
+// The file has a point in ten of the first run, which it comes from; twice the step gives another
+// solution, and points between those of the file are not compared.
+TEST_F(Examples, MayHaveAFileAsReferenceAndSeveralSystems) {
+  fs::create_directories(place_.path() / "library");
+  ASSERT_EQ(examples({"copy", "quarter_car", "library/car"}).status, 0);
+  const std::string system = place_.read("library/car/system.toml");
+  place_.write("library/car/other.toml", system);
+  ASSERT_EQ(place_
+                .tutti({"run", "library/car/system.toml", "-q", "-o", "library/car/r.csv", "--set",
+                        "simulation.step=1e-3", "--set", "results.interval=1e-2"})
+                .status,
+            0);
+  place_.write("library/car/expected.toml",
+               "[reference]\nfile = \"r.csv\"\nvariables = [\"chassis.x\"]\n"
+               "[[settings]]\nname = \"other\"\nsystem = \"other.toml\"\n"
+               "[[runs]]\nname = \"same\"\nsystem = \"system.toml\"\n"
+               "set = [\"simulation.step=1e-3\"]\nerror = \"< 1e-15\"\n"
+               "[[runs]]\nname = \"coarse\"\nlike = \"other\"\n"
+               "set = [\"simulation.step=2e-3\"]\nerror = \"> 1e-5\"\n"
+               "[[runs]]\nname = \"missing\"\nsystem = \"none.toml\"\nsteps = 1\n"
+               "[[plots]]\nname = \"car\"\nruns = [\"coarse\"]\nvariables = [\"chassis.x\"]\n"
+               "reference = true\n");
+  const OtherExamples other(place_.path() / "library");
+  const Answer answer = examples({"check"});
+  EXPECT_TRUE(contains(answer.out, "3 figures, 1 wrong")) << answer.out << answer.err;
+  EXPECT_TRUE(contains(answer.out, "none.toml")) << answer.out;
+  EXPECT_EQ(examples({"plots", "figures"}).status, 0);
+  EXPECT_TRUE(contains(place_.read("figures/car.svg"), "<svg"));
+
+  place_.write("library/car/r.csv", "time,chassis.x\n77,0\n");
+  EXPECT_TRUE(contains(examples({"check"}).out, "has no value at any time of the run"));
+}
+
 // Counted with outputs that are asked for alone, and with Algorithm 2 of the thesis.
 TEST_F(Examples, OfTheRaceCarComputesFiveTimesAtTheStartInsteadOf25) {
   ASSERT_EQ(examples({"copy", "race_car", "car"}).status, 0);

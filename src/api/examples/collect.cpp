@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <tutti/system_file.hpp>
 
 namespace tutti::examples {
@@ -15,6 +17,27 @@ constexpr double reference_tolerance = 1e-11;
 std::pair<std::string, std::string> split_assignment(const std::string& text) {
   const std::size_t equal = text.find('=');
   return {text.substr(0, equal), equal == text.npos ? "" : text.substr(equal + 1)};
+}
+
+/// The rows of a reference file at these times. A time that the file does not have gets values that
+/// are not numbers: a file need not have all points of a run.
+Collector rows_at(const ResultTable& table, const std::vector<double>& times) {
+  Collector rows;
+  rows.times = times;
+  for (const ResultColumn& column : table.columns) {
+    rows.columns.push_back({column.name, Type::float64, column.unit});
+    rows.values.emplace_back();
+  }
+  for (const double t : times) {
+    const double rounding = 1e-9 * std::max(1.0, std::abs(t));  // of both, as they are written
+    const auto row = std::lower_bound(table.times.begin(), table.times.end(), t - rounding);
+    const bool has = row != table.times.end() && *row <= t + rounding;
+    const auto index = static_cast<std::size_t>(row - table.times.begin());
+    for (std::size_t c = 0; c < table.columns.size(); ++c)
+      rows.values[c].push_back(has ? table.columns[c].numbers[index]
+                                   : std::numeric_limits<double>::quiet_NaN());
+  }
+  return rows;
 }
 
 /// The order goes to the cycle of the same components.
@@ -79,7 +102,7 @@ ResultTable Collector::table(std::string name) const {
 }
 
 System system_of(const Example& example, const ExampleRun& run) {
-  System system = read_system(example.system());
+  System system = read_system(example.system_of(run));
   for (const std::string& assignment : run.set) assign(system, assignment);
   if (!run.order.empty()) set_order(system, run.order);
   return system;
@@ -87,6 +110,8 @@ System system_of(const Example& example, const ExampleRun& run) {
 
 Collector run_reference(const Example& example, const ExampleRun& run,
                         const std::vector<double>& times, const RunControl& control) {
+  if (!example.reference.file.empty())
+    return rows_at(read_results(example.folder / example.reference.file), times);
   SimulateOptions options;
   static_cast<RunControl&>(options) = control;
   options.fmu = example.folder / "fmus/reference.fmu";

@@ -28,7 +28,8 @@ class Collector final : public Observer {
 /// The system of an example with the changes of one of its runs.
 System system_of(const Example& example, const ExampleRun& run);
 
-/// The reference of a run at the given times, the first of which is the start time.
+/// The reference of a run at the given times, the first of which is the start time. Where a
+/// reference file has no row of a time, the values are not numbers.
 /// @throws Error(fmu) if it fails
 Collector run_reference(const Example& example, const ExampleRun& run,
                         const std::vector<double>& times, const RunControl& control);

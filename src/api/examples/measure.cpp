@@ -27,6 +27,11 @@ constexpr double fine_error = 1e-2, doubtful_error = 1e-1;
 std::vector<std::string> compared_variables(const Example& example) {
   if (!example.reference.variables.empty()) return example.reference.variables;
   std::vector<std::string> names;
+  if (!example.reference.file.empty()) {
+    for (const ResultColumn& column : read_results(example.folder / example.reference.file).columns)
+      names.push_back(column.name);
+    return names;
+  }
   for (const Variable& variable : read_description(example.folder / "fmus/reference.fmu").variables)
     if (variable.causality == Causality::output) names.push_back(variable.name);
   return names;
@@ -48,14 +53,21 @@ std::map<std::string, ErrorOf> errors_of(const Example& example, const Collector
   std::map<std::string, ErrorOf> errors;
   for (const std::string& name : compared_variables(example)) {
     const std::vector<double>&found = run.of(name), &right = reference.of(name);
-    double error = 0, scale = 0;
+    double error = 0, last = 0, scale = 0;
+    bool compared = false;
     for (std::size_t n = 0; n < run.times.size(); ++n) {
+      if (std::isnan(right[n])) continue;
+      compared = true;
       scale = std::max(scale, std::abs(right[n]));
+      last = std::abs(found[n] - right[n]);
       if (is_left_out(example.reference, run.times[n], step)) continue;
-      error = std::max(error, std::abs(found[n] - right[n]));
+      error = std::max(error, last);
     }
+    if (!compared)
+      throw Error(ErrorCode::usage,
+                  fmt::format("the reference of \"{}\" has no value at any time of the run", name));
     if (!example.reference.relative || scale == 0) scale = 1;
-    errors[name] = {error / scale, std::abs(found.back() - right.back()) / scale};
+    errors[name] = {error / scale, last / scale};
   }
   return errors;
 }

@@ -138,6 +138,7 @@ void take_like(ExampleRun& run, const Settings& known, const Value& value) {
     const auto other = std::find_if(known.begin(), known.end(),
                                     [&](const ExampleRun& r) { return r.name == text_of(name); });
     if (other == known.end()) refuse(name, "the name of a run before this one or of [[settings]]");
+    if (!other->system.empty()) run.system = other->system;
     run.set.insert(run.set.end(), other->set.begin(), other->set.end());
     run.reference.insert(run.reference.end(), other->reference.begin(), other->reference.end());
   }
@@ -203,6 +204,7 @@ ExampleRun take_run(const Value& table, const Settings& known) {
   std::vector<std::string> set, reference;
   std::optional<double> within;
   std::vector<Key> keys = {{"name", [&](const Value& v) { run.name = text_of(v); }},
+                           {"system", [&](const Value& v) { run.system = text_of(v); }},
                            {"column", [&](const Value& v) { run.column = text_of(v); }},
                            {"like", [&](const Value& v) { take_like(run, known, v); }},
                            {"set", [&](const Value& v) { set = list_of(v, text_of); }},
@@ -224,6 +226,7 @@ ExampleRun take_settings(const Value& table) {
   ExampleRun settings;
   take_table(table,
              {{"name", [&](const Value& v) { settings.name = text_of(v); }},
+              {"system", [&](const Value& v) { settings.system = text_of(v); }},
               {"set", [&](const Value& v) { settings.set = list_of(v, text_of); }},
               {"reference", [&](const Value& v) { settings.reference = list_of(v, text_of); }}});
   return settings;
@@ -263,7 +266,8 @@ void take_reference(ExampleReference& reference, const Value& table) {
                    {"steps", [&](const Value& w) { reference.leave_out_steps = number_of(w); }}});
   };
   take_table(table,
-             {{"set", [&](const Value& v) { reference.set = list_of(v, text_of); }},
+             {{"file", [&](const Value& v) { reference.file = text_of(v); }},
+              {"set", [&](const Value& v) { reference.set = list_of(v, text_of); }},
               {"variables", [&](const Value& v) { reference.variables = list_of(v, text_of); }},
               {"relative", [&](const Value& v) { reference.relative = boolean_of(v); }},
               {"leave-out", leave_out}});
