@@ -16,6 +16,7 @@ from coupled import Bench
 from measure import FOLDERS, H, Fmu, alternate, busy_machine, run
 from session import in_hand
 from step_control import math003
+from tlm import tlm
 from zoo import zoo
 
 ROWS = [  # model, whether a table drives its input, steps, goal for tutti : hand
@@ -85,6 +86,7 @@ def main():
              "pairs": "variables, threads", "allocations": "per step", "loading": "1,000 FMUs",
              "description": "reading a large model description",
              "control": "calls and errors of step control",
+             "tlm": "components over transmission lines",
              "accuracy": "calls that each way of coupling needs for an error, some minutes",
              "zoo": "how often auto keeps its tolerance, some minutes; only if asked for"}
     parser.add_argument("--only", choices=parts, action="append",
@@ -111,6 +113,7 @@ def main():
                                                  arguments.repeat]), end=""),
                    "allocations": bench.allocations, "loading": bench.loading,
                    "control": lambda: math003(build, Path(temporary)),
+                   "tlm": lambda: tlm(build, arguments.repeat, Path(temporary)),
                    "accuracy": lambda: accuracy(build, build / "bench/pictures"),
                    "zoo": lambda: zoo(build, zoo_options(arguments)),
                    "description": lambda: print("\n" + run([build / "bench/description"]), end="")}

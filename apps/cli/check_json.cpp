@@ -41,13 +41,19 @@ std::string system_check_json(const SystemReport& report) {
     errors.push_back(message_of(error));
     details.push_back(Json::parse(error_json(error)));
   }
-  return dumped({{"components", report.components},
-                 {"connections", report.connections},
-                 {"cycles", report.cycles},
-                 {"errors", errors},
-                 {"errorDetails", details},
-                 {"warnings", report.warnings},
-                 {"notes", report.notes}});
+  Json json = {{"components", report.components},
+               {"connections", report.connections},
+               {"cycles", report.cycles}};
+  if (report.lines + report.delays != 0) {
+    json["lines"] = report.lines;
+    json["delays"] = report.delays;
+    json["islands"] = report.islands;
+  }
+  json["errors"] = errors;
+  json["errorDetails"] = details;
+  json["warnings"] = report.warnings;
+  json["notes"] = report.notes;
+  return dumped(json);
 }
 
 std::string rules_json() {

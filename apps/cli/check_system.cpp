@@ -22,9 +22,12 @@ std::string report_text(const SystemReport& report) {
     text += fmt::format("{:<7}  {}\n", "error", message_of(error));
   list("warning", report.warnings);
   list("note", report.notes);
-  return text + fmt::format("checked {}, {}, {}: {}, {}\n", counted(report.components, "component"),
-                            counted(report.connections, "connection"),
-                            counted(report.cycles, "cycle"), counted(report.errors.size(), "error"),
+  text += fmt::format("checked {}, {}, {}", counted(report.components, "component"),
+                      counted(report.connections, "connection"), counted(report.cycles, "cycle"));
+  if (report.lines != 0) text += ", " + counted(report.lines, "transmission line");
+  if (report.delays != 0) text += ", " + counted(report.delays, "delayed signal");
+  if (report.lines + report.delays != 0) text += ", " + counted(report.islands, "island");
+  return text + fmt::format(": {}, {}\n", counted(report.errors.size(), "error"),
                             counted(report.warnings.size(), "warning"));
 }
 

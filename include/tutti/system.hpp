@@ -10,6 +10,7 @@
 #include <tutti/control_settings.hpp>
 #include <tutti/export.hpp>
 #include <tutti/fmu.hpp>
+#include <tutti/tlm.hpp>
 #include <vector>
 
 /// A coupled system as a pure description: no FMU is loaded to have one. Defaults stand beside the
@@ -18,12 +19,6 @@
 namespace tutti {
 
 class ComponentModel;
-
-/// Where something was written, for messages; line 0: nowhere.
-struct Place {
-  std::string file;
-  std::uint32_t line = 0, column = 0;
-};
 
 /// What an integrator does at communication points.
 enum class AtPoints : std::uint8_t { restart, go_on };
@@ -57,12 +52,8 @@ struct Component {
   bool log = false;                             ///< the FMU's debug messages
   EventMode event_mode = EventMode::automatic;  ///< only where inputs jump
   bool early_return = false;  ///< FMI 3.0: steps may end at events of the FMU, wherever they can
+  std::vector<Port> ports;    ///< where lines of System::tlm end
   Place place;
-};
-
-struct Endpoint {
-  std::string component, variable;
-  bool operator==(const Endpoint&) const = default;
 };
 
 enum class InsideStep : std::uint8_t { hold, linear };
@@ -188,6 +179,7 @@ struct SimulationSettings {
   std::uint32_t threads = 1;
   InputSettings inputs;
   SaveStates save_states = SaveStates::when_needed;
+  TlmRules tlm = TlmRules::tutti;
   ControlSettings control;
 };
 
@@ -216,6 +208,8 @@ struct TUTTI_API System {
   /// what is left out of the simulation comes from its default experiment. See system_of().
   bool is_lone = false;
   std::vector<Connection> connections;
+  std::vector<TlmLine> tlm;  ///< between ports
+  std::vector<DelayedSignal> delays;
   ExternalInputs inputs;
   SimulationSettings simulation;
   std::vector<CycleSettings> cycles;

@@ -16,6 +16,8 @@ struct SystemReport {
   std::vector<Error> errors;  ///< it cannot run
   std::vector<std::string> warnings, notes;
   std::size_t components = 0, connections = 0, cycles = 0;
+  std::size_t lines = 0, delays = 0;  ///< transmission lines, delayed signals
+  std::size_t islands = 0;            ///< components that step together; 1 without lines and delays
 };
 
 /// Everything short of loading FMUs and stepping: are the FMUs there, can all values be set, do the

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <tutti/export.hpp>
@@ -34,6 +35,28 @@ struct SystemGraph {
     std::uint32_t priority = 0;        ///< stages of one priority may run side by side
     std::vector<std::string> methods;  ///< of a cycle
   };
+  /// A port at the end of a transmission line.
+  struct LineEnd {
+    std::uint32_t component = 0;
+    std::string port;               ///< component.port
+    PortInput input{};              ///< as chosen
+    bool has_feed_through = false;  ///< its flow may depend on its effort directly
+  };
+  /// What a line adds in one direction, with the effect of its damping. SI units.
+  struct LineDirection {
+    double impedance = 0, stiffness = 0, mass = 0;
+  };
+  struct Line {
+    std::array<LineEnd, 2> ends;
+    PortDomain domain{};
+    double delay = 0, damping = 0;
+    std::vector<LineDirection> directions;  ///< one, or x, y and angle
+  };
+  struct Delay {
+    std::uint32_t from = 0, to = 0;  ///< components
+    std::string output, input;       ///< component.variable
+    double delay = 0;
+  };
   /// A coupled scalar at initialization.
   struct Variable {
     std::string name;
@@ -53,6 +76,10 @@ struct SystemGraph {
   std::string name;
   std::vector<Node> components;
   std::vector<Edge> connections;
+  std::vector<Line> lines;
+  std::vector<Delay> delays;
+  /// Components that step together, joined by lines and delays; one: nothing is delayed.
+  std::vector<std::vector<std::uint32_t>> islands;
   std::vector<Stage> stages;                    ///< in order
   std::vector<std::string> external_inputs;     ///< driven by the input file or constants
   std::vector<std::string> unconnected_inputs;  ///< they keep their start values
@@ -63,6 +90,9 @@ struct SystemGraph {
   /// for alone.
   std::size_t evaluations = 0, evaluations_alone = 0;
 };
+
+/// `A.P (slope) -- B.P (constant): translational, delay 0.0004 s, impedance 1 N.s/m, ...`
+TUTTI_API std::string line_text(const SystemGraph::Line& line);
 
 /// Reads the descriptions of the FMUs, each once, and plans. Nothing is loaded or run.
 /// @throws Error with all that is wrong

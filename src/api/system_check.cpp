@@ -5,6 +5,7 @@
 #include <tutti/check.hpp>
 #include <tutti/system_check.hpp>
 
+#include "api/graph/lines.hpp"
 #include "fmi/check/findings.hpp"
 #include "fmi/file_cache.hpp"
 #include "master/coupling/coupling_method.hpp"
@@ -76,6 +77,12 @@ SystemReport check_system(const System& system, const FmuOptions& given) {
       report.cycles = static_cast<std::size_t>(
           std::count_if(plan.stages.begin(), plan.stages.end(),
                         [](const system::Stage& stage) { return stage.is_cycle; }));
+      report.lines = plan.lines.lines.size();
+      const std::vector<SystemGraph::Delay> delays = api::delays_of(system, plan.lines);
+      report.delays = delays.size();
+      report.islands = plan.lines.islands.size();
+      for (const SystemGraph::Line& line : api::lines_of(system, plan.lines))
+        log.info("", "line " + line_text(line));
       problems.attempt([&] { session::recorded_variables(system, models, plan); });
       if (!fits) return;
       system::check_rollback(system, plan, descriptions, master::needs_rollback);

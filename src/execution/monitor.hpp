@@ -28,6 +28,9 @@ struct Monitor {
   /// The component that each thread calls.
   static constexpr std::size_t most_threads = 64;
   std::array<std::atomic<std::uint32_t>, most_threads> called{};
+  /// Where a system has several islands: components before the one that each thread is in, in whose
+  /// terms `called` is.
+  std::array<std::atomic<std::uint32_t>, most_threads> first{};
   std::atomic<bool> stop_requested{false};  ///< written by the watcher: end at the next point
 };
 static_assert(std::atomic<double>::is_always_lock_free);

@@ -11,7 +11,7 @@ namespace tutti::master {
 Assembly::Assembly(CoupledParts given, Monitor& watched, std::size_t threads, const Log& messages)
     : log(messages),
       monitor(watched),
-      called(std::span(watched.called).first(threads)),
+      called(std::span(watched.called).subspan(given.thread, threads)),
       parts(std::move(given)),
       instances(std::move(parts.instances)) {
   look_at_instances();

@@ -12,6 +12,10 @@
 #include "stability/coupled_system.hpp"
 #include "system/plan.hpp"
 
+namespace tutti::master::tlm {
+class ComponentPorts;
+}
+
 namespace tutti::master {
 
 using models::ExternalSignals;
@@ -72,6 +76,9 @@ struct CoupledParts {
   std::vector<bool> may_stop_early;  ///< by component: its FMU was told that it may
   bool constant_start = false;       ///< see models::RunNeeds
   bool profile = false;              ///< every step is timed, not only some
+  std::size_t thread = 0;            ///< the first of those that lead it through time
+  /// By component, what acts at its ports. None: no lines end here.
+  std::vector<tlm::ComponentPorts*> ports;
 };
 
 /// Couples as `safer` has it, by number from 1 on; those up to there are left out of it.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <tutti/error.hpp>
 
+#include "master/tlm/component_ports.hpp"
 #include "system/dependencies.hpp"
 
 namespace tutti::master {
@@ -155,6 +156,10 @@ bool initialize_together(const Assembly& assembly, const models::Experiment& exp
   if (loops > 0)
     assembly.log.write(
         {Severity::debug, "", "", fmt::format("initialization solved {} loops", loops)});
+  for (std::size_t c = 0; c < assembly.parts.ports.size(); ++c)
+    if (tlm::ComponentPorts* const ports = assembly.parts.ports[c])
+      if (assembly.parts.descriptions[c]->version != FmiVersion::v1)  // it cannot be asked here
+        ports->probe(setting.call(c), assembly.log);
   const bool all_known = leave_initialization(setting, assembly.wires, experiment);
   if (!agrees_later) return all_known;
   const auto dependencies = system::running_dependencies(plan, assembly.parts.descriptions);

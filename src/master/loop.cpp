@@ -274,12 +274,13 @@ void Loop::record() {
   ++records_.count;
   if (options_.notes_steps) island_.note_step(last_step_, last_error_);
   const double time = controller_->meant_point(time_);
+  island_.externals().show_inputs(time);
   if (!options_.profile && records_.count % timed_every != 0) {
-    observer_->record(time, island_);
+    observer_->record(time);
     return;
   }
   const auto start = Clock::now();
-  observer_->record(time, island_);
+  observer_->record(time);
   records_.seconds += seconds_since(start);
   ++records_.timed;
 }

@@ -62,6 +62,16 @@ class Loop {
   void pause_from(double t) { pause_ = t; }
   void show_every_step() { options_.shows_every_step = true; }
   double next_point() const { return controller_->next_point(); }
+  /// The last point of the grid to which steps lead that start and end there at the latest; at
+  /// least `next`.
+  double last_point(double starts, double ends, double next) const {
+    const TimeGrid& grid = options_.grid;
+    const auto last_until = [&](double t) {
+      const std::uint64_t n = grid.first_point_from(t);
+      return grid.point(n) <= t || n == 0 ? n : n - 1;
+    };
+    return std::max(next, grid.point(std::min(last_until(starts) + 1, last_until(ends))));
+  }
   /// At the end of a run that did not fail. @throws RunAgain, Error
   void finish();
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/time_grid.hpp"
+#include "master/tlm/component_ports.hpp"
 #include "models/run_needs.hpp"
 
 namespace tutti::master {
@@ -38,6 +39,8 @@ StepOutcome Stepper::step(double t, double h) {
       return go_on(t, h);
     return {Status::done, t + h};
   }
+  // What was taken without a test is accepted, and all events at t are over.
+  for (tlm::ComponentPorts* const ports : ports_) ports->publish(t);
   const bool saves_states = assembly_.parts.saves_states;
   for (int shortened = 0; shortened < maximum_shortenings; ++shortened) {
     if (saves_states) save(before_step_);

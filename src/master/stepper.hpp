@@ -87,6 +87,7 @@ class Stepper final : public SteppedSystem {
   StepTiming& timing_;
   InputErrors& errors_;
   StepInputs inputs_;
+  std::vector<tlm::ComponentPorts*> ports_;  ///< those that there are
   std::vector<std::unique_ptr<CycleRun>> cycles_;
   std::unique_ptr<Program> program_;
   Checkpoint before_step_;

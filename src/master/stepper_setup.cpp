@@ -17,6 +17,8 @@ Stepper::Stepper(const Parts& parts)
       timing_(parts.timing),
       errors_(parts.errors),
       inputs_(assembly_, externals_) {
+  for (tlm::ComponentPorts* const ports : assembly_.parts.ports)
+    if (ports != nullptr) ports_.push_back(ports);
   std::vector<Phase> phases = make_phases();
   inputs_.describe(phases);
   errors_.describe(inputs_);
@@ -28,7 +30,8 @@ Stepper::Stepper(const Parts& parts)
 void Stepper::look_whether_simple() {
   is_simple_ = inputs_.are_constant() && !events_.has_discrete_inputs() &&
                !assembly_.parts.saves_states && !assembly_.parts.profile &&
-               !assembly_.abilities.has_untried_flags && !externals_.any_holds_end();
+               !assembly_.abilities.has_untried_flags && !externals_.any_holds_end() &&
+               assembly_.parts.ports.empty();
 }
 
 std::vector<Phase> Stepper::make_phases() {

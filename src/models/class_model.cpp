@@ -116,6 +116,7 @@ class ClassModel final : public Instance, private VariableAccess {
         description_(*task.description),
         start_(task.start),
         substep_(task.substep),
+        boundary_(task.boundary),
         model_(construct(*task.component)) {
     check_variables();
     inputs_ = ValueSet(description_, task.inputs, start_.structure());
@@ -148,6 +149,8 @@ class ClassModel final : public Instance, private VariableAccess {
   }
 
   StepOutcome step(double t, double h) override {
+    std::vector<double> slopes;
+    if (boundary_ != nullptr) boundary_->begin(t, h, slopes);
     write_inputs();
     const double parts = substep_ > 0 ? std::max(1.0, std::ceil(h / substep_ - 1e-9)) : 1;
     for (double n = 0; n < parts; ++n) {
@@ -157,6 +160,7 @@ class ClassModel final : public Instance, private VariableAccess {
     }
     if (!outputs_.empty()) ++counts_.get;
     outputs_.get_from(*this);
+    if (boundary_ != nullptr) boundary_->accept(t + h, false);
     return {StepOutcome::Status::done, t + h};
   }
   bool handle_event(double /*t*/) override { return true; }
@@ -278,6 +282,7 @@ class ClassModel final : public Instance, private VariableAccess {
   const ModelDescription& description_;
   StartValues start_;
   double substep_ = 0;
+  Boundary* boundary_ = nullptr;
   std::unique_ptr<ComponentModel> model_;
   ValueSet all_;  ///< its variables: where they are saved from
   double start_time_ = 0;

@@ -30,6 +30,7 @@ Options fmu_options(const InstanceTask& task) {
   options.inputs = task.inputs;
   options.outputs = task.outputs;
   options.goes_back = task.goes_back;
+  options.boundary = task.boundary;
   return options;
 }
 

@@ -7,6 +7,7 @@
 #include <tutti/system.hpp>
 #include <vector>
 
+#include "models/boundary.hpp"
 #include "models/instance.hpp"
 #include "models/run_needs.hpp"
 #include "models/start_values.hpp"
@@ -40,6 +41,7 @@ struct InstanceTask {
   bool is_uniform = true;  ///< all steps are as long
   double substep = 0;      ///< it takes steps no longer than this; 0: of any size
   FmuNeeds needs;
+  Boundary* boundary = nullptr;  ///< what acts at its ports; null: no lines end here
 };
 
 /// An instance of the kind of the component. @throws Error

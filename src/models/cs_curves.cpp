@@ -87,15 +87,16 @@ bool CsCurves::note_whether_asked() {
 
 void CsCurves::set_inside(fmi::CoSimulation& instance, double t) {
   const auto start = inputs_.continuous_doubles();
-  inside_.resize(start.size());
+  inside_.assign(start.begin(), start.end());
   const double s = t - begin_;
-  for (std::size_t i = 0; i < start.size(); ++i)
-    inside_[i] = start[i] + s * (slopes_[i] + s / 2 * curvature(i));
+  for (std::size_t i = 0; i < slopes_.size(); ++i)
+    inside_[i] += s * (slopes_[i] + s / 2 * curvature(i));
   instance.set(Type::float64, inputs_.continuous_references(), inside_.data(), inside_.size());
 }
 
 // What the FMU was told holds until it is told something else.
 CsCurves::Told CsCurves::tell() {
+  if (!slopes_.empty()) slopes_.resize(inputs_.continuous_doubles().size());
   const std::size_t count = slopes_.size() + curvatures_.size();
   const std::size_t told = std::max(count, derivatives_.count);
   derivatives_.values = slopes_;

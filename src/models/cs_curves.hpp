@@ -32,6 +32,10 @@ class CsCurves {
 
   void set(std::span<const double> slopes, std::span<const double> curvatures);
   void begin_step(double t);
+  /// Of all continuous inputs, or of the first ones; those of the others are 0.
+  std::vector<double>& slopes() { return slopes_; }
+  /// FMI 3.0: the inputs as they are at t inside the step.
+  void set_inside(fmi::CoSimulation& instance, double t);
   /// The step is taken in parts.
   void begin_parts();
   /// The next of them starts: the inputs and the curves are those of there.
@@ -48,7 +52,6 @@ class CsCurves {
 
  private:
   void find_negated();
-  void set_inside(fmi::CoSimulation& instance, double t);
   double curvature(std::size_t i) const { return curvatures_.empty() ? 0 : curvatures_[i]; }
 
   ValueSet& inputs_;

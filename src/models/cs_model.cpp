@@ -17,19 +17,51 @@ CsModel::CsModel(fmi::Fmu& fmu, Options options)
       goes_back_(options.goes_back),
       may_save_states_(options.may_save_states),
       needs_(options.needs),
+      boundary_(options.boundary),
       log_(options.log),
       substep_(options.substep) {
   if (options.curves) curves_.prepare(fmu.description(), needs_.input_order, options.fmu);
+  if (boundary_ != nullptr) prepare_boundary(fmu.description(), options);
   instance_ = fmu.instantiate_co_simulation(options.fmu);
   event_mode_ = instance_->event_mode_used();
   goes_back_ &= can_go_back();
   always_goes_back_ = goes_back_;
 }
 
+// FMI 3.0, 4.2.2: inside a step, flows are read and efforts are set where the FMU asks for it.
+void CsModel::prepare_boundary(const ModelDescription& description, Options& options) {
+  if (boundary_->read_inside().empty()) return;
+  read_inside_ = ValueSet(description, boundary_->read_inside(), options.start.structure());
+  boundary_->read_from(read_inside_);
+  std::vector<ValueReference>& variables = options.fmu.intermediate_variables;
+  const auto inputs = inputs_.continuous_references();
+  variables.assign(inputs.begin(), inputs.end());
+  for (const fmi::Batch& batch : read_inside_.batches())
+    variables.insert(variables.end(), batch.references.begin(), batch.references.end());
+  options.fmu.intermediate_update = [this](fmi::CoSimulation& instance,
+                                           const fmi::IntermediateMoment& moment) {
+    update_boundary(instance, moment);
+    return std::optional<double>();
+  };
+}
+
+void CsModel::update_boundary(fmi::CoSimulation& instance, const fmi::IntermediateMoment& moment) {
+  const auto read = [&] {
+    if (moment.get_allowed) read_inside_.get_from(instance);
+  };
+  if (!moment.set_requested && !(moment.step_finished && moment.get_allowed)) return;
+  read();
+  if (moment.set_requested) {
+    boundary_->apply(moment.time, false);
+    curves_.set_inside(instance, moment.time);
+  }
+  if (moment.step_finished && moment.get_allowed) boundary_->accept(moment.time, true);
+}
+
 // The short way tells the FMU what belongs to doubles only, and knows nothing inside a step.
 fmi::DirectStep CsModel::direct_step() {
-  if (!(inputs_.is_plain() || event_mode_) || !outputs_.is_plain() || substep_ > 0 ||
-      curves_.are_used() || needs_.saves_before_steps)
+  if (boundary_ != nullptr || !(inputs_.is_plain() || event_mode_) || !outputs_.is_plain() ||
+      substep_ > 0 || curves_.are_used() || needs_.saves_before_steps)
     return {};
   const std::vector<fmi::Batch> inputs = inputs_.batches(event_mode_);
   const std::vector<fmi::Batch> outputs = outputs_.batches();
@@ -52,12 +84,14 @@ void CsModel::end_initialization(const Experiment& experiment) {
 
 StepOutcome CsModel::step(double t, double h) {
   curves_.begin_step(t);
+  if (boundary_ != nullptr) boundary_->begin(t, h, curves_.slopes());
   const StepOutcome outcome = substep_ > 0 ? step_in_parts(t, h) : step_once(t, h);
   if (curves_.note_whether_asked())
     log_.info(name(),
               "the FMU does not ask for inputs inside a step although it could "
               "(providesIntermediateUpdate): from its second step on it gets their values in the "
               "middle of each step");
+  if (boundary_ != nullptr && outcome.reached > t) boundary_->accept(outcome.reached, false);
   return outcome;
 }
 
@@ -301,6 +335,7 @@ bool CsModel::handle_event(double t) {
 bool CsModel::end_event(double t) {
   const bool goes_on = update_until_stable(t);
   outputs_.get_from(*instance_);
+  if (boundary_ != nullptr) boundary_->accept(t, false);
   return goes_on;
 }
 

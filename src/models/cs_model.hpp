@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "fmi/fmu.hpp"
+#include "models/boundary.hpp"
 #include "models/cs_curves.hpp"
 #include "models/fmu_model.hpp"
 
@@ -20,6 +21,7 @@ class CsModel final : public FmuModel {
     double substep = 0;      ///< the FMU takes steps no longer than this; 0: of any size
     FmuNeeds needs;
     bool may_save_states = true;  ///< to look ahead, and where discarded steps need saved ones
+    Boundary* boundary = nullptr;
     Log log;
   };
   CsModel(fmi::Fmu& fmu, Options options);
@@ -72,6 +74,7 @@ class CsModel final : public FmuModel {
  private:
   struct Saved;
   fmi::FmuInstance& fmu() const override { return *instance_; }
+  void prepare_boundary(const ModelDescription& description, Options& options);
   StepOutcome step_in_parts(double t, double h);
   StepOutcome step_once(double t, double h);
   void set_inputs();
@@ -92,6 +95,8 @@ class CsModel final : public FmuModel {
   /// The FMU refused derivatives, or what it told is not a number: from now on without them.
   [[noreturn]] void do_without(const std::string& why, const ErrorDetails& details,
                                std::uint32_t FmuNeeds::*order, std::uint32_t highest) const;
+  /// FMI 3.0: the FMU asks for what acts at its ports, or has finished an internal step.
+  void update_boundary(fmi::CoSimulation& instance, const fmi::IntermediateMoment& moment);
   /// Event iteration of FMI 3.0; ends in step mode. Answers false on a termination request.
   bool update_until_stable(double t);
 
@@ -107,6 +112,8 @@ class CsModel final : public FmuModel {
   std::uint64_t steps_ = 0;    ///< without those
 
   CsCurves curves_{inputs_};
+  Boundary* boundary_ = nullptr;  ///< null: no lines end here
+  ValueSet read_inside_;          ///< what it reads inside a step
   Log log_;
   double substep_ = 0;
   // Scratch, of output derivatives.

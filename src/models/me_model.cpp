@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "base/time_grid.hpp"
 
@@ -83,6 +84,8 @@ void MeModel::end_initialization(const Experiment& experiment) {
 
   mode_ = Mode::continuous_time;
   auto problem = std::make_unique<MeProblem>(*instance_, inputs_);
+  if (options_.boundary != nullptr)
+    problem->couple(*options_.boundary, make_set(options_.boundary->read_inside()));
   problem->follow(signal_);
   solvers::OdeOptions options{step_share * options_.rtol, tolerances(), options_.max_step};
   const bool watches_time = problem->root_count() > 0 || problem->state_count() == 0;
@@ -123,20 +126,38 @@ StepOutcome MeModel::step_coupled(double t, double h) {
     curve_.begin(t, continuous_inputs());
     follow(curve_.is_constant_next() ? nullptr : &curve_);
   }
+  if (options_.boundary != nullptr) {
+    std::vector<double> unused;
+    options_.boundary->begin(t, h, unused);
+  }
+  // Before the first step, the integrator has not seen what arrives from lines.
+  const bool starts_lines = options_.boundary != nullptr && !std::exchange(lines_started_, true);
   // The last step may have ended a rounding error beside the grid on which this one begins.
   const bool goes_on = std::abs(integration_.reached() - t) <= same_time(t, h);
   if (inputs_cause_event(t)) {
     integration_.set_root();
     if (!handle_own_event(t)) return {Status::terminated, t};
-  } else if (options_.restarts_at_points || !goes_on) {
+  } else if (options_.restarts_at_points || !goes_on || starts_lines) {
     start_integrator(t);
   }
   const double target = target_of(t, h);
   for (;;) {
     const bool meets_event =
         next_event_ && *next_event_ > integration_.reached() && *next_event_ < target;
-    const StepOutcome outcome = step_to(meets_event ? *next_event_ : target);
+    const double end = meets_event ? *next_event_ : target;
+    // Where a wave jumps, the equations are smooth on either side.
+    const double jump = options_.boundary != nullptr
+                            ? options_.boundary->next_jump(integration_.reached())
+                            : infinity;
+    const bool meets_jump = jump < end;
+    const StepOutcome outcome = step_to(meets_jump ? jump : end);
     if (outcome.status == Status::terminated) return outcome;
+    if (outcome.is_plain() && meets_jump) {
+      start_integrator(jump);
+      show(jump);
+      accept_boundary(jump);
+      continue;
+    }
     if (outcome.is_plain() && !meets_event) break;
     if (!handle_own_event(outcome.reached)) return {Status::terminated, outcome.reached};
     if (outcome.reached >= target) break;
@@ -179,12 +200,19 @@ void MeModel::step_integrator(double limit) {
 std::optional<StepOutcome> MeModel::complete_integrator_step() {
   integration_.go_to(integration_.reached());
   integration_.complete();
+  accept_boundary(integration_.reached());
   const fmi::IntegratorStep said = instance_->completed_integrator_step(expects_rollback_);
   step_event_ = said.enter_event_mode;
   if (!said.terminate && !said.enter_event_mode && !integration_.has_root()) return {};
   outputs_.get_from(*instance_);
   return StepOutcome{said.terminate ? StepOutcome::Status::terminated : StepOutcome::Status::event,
                      integration_.reached()};
+}
+
+/// Every accepted step of the integrator is sent, not only those that end at communication points.
+void MeModel::accept_boundary(double t) {
+  if (options_.boundary != nullptr)
+    options_.boundary->accept(t, true, integration_.problem()->slopes_inside());
 }
 
 /// One-sided differences along the solution, forward: an FMU need not go back behind a completed
@@ -294,6 +322,7 @@ bool MeModel::end_event(double t) {
     }
     start_after_event(t);
     show(t);
+    accept_boundary(t);
     return true;
   });
 }

@@ -33,6 +33,7 @@ class MeModel final : public FmuModel {
     bool coupled = false;
     bool restarts_at_points = true;  ///< the integrator, when a step of the system begins
     bool goes_back = false;          ///< steps may be repeated
+    Boundary* boundary = nullptr;    ///< null: no lines end here
   };
   MeModel(fmi::Fmu& fmu, Options options, const Log& log);
 
@@ -90,6 +91,7 @@ class MeModel final : public FmuModel {
   /// is no such moment.
   template <class Read>
   std::optional<double> read_ahead(const Read& read);
+  void accept_boundary(double t);
   void step_integrator(double limit);
   /// t + h, or the known event or stop time that it means.
   double target_of(double t, double h) const;
@@ -113,6 +115,7 @@ class MeModel final : public FmuModel {
   std::unique_ptr<fmi::ModelExchange> instance_;
   MeIntegration integration_;
   InputSignal* signal_ = nullptr;
+  bool lines_started_ = false;  ///< the integrator has seen what arrives from lines
   CurveSignal curve_;
   FeedThrough feed_through_;
   Progress progress_;

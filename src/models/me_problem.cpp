@@ -87,7 +87,7 @@ void MeProblem::look_away(double until, std::span<const double> indicators) {
 void MeProblem::move_to(double t, std::span<const double> y) {
   instance_.set_time(t);
   if (state_count_ > 0) instance_.set_continuous_states(y);
-  if (inputs_.empty()) return;
+  if (inputs_.empty() && boundary_ == nullptr) return;
   // Where the equations are smooth, they see an input until it jumps, not from then on.
   if (signal_ != nullptr) {
     if (t > start_)
@@ -95,11 +95,66 @@ void MeProblem::move_to(double t, std::span<const double> y) {
     else
       signal_->write(t, inputs_);
   }
-  // FMI 2.0, 3.2.1 and 3.0, 3.2.3: in continuous-time mode only continuous inputs may be set.
+  if (boundary_ != nullptr)
+    apply_boundary(t);
+  else
+    set_inputs();
+}
+
+// FMI 2.0, 3.2.1 and 3.0, 3.2.3: in continuous-time mode only continuous inputs may be set.
+void MeProblem::set_inputs() {
   if (instance_.description().version == FmiVersion::v1)
     inputs_.set_to(instance_);
   else
     inputs_.set_continuous_to(instance_);
+}
+
+void MeProblem::couple(Boundary& boundary, ValueSet read_inside) {
+  boundary_ = &boundary;
+  read_inside_ = std::move(read_inside);
+  boundary.read_from(read_inside_);
+  const auto& variables = instance_.description().variables;
+  const auto reference = [&](std::int32_t variable) {
+    return variables[static_cast<std::size_t>(variable)].value_reference;
+  };
+  if (states_.size() != state_count_) return;  // it is not known which they are
+  for (const std::int32_t variable : read_inside_.variables()) {
+    const auto found = std::ranges::find(states_, reference(variable));
+    const bool is_state = found != states_.end() &&
+                          !variables[static_cast<std::size_t>(variable)].is_array() &&
+                          variables[static_cast<std::size_t>(variable)].type == Type::float64;
+    states_inside_.push_back(is_state ? static_cast<std::int32_t>(found - states_.begin()) : -1);
+  }
+  if (std::ranges::all_of(states_inside_, [](std::int32_t s) { return s < 0; }))
+    states_inside_.clear();
+}
+
+std::span<const double> MeProblem::slopes_inside() {
+  if (states_inside_.empty()) return {};
+  derivatives_inside_.resize(state_count_);
+  instance_.get_derivatives(derivatives_inside_);
+  slopes_inside_.clear();
+  for (const std::int32_t state : states_inside_)
+    slopes_inside_.push_back(state < 0 ? std::numeric_limits<double>::quiet_NaN()
+                                       : derivatives_inside_[static_cast<std::size_t>(state)]);
+  return slopes_inside_;
+}
+
+/// Flows that do not follow efforts at once are read first. Others need a few rounds.
+void MeProblem::apply_boundary(double t) {
+  constexpr int most_rounds = 20;
+  read_inside_.get_from(instance_);
+  boundary_->apply(t, t > start_);
+  set_inputs();
+  if (!boundary_->has_feed_through()) return;
+  for (int round = 0; round < most_rounds; ++round) {
+    read_inside_.get_from(instance_);
+    if (boundary_->correct()) return;
+    set_inputs();
+  }
+  throw Discarded(Error(ErrorCode::numeric,
+                        "the law of its lines cannot be solved: flows at its ports depend on "
+                        "efforts directly"));
 }
 
 bool MeProblem::evaluate(double t, std::span<const double> y, std::span<double> f) {

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "fmi/model_exchange.hpp"
+#include "models/boundary.hpp"
 #include "models/input_signal.hpp"
 #include "solvers/ode/ode.hpp"
 
@@ -34,6 +35,11 @@ class MeProblem final : public solvers::OdeProblem {
 
   /// The inputs follow this signal; null: they hold.
   void follow(InputSignal* signal) { signal_ = signal; }
+  /// Some inputs follow the law of lines, from what is read of the instance into this set.
+  void couple(Boundary& boundary, ValueSet read_inside);
+  /// Time derivatives of what is read into that set, where the instance is; NaN: not known, which
+  /// are those of outputs that are not states. None: no one is.
+  std::span<const double> slopes_inside();
   /// From t on the equations are smooth until the next start.
   void start(double t);
   /// Until then the roots are taken to be `indicators`: the guard against chattering.
@@ -53,12 +59,18 @@ class MeProblem final : public solvers::OdeProblem {
   template <class Action>
   bool attempt(double t, std::span<const double> y, const Action& action);
   bool refuse(double t, std::string_view why);  ///< answers false
+  void set_inputs();
+  void apply_boundary(double t);
   void find_states();
   void find_pattern();
 
   fmi::ModelExchange& instance_;
   ValueSet& inputs_;
   InputSignal* signal_ = nullptr;
+  Boundary* boundary_ = nullptr;
+  ValueSet read_inside_;
+  std::vector<std::int32_t> states_inside_;  ///< by variable of it: number of the state; -1: none
+  std::vector<double> derivatives_inside_, slopes_inside_;  ///< scratch
   std::size_t state_count_, indicator_count_;
   double start_ = 0;
   double blind_until_ = -std::numeric_limits<double>::infinity();

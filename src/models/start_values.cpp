@@ -185,7 +185,6 @@ void StartValues::apply_to(VariableAccess& model) const {
 void StartValues::copy_inputs_to(ValueSet& inputs, const ModelDescription& description) const {
   for (const std::int32_t index : inputs.variables()) {
     const Variable& variable = description.variables[static_cast<std::size_t>(index)];
-    if (!variable.is_array()) continue;
     // Start values for another size than the present one say nothing.
     const std::uint64_t count =
         fmi::element_count(fmi::shape_of(description, variable, structure()));

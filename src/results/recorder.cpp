@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "master/island.hpp"
-
 namespace tutti::results {
 
 // A row is the time and one cell per column, 8 bytes each; then for each text its length (8 bytes)
@@ -26,8 +24,7 @@ Recorder::Choice Recorder::all_of(const models::ValueSet& values) {
   return choice;
 }
 
-void Recorder::record(double t, master::Island& island) {
-  island.externals().show_inputs(t);
+void Recorder::record(double t) {
   std::vector<std::string> texts;
   std::size_t size = row_bytes(column_count_);
   if (has_text_)

@@ -21,7 +21,7 @@ class Recorder final : public master::StepObserver {
   };
   /// Messages of this kind are rows.
   Recorder(execution::Ring& ring, std::vector<Choice> choices, std::uint32_t kind);
-  void record(double t, master::Island& island) override;
+  void record(double t) override;
   void hold() override { holds_ = true; }
   bool is_holding() const override { return holds_; }
   void release() override;

@@ -19,8 +19,7 @@ struct LocalSession::State final : AnyState {
   using AnyState::AnyState;
   const void* session = nullptr;  ///< null: it has ended
   std::vector<PendingValues> pending;
-  master::Checkpoint system;
-  master::Loop::Memory loop;
+  master::Ensemble::State system;
   std::uint64_t rows = 0;
 };
 
@@ -75,7 +74,6 @@ void LocalSession::initialize() {
     if (options_.points != nullptr && !found_.empty()) show_points();
     running_->initialize(observers_.empty() ? nullptr : &observers_, !found_.empty());
     if (setup_.resume) setup_.resume(*running_);
-    mirror_.emplace(island().assembly());
     note_point();
   } catch (const models::RunAgain& again) {
     give_up();
@@ -99,7 +97,7 @@ void LocalSession::give_up() {
 /// Where the value of a variable is, if it is read after each step.
 void LocalSession::locate(std::size_t handle) {
   FoundVariable& variable = found_[handle];
-  session::locate(variable, island().instance(variable.component));
+  session::locate(variable, running().instance(variable.component));
   places[handle] = variable.number;
 }
 
@@ -116,8 +114,10 @@ void LocalSession::show_points() {
 
 /// Everything that was found is shown as it is at the present, accepted point.
 void LocalSession::note_point() {
-  mirror_->note();
-  if (points_) points_->record(now(), island());
+  running().note_point();
+  if (!points_) return;
+  running().show_inputs();
+  points_->record(now());
 }
 
 void LocalSession::observe_all() {
@@ -147,8 +147,8 @@ void LocalSession::check_target(double target, bool one_step) {
   if (!one_step && target > stop)
     throw Error(ErrorCode::usage,
                 fmt::format("t = {:.13g} s is beyond the stop time, {:.13g} s", target, stop));
-  if (island().assembly().abilities.can_vary_step) return;
-  if (target >= loop().next_point()) {
+  if (running().can_vary_step()) return;
+  if (target >= running().next_point()) {
     if (one_step) return;
     const TimeGrid& grid = setup_.time.grid;
     const double point =
@@ -165,13 +165,13 @@ void LocalSession::update_rollback() {
   std::erase_if(states_, [](const auto& state) { return state.expired(); });
   if (expects_rollback_ == !states_.empty()) return;
   expects_rollback_ = !states_.empty();
-  island().expect_rollback(expects_rollback_);
+  running().expect_rollback(expects_rollback_);
 }
 
 void LocalSession::apply_pending() {
   std::vector<master::Assignment> assignments;
   for (PendingValues& values : pending_) assignments.push_back({values.component, &values.values});
-  if (!loop().assign(assignments))
+  if (!running().assign(assignments))
     throw Error(ErrorCode::fmu,
                 fmt::format("t = {:.13g} s: a component asks to end the run because "
                             "of a value that was set",
@@ -204,7 +204,7 @@ StepEnd LocalSession::advance(double target, bool one_step) {
   } catch (const Error& error) {
     fail(error);
   } catch (...) {
-    mirror_->show();
+    running().show_point();
     throw;
   }
 }
@@ -226,30 +226,29 @@ master::Loop::End LocalSession::advance_to(double target) {
 void LocalSession::fail(const Error& error) {
   report_.end.kind = RunEnd::Kind::failed;
   report_.end.error = paths.shown(error);
-  mirror_->show();
+  running().show_point();
   throw Error(*report_.end.error);
 }
 
 models::ValueSet LocalSession::fetch(const FoundVariable& variable) {
   models::ValueSet values(description(variable), {&variable.selection.index, 1},
                           prepared_->start_values(variable.component).structure());
-  island().instance(variable.component).read(values);
+  running().instance(variable.component).read(values);
   return values;
 }
 
 std::shared_ptr<AnyState> LocalSession::save() {
   expect_alive("save()");
   std::vector<std::string> unable;
-  for (std::size_t c = 0; c < island().instance_count(); ++c)
-    if (!island().instance(c).can_go_back()) unable.push_back(island().instance(c).name());
+  for (std::size_t c = 0; c < running().instance_count(); ++c)
+    if (!running().instance(c).can_go_back()) unable.push_back(running().instance(c).name());
   if (!unable.empty())
     throw Error(ErrorCode::capability,
                 fmt::format("the session cannot be saved: {} cannot save and restore {} state",
                             list_some(unable), unable.size() == 1 ? "its" : "their"));
   auto data = std::make_shared<State>(now());
   data->session = this;
-  island().save(data->system);
-  loop().save(data->loop);
+  running().save(data->system);
   data->rows = observers_.row_count();
   data->pending = pending_;
   states_.push_back(data);
@@ -262,18 +261,17 @@ void LocalSession::restore(const AnyState& state) {
   if (known == nullptr || known->session != this)
     throw Error(ErrorCode::usage, "restore(): the state is that of another session");
   const State& saved = *known;
-  if (saved.system.coupling != island().assembly().parts.used)
+  if (!running().is_coupled_as(saved.system))
     throw Error(
         ErrorCode::capability,
         fmt::format("restore(): the state of t = {:.13g} s is that of another coupling, which "
                     "method = \"auto\" has given up since",
-                    saved.loop.time),
+                    saved.system.loops.front().time),
         {.key = "simulation.method", .hint = "Name a method (%key%)."});
   observers_.rewind(saved.rows);
   report_.end.kind = RunEnd::Kind::failed;  // until everything is restored
   pending_ = saved.pending;
-  island().restore(saved.system);
-  loop().restore(saved.loop);
+  running().restore(saved.system);
   running_->restored();
   note_point();
 }
@@ -337,7 +335,7 @@ double LocalSession::number(Handle handle) {
     const models::ValueSet values = fetch(variable);
     return as_real(variable.info.type, values.read(*scalars_of(variable, values).front()));
   }
-  if (variable.is_input && !has_failed()) island().externals().show_inputs(now());
+  if (variable.is_input && !has_failed()) running().show_inputs();
   return as_real(variable.info.type, variable.held->read(*variable.scalars.front()));
 }
 
@@ -349,7 +347,7 @@ Value LocalSession::value(Handle handle) {
     const models::ValueSet values = fetch(variable);
     return value_of(variable.info, values, scalars_of(variable, values));
   }
-  if (variable.is_input && !has_failed()) island().externals().show_inputs(now());
+  if (variable.is_input && !has_failed()) running().show_inputs();
   return value_of(variable.info, *variable.held, variable.scalars);
 }
 

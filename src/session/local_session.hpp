@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "execution/ring.hpp"
-#include "master/value_mirror.hpp"
 #include "results/recorder.hpp"
 #include "session/any_session.hpp"
 #include "session/prepared_system.hpp"
@@ -65,9 +64,8 @@ class LocalSession final : public AnySession {
   const ModelDescription& description(const FoundVariable& variable) const {
     return *prepared_->models().descriptions[variable.component];
   }
-  master::Island& island() { return running_->island(); }
-  master::Loop& loop() { return running_->loop(); }
-  double now() const { return running_->loop().time(); }
+  master::Ensemble& running() { return running_->system(); }
+  double now() const { return running_->system().time(); }
   bool is_initialized() const { return running_ && running_->is_initialized(); }
   bool has_failed() const { return running_ && running_->has_failed(); }
   bool is_alive() const { return is_initialized() && ended_.empty() && !has_failed(); }
@@ -99,7 +97,6 @@ class LocalSession final : public AnySession {
   std::vector<PendingValues> pending_;
   SessionObservers observers_;
   std::optional<RunningSystem> running_;
-  std::optional<master::ValueMirror> mirror_;  ///< of the last accepted point
   std::optional<results::Recorder> points_;
   std::vector<std::weak_ptr<State>> states_;
   bool expects_rollback_ = false;

@@ -88,7 +88,10 @@ namespace tutti {
 
 TUTTI_FIELDS(Place, 3);
 TUTTI_FIELDS(SolverSettings, 5);
-TUTTI_FIELDS(Component, 14);
+TUTTI_FIELDS(CarriedQuantity, 2);
+TUTTI_FIELDS(WaveInputs, 5);
+TUTTI_FIELDS(Port, 13);
+TUTTI_FIELDS(Component, 15);
 TUTTI_FIELDS(Endpoint, 2);
 TUTTI_FIELDS(InputSettings, 6);
 TUTTI_FIELDS(ConnectionInputs, 4);
@@ -98,10 +101,13 @@ TUTTI_FIELDS(InputFile, 5);
 TUTTI_FIELDS(ExternalInputs, 5);
 TUTTI_FIELDS(IterationSettings, 5);
 TUTTI_FIELDS(ControlSettings, 15);
-TUTTI_FIELDS(SimulationSettings, 15);
+TUTTI_FIELDS(SimulationSettings, 16);
 TUTTI_FIELDS(CycleSettings, 4);
 TUTTI_FIELDS(ResultSettings, 7);
-TUTTI_FIELDS(System, 11);
+TUTTI_FIELDS(PortName, 2);
+TUTTI_FIELDS(TlmLine, 12);
+TUTTI_FIELDS(DelayedSignal, 5);
+TUTTI_FIELDS(System, 13);
 TUTTI_FIELDS(OdeStatistics, 8);
 TUTTI_FIELDS(ComponentStatistics, 9);
 TUTTI_FIELDS(CycleStatistics, 6);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <tutti/system_run.hpp>
 
@@ -18,6 +19,8 @@
 #include "session/supported.hpp"
 #include "session/system_models.hpp"
 #include "session/system_setup.hpp"
+#include "system/line_start.hpp"
+#include "system/lines.hpp"
 #include "system/make_plan.hpp"
 
 namespace tutti::session {
@@ -100,8 +103,10 @@ class Preparation final : public PreparedSystem {
     step_ = setup.step;
     is_uniform_ = setup.time.grid.is_uniform();
     find_events(setup.time.grid);
-    const std::vector<double> substeps = find_substeps(system_, setup.step);
-    for (std::size_t c = 0; c < components_.size(); ++c) components_[c].substep = substeps[c];
+    if (plan_.lines.empty()) {  // or islands have steps of their own
+      const std::vector<double> substeps = find_substeps(system_, setup.step);
+      for (std::size_t c = 0; c < components_.size(); ++c) components_[c].substep = substeps[c];
+    }
     setup.needs.saves_states = saves_states();
     std::vector<Variables> inputs;
     for (const ComponentSetup& component : components_) inputs.push_back(component.inputs);
@@ -111,13 +116,13 @@ class Preparation final : public PreparedSystem {
     if (system_.is_lone && setup.outline.report.columns.empty())
       log_.info(system_.components.front().name,
                 "the model has no outputs to record; choose variables with --variables");
-    setup.make_island = [this, grid = setup.time.grid](master::Monitor& monitor,
-                                                       std::size_t threads,
-                                                       const models::RunNeeds& needs) {
-      return make_island(grid, monitor, threads, needs);
+    setup.make_islands = [this, grid = setup.time.grid](master::Monitor& monitor,
+                                                        std::size_t threads,
+                                                        const models::RunNeeds& needs) {
+      return make_islands(grid, monitor, threads, needs);
     };
-    setup.choose = [this](const master::Island& island) {
-      return recorded_places(system_, recorded_sets(), island);
+    setup.choose = [this](const master::Ensemble& running) {
+      return recorded_places(system_, recorded_sets(), running);
     };
     return setup;
   }
@@ -141,7 +146,39 @@ class Preparation final : public PreparedSystem {
       components_[c].fmu = std::move(fmus[c]);
       for (const auto& [name, value] : component.set)
         components_[c].assignments.push_back({name, value});
+      add_port_values(c, components_[c].assignments);
       components_[c].start = models::StartValues(description(c), components_[c].assignments);
+    }
+  }
+
+  /// Start values of efforts and waves that follow from what lines hold, and impedances.
+  void add_port_values(std::size_t c, std::vector<models::Assignment>& assignments) const {
+    for (const system::PlannedLine& line : plan_.lines.lines)
+      for (std::size_t end = 0; end < 2; ++end) {
+        const system::PlannedPort& port = plan_.lines.ports[line.ports[end]];
+        if (port.component != c) continue;
+        for (const system::PortValue& value :
+             system::start_values(line, end, port, system_.simulation.start.value_or(0)))
+          assign_in_a_row(value, assignments);
+      }
+  }
+  /// As a user writes it: an array as a whole, or one scalar after the other.
+  void assign_in_a_row(const system::PortValue& value,
+                       std::vector<models::Assignment>& assignments) const {
+    const system::Point& point = value.point;
+    const ModelDescription& model = description(point.component);
+    const auto text = [](double number) { return fmt::format("{:.17g}", number); };
+    for (std::size_t i = 0; i < value.values.size(); ++i) {
+      const Variable& variable = model.variables[static_cast<std::size_t>(point.variable) + i];
+      std::string name = variable.name, all = text(value.values[i]);
+      if (variable.is_array() && value.values.size() == 1)
+        name = fmi::element_name(
+            name, fmi::shape_of(model, variable, models_.structures[point.component]),
+            point.element);
+      else if (variable.is_array())
+        for (std::size_t k = 1; k < value.values.size(); ++k) all += " " + text(value.values[k]);
+      assignments.push_back({std::move(name), std::move(all)});
+      if (variable.is_array()) return;
     }
   }
 
@@ -153,9 +190,29 @@ class Preparation final : public PreparedSystem {
     }
     for (const system::ExternalInput& external : plan_.external)
       inputs[external.to.component].insert(external.to.variable);
+    add_ports(inputs, outputs);
     for (std::size_t c = 0; c < components_.size(); ++c) {
       components_[c].inputs.assign(inputs[c].begin(), inputs[c].end());
       components_[c].outputs.assign(outputs[c].begin(), outputs[c].end());
+    }
+  }
+
+  /// What lines and delayed signals drive and read.
+  void add_ports(std::vector<std::set<std::int32_t>>& inputs,
+                 std::vector<std::set<std::int32_t>>& outputs) const {
+    const auto drive = [&](const system::Point& to) { inputs[to.component].insert(to.variable); };
+    const auto read = [&](const system::Point& from) {
+      outputs[from.component].insert(from.variable);
+    };
+    for (const system::PlannedPort& port : plan_.lines.ports) {
+      for (const system::Point& input : system::input_points(port, description(port.component)))
+        drive(input);
+      for (const system::PortDirection& direction : port.directions) read(direction.flow);
+      for (const auto& [output, input] : port.carried) read(output);
+    }
+    for (const system::PlannedDelay& delay : plan_.lines.delays) {
+      read(delay.from);
+      drive(delay.to);
     }
   }
 
@@ -254,11 +311,13 @@ class Preparation final : public PreparedSystem {
 
   RunOutline outline(const RunSetup& setup) const {
     RunOutline outline;
-    for (std::size_t c = 0; c < components_.size(); ++c)
-      outline.members.push_back(
-          {system_.components[c].name, needs_tool(description(c)), system_.components[c].timeout});
-    outline.threads = std::min({std::size_t{system_.simulation.threads}, components_.size(),
-                                master::Monitor::most_threads});
+    for (const auto& island : plan_.lines.islands)
+      for (const std::uint32_t c : island)
+        outline.members.push_back({system_.components[c].name, needs_tool(description(c)),
+                                   system_.components[c].timeout});
+    const std::size_t parts = plan_.lines.empty() ? components_.size() : plan_.lines.islands.size();
+    outline.threads =
+        std::min({std::size_t{system_.simulation.threads}, parts, master::Monitor::most_threads});
     outline.report.columns = recorded_columns(system_, recorded_sets());
     outline.report.end.time = setup.time.grid.start();
     outline.report.end.started = false;
@@ -288,23 +347,90 @@ class Preparation final : public PreparedSystem {
     return sets;
   }
 
-  /// Runs where the system runs, perhaps in the child process.
-  std::unique_ptr<master::Island> make_island(const TimeGrid& grid, master::Monitor& monitor,
-                                              std::size_t threads, const models::RunNeeds& needs) {
-    master::CoupledParts parts;
+  /// Runs where the system runs, perhaps in another process.
+  master::MadeIslands make_islands(const TimeGrid& grid, master::Monitor& monitor,
+                                   std::size_t threads, const models::RunNeeds& needs) {
+    master::MadeIslands made;
+    const system::LinePlan& lines = plan_.lines;
+    made.components = lines.islands;
+    if (!lines.empty()) {
+      made.steps = master::tlm::island_steps(system_, lines, step_);
+      note_fitted_steps(made.steps);
+      std::vector<bool> exchanges;
+      std::vector<double> steps(components_.size());
+      for (std::size_t c = 0; c < components_.size(); ++c)
+        exchanges.push_back(is_model_exchange(c));
+      for (std::size_t i = 0; i < lines.islands.size(); ++i)
+        for (const std::uint32_t c : lines.islands[i]) steps[c] = made.steps[i];
+      made.network = std::make_unique<master::tlm::LineNetwork>(
+          master::tlm::LineNetwork::Setup{&system_, &lines, exchanges, steps});
+    }
+    if (made.network) made.network->describe(log_);
+    if (externals_.empty())  // or they are those of another run
+      externals_ = make_external_signals(system_, plan_, models_, grid);
+    std::uint32_t called = 0;
+    for (std::size_t i = 0; i < made.components.size(); ++i) {
+      master::CoupledParts parts;
+      for (const std::uint32_t c : made.components[i]) {
+        monitor.called.front() = called++;
+        models::InstanceTask task = task_of(c, needs);
+        if (made.network) {
+          task.boundary = made.network->ports(c);
+          task.step = made.steps[i];
+          task.curves |= task.boundary != nullptr;
+        }
+        parts.may_stop_early.push_back(components_[c].early_return);
+        parts.descriptions.push_back(models_.descriptions[c]);
+        parts.instances.push_back(models::make_instance(task));
+        parts.ports.push_back(made.network ? made.network->ports(c) : nullptr);
+      }
+      // The parts are moved away, so what is made of them comes first.
+      const system::Plan own =
+          made.network ? part_of(plan_, made.components[i], parts.descriptions) : system::Plan{};
+      made.islands.push_back(
+          made.network
+              ? make_island(own, made.components[i], std::move(parts), monitor,
+                            master::tlm::thread_of(i, made.components.size(), threads), 1, needs)
+              : make_island(plan_, made.components[i], std::move(parts), monitor, 0, threads,
+                            needs));
+      if (!made.network) break;
+      for (std::size_t k = 0; k < made.components[i].size(); ++k)
+        if (master::tlm::ComponentPorts* const ports = made.network->ports(made.components[i][k]))
+          ports->bind(made.islands.back()->instance(k));
+    }
+    externals_.clear();
+    return made;
+  }
+
+  /// Own steps divide the distance of the points where all islands meet.
+  void note_fitted_steps(std::span<const double> steps) const {
+    for (std::size_t i = 0; i < steps.size(); ++i)
+      for (const std::uint32_t c : plan_.lines.islands[i]) {
+        const Component& component = system_.components[c];
+        if (component.step && std::abs(*component.step - steps[i]) > 1e-6 * steps[i])
+          log_.info(
+              component.name,
+              fmt::format("components.{}.step = {:.6g} s becomes {:.6g} s: a whole fraction of "
+                          "simulation.step, and the shortest of what is connected to it",
+                          component.name, *component.step, steps[i]));
+      }
+  }
+
+  std::unique_ptr<master::Island> make_island(const system::Plan& plan,
+                                              std::span<const std::uint32_t> components,
+                                              master::CoupledParts parts, master::Monitor& monitor,
+                                              std::size_t thread, std::size_t threads,
+                                              const models::RunNeeds& needs) {
     parts.saves_states = needs.saves_states;
     parts.constant_start = needs.constant_start;
     parts.can_save_states = can_save_states_;
     parts.profile = profile_;
-    for (std::size_t c = 0; c < components_.size(); ++c) {
-      monitor.called.front() = static_cast<std::uint32_t>(c);
-      parts.may_stop_early.push_back(components_[c].early_return);
-      parts.instances.push_back(models::make_instance(task_of(c, needs)));
-    }
-    parts.descriptions = models_.descriptions;
-    parts.plan = plan_;
+    parts.thread = thread;
+    parts.plan = plan;
     parts.settings = system_.simulation;
     parts.cycles = system_.cycles;
+    if (std::none_of(parts.ports.begin(), parts.ports.end(), [](auto* p) { return p != nullptr; }))
+      parts.ports.clear();
     for (const Connection& connection : system_.connections)
       parts.inputs.push_back(connection.inputs.over(system_.simulation.inputs));
     parts.safer = safer();
@@ -316,13 +442,21 @@ class Preparation final : public PreparedSystem {
     }
     parts.models = sources_.models.coupling;
     parts.error_models = sources_.models.errors;
-    parts.externals = std::move(externals_);
-    externals_.clear();
-    if (parts.externals.empty())  // or they are those of another run
-      parts.externals = make_external_signals(system_, plan_, models_, grid);
-    for (std::size_t c = 0; c < components_.size(); ++c)
-      if (follows_tables(c)) follow_table(parts.externals, c);
+    take_externals(components, parts.externals);
     return std::make_unique<master::Island>(std::move(parts), monitor, threads, log_);
+  }
+
+  /// The signals from outside that lead to these components, which are renumbered.
+  void take_externals(std::span<const std::uint32_t> components,
+                      std::vector<master::ExternalSignals>& taken) {
+    for (master::ExternalSignals& external : externals_) {
+      const auto found = std::lower_bound(components.begin(), components.end(), external.component);
+      if (found == components.end() || *found != external.component || !external.table) continue;
+      taken.push_back(std::move(external));
+      taken.back().component = static_cast<std::uint32_t>(found - components.begin());
+    }
+    for (std::size_t k = 0; k < components.size(); ++k)
+      if (follows_tables(components[k])) follow_table(taken, k);
   }
 
   bool is_model_exchange(std::size_t c) const {
@@ -331,9 +465,12 @@ class Preparation final : public PreparedSystem {
 
   /// Its integrator goes beyond communication points, along inputs that are known beforehand.
   bool follows_tables(std::size_t c) const {
+    const auto leads_here = [&](const auto& link) { return link.to.component == c; };
+    const auto is_here = [&](const system::PlannedPort& port) { return port.component == c; };
     return system_.inputs.exact && is_model_exchange(c) &&
-           std::none_of(plan_.links.begin(), plan_.links.end(),
-                        [&](const system::Link& link) { return link.to.component == c; });
+           std::none_of(plan_.links.begin(), plan_.links.end(), leads_here) &&
+           std::none_of(plan_.lines.delays.begin(), plan_.lines.delays.end(), leads_here) &&
+           std::none_of(plan_.lines.ports.begin(), plan_.lines.ports.end(), is_here);
   }
 
   /// Of a lone FMU, also its own default.
@@ -396,10 +533,25 @@ std::unique_ptr<PreparedSystem> prepare_system(const System& system,
   return std::make_unique<Preparation>(Sources{system, {}, {}}, options, log);
 }
 
+namespace {
+
+/// Models of components are found for the system as a whole, which lines take apart.
+void refuse_models_with_lines(const System& system) {
+  if (system.tlm.empty() && system.delays.empty()) return;
+  if (!is_automatic(system) && !needs_models(system)) return;
+  throw Error(ErrorCode::capability,
+              fmt::format("%key% = \"{}\" is not available in systems with [[tlm]] or [[delays]]",
+                          system.simulation.methods.front()),
+              {.key = "simulation.method", .hint = "Name another coupling method."});
+}
+
+}  // namespace
+
 std::unique_ptr<PreparedSystem> prepare_run(System system, SystemRunOptions options,
                                             const Log& log) {
   options.open = fmi::with_cache(options.open);  // several phases look into the same files
   Sources sources{std::move(system), {}, {}};
+  refuse_models_with_lines(sources.system);
   if (is_automatic(sources.system)) {
     sources.chosen = choose_coupling(sources.system, options, log);
     sources.models = sources.chosen->models;

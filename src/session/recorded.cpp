@@ -20,14 +20,14 @@ std::vector<Column> recorded_columns(const System& system, std::span<const Recor
 
 std::vector<results::Recorder::Choice> recorded_places(const System& system,
                                                        std::span<const RecordedSet> sets,
-                                                       const master::Island& island) {
+                                                       const master::Ensemble& running) {
   std::vector<results::Recorder::Choice> choices;
+  const std::vector<master::Ensemble::Shown> shown = running.shown();
   for (std::size_t c = 0; c < sets.size(); ++c) {
     std::map<std::pair<std::int32_t, std::uint64_t>,
              std::pair<const models::ValueSet*, const models::Scalar*>>
         known;
-    for (const models::ValueSet* set :
-         {&island.instance(c).outputs(), &island.instance(c).inputs()})
+    for (const models::ValueSet* set : {shown[c].outputs, shown[c].inputs})
       for (const models::Scalar& scalar : set->scalars())
         known[{scalar.variable, scalar.element}] = {set, &scalar};
     for (const models::Scalar& scalar : sets[c].values.scalars()) {
@@ -37,7 +37,7 @@ std::vector<results::Recorder::Choice> recorded_places(const System& system,
     }
   }
   if (system.results.steps)
-    choices.push_back(results::Recorder::all_of(island.step_info().values()));
+    choices.push_back(results::Recorder::all_of(running.islands().front()->step_info().values()));
   return choices;
 }
 

@@ -4,7 +4,7 @@
 #include <tutti/system.hpp>
 #include <vector>
 
-#include "master/island.hpp"
+#include "master/ensemble.hpp"
 #include "results/recorder.hpp"
 
 namespace tutti::session {
@@ -18,6 +18,6 @@ std::vector<Column> recorded_columns(const System& system, std::span<const Recor
 /// The same columns, found in the instances.
 std::vector<results::Recorder::Choice> recorded_places(const System& system,
                                                        std::span<const RecordedSet> sets,
-                                                       const master::Island& island);
+                                                       const master::Ensemble& running);
 
 }  // namespace tutti::session

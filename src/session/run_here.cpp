@@ -133,7 +133,7 @@ RunReport run_into(execution::Ring& ring, Monitor& monitor, RunSetup& setup, boo
   try {
     for (bool is_done = false; !is_done;) {
       RunningSystem running(setup, monitor, log, report);
-      results::Recorder recorder(ring, setup.choose(running.island()), code(Sent::row));
+      results::Recorder recorder(ring, setup.choose(running.system()), code(Sent::row));
       is_done = running.run(record ? &recorder : nullptr);
       if (!is_done) ring.send(code(Sent::restart), {});
       // Here the models are freed; a crash in that is still the FMUs'.

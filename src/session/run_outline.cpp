@@ -14,7 +14,8 @@ namespace {
 std::vector<const Member*> called_members(const RunOutline& outline, const Monitor& monitor) {
   std::vector<const Member*> members;
   for (std::size_t k = 0; k < outline.threads; ++k)
-    if (const std::uint32_t c = monitor.called[k].load(); c < outline.members.size())
+    if (const std::uint64_t c = std::uint64_t{monitor.called[k]} + monitor.first[k];
+        c < outline.members.size())
       if (std::find(members.begin(), members.end(), &outline.members[c]) == members.end())
         members.push_back(&outline.members[c]);
   if (members.empty() && !outline.members.empty()) members.push_back(&outline.members.front());

@@ -11,7 +11,7 @@
 
 #include "execution/monitor.hpp"
 #include "fmi/fmu.hpp"
-#include "master/loop.hpp"
+#include "master/ensemble.hpp"
 #include "results/recorder.hpp"
 
 /// What the watcher of a run knows of it, wherever it runs.
@@ -52,11 +52,10 @@ struct RunSetup {
   master::Loop::Options time;
   double step = 0;  ///< between communication points; the first one where they differ
   /// Loads the FMUs and notes in the monitor whom it calls. Messages of the run go to the log.
-  std::function<std::unique_ptr<master::Island>(master::Monitor&, std::size_t threads,
-                                                const models::RunNeeds&)>
-      make_island;
-  /// What is recorded of the island, column by column.
-  std::function<std::vector<results::Recorder::Choice>(const master::Island&)> choose;
+  std::function<master::MadeIslands(master::Monitor&, std::size_t threads, const models::RunNeeds&)>
+      make_islands;
+  /// What is recorded of the system, column by column.
+  std::function<std::vector<results::Recorder::Choice>(const master::Ensemble&)> choose;
   /// Of a run that is resumed: brings the initialized system to where it was.
   std::function<void(RunningSystem&)> resume;
   double checkpoint_every = 0;  ///< s of simulated time; 0: there are no checkpoints

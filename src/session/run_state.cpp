@@ -30,27 +30,40 @@ void check_writable(const PreparedSystem& prepared) {
 }
 
 RunState state_of(RunningSystem& running, const models::RunNeeds& needs) {
-  master::Island& island = running.island();
-  master::Checkpoint saved;
-  island.save(saved);
-  RunState state{needs, saved.coupling, saved.memory, {}, {}};
-  for (std::size_t c = 0; c < island.instance_count(); ++c)
-    state.instances.push_back(island.instance(c).write_state(saved.instances[c]));
-  running.loop().save(state.loop);
+  master::Ensemble& system = running.system();
+  master::Ensemble::State saved;
+  system.save(saved);
+  RunState state{needs, {}, std::move(saved.lines)};
+  for (std::size_t i = 0; i < saved.islands.size(); ++i) {
+    master::Checkpoint& island = saved.islands[i];
+    RunState::Island& written = state.islands.emplace_back(
+        RunState::Island{island.coupling, island.memory, saved.loops[i], {}});
+    for (std::size_t k = 0; k < island.instances.size(); ++k)
+      written.instances.push_back(
+          system.islands()[i]->instance(k).write_state(island.instances[k]));
+  }
   return state;
 }
 
 void restore(RunningSystem& running, const RunState& state) {
-  master::Island& island = running.island();
-  master::Checkpoint saved;
-  saved.coupling = state.coupling;
-  saved.memory = state.memory;
-  for (std::size_t c = 0; c < island.instance_count(); ++c) {
-    running.monitor().called.front() = static_cast<std::uint32_t>(c);
-    saved.instances.push_back(island.instance(c).read_state(state.instances.at(c)));
+  master::Ensemble& system = running.system();
+  master::Ensemble::State saved;
+  saved.islands = std::vector<master::Checkpoint>(state.islands.size());
+  saved.lines = state.lines;
+  std::uint32_t called = 0;
+  for (std::size_t i = 0; i < state.islands.size(); ++i) {
+    const RunState::Island& written = state.islands[i];
+    master::Checkpoint& island = saved.islands[i];
+    island.coupling = written.coupling;
+    island.memory = written.memory;
+    saved.loops.push_back(written.loop);
+    for (std::size_t k = 0; k < written.instances.size(); ++k) {
+      running.monitor().first.front() = 0;
+      running.monitor().called.front() = called++;
+      island.instances.push_back(system.islands()[i]->instance(k).read_state(written.instances[k]));
+    }
   }
-  island.restore(saved);
-  running.loop().restore(state.loop);
+  system.restore(saved);
   running.restored();
 }
 
@@ -69,15 +82,15 @@ void set_values(std::span<const std::pair<std::string, std::string>> set,
                                                     prepared.start_values(c).structure());
     models::ValueSet& present = place->second;
     // Other elements of an array keep what they have, or were given before.
-    if (is_new) running.island().instance(c).read(present);
+    if (is_new) running.system().instance(c).read(present);
     for (const models::Scalar* scalar : scalars_of(variable, present))
       present.assign(*scalar, text, description);
   }
   std::vector<master::Assignment> assignments;
   for (auto& [place, present] : values) assignments.push_back({place.first, &present});
-  if (!assignments.empty() && !running.loop().assign(assignments))
+  if (!assignments.empty() && !running.system().assign(assignments))
     throw Error(ErrorCode::fmu, "a component asks to end the run because of a value that was set",
-                {.time = running.loop().time()});
+                {.time = running.system().time()});
 }
 
 }  // namespace

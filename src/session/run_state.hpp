@@ -17,10 +17,14 @@ class RunningSystem;
 /// A run at a communication point, for another process that has initialized the same system.
 struct RunState {
   models::RunNeeds needs;
-  std::size_t coupling = 0;
-  std::vector<double> memory;  ///< see master::Checkpoint
-  master::Loop::Memory loop;
-  std::vector<std::string> instances;
+  struct Island {
+    std::size_t coupling = 0;
+    std::vector<double> memory;  ///< see master::Checkpoint
+    master::Loop::Memory loop;
+    std::vector<std::string> instances;
+  };
+  std::vector<Island> islands;
+  std::vector<double> lines;
 };
 
 /// @throws Error(capability) that names components whose state cannot be written
@@ -43,6 +47,7 @@ TUTTI_FIELDS(models::FmuNeeds, 3);
 TUTTI_FIELDS(models::RunNeeds::ShortSteps, 3);
 TUTTI_FIELDS(models::RunNeeds, 7);
 TUTTI_FIELDS(master::Loop::Memory, 7);
-TUTTI_FIELDS(session::RunState, 5);
+TUTTI_FIELDS(session::RunState::Island, 4);
+TUTTI_FIELDS(session::RunState, 3);
 
 }  // namespace tutti

@@ -121,7 +121,9 @@ TimeSettings::TimeSettings(const System& system)
       per_decade(system.simulation.per_decade),
       first(system.simulation.first),
       points(system.simulation.points) {
-  if (!master::is_free(system.simulation.control)) interval = system.results.interval;
+  // With lines, rows are those of the points where all islands meet.
+  const bool has_lines = !system.tlm.empty() || !system.delays.empty();
+  if (has_lines || !master::is_free(system.simulation.control)) interval = system.results.interval;
 }
 
 void resolve_time(const TimeSettings& options, const DefaultExperiment& experiment,

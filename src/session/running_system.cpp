@@ -25,7 +25,9 @@ void count_calls(const CallCounts& calls, RunStatistics& statistics) {
   statistics.event_updates += calls.event_updates;
 }
 
-void count_all(const master::Island& island, bool is_lone, RunStatistics& statistics) {
+/// Of one island; `components` gets its components, in their order.
+void count_all(const master::Island& island, bool is_lone, RunStatistics& statistics,
+               std::vector<ComponentStatistics>& components) {
   master::StepTimes times = island.timing().times();
   // Times are measured in some steps and scaled up; more than was there cannot have been spent.
   const double spent = std::max(0.0, statistics.step_seconds - statistics.output_seconds);
@@ -37,15 +39,14 @@ void count_all(const master::Island& island, bool is_lone, RunStatistics& statis
     const CallCounts& calls = instance.counts();
     count_calls(calls, statistics);
     statistics.warnings += calls.warnings;
-    if (!is_lone)
-      statistics.components.push_back({instance.name(), calls.do_step, calls.get, calls.set,
-                                       calls.get_state, calls.set_state, calls.event_updates,
-                                       times.seconds[i], instance.solver_statistics()});
+    components.push_back({instance.name(), calls.do_step, calls.get, calls.set, calls.get_state,
+                          calls.set_state, calls.event_updates, times.seconds[i],
+                          instance.solver_statistics()});
   }
   if (is_lone) statistics.solver = island.instance(0).solver_statistics();
   double in_components = 0;
   for (const double seconds : times.seconds) in_components += seconds;
-  statistics.method_seconds = std::max(0.0, times.total - in_components);
+  statistics.method_seconds += std::max(0.0, times.total - in_components);
   for (const master::CycleReport& report : island.cycle_reports())
     statistics.cycles.push_back({report.components, report.method, report.steps, report.iterations,
                                  report.limit_hits, report.fallbacks});
@@ -86,28 +87,41 @@ void report_large_error(const master::Island& island, const Log& log) {
 }
 
 /// What a run has to report so far. @pre statistics.step_seconds is known
-void collect_statistics(const master::Island& island, const master::Loop& loop,
-                        const RunSetup& setup, RunStatistics& statistics) {
-  statistics.steps = loop.step_count();
-  // Measured in some steps and scaled up, like the times of count_all().
-  statistics.output_seconds = std::min(loop.record_seconds(), statistics.step_seconds);
-  const master::ControlCounts& counts = loop.controller().counts();
-  statistics.convergence_failures = counts.convergence_failures;
-  statistics.error_test_failures = counts.error_test_failures;
-  statistics.accepted_at_min = counts.accepted_at_min;
-  statistics.accepted_without_rollback = counts.accepted_without_rollback;
-  if (const master::GlobalError* const error = island.errors().global())
-    statistics.estimated_errors = error->outputs();
-  count_all(island, setup.is_lone, statistics);
-  if (island.parallel_phases() > 0)
+void collect_statistics(const master::Ensemble& system, const RunSetup& setup,
+                        RunStatistics& statistics) {
+  statistics.components.resize(setup.is_lone ? 0 : system.instance_count());
+  for (std::size_t i = 0; i < system.islands().size(); ++i) {
+    const master::Island& island = *system.islands()[i];
+    const master::Loop& loop = *system.loops()[i];
+    statistics.steps += loop.step_count();
+    // Measured in some steps and scaled up, like the times of count_all().
+    statistics.output_seconds = std::min(loop.record_seconds(), statistics.step_seconds);
+    const master::ControlCounts& counts = loop.controller().counts();
+    statistics.convergence_failures += counts.convergence_failures;
+    statistics.error_test_failures += counts.error_test_failures;
+    statistics.accepted_at_min += counts.accepted_at_min;
+    statistics.accepted_without_rollback += counts.accepted_without_rollback;
+    if (const master::GlobalError* const error = island.errors().global())
+      for (const EstimatedError& output : error->outputs())
+        statistics.estimated_errors.push_back(output);
+    std::vector<ComponentStatistics> components;
+    count_all(island, setup.is_lone, statistics, components);
+    for (std::size_t k = 0; k < components.size() && !setup.is_lone; ++k)
+      statistics.components[system.components_of(i)[k]] = std::move(components[k]);
+    if (island.parallel_phases() > 0)
+      statistics.threads = static_cast<std::uint32_t>(setup.outline.threads);
+  }
+  if (system.islands().size() > 1)
     statistics.threads = static_cast<std::uint32_t>(setup.outline.threads);
 }
 
 /// A warning, where steps that exceeded the tolerance and could not be rolled back matter, and
 /// where errors of steps have added up to much more than each of them.
-void report_accuracy(const master::Island& island, const master::Loop& loop, const Log& log) {
-  report_inaccurate_steps(loop, log);
-  report_large_error(island, log);
+void report_accuracy(const master::Ensemble& system, const Log& log) {
+  for (std::size_t i = 0; i < system.islands().size(); ++i) {
+    report_inaccurate_steps(*system.loops()[i], log);
+    report_large_error(*system.islands()[i], log);
+  }
 }
 
 /// Adds the time until it goes, so many times; 0: no clock is read.
@@ -134,7 +148,9 @@ RunningSystem::RunningSystem(RunSetup& setup, Monitor& monitor, const Log& log, 
     : setup_(setup), monitor_(monitor), log_(log), report_(report) {
   monitor_.phase = Monitor::Phase::loading;
   const auto start = Clock::now();
-  island_ = setup_.make_island(monitor_, setup_.outline.threads, setup_.needs);
+  system_ = std::make_unique<master::Ensemble>(
+      setup_.make_islands(monitor_, setup_.outline.threads, setup_.needs), setup_.time.grid,
+      setup_.time.record_every, monitor_);
   report_.statistics.load_seconds = seconds_since(start);
 }
 
@@ -143,10 +159,7 @@ void RunningSystem::initialize(master::StepObserver* observer, bool shows_every_
   setup_.time.rehearsals = setup_.needs.rehearsals;
   setup_.time.calls_before = report_.statistics.do_step;
   const auto start = Clock::now();
-  auto loop = std::make_unique<master::Loop>(*island_, setup_.time, observer, monitor_);
-  if (shows_every_step) loop->show_every_step();
-  loop->initialize();
-  loop_ = std::move(loop);
+  system_->initialize(setup_.time, observer, shows_every_step, setup_.outline.threads);
   report_.statistics.initialize_seconds = seconds_since(start);
   report_.end.started = true;
 }
@@ -158,7 +171,8 @@ master::Loop::End RunningSystem::advance(double target, bool one_step) {
   try {
     const StepClock clock(report_.statistics.step_seconds, times);
     const master::Loop::End end =
-        loop_->advance(std::min(target, setup_.time.grid.stop()), one_step);
+        system_->advance(std::min(target, setup_.time.grid.stop()), one_step);
+    system_->report(log_);
     if (end == master::Loop::End::terminated) report_.end.kind = RunEnd::Kind::terminated_by_fmu;
     return end;
   } catch (const Error& error) {
@@ -182,9 +196,13 @@ bool RunningSystem::run(master::StepObserver* observer) {
     }
     std::optional<StepClock> clock(std::in_place, report_.statistics.step_seconds, 1);
     plan_checkpoint();
-    End end = loop_->advance(setup_.time.grid.stop());
-    for (; end == End::paused; end = loop_->advance(setup_.time.grid.stop()))
-      write_checkpoint(observer);
+    master::Loop* const loop = system_->single_loop();
+    const double stop = setup_.time.grid.stop();
+    End end = End::paused;
+    while (end == End::paused) {
+      end = loop != nullptr ? loop->advance(stop) : system_->advance(stop);
+      if (end == End::paused) write_checkpoint(observer);
+    }
     clock.reset();
     if (end == End::terminated) report_.end.kind = RunEnd::Kind::terminated_by_fmu;
     if (end == End::interrupted) report_.end.kind = RunEnd::Kind::interrupted;
@@ -208,13 +226,13 @@ bool RunningSystem::run(master::StepObserver* observer) {
 void RunningSystem::plan_checkpoint() {
   const double every = setup_.checkpoint_every, start = setup_.time.grid.start();
   if (every <= 0) return;
-  loop_->pause_from(start + every * (std::floor((loop_->time() - start) / every + 1e-9) + 1));
+  system_->pause_from(start + every * (std::floor((system_->time() - start) / every + 1e-9) + 1));
 }
 
 void RunningSystem::write_checkpoint(const master::StepObserver* observer) {
   // Rows that may prove wrong are not yet written: the next point will do.
   if (observer != nullptr && observer->is_holding()) return;
-  setup_.write_checkpoint(loop_->time(), Packer()(state_of(*this, setup_.needs)).bytes());
+  setup_.write_checkpoint(system_->time(), Packer()(state_of(*this, setup_.needs)).bytes());
   plan_checkpoint();
 }
 
@@ -226,8 +244,8 @@ void RunningSystem::prepare_repetition(const models::RunAgain& again) {
     log_.warning("", again.what());
   if (setup_.needs.one_thread) setup_.outline.threads = 1;
   report_.statistics.step_seconds = 0;
-  for (std::size_t i = 0; i < island_->instance_count(); ++i)
-    count_calls(island_->instance(i).counts(), report_.statistics);
+  for (std::size_t c = 0; c < system_->instance_count(); ++c)
+    count_calls(system_->instance(c).counts(), report_.statistics);
   restored();
 }
 
@@ -237,20 +255,21 @@ void RunningSystem::restored() {
 }
 
 void RunningSystem::finish() {
-  if (!has_failed()) loop_->finish();
+  if (!has_failed()) system_->finish();
   conclude();
 }
 
 void RunningSystem::conclude() {
-  report_.end.time = loop_->time();
-  report_accuracy(*island_, *loop_, log_);
+  report_.end.time = system_->time();
+  system_->report(log_);
+  report_accuracy(*system_, log_);
   report_.statistics = statistics();
   is_concluded_ = true;
 }
 
 RunStatistics RunningSystem::statistics() const {
   RunStatistics statistics = report_.statistics;
-  if (loop_ && !is_concluded_) collect_statistics(*island_, *loop_, setup_, statistics);
+  if (is_initialized() && !is_concluded_) collect_statistics(*system_, setup_, statistics);
   return statistics;
 }
 

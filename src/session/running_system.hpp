@@ -16,7 +16,7 @@ class RunningSystem {
 
   /// The observer may be null: nothing is recorded. @throws RunAgain, Error
   void initialize(master::StepObserver* observer, bool shows_every_step = false);
-  bool is_initialized() const { return loop_ != nullptr; }
+  bool is_initialized() const { return system_->is_initialized(); }
   /// To the target or the stop time, whichever is first; or one step. @throws RunAgain, Error
   master::Loop::End advance(double target, bool one_step);
   /// The whole run; how it ended is in the report. False: it is to be repeated, because it has
@@ -30,10 +30,9 @@ class RunningSystem {
 
   /// What there is to count so far.
   RunStatistics statistics() const;
-  master::Island& island() { return *island_; }
+  master::Ensemble& system() { return *system_; }
+  const master::Ensemble& system() const { return *system_; }
   master::Monitor& monitor() { return monitor_; }
-  master::Loop& loop() { return *loop_; }
-  const master::Loop& loop() const { return *loop_; }
 
  private:
   void plan_checkpoint();
@@ -45,8 +44,7 @@ class RunningSystem {
   master::Monitor& monitor_;
   const Log& log_;
   RunReport& report_;
-  std::unique_ptr<master::Island> island_;
-  std::unique_ptr<master::Loop> loop_;
+  std::unique_ptr<master::Ensemble> system_;
   std::uint64_t single_steps_ = 0;
   bool is_concluded_ = false;  ///< the report has everything
 };

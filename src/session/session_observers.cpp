@@ -3,8 +3,6 @@
 
 #include <tutti/error.hpp>
 
-#include "master/island.hpp"
-
 namespace tutti::session {
 
 void SessionObservers::add(std::shared_ptr<Observer> observer, std::vector<Column> columns,
@@ -31,8 +29,7 @@ void SessionObservers::deliver(Observer& observer, const Point& point) {
   observer.row({point.time, point.cells, texts});
 }
 
-void SessionObservers::record(double t, master::Island& island) {
-  island.externals().show_inputs(t);
+void SessionObservers::record(double t) {
   ++row_count_;
   for (Observed& observed : observers_) {
     Point& point = holds_ ? observed.held.emplace_back() : observed.point;

@@ -27,7 +27,7 @@ class SessionObservers final : public master::StepObserver {
   void rewind(std::uint64_t rows);
   void finish();
 
-  void record(double t, master::Island& island) override;
+  void record(double t) override;
   void hold() override { holds_ = true; }
   void release() override;
   void drop() override;

@@ -12,6 +12,7 @@
 
 #include "base/number_type.hpp"
 #include "base/text.hpp"
+#include "system/lines.hpp"
 #include "system/names.hpp"
 
 namespace tutti::session {
@@ -129,6 +130,14 @@ FoundVariable find_variable(const PreparedSystem& prepared, std::string_view nam
   const system::Plan& plan = prepared.plan();
   variable.is_driven = std::any_of(plan.links.begin(), plan.links.end(), leads_there) ||
                        std::any_of(plan.external.begin(), plan.external.end(), leads_there);
+  const auto is_this = [&](const system::Point& input) {
+    return input.component == variable.component && input.variable == variable.selection.index;
+  };
+  variable.is_delayed = std::ranges::any_of(plan.lines.delays, leads_there) ||
+                        std::ranges::any_of(plan.lines.ports, [&](const auto& port) {
+                          return port.component == variable.component &&
+                                 std::ranges::any_of(input_points(port, description), is_this);
+                        });
   return variable;
 }
 
@@ -214,6 +223,11 @@ void check_settable(const FoundVariable& variable, const ModelDescription& descr
   if (variable.is_driven)
     throw Error(ErrorCode::usage,
                 fmt::format("\"{}\" cannot be set: a connection or a table gives its value", name));
+  if (variable.is_delayed)
+    throw Error(ErrorCode::usage,
+                fmt::format("\"{}\" cannot be set while time runs: a line or a delayed signal "
+                            "gives its value",
+                            name));
   if (v.causality == Causality::input) return;
   if (v.causality == Causality::parameter && v.variability == Variability::tunable) return;
   const bool is_parameter =

@@ -20,7 +20,8 @@ struct FoundVariable {
   system::Selection selection;
   std::vector<std::uint64_t> array_shape;  ///< of the whole variable
   VariableInfo info;
-  bool is_driven = false;  ///< a connection or a table gives its value
+  bool is_driven = false;   ///< a connection or a table gives its value
+  bool is_delayed = false;  ///< a line or a delayed signal does, behind the start
   // Once the FMUs are loaded, if its value is at hand after each step:
   const models::ValueSet* held = nullptr;
   bool is_input = false;  ///< of the held ones

@@ -62,6 +62,12 @@ void tighten_control(SecondRun& run) {
 }
 
 void halve_steps(SecondRun& run) {
+  if (!run.system.tlm.empty() || !run.system.delays.empty())
+    throw Error(ErrorCode::capability,
+                "systems with [[tlm]] or [[delays]] cannot be verified by steps of half the size: "
+                "their components have steps of their own",
+                {.hint = "Run it again with smaller components.X.step, and `tutti compare` the "
+                         "results."});
   SimulationSettings& simulation = run.system.simulation;
   ControlSettings& control = simulation.control;
   RunSetup setup;

@@ -8,6 +8,7 @@
 
 #include "base/number_type.hpp"
 #include "base/text.hpp"
+#include "system/lines.hpp"
 #include "system/value_map.hpp"
 
 namespace tutti::system {
@@ -257,6 +258,34 @@ void InputSources::add_tables() {
                       error, {.component = column.to.component, .variable = column.to.variable});
       }
     }
+}
+
+void InputSources::add_lines(const LinePlan& lines) {
+  for (const PlannedPort& port : lines.ports) {
+    const Component& component = system_.components[port.component];
+    const Port& given = component.ports[port.number];
+    const std::string source = fmt::format("port \"{}.{}\"", component.name, given.name);
+    for (const Point& input : input_points(port, *descriptions_[port.component])) {
+      try {
+        drive(input, source, given.place);
+      } catch (const Error& error) {
+        problems_.add(
+            given.place, source, error,
+            {.component = component.name, .key = key_of(component, "ports." + given.name)});
+      }
+    }
+  }
+  for (const PlannedDelay& delay : lines.delays) {
+    const DelayedSignal& given = system_.delays[delay.number];
+    const std::string source =
+        fmt::format("\"{}.{}\", delayed", given.from.component, given.from.variable);
+    try {
+      drive(delay.to, source, given.place);
+    } catch (const Error& error) {
+      problems_.add(given.place, "delayed signal", error,
+                    {.component = given.to.component, .key = "delays.to"});
+    }
+  }
 }
 
 std::vector<Point> InputSources::unconnected() const {

@@ -34,6 +34,8 @@ class InputSources {
   /// Columns named component.variable.
   void add_columns(std::span<const std::string> columns);
   void add_tables();
+  /// Inputs at the ends of lines and of delayed signals.
+  void add_lines(const LinePlan& lines);
   /// Inputs that nothing drives.
   std::vector<Point> unconnected() const;
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <tutti/error.hpp>
@@ -15,6 +16,7 @@
 #include "system/dependencies.hpp"
 #include "system/endpoint.hpp"
 #include "system/input_sources.hpp"
+#include "system/lines.hpp"
 #include "system/names.hpp"
 #include "system/plan.hpp"
 
@@ -200,7 +202,9 @@ void note_unconnected(const System& system, std::span<const ModelDescription* co
                       std::span<const fmi::StructuralValues> structures, const Plan& plan,
                       const Log& log) {
   constexpr std::size_t most = 10;
-  const std::vector<Point>& inputs = plan.unconnected_inputs;
+  std::vector<Point> inputs;  // those of ports have a note of their own
+  std::ranges::set_difference(plan.unconnected_inputs, plan.lines.open_inputs,
+                              std::back_inserter(inputs));
   if (inputs.empty()) return;
   std::string names;
   for (std::size_t i = 0; i < std::min(inputs.size(), most); ++i)
@@ -225,6 +229,8 @@ Plan make_plan(const System& system, std::span<const ModelDescription* const> de
   sources.add_tables();
 
   Plan plan;
+  plan.lines = plan_lines(system, descriptions, structures, sources.links, problems, log);
+  sources.add_lines(plan.lines);
   plan.unconnected_inputs = sources.unconnected();
   plan.maps = std::move(sources.maps);
   plan.checks = std::move(sources.checks);
@@ -236,6 +242,35 @@ Plan make_plan(const System& system, std::span<const ModelDescription* const> de
   VariableGraph(plan, descriptions).build();
   note_unconnected(system, descriptions, structures, plan, log);
   return plan;
+}
+
+Plan part_of(const Plan& plan, std::span<const std::uint32_t> components,
+             std::span<const ModelDescription* const> descriptions) {
+  std::unordered_map<std::uint32_t, std::uint32_t> numbers;
+  for (std::uint32_t k = 0; k < components.size(); ++k) numbers.emplace(components[k], k);
+  const auto take = [&](Point& point) {
+    const auto found = numbers.find(point.component);
+    if (found == numbers.end()) return false;
+    point.component = found->second;
+    return true;
+  };
+  Plan part;
+  part.maps = plan.maps;
+  part.checks = plan.checks;
+  for (Link link : plan.links)
+    if (take(link.from) && take(link.to)) part.links.push_back(link);
+  for (ExternalInput external : plan.external)
+    if (take(external.to)) part.external.push_back(external);
+  for (Point input : plan.unconnected_inputs)
+    if (take(input)) part.unconnected_inputs.push_back(input);
+  for (Stage stage : plan.stages) {
+    if (!numbers.contains(stage.components.front())) continue;
+    for (std::uint32_t& c : stage.components) c = numbers.at(c);
+    part.stages.push_back(std::move(stage));
+  }
+  part.graph = component_graph(components.size(), part.links);
+  VariableGraph(part, descriptions).build();
+  return part;
 }
 
 bool is_model_exchange(const Component& component, const ModelDescription& description) {

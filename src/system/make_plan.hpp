@@ -23,6 +23,11 @@ Plan make_plan(const System& system, std::span<const ModelDescription* const> de
                std::span<const fmi::StructuralValues> structures, const Log& log = {},
                std::span<const std::string> input_columns = {});
 
+/// The plan of some components that no connection leads out of, renumbered in the order given.
+/// @param descriptions of these components
+Plan part_of(const Plan& plan, std::span<const std::uint32_t> components,
+             std::span<const ModelDescription* const> descriptions);
+
 /// Whether a component uses its FMU as model exchange.
 bool is_model_exchange(const Component& component, const ModelDescription& description);
 /// The interface of the FMU that a component uses.

@@ -6,17 +6,11 @@
 
 #include "system/evaluation_order.hpp"
 #include "system/graph.hpp"
+#include "system/line_plan.hpp"
+#include "system/point.hpp"
 #include "system/value_map.hpp"
 
 namespace tutti::system {
-
-/// One scalar of one component: a scalar variable, or an element of an array.
-struct Point {
-  std::uint32_t component = 0;
-  std::int32_t variable = 0;  ///< index in the component's model description
-  std::uint64_t element = 0;  ///< row-major, from 0
-  auto operator<=>(const Point&) const = default;
-};
 
 /// One scalar that moves: to = factor * from + offset, unit conversion included. Values that are
 /// not real have factor 1 and offset 0.
@@ -52,7 +46,8 @@ struct Plan {
   std::vector<EnumerationCheck> checks;  ///< of values on links to enumerations
   std::vector<Link> links;
   std::vector<ExternalInput> external;
-  Graph graph;                ///< of components
+  LinePlan lines;             ///< ports, transmission lines, delayed signals
+  Graph graph;                ///< of components, without lines
   std::vector<Stage> stages;  ///< in an order in which each has what it needs
 
   /// Initialization: coupled scalars, and the order to compute them in.

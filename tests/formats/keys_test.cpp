@@ -24,8 +24,8 @@ const Words key_words{{"gauss-seidel", "newton"}, {"cvode", "euler"}, {"fixed", 
 
 /// `connections.list[]` and `from` of `connections.list[].from`.
 std::pair<std::string, std::string> part_and_name(std::string_view path) {
-  for (const std::string_view part :
-       {"components.*", "connections.list[]", "inputs.tables[]", "cycles[]"})
+  for (const std::string_view part : {"components.*.ports.*", "components.*", "connections.list[]",
+                                      "tlm[]", "delays[]", "inputs.tables[]", "cycles[]"})
     if (path.starts_with(part) && path.size() > part.size())
       return {std::string(part), std::string(path.substr(part.size() + 1))};
   const std::size_t dot = path.find('.');
@@ -50,12 +50,18 @@ std::vector<std::string> sample_values(const Key& key) {
   if (key.path == "inputs.set") return {"{ \"a.w\" = 3, \"b.text\" = \"red\" }"};
   if (type == "table")
     return {"{ k = 1.5 }", "{ e = 2, k = 1.5, n = \"007\", s = \"two words\", \"x.y[2]\" = true }"};
+  if (name == "damping") return {"0.5", "0"};
   if (type == "number") return {"0.5", "3", "1e-07"};
   if (type == "number or aitken") return {"0.5", "\"aitken\""};
   if (type == "integer") return {"1", "7"};
   if (type == "0 | 1 | 2") return {"0", "1", "2"};
   if (type == "boolean") return {"true", "false"};
   if (type == "text" || type == "file") return {"\"some \\\"thing\\\" \\\\ else\""};
+  if (name == "between") return {"[\"a.p\", \"b.p\"]", "[\"b.other.port\", \"a.p\"]"};
+  if (type == "1 | -1") return {"1", "-1"};
+  if (type == "number or list") return {"0.5", "[1.0, -2.5]"};
+  if (type == "list of tables")
+    return {"[{ out = \"h_out\", in = \"h_in\" }, { out = \"x\", in = \"y\" }]"};
   if (type == "list") return {"[\"b\", \"a\"]", "[]"};
   if (type == "list of numbers") return {"[0.0, 0.5, 2.0]"};
   if (type == "text or list") return {"[\"a.*\", \"b.y\"]", "[\"a.x\"]", "[]"};
@@ -79,9 +85,13 @@ std::string file_with(const Key& key, const std::string& value) {
     return more.empty() ? "" : ", " + more;
   };
   std::string text;
-  for (const std::string_view component : {"a", "b"})
+  for (const std::string_view component : {"a", "b"}) {
     text += fmt::format("[components.{}]\n{}\n{}\n", component,
                         line("components.*", "fmu", "\"a.fmu\""), extra("components.*"));
+    text += fmt::format("[components.{}.ports.p]\n{}\n{}\n", component,
+                        line("components.*.ports.*", "domain", "\"electric\""),
+                        extra("components.*.ports.*"));
+  }
   text += fmt::format(
       "[connections]\nlist = [{{ {}, {}{} }}]\n", line("connections.list[]", "from", "\"a.y\""),
       line("connections.list[]", "to", "\"b.u\""), inline_extra("connections.list[]"));
@@ -91,12 +101,23 @@ std::string file_with(const Key& key, const std::string& value) {
                       line("inputs.tables[]", "columns", "{}"), extra("inputs.tables[]"));
   text += fmt::format("[[cycles]]\n{}\n{}\n", line("cycles[]", "of", "[\"a\", \"b\"]"),
                       extra("cycles[]"));
+  text += fmt::format("[[tlm]]\n{}\n{}\n", line("tlm[]", "between", "[\"a.p\", \"b.p\"]"),
+                      extra("tlm[]"));
+  text += fmt::format("[[delays]]\n{}\n{}\n{}\n{}\n", line("delays[]", "from", "\"a.y\""),
+                      line("delays[]", "to", "\"b.w\""), line("delays[]", "delay", "0.25"),
+                      extra("delays[]"));
   return text;
 }
 
 Source source_in(const System& system) {
-  return {&system, &system.components.at(0), &system.connections.at(0), &system.cycles.at(0),
-          &system.inputs.tables.at(0)};
+  return {&system,
+          &system.components.at(0),
+          &system.connections.at(0),
+          &system.cycles.at(0),
+          &system.inputs.tables.at(0),
+          &system.components.at(0).ports.at(0),
+          &system.tlm.at(0),
+          &system.delays.at(0)};
 }
 
 /// As it would be written; nothing: it has its default.
@@ -157,6 +178,8 @@ TEST(EveryKey, OfAnAnnotationIsReadAsItIsWritten) {
     other.simulation = {};
     other.results = {};
     other.cycles.clear();
+    other.tlm.clear();
+    other.delays.clear();
     other.inputs = {};
     for (Connection& connection : other.connections) connection.inputs = {};
     for (Component& component : other.components) {
@@ -170,6 +193,7 @@ TEST(EveryKey, OfAnAnnotationIsReadAsItIsWritten) {
                               .step = {},
                               .timeout = {},
                               .log = false,
+                              .ports = {},
                               .place = {}};
       component = bare;
     }
@@ -190,6 +214,7 @@ TEST(EveryKey, CanBeSetOnTheCommandLineUnlessItIsOfAList) {
       std::string path(key.path);
       if (const std::size_t star = path.find('*'); star != path.npos)
         path.replace(star, 1, component);
+      if (const std::size_t star = path.find('*'); star != path.npos) path.replace(star, 1, "p");
       assign(set, path + "=" + value, key_words);
     }
     EXPECT_EQ(toml_text(set), toml_text(system));
@@ -267,14 +292,30 @@ TEST(EverySetting, HasAKey) {
   }
   {
     [[maybe_unused]] const auto& [start, stop, step, per_decade, first, points, methods, tolerance,
-                                  relaxation, aitken, sweeps, threads, inputs, save_states,
+                                  relaxation, aitken, sweeps, threads, inputs, save_states, tlm,
                                   control] = SimulationSettings{};
     // but tolerance, inputs and control; aitken is a word of relaxation
-    EXPECT_EQ(keys_below("simulation."), 15u - 4u);
+    EXPECT_EQ(keys_below("simulation."), 16u - 4u);
   }
   {
     [[maybe_unused]] const auto& [of, methods, order, place] = CycleSettings{};
     EXPECT_EQ(keys_below("cycles[]."), 4u - 1u);  // but place
+  }
+  {
+    [[maybe_unused]] const auto& [value, slope, impedance, table, times] = WaveInputs{};
+    [[maybe_unused]] const auto& [name, domain, terminal, effort, flow, state, sign, flow_sign,
+                                  input, wave, carry, density, place] = Port{};
+    // but name, wave and place
+    EXPECT_EQ(keys_below("components.*.ports.*."), 5u + 13u - 3u);
+  }
+  {
+    [[maybe_unused]] const auto& [between, delay, impedance, stiffness, mass, rotational, damping,
+                                  keep_stiffness, effort, flow, wave, place] = TlmLine{};
+    EXPECT_EQ(keys_below("tlm[].") + keys_below("tlm[].initial."), 12u - 1u);  // but place
+  }
+  {
+    [[maybe_unused]] const auto& [from, to, delay, initial, place] = DelayedSignal{};
+    EXPECT_EQ(keys_below("delays[]."), 5u - 1u);  // but place
   }
   {
     [[maybe_unused]] const auto& [file, variables, only_time, inputs, interval, steps, gnuplot] =

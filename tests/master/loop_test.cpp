@@ -71,8 +71,8 @@ class ScriptedModel final : public models::Instance {
 
 class LoopTest : public ::testing::Test, protected StepObserver {
  protected:
-  void record(double t, Island& island) override {
-    const models::Instance& instance = island.instance(0);
+  void record(double t) override {
+    const models::Instance& instance = island_->instance(0);
     times_.push_back(t);
     values_.push_back(instance.outputs().read(instance.outputs().scalars()[0]).real);
   }

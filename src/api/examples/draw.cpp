@@ -60,6 +60,10 @@ ResultTable reference_table(const Example& example, const ExampleRun& run, doubl
   if (!example.reference.file.empty()) {
     ResultTable table = read_results(example.folder / example.reference.file);
     table.name = "reference";
+    const auto end = std::upper_bound(table.times.begin(), table.times.end(), to);
+    const auto rows = static_cast<std::size_t>(end - table.times.begin());
+    table.times.resize(rows);
+    for (ResultColumn& column : table.columns) column.numbers.resize(rows);
     return table;
   }
   constexpr int intervals = 1000;

@@ -48,9 +48,11 @@ std::string graph_dot(const SystemGraph& graph, GraphOf what) {
       const std::string one = dot_string(text);
       label += (label.empty() ? "" : "\\n") + one.substr(1, one.size() - 2);
     }
-    out += fmt::format("  n{} -> n{} [label=\"{}\"{}{}];\n", arrow.from, arrow.to, label,
+    out += fmt::format("  n{} -> n{} [label=\"{}\"{}{}{}{}];\n", arrow.from, arrow.to, label,
                        arrow.back ? ", color=\"#c0392b\", style=dashed, constraint=false" : "",
-                       arrow.within ? ", color=gray" : "");
+                       arrow.within ? ", color=gray" : "",
+                       arrow.is_line ? ", dir=none, style=bold" : "",
+                       arrow.is_delayed ? ", style=dashed" : "");
   }
   return out + "}\n";
 }

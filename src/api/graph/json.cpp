@@ -3,9 +3,44 @@
 #include <tutti/system_graph.hpp>
 
 namespace tutti {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json json_of(const SystemGraph::Line& line) {
+  ordered_json json = {{"domain", to_string(line.domain)},
+                       {"delay", line.delay},
+                       {"damping", line.damping},
+                       {"between", ordered_json::array()},
+                       {"directions", ordered_json::array()}};
+  for (const SystemGraph::LineEnd& end : line.ends)
+    json["between"].push_back({{"port", end.port},
+                               {"input", to_string(end.input)},
+                               {"feedThrough", end.has_feed_through}});
+  for (const SystemGraph::LineDirection& d : line.directions)
+    json["directions"].push_back(
+        {{"impedance", d.impedance}, {"stiffness", d.stiffness}, {"mass", d.mass}});
+  return json;
+}
+
+void add_line_keys(const SystemGraph& graph, ordered_json& json) {
+  if (graph.lines.empty() && graph.delays.empty()) return;
+  json["lines"] = ordered_json::array();
+  for (const SystemGraph::Line& line : graph.lines) json["lines"].push_back(json_of(line));
+  json["delays"] = ordered_json::array();
+  for (const SystemGraph::Delay& delay : graph.delays)
+    json["delays"].push_back({{"from", delay.output}, {"to", delay.input}, {"delay", delay.delay}});
+  json["islands"] = ordered_json::array();
+  for (const std::vector<std::uint32_t>& island : graph.islands) {
+    ordered_json names = ordered_json::array();
+    for (const std::uint32_t c : island) names.push_back(graph.components[c].name);
+    json["islands"].push_back(std::move(names));
+  }
+}
+
+}  // namespace
 
 std::string graph_json(const SystemGraph& graph) {
-  using nlohmann::ordered_json;
   ordered_json json = {{"name", graph.name}};
   json["components"] = ordered_json::array();
   for (const SystemGraph::Node& node : graph.components)
@@ -22,6 +57,7 @@ std::string graph_json(const SystemGraph& graph) {
                                    {"factor", edge.factor},
                                    {"offset", edge.offset},
                                    {"readBeforeProduced", edge.read_before_produced}});
+  add_line_keys(graph, json);
   json["stages"] = ordered_json::array();
   for (const SystemGraph::Stage& stage : graph.stages) {
     ordered_json names = ordered_json::array();

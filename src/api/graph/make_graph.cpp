@@ -3,6 +3,7 @@
 
 #include <tutti/system_graph.hpp>
 
+#include "api/graph/lines.hpp"
 #include "session/system_models.hpp"
 #include "system/endpoint.hpp"
 #include "system/input_sources.hpp"
@@ -22,6 +23,9 @@ class Teller {
     graph_.name = system_.name;
     tell_stages();
     tell_connections();
+    graph_.lines = api::lines_of(system_, plan_.lines);
+    graph_.delays = api::delays_of(system_, plan_.lines);
+    graph_.islands = plan_.lines.islands;
     for (const system::ExternalInput& input : plan_.external)
       graph_.external_inputs.push_back(name(input.to));
     for (const system::Point& input : plan_.unconnected_inputs)

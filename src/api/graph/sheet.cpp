@@ -5,9 +5,47 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace tutti::api {
 namespace {
+
+/// Islands stand from left to right, so that lines between them do.
+void place_islands(const SystemGraph& graph, Sheet& sheet) {
+  std::uint32_t first = 0;
+  for (const std::vector<std::uint32_t>& island : graph.islands) {
+    std::uint32_t last = first;
+    for (const std::uint32_t c : island) {
+      const std::uint32_t stage = graph.components[c].stage;
+      sheet.frames[stage].layer = first + graph.stages[stage].priority;
+      last = std::max(last, sheet.frames[stage].layer);
+    }
+    first = last + 1;
+  }
+}
+
+void add_lines(const SystemGraph& graph, Sheet& sheet) {
+  if (graph.lines.empty() && graph.delays.empty()) return;
+  place_islands(graph, sheet);
+  const auto layer = [&](std::uint32_t component) {
+    return sheet.frames[sheet.boxes[component].frame].layer;
+  };
+  for (const SystemGraph::Line& line : graph.lines) {
+    std::uint32_t from = line.ends[0].component, to = line.ends[1].component;
+    if (layer(from) > layer(to)) std::swap(from, to);
+    Sheet::Arrow& arrow = sheet.arrows.emplace_back();
+    arrow = {from, to, {line_text(line)}, false, false, true, false};
+  }
+  for (const SystemGraph::Delay& delay : graph.delays)
+    sheet.arrows.push_back(
+        {delay.from,
+         delay.to,
+         {fmt::format("{} -> {} after {:.6g} s", delay.output, delay.input, delay.delay)},
+         false,
+         false,
+         false,
+         true});
+}
 
 Sheet component_sheet(const SystemGraph& graph) {
   Sheet sheet;
@@ -23,9 +61,12 @@ Sheet component_sheet(const SystemGraph& graph) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> arrows;
   for (const SystemGraph::Edge& edge : graph.connections) {
     const auto [found, is_new] = arrows.try_emplace({edge.from, edge.to}, sheet.arrows.size());
-    if (is_new) sheet.arrows.push_back({edge.from, edge.to, {}, edge.read_before_produced, false});
+    if (is_new)
+      sheet.arrows.push_back(
+          {edge.from, edge.to, {}, edge.read_before_produced, false, false, false});
     sheet.arrows[found->second].texts.push_back(fmt::format("{} -> {}", edge.output, edge.input));
   }
+  add_lines(graph, sheet);
   return sheet;
 }
 
@@ -44,7 +85,7 @@ Sheet variable_sheet(const SystemGraph& graph) {
     for (const std::uint32_t v : block.variables) sheet.boxes[v].frame = frame;
   }
   for (const SystemGraph::Dependency& edge : graph.dependencies)
-    sheet.arrows.push_back({edge.from, edge.to, {}, false, !edge.is_connection});
+    sheet.arrows.push_back({edge.from, edge.to, {}, false, !edge.is_connection, false, false});
   // The frames are in an order in which each has what it needs.
   std::stable_sort(sheet.arrows.begin(), sheet.arrows.end(),
                    [&](const Sheet::Arrow& a, const Sheet::Arrow& b) {

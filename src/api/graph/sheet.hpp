@@ -24,8 +24,10 @@ struct Sheet {
   struct Arrow {
     std::uint32_t from = 0, to = 0;
     std::vector<std::string> texts;
-    bool back = false;    ///< against the order
-    bool within = false;  ///< dependency inside a component
+    bool back = false;        ///< against the order
+    bool within = false;      ///< dependency inside a component
+    bool is_line = false;     ///< a transmission line: both ways
+    bool is_delayed = false;  ///< a delayed signal
   };
   std::string title;
   std::vector<Box> boxes;

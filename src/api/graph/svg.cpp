@@ -223,8 +223,11 @@ class Drawing {
                                      : words);
     const Polyline line = bend(start, {start.x + out * reach, start.y},
                                {end.x + in * (reach + 7), end.y}, {end.x + in * 7, end.y});
-    canvas.line(line, {color, 1.4, arrow.back});
-    canvas.area({end, {end.x + in * 9, end.y - 4}, {end.x + in * 9, end.y + 4}}, color);
+    canvas.line(line, {color, arrow.is_line ? 3.0 : 1.4, arrow.back || arrow.is_delayed});
+    if (arrow.is_line)
+      canvas.line({line.back(), end}, {color, 3, false});
+    else
+      canvas.area({end, {end.x + in * 9, end.y - 4}, {end.x + in * 9, end.y + 4}}, color);
     if (arrow.texts.size() > 1) {
       const Point middle = line[line.size() / 2];
       canvas.text(middle.x, middle.y - 4, std::to_string(arrow.texts.size()), detail_style);

@@ -66,6 +66,32 @@ std::vector<std::string> connection_lines(const SystemGraph& graph) {
   return lines;
 }
 
+std::vector<std::string> island_lines(const SystemGraph& graph) {
+  std::vector<std::string> lines;
+  if (graph.lines.empty() && graph.delays.empty()) return lines;
+  for (const std::vector<std::uint32_t>& island : graph.islands) {
+    std::string names;
+    for (const std::uint32_t c : island)
+      names += (names.empty() ? "" : ", ") + graph.components[c].name;
+    lines.push_back(std::move(names));
+  }
+  return lines;
+}
+
+std::vector<std::string> tlm_lines(const SystemGraph& graph) {
+  std::vector<std::string> lines;
+  for (const SystemGraph::Line& line : graph.lines) lines.push_back(line_text(line));
+  return lines;
+}
+
+std::vector<std::string> delay_lines(const SystemGraph& graph) {
+  std::vector<std::string> lines;
+  for (const SystemGraph::Delay& delay : graph.delays)
+    lines.push_back(
+        fmt::format("{} -> {}  after {:.6g} s", delay.output, delay.input, delay.delay));
+  return lines;
+}
+
 std::vector<std::string> initialization_lines(const SystemGraph& graph) {
   std::vector<std::string> lines;
   for (const SystemGraph::Evaluation& block : graph.initialization) {
@@ -105,14 +131,20 @@ std::string graph_text(const SystemGraph& graph, GraphOf what) {
       std::count_if(graph.stages.begin(), graph.stages.end(),
                     [](const SystemGraph::Stage& stage) { return stage.is_cycle; }));
   std::string text =
-      fmt::format("{}: {}, {}, {}\n", graph.name, counted(graph.components.size(), "component"),
+      fmt::format("{}: {}, {}, {}", graph.name, counted(graph.components.size(), "component"),
                   counted(graph.connections.size(), "connection"), counted(cycles, "cycle"));
+  if (!graph.lines.empty()) text += ", " + counted(graph.lines.size(), "transmission line");
+  if (!graph.delays.empty()) text += ", " + counted(graph.delays.size(), "delayed signal");
+  text += '\n';
   if (what == GraphOf::variables)
     return text + section("what depends on what at initialization", dependency_lines(graph)) +
            section("initialization, in this order", initialization_lines(graph));
   return text + section("order, by priority", order_lines(graph)) +
          section("components", component_lines(graph)) +
          section("connections", connection_lines(graph)) +
+         section("transmission lines", tlm_lines(graph)) +
+         section("delayed signals", delay_lines(graph)) +
+         section("islands, which step on their own", island_lines(graph)) +
          section("inputs from outside", graph.external_inputs) +
          section("inputs that nothing drives (they keep their start values)",
                  graph.unconnected_inputs) +

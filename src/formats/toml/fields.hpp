@@ -24,6 +24,10 @@ auto& place(const auto& p, Of<Connection>) { return *p.connection; }
 auto& place(const auto& p, Of<ConnectionInputs>) { return p.connection->inputs; }
 auto& place(const auto& p, Of<CycleSettings>) { return *p.cycle; }
 auto& place(const auto& p, Of<InputFile>) { return *p.table; }
+auto& place(const auto& p, Of<Port>) { return *p.port; }
+auto& place(const auto& p, Of<WaveInputs>) { return p.port->wave; }
+auto& place(const auto& p, Of<TlmLine>) { return *p.line; }
+auto& place(const auto& p, Of<DelayedSignal>) { return *p.delay; }
 
 template <typename Group, typename Member>
 Of<Group> group_of(Member Group::*);
@@ -51,6 +55,8 @@ inline Value value_of(const Endpoint& end) {
 Value value_of(const std::vector<std::pair<std::string, std::string>>& assignments);
 Value value_of(const std::vector<std::pair<Endpoint, std::string>>& constants);
 Value value_of(const std::vector<InputColumn>& columns);
+Value value_of(const std::vector<CarriedQuantity>& quantities);
+Value value_of(const std::vector<PortName>& ports);
 template <typename Enum>
   requires std::is_enum_v<Enum>
 Value value_of(Enum value) {
@@ -78,12 +84,12 @@ constexpr Field field(std::string_view type) {
   return {type, {}, read_member<take, member>, write_member<member>};
 }
 
-/// One as a text; none: those of the simulation.
+/// One without brackets; none: what holds without the key.
 template <auto member>
-std::optional<Value> write_methods(const Source& source, bool /*always*/) {
-  const std::vector<std::string>& methods = at<member>(source);
-  if (methods.empty()) return std::nullopt;
-  return methods.size() == 1 ? text_value(methods.front()) : list_value(methods);
+std::optional<Value> write_one_or_list(const Source& source, bool /*always*/) {
+  const auto& all = at<member>(source);
+  if (all.empty()) return std::nullopt;
+  return all.size() == 1 ? value_of(all.front()) : value_of(all);
 }
 
 template <typename Enum>
@@ -126,7 +132,15 @@ template <auto member>
 constexpr Field components = field<take_members, member>("list");
 template <auto member>
 constexpr Field methods = {
-    "text or list", {}, read_member<take_methods, member>, write_methods<member>};
+    "text or list", {}, read_member<take_methods, member>, write_one_or_list<member>};
+template <auto member>
+constexpr Field texts = {
+    "text or list", {}, read_member<take_texts, member>, write_one_or_list<member>};
+template <auto member>
+constexpr Field numbers = {
+    "number or list", {}, read_member<take_number_or_list, member>, write_one_or_list<member>};
+template <auto member>
+constexpr Field sign = field<take_sign, member>("1 | -1");
 
 }  // namespace fields
 }  // namespace tutti::formats

@@ -157,6 +157,22 @@ const Key key_table[] = {
     {"components.*.event-mode", word<&Component::event_mode>, "auto", "", "FMI 3.0: whether the FMU is run with event mode; auto: where inputs jump, and where steps are chosen on the way"},
     {"components.*.early-return", boolean<&Component::early_return>, "false", "", "FMI 3.0: its steps may end at its events, also where not all components can roll back"},
 
+    {"components.*.ports.*.domain", word<&Port::domain>, required, "", "What the port exchanges with a line: force and velocity, torque and angular velocity, both in a plane, voltage and current, pressure and volume flow"},
+    {"components.*.ports.*.terminal", text<&Port::terminal>, "", "", "FMI 3.0: the terminal of the FMU that effort, flow and carry are taken from where they are not given"},
+    {"components.*.ports.*.effort", texts<&Port::effort>, "", "", "Inputs: force, torque, voltage or pressure; planar: x, y and angle, or one array"},
+    {"components.*.ports.*.flow", texts<&Port::flow>, "", "", "Outputs: velocity in a direction that both ends share, or current or volume flow out of the component"},
+    {"components.*.ports.*.state", texts<&Port::state>, "", "", "Outputs: position or angle, only to be looked at"},
+    {"components.*.ports.*.sign", sign<&Port::sign>, "1", "", "The FMU's effort is sign times the force of the line on the component, or times the pressure or voltage in the line"},
+    {"components.*.ports.*.flow-sign", sign<&Port::flow_sign>, "1", "", "The flow is flow-sign times that of the FMU"},
+    {"components.*.ports.*.input", word<&Port::input>, "auto", "", "What the FMU gets over a communication step: a constant effort, effort and slope, a constant wave, wave and slope, a table of the wave; the effort inside the step; or in the equations of a model-exchange FMU"},
+    {"components.*.ports.*.wave", texts<&WaveInputs::value>, "", "", "Inputs of an FMU that computes effort = wave + impedance * flow itself, instead of effort"},
+    {"components.*.ports.*.wave-slope", texts<&WaveInputs::slope>, "", "", "Its inputs for the slope of the wave over a step"},
+    {"components.*.ports.*.impedance", texts<&WaveInputs::impedance>, "", "", "Its inputs or parameters for the impedance of the line"},
+    {"components.*.ports.*.wave-table", texts<&WaveInputs::table>, "", "", "Its array inputs for the wave at several times of a step"},
+    {"components.*.ports.*.time-table", text<&WaveInputs::times>, "", "", "Its array input for these times"},
+    {"components.*.ports.*.carry", field<take_carried, &Port::carry>("list of tables"), "", "", "thermofluid: quantities that the medium carries, each an output and the input for that of the other end: { out = \"h_out\", in = \"h_in\" }"},
+    {"components.*.ports.*.density", positive<&Port::density>, "", "kg/m3", "thermofluid: the FMU's flow is a mass flow at this density"},
+
     {"connections.list[]", {"text", {}, read_arrow, nullptr}, "", "", "\"a.y -> b.u\": output y of component a feeds input u of component b"},
     {"connections.list[].from", endpoint<&Connection::from>, required, "", "The long form: component.output"},
     {"connections.list[].to", endpoint<&Connection::to>, required, "", "component.input"},
@@ -168,6 +184,23 @@ const Key key_table[] = {
     {"connections.list[].order", order<&ConnectionInputs::order>, "the simulation's", "", "As in simulation.inputs, for this connection"},
     {"connections.list[].derivatives", word<&ConnectionInputs::derivatives>, "the simulation's", "", "As in simulation.inputs, for this connection"},
     {"connections.list[].smooth", boolean<&ConnectionInputs::smooth>, "the simulation's", "", "As in simulation.inputs, for this connection"},
+
+    {"tlm[].between", field<take_ports, &TlmLine::between>("list"), required, "", "The two ports that a transmission line joins: [\"component.port\", \"component.port\"]"},
+    {"tlm[].delay", positive<&TlmLine::delay>, "", "s", "Time that a wave needs from one end to the other. Two of delay, impedance, stiffness and mass are given"},
+    {"tlm[].impedance", positive<&TlmLine::impedance>, "stiffness * delay", "of effort per flow", "Characteristic impedance"},
+    {"tlm[].stiffness", positive<&TlmLine::stiffness>, "impedance / delay", "", "Stiffness of the line, or the inverse of its capacitance"},
+    {"tlm[].mass", positive<&TlmLine::mass>, "impedance * delay", "", "Mass of the line, or its moment of inertia, inductance or inertance"},
+    {"tlm[].rotational-impedance", not_negative<&TlmLine::rotational_impedance>, "required for planar", "N m s", "Impedance of the angle of planar ports; 0 leaves the angle free"},
+    {"tlm[].damping", field<take_damping, &TlmLine::damping>("number"), "0", "", "Non-negative and below 1: part of the wave that is filtered, c(t) = (1-a) w(t-D) + a c(t-1.5 D)"},
+    {"tlm[].keep-stiffness", boolean<&TlmLine::keep_stiffness>, "false", "", "A larger impedance makes up for the stiffness that damping takes away"},
+    {"tlm[].initial.effort", numbers<&TlmLine::initial_effort>, "those of the FMUs", "SI", "Effort in the line at the start, by direction; mechanical: force of the first component on the line"},
+    {"tlm[].initial.flow", numbers<&TlmLine::initial_flow>, "those of the FMUs", "SI", "Flow at the start: of the first port by direction, then of the second"},
+    {"tlm[].wave", word<&TlmLine::wave>, "auto", "", "The outgoing wave is computed from the delayed one (exact), or from the effort that acted in the FMU (consistent)"},
+
+    {"delays[].from", endpoint<&DelayedSignal::from>, required, "", "A signal that arrives later: component.output"},
+    {"delays[].to", endpoint<&DelayedSignal::to>, required, "", "component.input"},
+    {"delays[].delay", positive<&DelayedSignal::delay>, required, "s", "to(t) = from(t - delay)"},
+    {"delays[].initial", number<&DelayedSignal::initial>, "from at the start", "of the input", "The input until the delay has passed"},
 
     {"inputs.file", {"file", {}, read_input_file, write_member<&ExternalInputs::file>}, "none", "", "CSV with the time first and columns named component.variable, relative to the system file"},
     {"inputs.tables[].file", file<&InputFile::file>, required, "", "A table whose columns have names of their own"},
@@ -199,6 +232,7 @@ const Key key_table[] = {
     {"simulation.inputs.smooth", boolean<&InputSettings::smooth>, "false", "", "Extrapolated inputs do not jump at communication points"},
     {"simulation.inputs.correct", {"", words_of<Correction>, read_member<take_correction, &InputSettings::correct>, write_member<&InputSettings::correct>}, "none", "", "Outputs that depend directly on extrapolated inputs: taken as they are, corrected linearly (also: true), or computed again with the new inputs"},
     {"simulation.inputs.start", word<&InputSettings::start>, "auto", "", "First step of inputs that are extrapolated with order 2, at fixed steps. auto: along the motion of the components, found by a step that is rolled back, from model-exchange equations or in short first steps, where the FMUs can do that"},
+    {"simulation.tlm", word<&SimulationSettings::tlm>, "tutti", "", "Whose rules transmission lines follow; omtlm: those of OMTLMSimulator in 2017"},
     {"simulation.control.name", {"", {}, read_member<take_control, &ControlSettings::name>, write_member<&ControlSettings::name>, &Words::controls}, "fixed", "", "Choice of the communication step; simulation.step is the first one, if it lies between min and max"},
     {"simulation.control.variant", word<&ControlSettings::variant>, "tutti", "", "Whose rules it follows"},
     {"simulation.control.estimator", word<&ControlSettings::estimator>, "the variant's", "", "For richardson: how the error of a step is estimated"},
@@ -269,6 +303,23 @@ Value value_of(const std::vector<InputColumn>& columns) {
   return table;
 }
 
+Value value_of(const std::vector<CarriedQuantity>& quantities) {
+  Value list(Value::Kind::list);
+  for (const CarriedQuantity& quantity : quantities) {
+    Value& table = list.items.emplace_back(Value::Kind::table);
+    table.add("out", text_value(quantity.out));
+    table.add("in", text_value(quantity.in));
+  }
+  return list;
+}
+
+Value value_of(const std::vector<PortName>& ports) {
+  Value list(Value::Kind::list);
+  for (const PortName& port : ports)
+    list.items.push_back(text_value(port.component + "." + port.port));
+  return list;
+}
+
 std::span<const Key> keys() { return key_table; }
 
 const Key* find_key(std::string_view path) {
@@ -282,12 +333,17 @@ std::string type_text(const Key& key, const Words& names) {
                                  : fmt::format("{}", fmt::join(key.field.words, " | "));
 }
 
+std::string_view rest_of_part(std::string_view key, std::string_view part) {
+  if (!key.starts_with(part)) return {};
+  const std::string_view rest = key.substr(part.size());
+  return rest.starts_with('.') && rest.find_first_of("[*") == rest.npos ? rest : "";
+}
+
 Value written_keys(std::string_view path, const Source& source) {
   Value table(Value::Kind::table);
   for (const Key& key : key_table) {
-    if (key.field.write == nullptr || !key.path.starts_with(path)) continue;
-    const std::string_view rest = key.path.substr(path.size());
-    if (!rest.starts_with('.') || rest.find("[]") != rest.npos) continue;
+    const std::string_view rest = rest_of_part(key.path, path);
+    if (key.field.write == nullptr || rest.empty()) continue;
     if (std::optional<Value> value = key.field.write(source, key.fallback == required))
       table.add(std::string(rest.substr(1)), std::move(*value));
   }

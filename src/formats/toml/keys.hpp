@@ -29,6 +29,9 @@ struct PartsOf {
   Pointer<Connection> connection = nullptr;
   Pointer<CycleSettings> cycle = nullptr;
   Pointer<InputFile> table = nullptr;
+  Pointer<Port> port = nullptr;
+  Pointer<TlmLine> line = nullptr;
+  Pointer<DelayedSignal> delay = nullptr;
 };
 /// Where the values of keys come from.
 using Source = PartsOf<true>;
@@ -52,7 +55,8 @@ struct Field {
 
 /// A key of a system file. Whatever reads, writes or explains keys goes by the table.
 struct Key {
-  /// Names joined by dots; `*` stands for the name of a component, `[]` for each of a list.
+  /// Names joined by dots; `*` stands for the name of a component or of a port, `[]` for each of a
+  /// list.
   std::string_view path;
   Field field;
   std::string_view fallback;  ///< the default as it would be written, or in words
@@ -64,6 +68,10 @@ inline constexpr std::string_view required = "required";
 std::span<const Key> keys();
 const Key* find_key(std::string_view path);
 std::string type_text(const Key& key, const Words& names);
+
+/// What follows the path of a part in the path of one of its own keys, with the dot; nothing: the
+/// key is of another part, perhaps of one inside this part.
+std::string_view rest_of_part(std::string_view key, std::string_view part);
 
 /// The keys of the part at `path` that do not have their default, under what follows the path:
 /// `control.name` of `simulation`.

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <tutti/error.hpp>
+#include <utility>
 
 #include "base/text.hpp"
 #include "formats/toml/take.hpp"
@@ -43,6 +44,8 @@ class Reader {
   }
   /// Only known components may be named.
   void forbid_new_components() { may_add_ = false; }
+  /// And only known ports of them.
+  void forbid_new_ports() { may_add_ports_ = false; }
   void raise() const { problems_.raise(); }
 
  private:
@@ -53,6 +56,10 @@ class Reader {
     };
     if (path == "components") {
       read_component(joined(shown), entry);
+      return;
+    }
+    if (path == "components.*.ports") {
+      read_port(joined(shown), entry);
       return;
     }
     const std::string here = joined(path);
@@ -130,6 +137,34 @@ class Reader {
     if (may_add_) require("components.*", fmt::format("component \"{}\"", entry.key), entry.place);
   }
 
+  void read_port(const std::string& shown, const Value::Entry& entry) {
+    Component& component = *target_.component;
+    auto found = std::ranges::find(component.ports, entry.key, &Port::name);
+    if (found == component.ports.end() && !may_add_ports_) {
+      std::vector<std::string_view> known;
+      for (const Port& port : component.ports) known.push_back(port.name);
+      problems_.add(
+          entry.place,
+          fmt::format("component \"{}\" has no port \"{}\".", component.name, printable(entry.key)),
+          {.component = component.name, .key = shown, .hint = did_you_mean(entry.key, known)});
+      return;
+    }
+    const bool is_new = found == component.ports.end();
+    if (is_new) {
+      found = component.ports.insert(found, Port());
+      found->name = entry.key;
+      found->place = entry.place;
+    }
+    target_.port = &*found;
+    const std::set<std::string> of_component = std::exchange(seen_, {});
+    read_table("components.*.ports.*", shown, entry.value);
+    if (is_new)
+      require("components.*.ports.*",
+              fmt::format("port \"{}\" of component \"{}\"", entry.key, component.name),
+              entry.place);
+    seen_ = of_component;
+  }
+
   void read_list(const std::string& path, const std::string& shown, const Value& value) {
     if (!value.is(Value::Kind::list)) {
       problems_.add(value.place, fmt::format("{} must be a list, not {}", shown, described(value)),
@@ -143,6 +178,10 @@ class Reader {
     Connection connection;
     CycleSettings cycle;
     InputFile table;
+    TlmLine line;
+    DelayedSignal delay;
+    target_.line = &line;
+    target_.delay = &delay;
     target_.connection = &connection;
     target_.cycle = &cycle;
     target_.table = &table;
@@ -158,11 +197,15 @@ class Reader {
                     {.key = shown});
     }
     if (problems_.all().size() > problem_count) return;
-    connection.place = cycle.place = table.place = item.place;
+    connection.place = cycle.place = table.place = line.place = delay.place = item.place;
     if (path.starts_with("connections"))
       take_connection(std::move(connection));
     else if (path.starts_with("inputs"))
       target_.system->inputs.tables.push_back(std::move(table));
+    else if (path.starts_with("tlm"))
+      target_.system->tlm.push_back(std::move(line));
+    else if (path.starts_with("delays"))
+      target_.system->delays.push_back(std::move(delay));
     else
       target_.system->cycles.push_back(std::move(cycle));
   }
@@ -181,7 +224,7 @@ class Reader {
 
   void require(const std::string& path, const std::string& what, const Place& place) {
     for (const Key& key : keys())
-      if (key.fallback == required && key.path.starts_with(path + ".") &&
+      if (key.fallback == required && !rest_of_part(key.path, path).empty() &&
           !seen_.contains(std::string(key.path)))
         problems_.add(place,
                       fmt::format("{} lacks the key \"{}\": {}", what,
@@ -191,9 +234,9 @@ class Reader {
 
   Target target_;
   std::optional<system::ComponentNames> names_;
-  bool may_add_ = true;
+  bool may_add_ = true, may_add_ports_ = true;
   Place stop_;
-  std::set<std::string> seen_;  // keys of the present component, connection or cycle
+  std::set<std::string> seen_;  // keys of the present component, port or entry of a list
   system::Problems problems_;
 };
 
@@ -203,8 +246,24 @@ Value as_table(const std::string& key, Value value) {
   return table;
 }
 
-/// `a.b.c` and a value as nested tables; the name of a component is one key even with dots.
-Value as_tables(std::string_view path, const system::ComponentNames& names, Value value) {
+/// Takes `ports.NAME.` from the front of a path, where the component has this port: the longest
+/// name that fits.
+void take_port(std::string_view& path, const Component& component,
+               std::vector<std::string>& parts) {
+  constexpr std::string_view ports = "ports.";
+  if (!path.starts_with(ports)) return;
+  const std::string_view rest = path.substr(ports.size());
+  std::string_view name;
+  for (const Port& port : component.ports)
+    if (port.name.size() > name.size() && rest.starts_with(port.name + ".")) name = port.name;
+  if (name.empty()) return;
+  parts.insert(parts.end(), {"ports", std::string(name)});
+  path = rest.substr(name.size() + 1);
+}
+
+/// `a.b.c` and a value as nested tables; the name of a component or port is one key even with dots.
+Value as_tables(std::string_view path, const System& system, const system::ComponentNames& names,
+                Value value) {
   constexpr std::string_view components = "components.";
   std::vector<std::string> parts;
   if (path.starts_with(components)) {
@@ -213,6 +272,8 @@ Value as_tables(std::string_view path, const system::ComponentNames& names, Valu
     if (const Endpoint endpoint = names.split(path); !endpoint.component.empty()) {
       parts.push_back(endpoint.component);
       path.remove_prefix(endpoint.component.size() + 1);
+      take_port(path, system.components[static_cast<std::size_t>(names.find(endpoint.component))],
+                parts);
     }
   }
   for (std::size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.')) {
@@ -235,7 +296,16 @@ class SettingsCheck {
  public:
   SettingsCheck(const System& system, const Words& words, system::Problems& problems)
       : names_(system),
-        target_{{&scratch_, &component_, &connection_, &cycle_}, words, &names_},
+        target_{{.system = &scratch_,
+                 .component = &component_,
+                 .connection = &connection_,
+                 .cycle = &cycle_,
+                 .table = nullptr,
+                 .port = &port_,
+                 .line = &line_,
+                 .delay = &delay_},
+                words,
+                &names_},
         problems_(problems) {}
 
   /// All keys below the path, of one part of the system. `shown` stands for the path in messages.
@@ -244,10 +314,12 @@ class SettingsCheck {
     component_ = {};
     connection_ = {};
     cycle_ = {};
+    port_ = {};
+    line_ = {};
+    delay_ = {};
     for (const Key& key : keys()) {
-      if (!key.path.starts_with(path) || key.fallback == required) continue;
-      const std::string_view rest = key.path.substr(path.size());
-      if (!rest.starts_with('.') || rest.find("[]") != rest.npos) continue;
+      const std::string_view rest = rest_of_part(key.path, path);
+      if (rest.empty() || key.fallback == required) continue;
       if (key.field.write == nullptr || key.field.read == nullptr) continue;
       if (std::ranges::find(checked_elsewhere, key.path) != std::end(checked_elsewhere)) continue;
       const std::optional<Value> value = key.field.write(source, false);
@@ -263,6 +335,9 @@ class SettingsCheck {
   Component component_;
   Connection connection_;
   CycleSettings cycle_;
+  Port port_;
+  TlmLine line_;
+  DelayedSignal delay_;
   system::ComponentNames names_;
   Target target_;
   system::Problems& problems_;
@@ -297,6 +372,7 @@ void assign(System& system, std::string_view assignment, const Words& words) {
   try {
     Reader reader(system, words);
     reader.forbid_new_components();
+    reader.forbid_new_ports();
     if (const Endpoint endpoint = names.split(name); !endpoint.component.empty()) {
       Value values = as_table("set", as_table(endpoint.variable, text_value(text)));
       reader.read(as_table("components", as_table(endpoint.component, std::move(values))));
@@ -305,7 +381,7 @@ void assign(System& system, std::string_view assignment, const Words& words) {
       Value value = parsed.value_or(text_value(text));
       if (value.is(Value::Kind::other)) value = text_value(text);
       if (!parsed && is_integer(trim(text))) value.kind = Value::Kind::other;
-      reader.read(as_tables(name, names, std::move(value)));
+      reader.read(as_tables(name, system, names, std::move(value)));
     }
     reader.raise();
   } catch (const Error& error) {
@@ -324,10 +400,18 @@ void check_settings(const System& system, const Words& words, system::Problems& 
                    {.system = &system, .connection = &c});
   for (const CycleSettings& cycle : system.cycles)
     settings.check("cycles[]", "cycles", {.system = &system, .cycle = &cycle});
+  for (const TlmLine& line : system.tlm)
+    settings.check("tlm[]", "tlm", {.system = &system, .line = &line});
+  for (const DelayedSignal& delay : system.delays)
+    settings.check("delays[]", "delays", {.system = &system, .delay = &delay});
   if (system.is_lone) return;  // the options of its run have other names
-  for (const Component& component : system.components)
-    settings.check("components.*", "components." + component.name, {&system, &component},
-                   component.name);
+  for (const Component& component : system.components) {
+    const std::string name = "components." + component.name;
+    settings.check("components.*", name, {&system, &component}, component.name);
+    for (const Port& port : component.ports)
+      settings.check("components.*.ports.*", fmt::format("{}.ports.{}", name, port.name),
+                     {.system = &system, .component = &component, .port = &port}, component.name);
+  }
 }
 
 }  // namespace tutti::formats

@@ -126,6 +126,64 @@ std::vector<double> take_numbers(const Target& target, const Value& value) {
   return numbers;
 }
 
+std::vector<double> take_number_or_list(const Target& target, const Value& value) {
+  if (value.is_number()) return {take_finite(target, value)};
+  if (!value.is(Value::Kind::list)) refuse_kind(target, value, "a number or a list of numbers");
+  return take_numbers(target, value);
+}
+
+double take_sign(const Target& target, const Value& value) {
+  const double sign = take_finite(target, value);
+  if (sign != 1 && sign != -1) refuse_kind(target, value, "1 or -1");
+  return sign;
+}
+
+double take_damping(const Target& target, const Value& value) {
+  const double damping = take_finite(target, value);
+  if (damping < 0 || damping >= 1)
+    refuse_kind(target, value, "a number that is non-negative and below 1");
+  return damping;
+}
+
+std::vector<CarriedQuantity> take_carried(const Target& target, const Value& value) {
+  constexpr std::string_view wanted = "a list of tables as { out = \"h_out\", in = \"h_in\" }";
+  if (!value.is(Value::Kind::list)) refuse_kind(target, value, wanted);
+  std::vector<CarriedQuantity> all;
+  for (const Value& item : value.items) {
+    if (!item.is(Value::Kind::table)) refuse_kind(target, item, wanted);
+    CarriedQuantity& quantity = all.emplace_back();
+    for (const Value::Entry& entry : item.entries) {
+      if (entry.key != "out" && entry.key != "in")
+        refuse(entry.value,
+               fmt::format("{}: unknown key \"{}\".", target.path, printable(entry.key)),
+               did_you_mean(entry.key, {"out", "in"}) + " Expected out and in.");
+      (entry.key == "out" ? quantity.out : quantity.in) = take_text(target, entry.value);
+    }
+    if (quantity.out.empty() || quantity.in.empty())
+      refuse(item,
+             fmt::format("{}: an entry lacks \"{}\"", target.path,
+                         quantity.out.empty() ? "out" : "in"),
+             "A carried quantity has an output and an input.");
+  }
+  return all;
+}
+
+std::vector<PortName> take_ports(const Target& target, const Value& value) {
+  if (!value.is(Value::Kind::list) || value.items.size() != 2)
+    refuse(value,
+           fmt::format("{} must be a list of two ports, [\"component.port\", "
+                       "\"component.port\"], not {}",
+                       target.path,
+                       value.is(Value::Kind::list) ? fmt::format("a list of {}", value.items.size())
+                                                   : described(value)));
+  std::vector<PortName> ports;
+  for (const Value& item : value.items) {
+    Endpoint end = take_endpoint(target, item);
+    ports.push_back({std::move(end.component), std::move(end.variable)});
+  }
+  return ports;
+}
+
 std::uint32_t take_order(const Target& target, const Value& value) {
   const double order = take_finite(target, value);
   if (order != 0 && order != 1 && order != 2)

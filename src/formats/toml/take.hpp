@@ -20,12 +20,20 @@ double take_not_negative(const Target& target, const Value& value);
 std::uint32_t take_count(const Target& target, const Value& value);             ///< at least 1
 std::vector<double> take_numbers(const Target& target, const Value& value);     ///< a list
 std::vector<std::string> take_texts(const Target& target, const Value& value);  ///< one, or a list
-std::uint32_t take_order(const Target& target, const Value& value);             ///< 0, 1 or 2
+/// One, or a list.
+std::vector<double> take_number_or_list(const Target& target, const Value& value);
+double take_sign(const Target& target, const Value& value);          ///< 1 or -1
+double take_damping(const Target& target, const Value& value);       ///< from 0 to below 1
+std::uint32_t take_order(const Target& target, const Value& value);  ///< 0, 1 or 2
 /// Names of components: one, or a list.
 std::vector<std::string> take_members(const Target& target, const Value& value);
 std::vector<std::string> take_methods(const Target& target, const Value& value);
 std::string take_solver(const Target& target, const Value& value);
 std::string take_control(const Target& target, const Value& value);
+/// Of a table of an output and an input each: a list.
+std::vector<CarriedQuantity> take_carried(const Target& target, const Value& value);
+/// Two ports, component.port.
+std::vector<PortName> take_ports(const Target& target, const Value& value);
 Endpoint take_endpoint(const Target& target, const Value& value);
 
 /// One of the words.

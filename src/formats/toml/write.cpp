@@ -67,9 +67,18 @@ class Writer {
 
   std::string write() {
     add_part("system", "system", {&system_});
-    for (const Component& component : system_.components)
-      add_part("components.*", "components." + key_text(component.name), {&system_, &component}, 4);
+    for (const Component& component : system_.components) {
+      const std::string name = "components." + key_text(component.name);
+      add_part("components.*", name, {&system_, &component}, 4);
+      for (const Port& port : component.ports)
+        add_part("components.*.ports.*", fmt::format("{}.ports.{}", name, key_text(port.name)),
+                 {.system = &system_, .component = &component, .port = &port});
+    }
     add_connections();
+    for (const TlmLine& line : system_.tlm)
+      add_part("tlm[]", "tlm", {.system = &system_, .line = &line});
+    for (const DelayedSignal& delay : system_.delays)
+      add_part("delays[]", "delays", {.system = &system_, .delay = &delay});
     add_part("inputs", "inputs", {&system_});
     for (const InputFile& table : system_.inputs.tables)
       add_part("inputs.tables[]", "inputs.tables", {.system = &system_, .table = &table});

@@ -27,7 +27,11 @@ class GridSteps final : public StepController {
     // An event so near to a point of the grid is at that point: no step of a rounding error's size.
     const double nearness = same_time(t, next_step());
     StepOutcome outcome{Status::done, t};
-    if (on_grid_ && grid_.is_uniform() && next_point_ < limit - nearness) {
+    // Where a step starts does not depend on how many are asked for at once, not even in the last
+    // bit: from a time that is only meant to be a point of the grid, a single one leads to the
+    // next.
+    if (on_grid_ && grid_.is_uniform() && next_point_ < limit - nearness &&
+        t == grid_.uniform_point(point_)) {
       const std::uint64_t first = point_, last = grid_.first_point_from(limit - nearness) - 1;
       const double h = next_step();
       bool is_quiet = true;

@@ -292,6 +292,13 @@ session::ModelledAdvice advise_here(const System& system, const AdviseOptions& o
 }  // namespace
 
 Advice advise(const System& system, const AdviseOptions& given, const Log& log) {
+  if (!system.tlm.empty() || !system.delays.empty())
+    throw Error(
+        ErrorCode::capability,
+        "systems with [[tlm]] or [[delays]] cannot be advised: it is their lines that "
+        "couple components, not methods",
+        {.hint = "`tutti check` shows the lines and the input methods of their ports, and a "
+                 "run reports lines whose coupling is unstable."});
   AdviseOptions options = given;
   options.own_process &= system::find_object(system) == nullptr;
   if (!options.own_process) return session::advise_with_models(system, options, log).advice;

@@ -37,7 +37,8 @@ LinearizationTask task_for(const ProbeTask& task, const analysis::CycleInterface
 std::vector<std::vector<LinearizationTask>> initial_points(const ProbeTask& task,
                                                            Monitor& monitor) {
   monitor.phase = Monitor::Phase::loading;
-  const auto island = task.setup.make_island(monitor, 1, {});
+  const auto made = task.setup.make_islands(monitor, 1, {});
+  const auto& island = made.islands.front();
   monitor.phase = Monitor::Phase::initializing;
   const TimeGrid& grid = task.setup.time.grid;
   island->initialize({grid.start(), grid.stop(), task.setup.time.tolerance});
@@ -78,34 +79,37 @@ stability::Matrix feed_through(const ProbeTask& task, const analysis::CycleInter
 /// Looks at the loops at a few of the points that a run comes along.
 class Companion final : public master::StepObserver {
  public:
-  Companion(const ProbeTask& task, std::vector<LaterPoint>& points)
+  Companion(const ProbeTask& task, master::Island& island, std::vector<LaterPoint>& points)
       : task_(task),
+        island_(island),
         points_(points),
         interval_((task.setup.time.grid.stop() - task.setup.time.grid.start()) /
                   static_cast<double>(task.points)),
         next_(task.setup.time.grid.start() + interval_ * (1 - 1e-9)) {}
-  void record(double t, master::Island& island) override {
+  void record(double t) override {
     if (t < next_) return;
     while (next_ <= t) next_ += interval_;
     LaterPoint point{t, {}};
     for (const analysis::CycleInterface& cycle : task_.cycles) {
       auto& of_cycle = point.d.emplace_back();
       for (std::size_t i = 0; i < cycle.components.size(); ++i)
-        of_cycle.push_back(feed_through(task_, cycle, i, island));
+        of_cycle.push_back(feed_through(task_, cycle, i, island_));
     }
     points_.push_back(std::move(point));
   }
 
  private:
   const ProbeTask& task_;
+  master::Island& island_;
   std::vector<LaterPoint>& points_;
   double interval_, next_;
 };
 
 /// Runs the system. That it cannot go on somewhere is no error here.
 void go_along(const ProbeTask& task, Monitor& monitor, ProbeResult& result) {
-  const auto island = task.setup.make_island(monitor, 1, {});
-  Companion companion(task, result.later);
+  const auto made = task.setup.make_islands(monitor, 1, {});
+  const auto& island = made.islands.front();
+  Companion companion(task, *island, result.later);
   master::Loop loop(*island, task.setup.time, &companion, monitor);
   try {
     loop.initialize();

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "master/loop.hpp"
+#include "master/tlm/line_network.hpp"
+#include "master/tlm/scheduler.hpp"
+#include "master/value_mirror.hpp"
+
+namespace tutti::master {
+
+/// Islands that are loaded, before time runs.
+struct MadeIslands {
+  std::vector<std::unique_ptr<Island>> islands;
+  std::vector<std::vector<std::uint32_t>> components;  ///< by island: their numbers in the system
+  std::unique_ptr<tlm::LineNetwork> network;           ///< null: there is one island
+  std::vector<double> steps;                           ///< by island, if there are several
+};
+
+/// A whole system while time runs: one island, or several that lines join. Components are named by
+/// their numbers in the system.
+class Ensemble {
+ public:
+  Ensemble(MadeIslands made, const TimeGrid& meeting, std::uint64_t record_every, Monitor& monitor);
+  ~Ensemble();
+  Ensemble(const Ensemble&) = delete;
+  Ensemble& operator=(const Ensemble&) = delete;
+
+  /// The observer may be null: nothing is recorded. @throws RunAgain, Error
+  void initialize(const Loop::Options& options, StepObserver* observer, bool shows_every_step,
+                  std::size_t threads);
+  bool is_initialized() const { return !loops_.empty(); }
+  /// To the target; or one step, which ends there at the latest: of a single island, or to the next
+  /// point where all meet. @throws RunAgain, Error
+  Loop::End advance(double target, bool one_step = false);
+  /// The loop of a single island; null: there are several.
+  Loop* single_loop() { return network_ ? nullptr : loops_.front().get(); }
+  /// At the end of a run that did not fail. @throws RunAgain, Error
+  void finish();
+  /// advance() ends also at the first point from there on where a state can be saved.
+  void pause_from(double t);
+
+  double time() const;
+  double next_point() const;
+  std::size_t instance_count() const { return places_.size(); }
+  models::Instance& instance(std::size_t component) {
+    return islands_[places_[component].island]->instance(places_[component].position);
+  }
+  bool can_vary_step() const;
+  void expect_rollback(bool expected);
+  /// Brings all inputs to what belongs to the present time, to be shown.
+  void show_inputs();
+  /// Values that the user sets take effect as one event. False: a model asks to end the run.
+  bool assign(std::span<const Assignment> assignments);
+
+  /// Everything that goes back when a state is restored.
+  struct State {
+    std::vector<Checkpoint> islands;
+    std::vector<Loop::Memory> loops;
+    std::vector<double> lines;
+    void free_states() {
+      for (Checkpoint& island : islands) island.free_states();
+    }
+  };
+  void save(State& into);
+  /// @pre is_coupled_as(from)
+  void restore(const State& from);
+  bool is_coupled_as(const State& saved) const;
+
+  /// The values that a row is made of, by component.
+  struct Shown {
+    const models::ValueSet *outputs, *inputs;
+  };
+  std::vector<Shown> shown() const;
+
+  /// The values of the last accepted point are noted, and shown again when a step has failed.
+  void note_point();
+  void show_point() const;
+
+  std::span<const std::unique_ptr<Island>> islands() const { return islands_; }
+  std::span<const std::unique_ptr<Loop>> loops() const { return loops_; }
+  std::span<const std::uint32_t> components_of(std::size_t island) const {
+    return components_[island];
+  }
+  /// What lines have noticed goes to the log.
+  void report(const Log& log);
+
+ private:
+  struct PlaceOf {
+    std::uint32_t island = 0, position = 0;
+  };
+  void note_island(std::size_t island) const;
+
+  Monitor& monitor_;
+  TimeGrid meeting_;
+  std::unique_ptr<tlm::LineNetwork> network_;  ///< outlives the instances
+  std::vector<double> steps_;
+  std::vector<std::vector<std::uint32_t>> components_;
+  std::vector<std::unique_ptr<Island>> islands_;
+  std::vector<PlaceOf> places_;       ///< by component
+  std::vector<std::uint32_t> first_;  ///< by island: components before it
+  std::unique_ptr<tlm::MeetingRows> rows_;
+  std::vector<std::unique_ptr<Loop>> loops_;
+  std::unique_ptr<tlm::Scheduler> scheduler_;
+  std::vector<ValueMirror> mirrors_;
+  double pause_;
+};
+
+}  // namespace tutti::master

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "master/tlm/line_work.hpp"
+#include "master/tlm/unsent_rows.hpp"
+#include "master/tlm/wave_filter.hpp"
+#include "master/tlm/wave_table.hpp"
+#include "models/instance.hpp"
+#include "system/line_plan.hpp"
+
+namespace tutti::master::tlm {
+
+/// What the component gets of the line, and what it sends.
+/// Notation: c wave that arrives, w wave that is sent, e effort, f flow into the line, Z impedance,
+/// D delay. In a line e = c + Z f, w = e + Z f, c(t) = r w_peer(t - D), r = 1 or -1.
+struct LineEndSetup {
+  const system::PlannedPort* port = nullptr;
+  std::string name;               ///< of the port
+  std::vector<double> impedance;  ///< by direction, as used in the law
+  double scale = 1;               ///< of these, against those of the line
+  double delay = 0;               ///< of look-ups
+  double reflection = 1;          ///< r
+  double damping = 0;
+  bool exact_wave = false;  ///< w = c + 2 Z f, whatever effort acted in the FMU
+  /// What is carried is constant over a step with its value in the middle, not at the start.
+  bool centres_carried = false;
+  double window = 0;  ///< over which the slope of a wave is taken; 0: the step
+  /// Between two points where the island waits, it may take several steps, and repeat them.
+  bool divides_steps = false;
+  WaveTable* arriving = nullptr;
+  WaveTable* sent = nullptr;
+  bool judges = false;  ///< it looks whether the numerical work of the line grows
+};
+
+/// As far as others have got, enough of what arrives is known for steps that start and end there at
+/// the latest.
+struct Horizon {
+  double starts = std::numeric_limits<double>::infinity();
+  double ends = std::numeric_limits<double>::infinity();
+};
+
+/// One end of a line: drives a port of a component over its steps.
+class LineEnd {
+ public:
+  explicit LineEnd(LineEndSetup setup);
+
+  /// The instance is there, and its values stay where they are.
+  void bind(models::Instance& instance);
+  void read_from(const models::ValueSet& inside);
+  /// The law is evaluated inside steps.
+  bool acts_inside() const { return method_.acts_inside; }
+  void limit(Horizon& horizon) const;
+
+  /// What the component has at the start: effort + impedance * flow, by direction, where neither is
+  /// given otherwise.
+  std::vector<double> start_waves(std::span<const double> effort,
+                                  std::span<const double> flow) const;
+  /// Before the start, t, the line was filled with these waves.
+  void fill(double t, std::span<const double> waves);
+  /// ...and with those at the other end: the law holds from now on.
+  void start(double t, std::span<const double> of_peer);
+
+  void begin(double t, double h, std::vector<double>& slopes);
+  /// c at t, by direction, into wave(); carried quantities into the inputs.
+  void arrive(double t, bool before = false);
+  void accept(double t, bool inside);
+  /// Everything up to t is sent.
+  void publish(double t);
+  double next_jump(double t) { return setup_.arriving->next_jump(t - setup_.delay) + setup_.delay; }
+  /// It is at t, and will not return before it.
+  void forget_before(double t) { setup_.arriving->forget_before(t - setup_.delay); }
+
+  /// One direction, for the law inside steps.
+  struct Direction {
+    double* input = nullptr;
+    const double* output = nullptr;         ///< the flow among the outputs
+    const double* inside = nullptr;         ///< the same where it is read inside a step
+    double* slope_input = nullptr;          ///< of wave-type FMUs that have one
+    std::optional<std::size_t> continuous;  ///< number among the continuous inputs
+    double impedance = 0;
+    double quarter = 0;                ///< 1/(4 Z); 0: it has no impedance
+    double to_input = 1, to_flow = 1;  ///< FMU value per e or c; f per FMU value
+    double wave = 0, wave_slope = 0;   ///< c that acts in the FMU at step_start_, and onwards
+    double effort = 0, effort_slope = 0;
+    double start_flow = 0, past_flow = 0;
+    std::optional<std::size_t> read_number;  ///< of the flow, among what is read inside
+    double flow_slope = 0;                   ///< at the accepted point; NaN: not known
+
+    double flow(bool is_inside) const { return to_flow * *(is_inside ? inside : output); }
+    void apply(double e) {
+      effort = e;
+      *input = to_input * e;
+    }
+  };
+  std::span<Direction> directions() { return directions_; }
+  const system::PlannedPort& port() const { return *setup_.port; }
+  const std::string& name() const { return setup_.name; }
+  double scale() const { return setup_.scale; }
+  /// The FMU asked for its inputs at t.
+  void note_applied(double t) { applied_at_ = t; }
+  /// What was found, once; nothing: the work of the line is as it should be.
+  std::optional<LineWork::Finding> take_finding() { return work_.take_finding(); }
+  const LineWork& work() const { return work_; }
+
+  void keep(Memory& memory);
+
+ private:
+  struct Carried {
+    double* input = nullptr;
+    const double *output = nullptr, *inside = nullptr;
+  };
+  /// How the port is driven, and what follows from that.
+  struct Method {
+    PortInput input;
+    system::PortKind kind;
+    bool acts_inside;
+    bool needs_end;  ///< of a step, of what arrives until then
+    bool moves;      ///< effort or wave have a slope over the step
+  };
+  static Method method_of(const LineEndSetup& setup);
+  /// Of a table in the FMU.
+  struct Nodes {
+    double* times = nullptr;  ///< the first element
+    std::vector<double> at;
+  };
+  /// The step before, for slopes of the flow.
+  struct Past {
+    double time = 0;
+    bool is_known = false;  ///< there was one since the start or the last event
+  };
+  /// A row of what is sent: the time, then by direction wave, arriving wave, effort, effort at the
+  /// start of the step, flow and slope of the wave, then what is carried.
+  static constexpr std::size_t per_direction = 6;
+  double nearness() const { return 1e-9 * setup_.delay; }
+  void read_arriving(double t, std::vector<double>& values, bool before = false);
+  void find_effort_slope(Direction& direction, double t) const;
+  void give_slope(const Direction& direction, std::vector<double>& slopes) const;
+  void find_wave_slopes(double t, std::span<double> row);
+  double until(double t) const;
+  void send(std::span<const double> row);
+  void count_work(std::span<const double> row);
+  /// Work and energy at the other end, as they arrived with the last waves.
+  double peer_work() const { return now_[now_.size() - 2]; }
+  double peer_energy() const { return now_.back(); }
+  void write_table(double t, double h);
+  double applied_effort(const Direction& direction, double t, double f) const;
+
+  LineEndSetup setup_;
+  const Method method_;
+  std::vector<Direction> directions_;
+  std::vector<Carried> carried_;
+  Nodes nodes_;
+  std::vector<double> now_, ahead_;  ///< what arrived last, and scratch
+  double step_start_ = 0, applied_at_ = 0;
+  bool arrived_before_ = false;  ///< what arrived last is what held until then
+  Past past_;
+  UnsentRows rows_;
+  bool is_late_ = false;  ///< the last row was sent before what arrives there was known
+  LineWork work_;
+  WaveFilter filter_;
+};
+
+}  // namespace tutti::master::tlm

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <memory>
+#include <tutti/log.hpp>
+#include <tutti/system.hpp>
+#include <vector>
+
+#include "master/tlm/component_ports.hpp"
+#include "system/line_plan.hpp"
+
+namespace tutti::master::tlm {
+
+/// Own communication steps of the islands of a system, each at most the smallest delay with which
+/// something arrives there, and a whole fraction of the distance of the points where all meet.
+std::vector<double> island_steps(const System& system, const system::LinePlan& plan,
+                                 double meeting_step);
+
+/// The lines and delayed signals of a running system.
+class LineNetwork {
+ public:
+  struct Setup {
+    const System* system = nullptr;
+    const system::LinePlan* plan = nullptr;
+    std::vector<bool> is_model_exchange;  ///< by component
+    std::vector<double> steps;            ///< by component: that of its island
+  };
+  explicit LineNetwork(const Setup& setup);
+  LineNetwork(const LineNetwork&) = delete;
+  LineNetwork& operator=(const LineNetwork&) = delete;
+
+  /// Null: neither lines nor delayed signals start or end there.
+  ComponentPorts* ports(std::size_t component) const { return ports_[component].get(); }
+  /// The lines are filled with what the components have at the start, t. @pre they are initialized
+  void start(double t);
+  /// How the lines act on their components, for whoever wants to know.
+  void describe(const Log& log) const;
+  /// What lines have noticed since the last call. @pre nobody steps
+  void report(const Log& log);
+  void keep(Memory& memory);
+  /// Samples in all tables: what asynchronous steps keep in memory.
+  std::size_t sample_count() const;
+
+ private:
+  struct Line {
+    const system::PlannedLine* planned = nullptr;
+    std::array<LineEnd*, 2> ends{};
+    std::array<double, 2> steps{};
+    std::string name;
+  };
+  void add_line(const Setup& setup, const system::PlannedLine& planned);
+  void add_delay(const Setup& setup, const system::PlannedDelay& planned);
+  ComponentPorts& ports_of(const Setup& setup, std::uint32_t component);
+
+  std::vector<std::unique_ptr<WaveTable>> tables_;
+  std::vector<std::unique_ptr<ComponentPorts>> ports_;  ///< by component
+  std::vector<Line> lines_;
+  struct Signal {
+    const system::PlannedDelay* planned = nullptr;
+    WaveTable* table = nullptr;
+    ComponentPorts* from = nullptr;
+    std::size_t source = 0;  ///< number among its sources
+  };
+  std::vector<Signal> signals_;
+};
+
+}  // namespace tutti::master::tlm

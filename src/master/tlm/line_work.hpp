@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "master/memory.hpp"
+
+namespace tutti::master::tlm {
+
+/// The numerical work of a line: what its waves say that components put into it, less what they
+/// really put in,
+///   W = integral of (w^2 - c^2)/(4 Z) - e f  over both ends,  e: the effort that acted in the FMU.
+/// It is zero where the law of the line holds inside steps. Where it grows beyond a quarter of the
+/// largest energy that the line has held,
+///   E = integral over a delay of w^2/(4 Z)  over both ends,
+/// the coupling makes energy: an instability.
+///
+/// Each end has its own share, and tells the other one with its waves.
+class LineWork {
+ public:
+  explicit LineWork(double delay) : delay_(delay) {}
+
+  /// What happens at one end between two samples, in one direction.
+  struct Sample {
+    double wave = 0;           ///< w
+    double arriving = 0;       ///< c
+    double effort = 0;         ///< that acts in the FMU up to here
+    double effort_before = 0;  ///< the same at the start of the interval
+    double flow = 0;
+    double quarter = 0;  ///< 1/(4 Z); 0: there is no impedance
+  };
+  static constexpr std::size_t most_directions = 6;
+  /// All directions at t, after those of the sample before. After an event there is a second sample
+  /// at the same time.
+  void add(double t, std::size_t direction, const Sample& sample);
+  void end_sample(double t);
+  double work() const { return work_; }
+  double energy() const { return energy_; }
+
+  struct Finding {
+    double time = 0, ratio = 0;  ///< work over the largest energy
+  };
+  /// With the share of the other end, as it was told.
+  void judge(double t, double other_work, double other_energy);
+  std::optional<Finding> take_finding();
+
+  void keep(Memory& memory);
+
+ private:
+  double delay_;
+  double work_ = 0;
+  double energy_ = 0;  ///< over the last whole delay
+  double sent_ = 0;    ///< integral of w^2/(4 Z) since the start
+  double period_start_ = 0, sent_at_period_ = 0;
+  double last_time_ = 0;
+  bool has_last_ = false;
+  struct Last {
+    double power = 0, density = 0, flow = 0;
+    void keep(Memory& memory) { memory(power, density, flow); }
+  };
+  std::array<Last, most_directions> last_;
+  double largest_ = 0;
+  double first_wave_ = 0;  ///< when there was something in the line for the first time
+  bool has_wave_ = false;
+  bool is_reported_ = false;
+  std::optional<Finding> finding_;
+};
+
+}  // namespace tutti::master::tlm

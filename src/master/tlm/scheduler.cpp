@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "master/tlm/scheduler.hpp"
+
+#include <sched.h>
+#include <time.h>
+
+#include <algorithm>
+
+#include "base/infinity.hpp"
+#include "base/time_grid.hpp"
+
+namespace tutti::master::tlm {
+namespace {
+
+/// Waits a little longer each time: others are at work.
+class Patience {
+ public:
+  void reset() { tries_ = 0; }
+  void wait() {
+    constexpr int spins = 200, yields = 2000;
+    if (++tries_ < spins) {
+      __builtin_ia32_pause();
+    } else if (tries_ < yields) {
+      sched_yield();
+    } else {
+      const timespec nap{0, 50'000};
+      nanosleep(&nap, nullptr);
+    }
+  }
+
+ private:
+  int tries_ = 0;
+};
+
+}  // namespace
+
+Scheduler::Scheduler(std::vector<Member> members, const TimeGrid& meeting, MeetingRows& rows,
+                     unsigned threads, Monitor& monitor)
+    : members_(std::move(members)),
+      next_meeting_(members_.size(), 1),
+      meeting_(meeting),
+      monitor_(monitor),
+      rows_(rows),
+      time_(meeting.start()) {
+  threads = std::clamp<unsigned>(threads, 1, static_cast<unsigned>(members_.size()));
+  shares_.resize(threads);
+  for (std::size_t i = 0; i < members_.size(); ++i)
+    shares_[thread_of(i, members_.size(), threads)].push_back(i);
+  if (threads > 1) team_ = std::make_unique<execution::ThreadTeam>(threads);
+}
+
+void Scheduler::record_start() {
+  for (std::size_t i = 0; i < members_.size(); ++i) rows_.deposit(i, 0);
+  rows_.deliver();
+}
+
+double Scheduler::next_point() const {
+  return meeting_.point(meeting_.first_point_from(
+      std::nextafter(time_ + same_time(time_, meeting_.step(0)), infinity)));
+}
+
+double Scheduler::last_meeting(double t) const {
+  const double near = same_time(t, meeting_.step(0));
+  const std::uint64_t n = meeting_.first_point_from(t + near);
+  return meeting_.point(n) <= t + near || n == 0 ? meeting_.point(n) : meeting_.point(n - 1);
+}
+
+Scheduler::Progress Scheduler::step(std::size_t number, double until, unsigned thread) {
+  Member& member = members_[number];
+  const double t = member.loop->time();
+  // The grids of islands have the points where they meet, but for rounding.
+  const double near = same_time(t, member.longest_step);
+  if (t >= until - near) return Progress::is_there;
+  const double meeting = meeting_.point(next_meeting_[number]);
+  const double limit = std::min(until, meeting);
+  Horizon horizon;
+  for (const ComponentPorts* const ports : member.ports) ports->limit(horizon);
+  const double point = member.loop->next_point();
+  const bool is_single = point == infinity;
+  double end = is_single ? t + member.longest_step : point;
+  if (end > limit + near || (is_single && end > limit - near)) end = limit;
+  if (t > horizon.starts || end > horizon.ends) return Progress::waits;
+  // Steps of a grid do not depend on how many of them are taken at once. Others are chosen from
+  // what the island knows, one by one.
+  if (end == point)
+    end = member.loop->last_point(horizon.starts, std::min(limit + near, horizon.ends), end);
+  monitor_.first[thread].store(member.first, std::memory_order_relaxed);
+  const Loop::End ended = member.loop->advance(end, is_single);
+  if (ended == Loop::End::interrupted) {
+    is_interrupted_ = true;
+    return Progress::is_there;
+  }
+  const double reached = member.loop->time();
+  for (ComponentPorts* const ports : member.ports) ports->publish(reached);
+  if (reached >= meeting - near) rows_.deposit(number, next_meeting_[number]++);
+  if (ended == Loop::End::terminated) {
+    const std::lock_guard lock(mutex_);
+    is_terminated_ = true;
+    end_at(reached);
+    return Progress::is_there;
+  }
+  return Progress::stepped;
+}
+
+/// The others go to the last point before where all meet.
+void Scheduler::end_at(double t) {
+  const double meeting = last_meeting(t);
+  if (meeting < end_.load()) end_ = meeting;
+}
+
+void Scheduler::fail(double t, std::exception_ptr error) {
+  const std::lock_guard lock(mutex_);
+  if (!failure_ || t < failed_at_) {
+    failure_ = std::move(error);
+    failed_at_ = t;
+  }
+  end_at(t);
+}
+
+void Scheduler::work(unsigned thread) {
+  Patience patience;
+  std::vector<bool> has_ended(members_.size());
+  for (;;) {
+    bool moved = false, all_there = true;
+    for (const std::size_t i : shares_[thread]) {
+      if (has_ended[i]) continue;
+      try {
+        Progress progress = Progress::stepped;
+        while (progress == Progress::stepped && !is_interrupted_) {
+          progress = step(i, end_.load(), thread);
+          moved |= progress == Progress::stepped;
+        }
+        all_there &= progress != Progress::waits;
+      } catch (...) {
+        has_ended[i] = true;
+        fail(members_[i].loop->time(), std::current_exception());
+      }
+    }
+    if (thread == 0) {
+      try {
+        rows_.deliver();
+      } catch (...) {
+        fail(-infinity, std::current_exception());
+        is_aborted_ = true;
+      }
+    }
+    if (all_there || is_interrupted_ || is_aborted_) return;
+    if (moved)
+      patience.reset();
+    else
+      patience.wait();
+  }
+}
+
+void Scheduler::run_all(double target) {
+  end_ = target;
+  if (team_)
+    team_->run([&](unsigned k) { work(k); });
+  else
+    work(0);
+}
+
+/// Nobody can go on from islands that are at different times.
+void Scheduler::meet_after_interruption() {
+  double latest = time_;
+  for (const Member& member : members_) latest = std::max(latest, member.loop->time());
+  const double meeting = meeting_.point(meeting_.first_point_from(latest));
+  monitor_.stop_requested = false;
+  is_interrupted_ = false;
+  run_all(std::max(meeting, time_));
+  monitor_.stop_requested = failure_ == nullptr;  // or nobody would take it back
+}
+
+Loop::End Scheduler::advance(double target) {
+  failure_ = nullptr;
+  is_terminated_ = is_interrupted_ = is_aborted_ = false;
+  run_all(target);
+  const bool was_interrupted = is_interrupted_ && !failure_ && !is_terminated_;
+  if (was_interrupted) meet_after_interruption();
+  if (!is_aborted_) rows_.deliver();
+  time_ = end_;
+  for (const Member& member : members_)
+    if (member.loop->time() < time_ - same_time(time_, member.longest_step))
+      time_ = member.loop->time();
+  if (failure_) std::rethrow_exception(failure_);
+  if (is_terminated_) return Loop::End::terminated;
+  return was_interrupted ? Loop::End::interrupted : Loop::End::reached;
+}
+
+void Scheduler::restored(double t) {
+  time_ = t;
+  const std::uint64_t point = meeting_.first_point_from(t - same_time(t, meeting_.step(0)));
+  std::fill(next_meeting_.begin(), next_meeting_.end(), point + 1);
+  rows_.rewind(point);
+}
+
+}  // namespace tutti::master::tlm
