@@ -70,8 +70,7 @@ void Ensemble::initialize(const Loop::Options& options, StepObserver* observer,
   for (const auto& island : islands_) mirrors_.emplace_back(island->assembly());
 }
 
-Loop::End Ensemble::advance(double target, bool one_step) {
-  if (!scheduler_) return loops_.front()->advance(target, one_step);
+Loop::End Ensemble::advance_islands(double target, bool one_step) {
   if (one_step) return scheduler_->advance(std::min(target, scheduler_->next_point()));
   if (pause_ >= target) return scheduler_->advance(target);
   const double pause =
@@ -91,8 +90,6 @@ void Ensemble::finish() {
     loops_[i]->finish();
   }
 }
-
-double Ensemble::time() const { return scheduler_ ? scheduler_->time() : loops_.front()->time(); }
 
 double Ensemble::next_point() const {
   return scheduler_ ? scheduler_->next_point() : loops_.front()->next_point();
@@ -170,10 +167,6 @@ std::vector<Ensemble::Shown> Ensemble::shown() const {
     }
   }
   return result;
-}
-
-void Ensemble::note_point() {
-  for (ValueMirror& mirror : mirrors_) mirror.note();
 }
 
 void Ensemble::show_point() const {

@@ -35,7 +35,10 @@ class Ensemble {
   bool is_initialized() const { return !loops_.empty(); }
   /// To the target; or one step, which ends there at the latest: of a single island, or to the next
   /// point where all meet. @throws RunAgain, Error
-  Loop::End advance(double target, bool one_step = false);
+  Loop::End advance(double target, bool one_step = false) {
+    return scheduler_ ? advance_islands(target, one_step)
+                      : loops_.front()->advance(target, one_step);
+  }
   /// The loop of a single island; null: there are several.
   Loop* single_loop() { return network_ ? nullptr : loops_.front().get(); }
   /// At the end of a run that did not fail. @throws RunAgain, Error
@@ -43,7 +46,7 @@ class Ensemble {
   /// advance() ends also at the first point from there on where a state can be saved.
   void pause_from(double t);
 
-  double time() const;
+  double time() const { return scheduler_ ? scheduler_->time() : loops_.front()->time(); }
   double next_point() const;
   std::size_t instance_count() const { return places_.size(); }
   models::Instance& instance(std::size_t component) {
@@ -77,7 +80,9 @@ class Ensemble {
   std::vector<Shown> shown() const;
 
   /// The values of the last accepted point are noted, and shown again when a step has failed.
-  void note_point();
+  void note_point() {
+    for (ValueMirror& mirror : mirrors_) mirror.note();
+  }
   void show_point() const;
 
   std::span<const std::unique_ptr<Island>> islands() const { return islands_; }
@@ -93,6 +98,7 @@ class Ensemble {
     std::uint32_t island = 0, position = 0;
   };
   void note_island(std::size_t island) const;
+  Loop::End advance_islands(double target, bool one_step);
 
   Monitor& monitor_;
   TimeGrid meeting_;
