@@ -22,7 +22,9 @@ WaveTable::Chunk* WaveTable::allocate() const {
   return new (memory) Chunk;
 }
 
-void WaveTable::release(Chunk* chunk) { ::operator delete(chunk); }
+void WaveTable::release_all(Chunk* chunk) {
+  while (chunk != nullptr) ::operator delete(std::exchange(chunk, chunk->next.load()));
+}
 
 WaveTable::WaveTable(std::size_t columns, double nearness, std::size_t slopes)
     : columns_(columns),
@@ -35,8 +37,9 @@ WaveTable::WaveTable(std::size_t columns, double nearness, std::size_t slopes)
 }
 
 WaveTable::~WaveTable() {
-  while (first_ != nullptr) release(std::exchange(first_, first_->next.load()));
-  release(spare_.load());
+  release_all(first_);
+  release_all(free_);
+  release_all(spare_.load());
 }
 
 double WaveTable::nearness_at(double t) const {
@@ -44,11 +47,20 @@ double WaveTable::nearness_at(double t) const {
 }
 
 WaveTable::Chunk* WaveTable::make_chunk() {
-  if (Chunk* const spare = spare_.exchange(nullptr, std::memory_order_acquire)) {
-    spare->next.store(nullptr, std::memory_order_relaxed);
-    return spare;
-  }
-  return allocate();
+  if (free_ == nullptr) free_ = spare_.exchange(nullptr, std::memory_order_acquire);
+  if (free_ == nullptr) return allocate();
+  Chunk* const chunk = free_;
+  free_ = chunk->next.load(std::memory_order_relaxed);
+  chunk->next.store(nullptr, std::memory_order_relaxed);
+  return chunk;
+}
+
+/// The sender takes all of them at once, so that none can return while this one is being added.
+void WaveTable::hand_back(Chunk* chunk) {
+  Chunk* others = spare_.load(std::memory_order_relaxed);
+  do chunk->next.store(others, std::memory_order_relaxed);
+  while (!spare_.compare_exchange_weak(others, chunk, std::memory_order_release,
+                                       std::memory_order_relaxed));
 }
 
 double* WaveTable::append(double t) {
@@ -78,17 +90,26 @@ void WaveTable::publish(double t) {
   published_.store(t, std::memory_order_release);
 }
 
-bool WaveTable::next(Cursor& cursor) const {
-  if (cursor.number + 1 >= count_.load(std::memory_order_acquire)) return false;
-  if (cursor.index + 1 < chunk_size) {
-    ++cursor.index;
-    cursor.sample += stride_;
-  } else {
+const double* WaveTable::after(const Cursor& cursor) const {
+  if (cursor.number + 1 >= count_.load(std::memory_order_acquire)) return nullptr;
+  return cursor.index + 1 < chunk_size
+             ? cursor.sample + stride_
+             : cursor.chunk->next.load(std::memory_order_acquire)->samples();
+}
+
+void WaveTable::move_to(Cursor& cursor, const double* following) const {
+  if (++cursor.index == chunk_size) {
     cursor.chunk = cursor.chunk->next.load(std::memory_order_acquire);
-    cursor.sample = cursor.chunk->samples();
     cursor.index = 0;
   }
+  cursor.sample = following;
   ++cursor.number;
+}
+
+bool WaveTable::next(Cursor& cursor) const {
+  const double* const following = after(cursor);
+  if (following == nullptr) return false;
+  move_to(cursor, following);
   return true;
 }
 
@@ -107,8 +128,9 @@ bool WaveTable::previous(Cursor& cursor) const {
 
 const double* WaveTable::find(double t) {
   const double until = t + nearness_at(t);
-  Cursor ahead = cursor_;
-  while (next(ahead) && ahead.time() <= until) cursor_ = ahead;
+  const double* following = after(cursor_);
+  for (; following != nullptr && *following <= until; following = after(cursor_))
+    move_to(cursor_, following);
   while (cursor_.time() > until && previous(cursor_)) {
   }
   return cursor_.sample;
@@ -141,16 +163,15 @@ bool WaveTable::are_cubic(const double* from, const double* to) const {
 void WaveTable::read(double t, std::span<double> values, bool before) {
   const double* const from = find(t);
   const double* const first = from + 1;
-  Cursor ahead = cursor_;
   const double distance = t - from[0];
-  if (distance <= nearness_at(t) || !next(ahead)) {
+  const double* const to = distance <= nearness_at(t) ? nullptr : after(cursor_);
+  if (to == nullptr) {
     const double* sample = from;
     for (Cursor back = cursor_; before && previous(back) && back.time() == from[0];)
       sample = back.sample;
     std::copy(sample + 1, sample + 1 + values.size(), values.begin());
     return;
   }
-  const double* const to = ahead.sample;
   const double h = to[0] - from[0], s = distance / h;
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = first[i] + s * (to[1 + i] - first[i]);
   if (!are_cubic(from, to)) return;
@@ -225,8 +246,7 @@ void WaveTable::forget_before(double t) {
     first_ = old->next.load(std::memory_order_acquire);
     first_->previous = nullptr;
     first_number_ += chunk_size;
-    Chunk* const other = spare_.exchange(old, std::memory_order_release);
-    release(other);
+    hand_back(old);
   }
 }
 
@@ -235,7 +255,7 @@ std::size_t WaveTable::sample_count() const {
 }
 
 void WaveTable::clear() {
-  while (first_ != nullptr) release(std::exchange(first_, first_->next.load()));
+  release_all(first_);
   first_ = last_ = allocate();
   last_size_ = 0;
   appended_ = first_number_ = 0;

@@ -78,6 +78,9 @@ class WaveTable {
     std::uint64_t number = 0;
     double time() const { return *sample; }
   };
+  /// The sample behind it, if it is published; else null.
+  const double* after(const Cursor& cursor) const;
+  void move_to(Cursor& cursor, const double* following) const;
   bool next(Cursor& cursor) const;
   bool previous(Cursor& cursor) const;
   /// The last sample that is not after t, or the first one of all.
@@ -87,8 +90,9 @@ class WaveTable {
   bool are_cubic(const double* from, const double* to) const;
   void clear();
   Chunk* make_chunk();
+  void hand_back(Chunk* chunk);
   Chunk* allocate() const;
-  static void release(Chunk* chunk);
+  static void release_all(Chunk* chunk);
 
   const std::size_t columns_;
   /// Of a sample: the time, the values and, where there are any, the slopes; NaN: it has none.
@@ -98,6 +102,7 @@ class WaveTable {
   Chunk* last_ = nullptr;
   std::size_t last_size_ = 0;
   std::uint64_t appended_ = 0;
+  Chunk* free_ = nullptr;  ///< to be used again
   // The reader's.
   Chunk* first_ = nullptr;
   std::uint64_t first_number_ = 0;  ///< of the first sample in first_
@@ -106,7 +111,7 @@ class WaveTable {
   alignas(64) std::atomic<std::uint64_t> count_{0};
   std::atomic<double> published_;
   alignas(64) std::atomic<double> read_until_;
-  std::atomic<Chunk*> spare_{nullptr};
+  std::atomic<Chunk*> spare_{nullptr};  ///< that the reader no longer needs
 };
 
 }  // namespace tutti::master::tlm
