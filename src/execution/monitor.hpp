@@ -27,11 +27,18 @@ struct Monitor {
   std::atomic<std::uint32_t> looks{0};  ///< ahead, so far
   /// The component that each thread calls.
   static constexpr std::size_t most_threads = 64;
+  static constexpr std::uint32_t no_component = 0xffffffff;
   std::array<std::atomic<std::uint32_t>, most_threads> called{};
   /// Where a system has several islands: components before the one that each thread is in, in whose
   /// terms `called` is.
   std::array<std::atomic<std::uint32_t>, most_threads> first{};
   std::atomic<bool> stop_requested{false};  ///< written by the watcher: end at the next point
+
+  /// Only this thread calls components: those that come after so many others.
+  void note_only_thread(std::size_t thread, std::uint32_t components_before) {
+    for (auto& component : called) component = no_component;
+    first[thread] = components_before;
+  }
 };
 static_assert(std::atomic<double>::is_always_lock_free);
 

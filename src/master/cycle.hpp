@@ -7,6 +7,7 @@
 #include <tutti/system.hpp>
 
 #include "base/seconds.hpp"
+#include "execution/monitor.hpp"
 #include "master/coupling/coupling_method.hpp"
 #include "master/cycle_links.hpp"
 
@@ -14,7 +15,7 @@ namespace tutti::master {
 
 /// What is noted while components are called. Each thread has its own.
 struct Watch {
-  static constexpr std::uint32_t nobody = 0xffffffff;
+  static constexpr std::uint32_t nobody = execution::Monitor::no_component;
 
   std::atomic<std::uint32_t>* called = nullptr;  ///< who is, for whoever looks on
   double* seconds = nullptr;                     ///< spent in each component; null: not measured

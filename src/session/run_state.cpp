@@ -51,6 +51,7 @@ void restore(RunningSystem& running, const RunState& state) {
   saved.islands = std::vector<master::Checkpoint>(state.islands.size());
   saved.lines = state.lines;
   std::uint32_t called = 0;
+  running.monitor().note_only_thread(0, 0);
   for (std::size_t i = 0; i < state.islands.size(); ++i) {
     const RunState::Island& written = state.islands[i];
     master::Checkpoint& island = saved.islands[i];
@@ -58,7 +59,6 @@ void restore(RunningSystem& running, const RunState& state) {
     island.memory = written.memory;
     saved.loops.push_back(written.loop);
     for (std::size_t k = 0; k < written.instances.size(); ++k) {
-      running.monitor().first.front() = 0;
       running.monitor().called.front() = called++;
       island.instances.push_back(system.islands()[i]->instance(k).read_state(written.instances[k]));
     }
