@@ -14,6 +14,7 @@ Ensemble::Ensemble(MadeIslands made, const TimeGrid& meeting, std::uint64_t reco
       meeting_(meeting),
       network_(std::move(made.network)),
       steps_(std::move(made.steps)),
+      threads_(made.threads),
       components_(std::move(made.components)),
       islands_(std::move(made.islands)),
       pause_(infinity) {
@@ -33,11 +34,13 @@ Ensemble::Ensemble(MadeIslands made, const TimeGrid& meeting, std::uint64_t reco
 
 Ensemble::~Ensemble() = default;
 
-/// Whoever watches learns which component is called by its number within the island.
-void Ensemble::note_island(std::size_t island) const { monitor_.first.front() = first_[island]; }
+/// The calling thread does what the thread of this island does otherwise.
+void Ensemble::note_island(std::size_t island) const {
+  monitor_.note_only_thread(tlm::thread_of(island, islands_.size(), threads_), first_[island]);
+}
 
 void Ensemble::initialize(const Loop::Options& options, StepObserver* observer,
-                          bool shows_every_step, std::size_t threads) {
+                          bool shows_every_step) {
   std::vector<std::unique_ptr<Loop>> loops;
   for (std::size_t i = 0; i < islands_.size(); ++i) {
     note_island(i);
@@ -63,8 +66,9 @@ void Ensemble::initialize(const Loop::Options& options, StepObserver* observer,
           members.back().ports.push_back(ports);
     }
     rows_->record_to(observer);
-    scheduler_ = std::make_unique<tlm::Scheduler>(std::move(members), meeting_, *rows_,
-                                                  static_cast<unsigned>(threads), monitor_);
+    scheduler_ = std::make_unique<tlm::Scheduler>(
+        std::move(members), meeting_, *rows_, [this] { network_->report(); },
+        static_cast<unsigned>(threads_), monitor_);
     if (!options.is_resumed) scheduler_->record_start();
   }
   for (const auto& island : islands_) mirrors_.emplace_back(island->assembly());
@@ -171,10 +175,6 @@ std::vector<Ensemble::Shown> Ensemble::shown() const {
 
 void Ensemble::show_point() const {
   for (const ValueMirror& mirror : mirrors_) mirror.show();
-}
-
-void Ensemble::report(const Log& log) {
-  if (network_) network_->report(log);
 }
 
 }  // namespace tutti::master

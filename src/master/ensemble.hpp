@@ -18,6 +18,7 @@ struct MadeIslands {
   std::vector<std::vector<std::uint32_t>> components;  ///< by island: their numbers in the system
   std::unique_ptr<tlm::LineNetwork> network;           ///< null: there is one island
   std::vector<double> steps;                           ///< by island, if there are several
+  std::size_t threads = 1;                             ///< that lead them
 };
 
 /// A whole system while time runs: one island, or several that lines join. Components are named by
@@ -30,8 +31,7 @@ class Ensemble {
   Ensemble& operator=(const Ensemble&) = delete;
 
   /// The observer may be null: nothing is recorded. @throws RunAgain, Error
-  void initialize(const Loop::Options& options, StepObserver* observer, bool shows_every_step,
-                  std::size_t threads);
+  void initialize(const Loop::Options& options, StepObserver* observer, bool shows_every_step);
   bool is_initialized() const { return !loops_.empty(); }
   /// To the target; or one step, which ends there at the latest: of a single island, or to the next
   /// point where all meet. @throws RunAgain, Error
@@ -90,8 +90,6 @@ class Ensemble {
   std::span<const std::uint32_t> components_of(std::size_t island) const {
     return components_[island];
   }
-  /// What lines have noticed goes to the log.
-  void report(const Log& log);
 
  private:
   struct PlaceOf {
@@ -104,6 +102,7 @@ class Ensemble {
   TimeGrid meeting_;
   std::unique_ptr<tlm::LineNetwork> network_;  ///< outlives the instances
   std::vector<double> steps_;
+  std::size_t threads_;
   std::vector<std::vector<std::uint32_t>> components_;
   std::vector<std::unique_ptr<Island>> islands_;
   std::vector<PlaceOf> places_;       ///< by component

@@ -351,6 +351,8 @@ class Preparation final : public PreparedSystem {
   master::MadeIslands make_islands(const TimeGrid& grid, master::Monitor& monitor,
                                    std::size_t threads, const models::RunNeeds& needs) {
     master::MadeIslands made;
+    made.threads = threads;
+    monitor.note_only_thread(0, 0);
     const system::LinePlan& lines = plan_.lines;
     made.components = lines.islands;
     if (!lines.empty()) {
@@ -363,9 +365,8 @@ class Preparation final : public PreparedSystem {
       for (std::size_t i = 0; i < lines.islands.size(); ++i)
         for (const std::uint32_t c : lines.islands[i]) steps[c] = made.steps[i];
       made.network = std::make_unique<master::tlm::LineNetwork>(
-          master::tlm::LineNetwork::Setup{&system_, &lines, exchanges, steps});
+          master::tlm::LineNetwork::Setup{&system_, &lines, exchanges, steps, log_});
     }
-    if (made.network) made.network->describe(log_);
     if (externals_.empty())  // or they are those of another run
       externals_ = make_external_signals(system_, plan_, models_, grid);
     std::uint32_t called = 0;

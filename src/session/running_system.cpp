@@ -159,7 +159,7 @@ void RunningSystem::initialize(master::StepObserver* observer, bool shows_every_
   setup_.time.rehearsals = setup_.needs.rehearsals;
   setup_.time.calls_before = report_.statistics.do_step;
   const auto start = Clock::now();
-  system_->initialize(setup_.time, observer, shows_every_step, setup_.outline.threads);
+  system_->initialize(setup_.time, observer, shows_every_step);
   report_.statistics.initialize_seconds = seconds_since(start);
   report_.end.started = true;
 }
@@ -172,7 +172,6 @@ master::Loop::End RunningSystem::advance(double target, bool one_step) {
     const StepClock clock(report_.statistics.step_seconds, times);
     const master::Loop::End end =
         system_->advance(std::min(target, setup_.time.grid.stop()), one_step);
-    system_->report(log_);
     if (end == master::Loop::End::terminated) report_.end.kind = RunEnd::Kind::terminated_by_fmu;
     return end;
   } catch (const Error& error) {
@@ -261,7 +260,6 @@ void RunningSystem::finish() {
 
 void RunningSystem::conclude() {
   report_.end.time = system_->time();
-  system_->report(log_);
   report_accuracy(*system_, log_);
   report_.statistics = statistics();
   is_concluded_ = true;

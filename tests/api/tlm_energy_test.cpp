@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <tutti/results.hpp>
@@ -65,6 +66,51 @@ TEST(TlmEnergy, IsReportedBeforeTheSpeedsExceedAnything) {
     ASSERT_EQ(std::sscanf(watched.warnings[0].c_str(), "t = %lf s", &noticed), 1);
     EXPECT_LT(noticed, watched.blow_up - 0.03) << step;
   }
+}
+
+System pendulum(const std::string& name, PortInput input, double step) {
+  System system = example_of(name);
+  for (Component& component : system.components) {
+    component.as = FmuKind::co_simulation;
+    component.step = step;
+    component.ports[0].input = input;
+  }
+  system.simulation.step = 1e-3;
+  system.simulation.stop = 0.1;
+  return system;
+}
+
+// The arms reach 1e4 rad/s within ten delays, and then go round without growing further.
+TEST(TlmEnergy, IsReportedWhereTheGrowthEndsBeforeTheLineHasSettled) {
+  for (const char* name : {"single_pendulum", "double_pendulum"})
+    for (const double step : {1e-3, 5e-4}) {
+      const Watched watched = watch(pendulum(name, PortInput::constant, step), 1e9);
+      ASSERT_EQ(watched.warnings.size(), 1u) << name << ", " << step;
+      double noticed = 0;
+      ASSERT_EQ(std::sscanf(watched.warnings[0].c_str(), "t = %lf s", &noticed), 1);
+      EXPECT_LE(noticed, 0.006) << name << ", " << step;  // six delays
+    }
+  for (const char* name : {"single_pendulum", "double_pendulum"})
+    for (const double step : {2.5e-4, 1.25e-4})
+      EXPECT_THAT(watch(pendulum(name, PortInput::constant, step), 1e9).warnings,
+                  ::testing::IsEmpty())
+          << name << ", " << step;
+}
+
+// The log has it before the run ends: whoever watches can stop it.
+TEST(TlmEnergy, IsReportedWhileItGrows) {
+  for (const unsigned threads : {1u, 2u})
+    for (const bool own_process : {false, true}) {
+      System system = pendulum("single_pendulum", PortInput::constant, 5e-4);
+      system.simulation.threads = threads;
+      system.simulation.stop = 1000;  // which takes minutes
+      std::atomic<bool> stop{false};
+      SystemRunOptions options;
+      options.own_process = own_process;
+      options.stop_request = &stop;
+      const Log log([&](const LogRecord&) { stop = true; }, Severity::warning);
+      EXPECT_EQ(run(system, options, nullptr, log).end.kind, RunEnd::Kind::interrupted);
+    }
 }
 
 TEST(TlmEnergy, IsNeverReportedForStableMethods) {

@@ -10,6 +10,7 @@ namespace tutti::testing::tlm_run {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 // Numbers in files read back exactly, so equal files mean equal bits.
 TEST(TlmRun, GivesTheSameBitsInAWorkerAndOnTwoThreads) {
@@ -92,6 +93,38 @@ TEST_F(TlmFaults, OfAnFmuThatCrashesKeepTheResults) {
   // What others had not yet reached when it crashed is missing.
   EXPECT_GE(rows().size(), 6u);
   EXPECT_LE(rows().size(), 7u);
+}
+
+// The second island is led by the second thread, but loaded, initialized and ended by the first.
+TEST_F(TlmFaults, OutsideOfStepsNameTheirComponent) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the sanitizer itself reports this";
+#endif
+  for (const char* fault :
+       {"crash_in_instantiate", "crash_in_initialization", "crash_in_terminate"}) {
+    place_.write("two.toml", R"(
+[components.first]
+fmu = ")" + fmu("2.0", "Link") +
+                                 R"("
+ports.p = { domain = "translational", effort = "f1", flow = "v" }
+[components.faulty]
+fmu = ")" + fmu("2.0", std::string("faulty_") + fault) +
+                                 R"("
+ports.p = { domain = "translational", effort = "u", flow = "y" }
+[[tlm]]
+between = ["first.p", "faulty.p"]
+delay = 0.05
+impedance = 1
+[simulation]
+stop = 1
+step = 0.1
+threads = 2
+)");
+    const Answer answer = place_.tutti({"run", "two.toml", "-o", "none"});
+    EXPECT_NE(answer.status, 0) << fault;
+    EXPECT_THAT(answer.err, HasSubstr("component \"faulty\" crashed")) << fault;
+    EXPECT_THAT(answer.err, Not(HasSubstr("\"first\""))) << fault;
+  }
 }
 
 TEST_F(TlmFaults, ThatAreRequestsToEndTheRunAreNoFailure) {

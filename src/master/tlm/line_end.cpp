@@ -350,7 +350,9 @@ void LineEnd::count_work(std::span<const double> row) {
     work_.add(t, d,
               {values[0], values[1], values[2], values[3], values[4], directions_[d].quarter});
   work_.end_sample(t);
-  if (setup_.judges) work_.judge(t, peer_work(), peer_energy());
+  if (setup_.findings == nullptr) return;
+  if (const auto finding = work_.judge(t, peer_work(), peer_energy())) [[unlikely]]
+    setup_.findings->add(setup_.line, *finding);
 }
 
 void LineEnd::keep(Memory& memory) {

@@ -34,7 +34,10 @@ struct LineEndSetup {
   bool divides_steps = false;
   WaveTable* arriving = nullptr;
   WaveTable* sent = nullptr;
-  bool judges = false;  ///< it looks whether the numerical work of the line grows
+  /// Whether the numerical work of the line grows is noted there, by the number of the line; null:
+  /// the other end looks.
+  LineFindings* findings = nullptr;
+  std::size_t line = 0;
 };
 
 /// As far as others have got, enough of what arrives is known for steps that start and end there at
@@ -103,8 +106,6 @@ class LineEnd {
   double scale() const { return setup_.scale; }
   /// The FMU asked for its inputs at t.
   void note_applied(double t) { applied_at_ = t; }
-  /// What was found, once; nothing: the work of the line is as it should be.
-  std::optional<LineWork::Finding> take_finding() { return work_.take_finding(); }
   const LineWork& work() const { return work_; }
 
   void keep(Memory& memory);

@@ -108,9 +108,11 @@ std::vector<double> island_steps(const System& system, const LinePlan& plan, dou
   return longest;
 }
 
-LineNetwork::LineNetwork(const Setup& setup) : ports_(setup.system->components.size()) {
+LineNetwork::LineNetwork(const Setup& setup)
+    : ports_(setup.system->components.size()), log_(setup.log) {
   for (const PlannedLine& line : setup.plan->lines) add_line(setup, line);
   for (const system::PlannedDelay& delay : setup.plan->delays) add_delay(setup, delay);
+  describe();
 }
 
 ComponentPorts& LineNetwork::ports_of(const Setup& setup, std::uint32_t component) {
@@ -164,7 +166,8 @@ void LineNetwork::add_line(const Setup& setup, const PlannedLine& planned) {
     end.divides_steps = divides_steps(setup.system->simulation);
     end.arriving = sent[1 - i];
     end.sent = sent[i];
-    end.judges = i == 0;
+    end.findings = i == 0 ? &findings_ : nullptr;
+    end.line = lines_.size() - 1;
     auto made = std::make_unique<LineEnd>(std::move(end));
     line.ends[i] = made.get();
     ports_of(setup, ports[i]->component).add(std::move(made));
@@ -211,7 +214,7 @@ void LineNetwork::start(double t) {
     if (ports) ports->start(t);
 }
 
-void LineNetwork::describe(const Log& log) const {
+void LineNetwork::describe() const {
   for (const Line& line : lines_) {
     std::string text = fmt::format("line {}:", line.name);
     for (std::size_t i = 0; i < 2; ++i)
@@ -220,19 +223,18 @@ void LineNetwork::describe(const Log& log) const {
     if (line.ends[0]->scale() != 1)
       text += fmt::format(", impedance times {:.4g}, because efforts are constant over a step",
                           line.ends[0]->scale());
-    log.write({Severity::debug, "", "", text});
+    log_.write({Severity::debug, "", "", text});
   }
 }
 
-void LineNetwork::report(const Log& log) {
-  for (const Line& line : lines_)
-    if (const auto finding = line.ends[0]->take_finding())
-      log.warning("", fmt::format("t = {:.6g} s: line {}: the coupling is unstable. Its numerical "
-                                  "work is {:.2g} times the largest energy that the line has held. "
-                                  "Try a shorter step of its components, another input method of "
-                                  "its ports (input = \"equations\", \"callback\" or \"coarse\"), "
-                                  "or damping",
-                                  finding->time, line.name, finding->ratio));
+void LineNetwork::report() {
+  for (const auto& [line, finding] : findings_.take())
+    log_.warning("", fmt::format("t = {:.6g} s: line {}: the coupling is unstable. Its numerical "
+                                 "work is {:.2g} times the largest energy that the line has held. "
+                                 "Try a shorter step of its components, another input method of "
+                                 "its ports (input = \"equations\", \"callback\" or \"coarse\"), "
+                                 "or damping",
+                                 finding.time, lines_[line].name, finding.ratio));
 }
 
 void LineNetwork::keep(Memory& memory) {

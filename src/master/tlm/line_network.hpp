@@ -24,6 +24,7 @@ class LineNetwork {
     const system::LinePlan* plan = nullptr;
     std::vector<bool> is_model_exchange;  ///< by component
     std::vector<double> steps;            ///< by component: that of its island
+    Log log;
   };
   explicit LineNetwork(const Setup& setup);
   LineNetwork(const LineNetwork&) = delete;
@@ -33,10 +34,9 @@ class LineNetwork {
   ComponentPorts* ports(std::size_t component) const { return ports_[component].get(); }
   /// The lines are filled with what the components have at the start, t. @pre they are initialized
   void start(double t);
-  /// How the lines act on their components, for whoever wants to know.
-  void describe(const Log& log) const;
-  /// What lines have noticed since the last call. @pre nobody steps
-  void report(const Log& log);
+  /// Instabilities that lines have noticed since the last call go to the log. Islands may be at
+  /// work.
+  void report();
   void keep(Memory& memory);
   /// Samples in all tables: what asynchronous steps keep in memory.
   std::size_t sample_count() const;
@@ -51,10 +51,14 @@ class LineNetwork {
   void add_line(const Setup& setup, const system::PlannedLine& planned);
   void add_delay(const Setup& setup, const system::PlannedDelay& planned);
   ComponentPorts& ports_of(const Setup& setup, std::uint32_t component);
+  /// How the lines act on their components.
+  void describe() const;
 
   std::vector<std::unique_ptr<WaveTable>> tables_;
   std::vector<std::unique_ptr<ComponentPorts>> ports_;  ///< by component
   std::vector<Line> lines_;
+  LineFindings findings_;
+  Log log_;
   struct Signal {
     const system::PlannedDelay* planned = nullptr;
     WaveTable* table = nullptr;

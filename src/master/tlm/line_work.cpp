@@ -10,6 +10,7 @@ namespace {
 
 constexpr double allowed_ratio = 0.25;  // of work to energy
 constexpr double delays_at_start = 10;  // the first waves are not yet a state of the line
+constexpr int alarming_doublings = 3;
 
 }  // namespace
 
@@ -38,27 +39,43 @@ void LineWork::end_sample(double t) {
   sent_at_period_ = sent_;
 }
 
-void LineWork::judge(double t, double other_work, double other_energy) {
+std::optional<LineWork::Finding> LineWork::judge(double t, double other_work, double other_energy) {
   const double work = work_ + other_work, energy = energy_ + other_energy;
   largest_ = std::max(largest_, energy);
   if (!has_wave_ && energy > 0) {
     has_wave_ = true;
     first_wave_ = t;
   }
-  if (is_reported_ || !has_wave_ || t < first_wave_ + delays_at_start * delay_) return;
-  if (!(work > allowed_ratio * largest_) || !std::isfinite(work)) return;
-  is_reported_ = true;
-  finding_ = Finding{t, work / largest_};
-}
-
-std::optional<LineWork::Finding> LineWork::take_finding() {
-  return std::exchange(finding_, std::nullopt);
+  if (is_reported_ || !has_wave_ || !std::isfinite(work)) return {};
+  if (t >= next_look_) {
+    doublings_ = work > largest_ && work > 2 * seen_ ? doublings_ + 1 : 0;
+    seen_ = work;
+    next_look_ = t + delay_ * (1 - 1e-9);  // the look after that is not a sample later by rounding
+  }
+  const bool is_settled = t >= first_wave_ + delays_at_start * delay_;
+  is_reported_ =
+      doublings_ >= alarming_doublings || (is_settled && work > allowed_ratio * largest_);
+  if (!is_reported_) return {};
+  return Finding{t, work / largest_};
 }
 
 void LineWork::keep(Memory& memory) {
   memory(work_, energy_, sent_, period_start_, sent_at_period_, last_time_, has_last_);
   for (Last& last : last_) memory(last);
-  memory(largest_, first_wave_, has_wave_, is_reported_);
+  memory(largest_, first_wave_, has_wave_, next_look_, seen_, doublings_, is_reported_);
+}
+
+void LineFindings::add(std::size_t line, const LineWork::Finding& finding) {
+  const std::lock_guard lock(mutex_);
+  found_.push_back({line, finding});
+  is_empty_ = false;
+}
+
+std::vector<LineFindings::Found> LineFindings::take() {
+  if (is_empty_.load(std::memory_order_relaxed)) return {};
+  const std::lock_guard lock(mutex_);
+  is_empty_ = true;
+  return std::exchange(found_, {});
 }
 
 }  // namespace tutti::master::tlm

@@ -2,8 +2,12 @@
 #pragma once
 
 #include <array>
+#include <atomic>
+#include <mutex>
 #include <optional>
+#include <vector>
 
+#include "base/infinity.hpp"
 #include "master/memory.hpp"
 
 namespace tutti::master::tlm {
@@ -14,7 +18,8 @@ namespace tutti::master::tlm {
 /// It is zero where the law of the line holds inside steps. Where it grows beyond a quarter of the
 /// largest energy that the line has held,
 ///   E = integral over a delay of w^2/(4 Z)  over both ends,
-/// the coupling makes energy: an instability.
+/// the coupling makes energy: an instability. The first ten delays are no state of the line yet;
+/// there, work that exceeds the energy must also double from delay to delay, three times in a row.
 ///
 /// Each end has its own share, and tells the other one with its waves.
 class LineWork {
@@ -41,9 +46,8 @@ class LineWork {
   struct Finding {
     double time = 0, ratio = 0;  ///< work over the largest energy
   };
-  /// With the share of the other end, as it was told.
-  void judge(double t, double other_work, double other_energy);
-  std::optional<Finding> take_finding();
+  /// With the share of the other end, as it was told. An instability, when it is noticed.
+  std::optional<Finding> judge(double t, double other_work, double other_energy);
 
   void keep(Memory& memory);
 
@@ -63,8 +67,26 @@ class LineWork {
   double largest_ = 0;
   double first_wave_ = 0;  ///< when there was something in the line for the first time
   bool has_wave_ = false;
+  double next_look_ = -infinity, seen_ = 0;  ///< at the work, once a delay, and what it was
+  int doublings_ = 0;                        ///< in a row
   bool is_reported_ = false;
-  std::optional<Finding> finding_;
+};
+
+/// What lines have noticed, on its way from the threads of their islands to the calling one.
+class LineFindings {
+ public:
+  struct Found {
+    std::size_t line = 0;
+    LineWork::Finding finding;
+  };
+  void add(std::size_t line, const LineWork::Finding& finding);
+  /// Since the last time.
+  std::vector<Found> take();
+
+ private:
+  std::atomic<bool> is_empty_{true};
+  std::mutex mutex_;
+  std::vector<Found> found_;
 };
 
 }  // namespace tutti::master::tlm

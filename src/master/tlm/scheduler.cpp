@@ -5,8 +5,8 @@
 #include <time.h>
 
 #include <algorithm>
+#include <utility>
 
-#include "base/infinity.hpp"
 #include "base/time_grid.hpp"
 
 namespace tutti::master::tlm {
@@ -35,12 +35,13 @@ class Patience {
 }  // namespace
 
 Scheduler::Scheduler(std::vector<Member> members, const TimeGrid& meeting, MeetingRows& rows,
-                     unsigned threads, Monitor& monitor)
+                     std::function<void()> report, unsigned threads, Monitor& monitor)
     : members_(std::move(members)),
       next_meeting_(members_.size(), 1),
       meeting_(meeting),
       monitor_(monitor),
       rows_(rows),
+      report_(std::move(report)),
       time_(meeting.start()) {
   threads = std::clamp<unsigned>(threads, 1, static_cast<unsigned>(members_.size()));
   shares_.resize(threads);
@@ -70,9 +71,10 @@ Scheduler::Progress Scheduler::step(std::size_t number, double until, unsigned t
   const double t = member.loop->time();
   // The grids of islands have the points where they meet, but for rounding.
   const double near = same_time(t, member.longest_step);
-  if (t >= until - near) return Progress::is_there;
+  const bool is_behind_end = t >= until - near;
+  if (is_behind_end && t > first_failure_) return Progress::is_there;
   const double meeting = meeting_.point(next_meeting_[number]);
-  const double limit = std::min(until, meeting);
+  const double limit = is_behind_end ? meeting : std::min(until, meeting);
   Horizon horizon;
   for (const ComponentPorts* const ports : member.ports) ports->limit(horizon);
   const double point = member.loop->next_point();
@@ -96,6 +98,7 @@ Scheduler::Progress Scheduler::step(std::size_t number, double until, unsigned t
   if (ended == Loop::End::terminated) {
     const std::lock_guard lock(mutex_);
     is_terminated_ = true;
+    first_failure_ = -infinity;
     end_at(reached);
     return Progress::is_there;
   }
@@ -108,11 +111,13 @@ void Scheduler::end_at(double t) {
   if (meeting < end_.load()) end_ = meeting;
 }
 
-void Scheduler::fail(double t, std::exception_ptr error) {
+void Scheduler::fail(double t, std::size_t number, std::exception_ptr error) {
   const std::lock_guard lock(mutex_);
-  if (!failure_ || t < failed_at_) {
+  if (!failure_ || std::pair(t, number) < std::pair(failed_at_, failed_)) {
     failure_ = std::move(error);
     failed_at_ = t;
+    failed_ = number;
+    if (!is_terminated_) first_failure_ = t;
   }
   end_at(t);
 }
@@ -133,14 +138,14 @@ void Scheduler::work(unsigned thread) {
         all_there &= progress != Progress::waits;
       } catch (...) {
         has_ended[i] = true;
-        fail(members_[i].loop->time(), std::current_exception());
+        fail(members_[i].loop->time(), i, std::current_exception());
       }
     }
     if (thread == 0) {
       try {
-        rows_.deliver();
+        deliver();
       } catch (...) {
-        fail(-infinity, std::current_exception());
+        fail(-infinity, 0, std::current_exception());
         is_aborted_ = true;
       }
     }
@@ -150,6 +155,12 @@ void Scheduler::work(unsigned thread) {
     else
       patience.wait();
   }
+}
+
+/// In the calling thread.
+void Scheduler::deliver() {
+  rows_.deliver();
+  report_();
 }
 
 void Scheduler::run_all(double target) {
@@ -173,11 +184,12 @@ void Scheduler::meet_after_interruption() {
 
 Loop::End Scheduler::advance(double target) {
   failure_ = nullptr;
+  first_failure_ = -infinity;
   is_terminated_ = is_interrupted_ = is_aborted_ = false;
   run_all(target);
   const bool was_interrupted = is_interrupted_ && !failure_ && !is_terminated_;
   if (was_interrupted) meet_after_interruption();
-  if (!is_aborted_) rows_.deliver();
+  if (!is_aborted_) deliver();
   time_ = end_;
   for (const Member& member : members_)
     if (member.loop->time() < time_ - same_time(time_, member.longest_step))

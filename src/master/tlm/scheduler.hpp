@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
 
+#include "base/infinity.hpp"
 #include "base/time_grid.hpp"
 #include "execution/thread_team.hpp"
 #include "master/loop.hpp"
@@ -42,9 +44,9 @@ class Scheduler {
     double longest_step = 0;
     std::uint32_t first = 0;  ///< components of the system before it, for whoever watches
   };
-  /// All islands meet at the points of the grid.
+  /// All islands meet at the points of the grid. The calling thread reports now and then.
   Scheduler(std::vector<Member> members, const TimeGrid& meeting, MeetingRows& rows,
-            unsigned threads, Monitor& monitor);
+            std::function<void()> report, unsigned threads, Monitor& monitor);
 
   /// The values at the start.
   void record_start();
@@ -61,9 +63,10 @@ class Scheduler {
   enum class Progress : std::uint8_t { stepped, waits, is_there };
 
   void work(unsigned thread);
+  void deliver();
   Progress step(std::size_t number, double until, unsigned thread);
   void end_at(double t);
-  void fail(double t, std::exception_ptr error);
+  void fail(double t, std::size_t number, std::exception_ptr error);
   void meet_after_interruption();
   void run_all(double target);
   double last_meeting(double t) const;
@@ -74,11 +77,17 @@ class Scheduler {
   TimeGrid meeting_;
   Monitor& monitor_;
   MeetingRows& rows_;
+  std::function<void()> report_;
   double time_;
   std::atomic<double> end_{0};
+  /// Where an island has failed; -infinity: none has. Others may fail before, or at the same time:
+  /// so that the error does not depend on who is ahead, they go on beyond the end until they start
+  /// a step behind it. Nothing that this takes is missing, as no island has failed before.
+  std::atomic<double> first_failure_{-infinity};
   std::atomic<bool> is_interrupted_{false}, is_aborted_{false};
   std::mutex mutex_;  ///< of what follows
   double failed_at_ = 0;
+  std::size_t failed_ = 0;  ///< the island; of several at one time, the first
   std::exception_ptr failure_;
   bool is_terminated_ = false;
   std::unique_ptr<execution::ThreadTeam> team_;

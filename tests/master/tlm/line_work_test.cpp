@@ -40,10 +40,9 @@ TEST(LineWork, IsReportedOnceWhenItExceedsAQuarterOfTheEnergy) {
   for (int k = 0; k < 100 && !found; ++k) {
     t = k * work_step;
     add_sample(work, t, {3, 0, 0, 0, 0, quarter});
-    work.judge(t, 0, 0);
+    found = work.judge(t, 0, 0);
     if (first_wave < 0 && work.energy() > 0) first_wave = t;
     EXPECT_DOUBLE_EQ(work.work(), power * t);
-    found = work.take_finding();
   }
   EXPECT_DOUBLE_EQ(work.energy(), power * work_delay);
   ASSERT_TRUE(found);
@@ -53,9 +52,25 @@ TEST(LineWork, IsReportedOnceWhenItExceedsAQuarterOfTheEnergy) {
   for (int k = 0; k < 100; ++k) {
     t += work_step;
     add_sample(work, t, {3, 0, 0, 0, 0, quarter});
-    work.judge(t, 0, 0);
+    EXPECT_FALSE(work.judge(t, 0, 0));
   }
-  EXPECT_FALSE(work.take_finding());
+}
+
+// A wave w = 2^(t/D) with e f = a w^2: W = D/ln 4 (4^(t/D) - 1) (1/8 - a) grows by a factor of four
+// in each delay, E = D/ln 4 (3/4) 4^(t/D)/8, so W/E tends to (4 - 32 a)/3.
+TEST(LineWork, ThatExceedsTheEnergyAndDoublesIsReportedAfterThreeDelays) {
+  const auto noticed_at = [](double a) {
+    LineWork work(work_delay);
+    for (int k = 0; k < 40; ++k) {
+      const double t = k * work_step, w = std::exp2(t / work_delay);
+      add_sample(work, t, {w, 0, a * w, a * std::exp2((t - work_step) / work_delay), w, quarter});
+      if (work.judge(t, 0, 0)) return t;
+    }
+    return 1e9;
+  };
+  EXPECT_GE(noticed_at(0), 3 * work_delay);
+  EXPECT_LE(noticed_at(0), 5 * work_delay);  // the first of them starts at one delay
+  EXPECT_EQ(noticed_at(0.11), 1e9);          // W = 0.16 E
 }
 
 TEST(LineWork, IsJudgedTogetherWithThatOfTheOtherEnd) {
@@ -63,8 +78,7 @@ TEST(LineWork, IsJudgedTogetherWithThatOfTheOtherEnd) {
   for (int k = 0; k < 200; ++k) {
     const double t = k * work_step;
     add_sample(work, t, {3, 0, 0, 0, 0, quarter});
-    work.judge(t, -work.work(), 0);  // which has lost as much
-    ASSERT_FALSE(work.take_finding());
+    ASSERT_FALSE(work.judge(t, -work.work(), 0));  // which has lost as much
   }
 }
 
@@ -73,8 +87,7 @@ TEST(LineWork, IsNotReportedWhereTheCouplingTakesEnergy) {
   for (int k = 0; k < 200; ++k) {
     const double t = k * work_step;
     add_sample(work, t, {1, 1.5, 0, 0, 0, quarter});
-    work.judge(t, 0, 0);
-    ASSERT_FALSE(work.take_finding());
+    ASSERT_FALSE(work.judge(t, 0, 0));
   }
   EXPECT_LT(work.work(), 0);
 }
@@ -95,8 +108,7 @@ TEST(LineWork, IsTheSameAfterItWasRestored) {
     std::optional<LineWork::Finding> found;
     for (int k = from; !found; ++k) {
       add_sample(work, k * work_step, {3, 0, 0, 0, 0, quarter});
-      work.judge(k * work_step, 0, 0);
-      found = work.take_finding();
+      found = work.judge(k * work_step, 0, 0);
     }
     return found->time;
   };
