@@ -3,11 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <thread>
 #include <tutti/session.hpp>
 #include <tutti/system_file.hpp>
 #include <tutti/system_run.hpp>
+#include <utility>
 
 #include "api/masses.hpp"
 #include "api/systems.hpp"
@@ -317,6 +319,77 @@ TEST(TlmSession, OfARunThatFailsHasItsRowsUpToTheLastCommonPoint) {
     ASSERT_EQ(all.rows.size(), 21u);
     all.rows.resize(13);
     EXPECT_EQ(rows.rows, all.rows);
+  }
+}
+
+// Which of them is reported does not depend on who is ahead: the earliest, and of several at one
+// time the first one.
+TEST(TlmSession, ReportsTheEarliestOfSeveralFailures) {
+  struct Case {
+    double a, b, c;
+    const char* expected;
+  };
+  for (const Case& at :
+       {Case{0.551, 9, 0.551, "a"}, Case{0.551, 0.551, 0.551, "a"}, Case{9, 0.551, 0.551, "b"},
+        Case{0.551, 9, 0.501, "c"}, Case{0.551, 9, 0.901, "a"}, Case{0.601, 0.57, 9, "b"}})
+    for (int repeated = 0; repeated < 20; ++repeated)
+      for (const unsigned threads : {1u, 2u, 3u}) {
+        System system = three_masses(at.b);
+        system.components[0].set.emplace_back("failure", std::to_string(at.a));
+        system.components[2].set.emplace_back("failure", std::to_string(at.c));
+        system.simulation.threads = threads;
+        const RunReport report = run(system, {}, nullptr, Log());
+        ASSERT_EQ(report.end.kind, RunEnd::Kind::failed);
+        ASSERT_EQ(report.end.error->details().component, at.expected)
+            << at.a << " " << at.b << " " << at.c << ", " << threads << " threads";
+      }
+}
+
+/// Fails once, in a step that leads beyond a certain time.
+class FailsOnce final : public ComponentModel {
+ public:
+  FailsOnce(double at, std::shared_ptr<bool> failed) : at_(at), failed_(std::move(failed)) {
+    input("u", u_);
+  }
+  void initialize(double) override {}
+  void step(double t, double h) override {
+    if (t + h > at_ && !std::exchange(*failed_, true)) throw std::runtime_error("not now");
+  }
+  bool can_roll_back() const override { return true; }
+
+ private:
+  double at_, u_ = 0;
+  std::shared_ptr<bool> failed_;
+};
+
+// The left masses have taken the internal steps of their step when the component that follows them
+// in it fails: what they were about to send is void.
+TEST(TlmSession, RestoresWhatHadNotBeenSentWhenAStepFailed) {
+  for (const bool sends_internal_steps : {true, false}) {
+    System system = read_system(places::build_folder() / "examples/tlm_three_masses/system.toml");
+    if (!sends_internal_steps)
+      for (Component& component : system.components) component.as = FmuKind::co_simulation;
+    system.connections.push_back({.from = {"left", "x"}, .to = {"watch", "u"}});
+    const auto follow = [&](double fails_at) {
+      const auto failed = std::make_shared<bool>(false);
+      System watched = system;
+      watched.components.push_back(class_part<FailsOnce>("watch", fails_at, failed));
+      Session session(watched);
+      const Handle left = session.find("left.v"), right = session.find("right.v");
+      session.initialize();
+      session.advance_to(0.12);
+      const SessionState state = session.save();
+      if (fails_at < 1) {
+        EXPECT_THAT(refusal_of([&] { session.advance_to(0.14); }), HasSubstr("not now"));
+        session.restore(state);
+      }
+      session.advance_to(0.16);
+      EXPECT_EQ(*failed, fails_at < 1);
+      return std::array{session.get(left), session.get(right)};
+    };
+    const auto plain = follow(9);
+    EXPECT_EQ(follow(0.1301), plain) << sends_internal_steps;
+    EXPECT_EQ(follow(0.1305), plain) << sends_internal_steps;
   }
 }
 
