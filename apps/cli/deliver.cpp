@@ -118,7 +118,10 @@ int conclude(const Delivery& delivery, const TerminalPlot& plot, const RunReport
   if (end.kind == RunEnd::Kind::terminated_by_fmu)
     console.note(fmt::format("the FMU asked to end the run at t = {:.13g} s", end.time));
   if (end.kind == RunEnd::Kind::completed && is_written)
-    console.note(fmt::format("results in \"{}\"", delivery.file.string()));
+    console.note(fmt::format("results in \"{}\"", delivery.file.string()) +
+                 (delivery.ports.empty()
+                      ? ""
+                      : fmt::format(", of ports in \"{}\"", delivery.ports.string())));
   if (report.verification && !report.verification->message.empty())
     console.error(report.verification->message);
   const bool described = !is_written || describe_results(delivery, report, console);

@@ -13,6 +13,7 @@ namespace tutti::cli {
 /// A run whose results go to a file, to the screen, or both.
 struct Delivery {
   std::filesystem::path file;                 ///< empty: none
+  std::filesystem::path ports;                ///< what is recorded of ports of lines; empty: none
   std::vector<std::filesystem::path> inputs;  ///< what the run reads: never written to
   bool plot = false, json = false;
   bool gnuplot = false;  ///< a script beside the file that draws it

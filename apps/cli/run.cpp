@@ -84,6 +84,25 @@ System resume(RunCommand& command, Console& console) {
   return checkpoint.system;
 }
 
+/// What is recorded of ports goes to a file beside the results. Null: nothing is.
+std::unique_ptr<Observer> open_ports(const RunCommand& command, const System& system,
+                                     Delivery& delivery, Console& console) {
+  const std::filesystem::path& results = delivery.file;
+  if (system.results.ports.empty() || results.empty()) return nullptr;
+  std::error_code none;
+  if (std::filesystem::exists(results, none) && !std::filesystem::is_regular_file(results, none))
+    throw Error(ErrorCode::usage, "%key%: a pipe or device has no file of ports beside it",
+                {.key = "results.ports", .hint = "Write the results to a file with --output."});
+  if (!command.resume.empty()) {
+    console.note("ports of lines are not recorded in a run that is resumed (results.ports)");
+    return nullptr;
+  }
+  delivery.ports =
+      results.parent_path() / (results.stem().string() + "-ports" + results.extension().string());
+  protect_inputs(delivery.ports, delivery.inputs);
+  return make_result_writer(delivery.ports);
+}
+
 }  // namespace
 
 int run(RunCommand command, Console& console) {
@@ -104,6 +123,8 @@ int run(RunCommand command, Console& console) {
   delivery.json = command.json;
   delivery.gnuplot = command.gnuplot || system.results.gnuplot;
   delivery.inputs = system_inputs(command.resume.empty() ? command.system : command.resume, system);
+  const std::unique_ptr<Observer> ports = open_ports(command, system, delivery, console);
+  command.options.ports = ports.get();
   delivery.run = [&](Observer* sink) {
     return tutti::run(system, command.options, sink, console.log());
   };

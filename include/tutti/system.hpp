@@ -198,7 +198,10 @@ struct ResultSettings {
   bool inputs = true;                  ///< without patterns: also connected inputs
   std::optional<double> interval;      ///< every communication point
   bool steps = false;                  ///< also columns step, iterations, error
-  bool gnuplot = false;                ///< a script beside the results that draws them
+  /// Patterns of what is recorded of ports of lines, in a file of its own, at times of its own...
+  std::vector<std::string> ports;
+  std::optional<double> ports_interval;  ///< ...a thousandth of the time; 0: wherever one sends
+  bool gnuplot = false;                  ///< a script beside the results that draws them
 };
 
 struct TUTTI_API System {

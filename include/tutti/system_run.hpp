@@ -18,6 +18,9 @@ struct SystemRunOptions : RunControl {
   /// The run goes on from there, with the system of the checkpoint. Its observer is told to go on
   /// behind the rows that it had (Observer::go_on), or, with rows = 0, starts anew.
   std::optional<Checkpoint> resume;
+  /// Gets what ResultSettings::ports names of ports of lines, at times of their own, if the run has
+  /// a sink. Null: nobody does.
+  Observer* ports = nullptr;
 };
 
 /// Runs a coupled system and hands the results to `sink` (may be null) as they come.

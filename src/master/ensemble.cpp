@@ -67,7 +67,7 @@ void Ensemble::initialize(const Loop::Options& options, StepObserver* observer,
     }
     rows_->record_to(observer);
     scheduler_ = std::make_unique<tlm::Scheduler>(
-        std::move(members), meeting_, *rows_, [this] { network_->report(); },
+        std::move(members), meeting_, *rows_, port_rows_.get(), [this] { network_->report(); },
         static_cast<unsigned>(threads_), monitor_);
     if (!options.is_resumed) scheduler_->record_start();
   }
@@ -86,6 +86,12 @@ Loop::End Ensemble::advance_islands(double target, bool one_step) {
 void Ensemble::pause_from(double t) {
   pause_ = t;
   if (!scheduler_) loops_.front()->pause_from(t);
+}
+
+void Ensemble::complete_ports() {
+  if (!network_) return;
+  network_->complete();
+  if (port_rows_) port_rows_->deliver(true);
 }
 
 void Ensemble::finish() {

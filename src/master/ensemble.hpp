@@ -33,6 +33,10 @@ class Ensemble {
   /// The observer may be null: nothing is recorded. @throws RunAgain, Error
   void initialize(const Loop::Options& options, StepObserver* observer, bool shows_every_step);
   bool is_initialized() const { return !loops_.empty(); }
+  /// Before it is initialized: ports of lines are recorded. @pre there are lines
+  void record_ports(tlm::PortRows::Setup setup) { port_rows_ = network_->record(std::move(setup)); }
+  /// At the end of any run: what is known of ports is recorded.
+  void complete_ports();
   /// To the target; or one step, which ends there at the latest: of a single island, or to the next
   /// point where all meet. @throws RunAgain, Error
   Loop::End advance(double target, bool one_step = false) {
@@ -108,6 +112,7 @@ class Ensemble {
   std::vector<PlaceOf> places_;       ///< by component
   std::vector<std::uint32_t> first_;  ///< by island: components before it
   std::unique_ptr<tlm::MeetingRows> rows_;
+  std::unique_ptr<tlm::PortRows> port_rows_;  ///< null: they are not recorded
   std::vector<std::unique_ptr<Loop>> loops_;
   std::unique_ptr<tlm::Scheduler> scheduler_;
   std::vector<ValueMirror> mirrors_;

@@ -205,9 +205,9 @@ RunReport Drain::finish(RunReport report) {
     report.end.kind = RunEnd::Kind::failed;
     report.end.error = damage_->within("", {.time = report.end.time});
   }
+  if (!streams_.empty()) report.statistics.rows = streams_.front().row_count();
   for (RowStream& stream : streams_) {
     stream.finish();
-    report.statistics.rows = stream.row_count();
     if (!stream.failure()) continue;
     try {
       std::rethrow_exception(stream.failure());

@@ -52,6 +52,9 @@ constexpr std::uint32_t code(Sent sent, std::uint32_t observer = 0) {
   return static_cast<std::uint32_t>(sent) | observer << 8;
 }
 
+/// What is sent of a run.
+enum class Recording : std::uint8_t { nothing, rows, rows_and_ports };
+
 /// What a worker needs to open a system.
 struct Opening {
   System system;
@@ -62,7 +65,7 @@ struct Opening {
   std::filesystem::path scratch;  ///< for what is unpacked
   std::filesystem::path spool;    ///< rows are written there, not sent
   bool profile = false;
-  bool record = false;
+  Recording record{};
   double checkpoint_every = 0;  ///< s of simulated time; 0: none
   std::string state;            ///< RunState to go on from; empty: the run starts
   std::vector<std::pair<std::string, std::string>> set;  ///< where it goes on
@@ -103,7 +106,7 @@ TUTTI_FIELDS(IterationSettings, 5);
 TUTTI_FIELDS(ControlSettings, 15);
 TUTTI_FIELDS(SimulationSettings, 16);
 TUTTI_FIELDS(CycleSettings, 4);
-TUTTI_FIELDS(ResultSettings, 7);
+TUTTI_FIELDS(ResultSettings, 9);
 TUTTI_FIELDS(PortName, 2);
 TUTTI_FIELDS(TlmLine, 12);
 TUTTI_FIELDS(DelayedSignal, 5);
@@ -123,7 +126,7 @@ TUTTI_FIELDS(StepEnd, 2);
 TUTTI_FIELDS(ArchiveLimits, 8);
 TUTTI_FIELDS(CompileOptions, 3);
 TUTTI_FIELDS(session::Member, 3);
-TUTTI_FIELDS(session::RunOutline, 3);
+TUTTI_FIELDS(session::RunOutline, 4);
 TUTTI_FIELDS(session::Opening, 16);
 TUTTI_FIELDS(session::LogMessage, 4);
 

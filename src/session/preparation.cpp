@@ -13,6 +13,7 @@
 #include "models/me_model.hpp"
 #include "session/automatic.hpp"
 #include "session/external_signals.hpp"
+#include "session/port_results.hpp"
 #include "session/prepared_system.hpp"
 #include "session/recorded.hpp"
 #include "session/run_outline.hpp"
@@ -113,6 +114,7 @@ class Preparation final : public PreparedSystem {
     note_who_takes_values_only(system_, models_, inputs, log_);
     note_who_cannot_go_back(system_, models_, log_);
     setup.outline = outline(setup);
+    setup.ports = choose_ports(system_, plan_.lines, setup.time.grid, setup.outline.port_columns);
     if (system_.is_lone && setup.outline.report.columns.empty())
       log_.info(system_.components.front().name,
                 "the model has no outputs to record; choose variables with --variables");

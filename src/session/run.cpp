@@ -21,7 +21,9 @@ RunReport run_in_worker(const System& system, const SystemRunOptions& options,
                         const RowTarget& target, const Log& log) {
   session::WorkerCaller caller(options.worker.host(), options, log);
   session::Opening opening = session::opening_for(system, options, options.open, log, caller);
-  opening.record = target.observer != nullptr;
+  if (target.observer != nullptr)
+    opening.record =
+        target.ports != nullptr ? session::Recording::rows_and_ports : session::Recording::rows;
   if (options.checkpoint) opening.checkpoint_every = options.checkpoint->every;
   if (options.resume) {
     opening.state = options.resume->state;
@@ -47,6 +49,7 @@ RunReport run_in_this_process(const System& system, const SystemRunOptions& opti
   session::RoutedLog routed(log);
   const auto prepared = session::prepare_run(system, options, routed.log());
   session::RunSetup setup = prepared->setup();
+  setup.records_ports = target.ports != nullptr;
   if (options.resume)
     session::resume_from(options.resume->state, options.resume->set, *prepared, setup);
   if (options.checkpoint) {
@@ -63,6 +66,11 @@ void refuse_checkpoints(const SystemRunOptions& options) {
                 fmt::format("a checkpoint every {} s of simulated time makes no sense",
                             options.checkpoint->every),
                 {.key = "every", .hint = "Choose a positive time (%key%)."});
+  if (options.ports != nullptr && (options.checkpoint || options.resume))
+    throw Error(ErrorCode::usage,
+                "%key%: ports cannot be recorded in a run with checkpoints, because a resumed run "
+                "could not go on in their file",
+                {.key = "results.ports", .hint = "Leave out %key%, or checkpoints."});
   if (options.verify && (options.checkpoint || options.resume))
     throw Error(ErrorCode::usage, "%key% compares whole runs, without checkpoints",
                 {.key = "verify"});
@@ -88,7 +96,7 @@ RunReport run(const System& system, const SystemRunOptions& given, Observer* sin
   const system::PackagePaths paths(system);
   std::optional<session::CheckpointWriter> checkpoints;
   if (options.checkpoint) checkpoints.emplace(system, *options.checkpoint);
-  const RowTarget target{sink, options.resume ? &*options.resume : nullptr,
+  const RowTarget target{sink, options.ports, options.resume ? &*options.resume : nullptr,
                          checkpoints ? &*checkpoints : nullptr};
   RunReport report = paths.during([&] {
     const auto run_it = options.own_process ? run_in_worker : run_in_this_process;

@@ -121,6 +121,24 @@ class RunHere {
 
 }  // namespace
 
+namespace {
+
+constexpr std::uint32_t port_observer = 1;  // of the drain
+
+void record_ports(execution::Ring& ring, const RunSetup& setup, master::Ensemble& system) {
+  if (setup.outline.port_columns.empty()) return;
+  master::tlm::PortRows::Setup rows = setup.ports;
+  rows.sink = [&ring, cells = std::vector<Cell>()](double t,
+                                                   std::span<const double> values) mutable {
+    cells.clear();
+    for (const double value : values) cells.push_back({.real = value});
+    results::send_row(ring, code(Sent::row, port_observer), {t, cells, {}});
+  };
+  system.record_ports(std::move(rows));
+}
+
+}  // namespace
+
 RunReport run_into(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool record,
                    const Log& log) {
   RunReport report = setup.outline.report;
@@ -134,6 +152,7 @@ RunReport run_into(execution::Ring& ring, Monitor& monitor, RunSetup& setup, boo
     for (bool is_done = false; !is_done;) {
       RunningSystem running(setup, monitor, log, report);
       results::Recorder recorder(ring, setup.choose(running.system()), code(Sent::row));
+      if (record && setup.records_ports) record_ports(ring, setup, running.system());
       is_done = running.run(record ? &recorder : nullptr);
       if (!is_done) ring.send(code(Sent::restart), {});
       // Here the models are freed; a crash in that is still the FMUs'.
@@ -168,6 +187,7 @@ void RowTarget::add_to(Drain& drain, const RunOutline& outline) const {
   RowStream& stream = drain.add(outline.report.columns, *observer);
   if (resumed != nullptr && resumed->rows > 0)
     stream.go_on_behind(resumed->rows, resumed->last_row);
+  if (ports != nullptr && !outline.port_columns.empty()) drain.add(outline.port_columns, *ports);
 }
 
 RunReport run_here(const RunControl& options, RunSetup& setup, const RowTarget& target,

@@ -21,6 +21,7 @@ void send_checkpoints_to(execution::Ring& ring, double every, RunSetup& setup);
 /// What becomes of the rows of a run.
 struct RowTarget {
   Observer* observer = nullptr;             ///< null: nothing is recorded
+  Observer* ports = nullptr;                ///< of what is recorded of ports; null: nothing is
   const Checkpoint* resumed = nullptr;      ///< the run goes on behind its rows
   CheckpointWriter* checkpoints = nullptr;  ///< null: none are written
   /// The run is about to start. @throws Error(file) if the observer cannot go on

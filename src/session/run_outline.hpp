@@ -29,6 +29,7 @@ struct RunOutline {
   RunReport report;  ///< of a run that has not started
   std::vector<Member> members;
   std::size_t threads = 1;
+  std::vector<Column> port_columns;  ///< of what is recorded of ports
 };
 
 /// A report for a run that could not make one itself: "t = 0.5 s: component "c" `what`".
@@ -56,6 +57,9 @@ struct RunSetup {
       make_islands;
   /// What is recorded of the system, column by column.
   std::function<std::vector<results::Recorder::Choice>(const master::Ensemble&)> choose;
+  /// What is recorded of ports, if `records_ports`; there are columns for it.
+  master::tlm::PortRows::Setup ports;
+  bool records_ports = false;
   /// Of a run that is resumed: brings the initialized system to where it was.
   std::function<void(RunningSystem&)> resume;
   double checkpoint_every = 0;  ///< s of simulated time; 0: there are no checkpoints

@@ -260,6 +260,7 @@ void RunningSystem::finish() {
 
 void RunningSystem::conclude() {
   report_.end.time = system_->time();
+  system_->complete_ports();
   report_accuracy(*system_, log_);
   report_.statistics = statistics();
   is_concluded_ = true;

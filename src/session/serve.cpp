@@ -126,6 +126,7 @@ RunSetup& Service::prepare(Unpacker request) {
   if (!opening_.state.empty()) resume_from(opening_.state, opening_.set, *prepared_, setup_);
   if (opening_.checkpoint_every > 0) check_writable(*prepared_);
   send_checkpoints_to(side_.messages(), opening_.checkpoint_every, setup_);
+  setup_.records_ports = opening_.record == Recording::rows_and_ports;
   send_outline(setup_.outline);
   return setup_;
 }

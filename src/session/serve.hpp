@@ -17,7 +17,7 @@ class Service {
 
   /// Opens the FMUs of a run. @throws Error
   RunSetup& prepare(Unpacker request);
-  bool records() const { return opening_.record; }
+  bool records() const { return opening_.record != Recording::nothing; }
   const Log& log() const { return log_; }
   /// A run whose rows go to a file.
   bool has_spool() const { return !opening_.spool.empty(); }

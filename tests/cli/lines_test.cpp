@@ -136,7 +136,8 @@ TEST(LinesCommand, GraphsWithoutLinesHaveNoWordOfThem) {
 
 TEST(LinesCommand, ConvertKeepsThemInPackages) {
   const Workplace work;
-  work.write("s.toml", masses());
+  work.write("s.toml",
+             masses("[results]\nports = [\"A.*\", \"*.flow\"]\nports-interval = 0.0\n"));
   for (const std::string to : {"p.ssp", "p.ssd"}) {
     ASSERT_EQ(work.tutti({"convert", "s.toml", to}).status, 0);
     ASSERT_EQ(work.tutti({"convert", to, "back.toml"}).status, 0)
@@ -150,6 +151,7 @@ TEST(LinesCommand, ConvertKeepsThemInPackages) {
                                 "impedance = 1\ndamping = 0.2\n"));
     EXPECT_THAT(back, HasSubstr("[[delays]]\nfrom = \"B.y\"\nto = \"gain.u\"\ndelay = 0.001\n"));
     EXPECT_THAT(back, HasSubstr("tlm = \"omtlm\""));
+    EXPECT_THAT(back, HasSubstr("ports = [\"A.*\", \"*.flow\"]\nports-interval = 0"));
     EXPECT_EQ(work.tutti({"check", to}).status, 0);
     // and from a package to TOML to a package
     if (to == "p.ssp") continue;  // its FMUs are in the package

@@ -34,6 +34,39 @@ TEST(TlmRun, GivesTheSameBitsInAWorkerAndOnTwoThreads) {
   }
 }
 
+TEST(TlmRun, WritesPortsToAFileOfTheirOwn) {
+  const Workplace place;
+  const std::string system =
+      (places::build_folder() / "examples/tlm_three_masses/system.toml").string();
+  const std::vector<std::string> ports{
+      "run",    system, "--set", "results.ports=left.*", "--set", "results.ports-interval=1e-3",
+      "--stop", "0.12"};
+  const auto run = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all = ports;
+    all.insert(all.end(), more.begin(), more.end());
+    return place.tutti(all);
+  };
+  const Answer answer = run({"-o", "r.csv"});
+  EXPECT_EQ(answer.status, 0) << answer.err;
+  EXPECT_THAT(answer.err, HasSubstr("results in \"r.csv\", of ports in \"r-ports.csv\""));
+  const std::string written = place.read("r-ports.csv");
+  EXPECT_TRUE(
+      written.starts_with("time,left.end.effort,left.end.flow,left.end.wave,left.end.sent"));
+  EXPECT_EQ(csv_rows(written).size(), 122u);
+  EXPECT_EQ(csv_rows(place.read("r.csv")).size(), 302u);  // the rows of the report
+  EXPECT_EQ(run({"-o", "again.csv", "--in-process"}).status, 0);
+  EXPECT_EQ(place.read("again-ports.csv"), written);
+
+  EXPECT_EQ(run({"-o", "none"}).status, 0);
+  const Answer refused = run({"-o", "r.csv", "--checkpoint", "c.checkpoint", "--every", "0.05"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, HasSubstr("results.ports: ports cannot be recorded in a run with "
+                                     "checkpoints"));
+  const Answer device = run({"-o", "/dev/null"});
+  EXPECT_EQ(device.status, 2);
+  EXPECT_THAT(device.err, HasSubstr("a pipe or device has no file of ports beside it"));
+}
+
 /// Three islands: a mass, a line to an FMU of which something is expected at t = 0.5, and a mass
 /// that gets its output later.
 class TlmFaults : public ::testing::Test {

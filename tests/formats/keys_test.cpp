@@ -318,9 +318,9 @@ TEST(EverySetting, HasAKey) {
     EXPECT_EQ(keys_below("delays[]."), 5u - 1u);  // but place
   }
   {
-    [[maybe_unused]] const auto& [file, variables, only_time, inputs, interval, steps, gnuplot] =
-        ResultSettings{};
-    EXPECT_EQ(keys_below("results."), 7u - 1u);  // only_time is variables = []
+    [[maybe_unused]] const auto& [file, variables, only_time, inputs, interval, steps, ports,
+                                  ports_interval, gnuplot] = ResultSettings{};
+    EXPECT_EQ(keys_below("results."), 9u - 1u);  // only_time is variables = []
   }
 }
 

@@ -258,6 +258,8 @@ const Key key_table[] = {
     {"results.inputs", boolean<&ResultSettings::inputs>, "true", "", "Without variables: record connected inputs, too"},
     {"results.interval", positive<&ResultSettings::interval>, "every communication point", "s", "Time between recorded points"},
     {"results.steps", boolean<&ResultSettings::steps>, "false", "", "Also record each step: columns step (its length), iterations and error (of step control)"},
+    {"results.ports", texts<&ResultSettings::ports>, "none", "", "What is recorded of ports of lines, in <name>-ports beside the results: component.port.effort, .flow, .wave (it arrives) and .sent, with * and ?"},
+    {"results.ports-interval", not_negative<&ResultSettings::ports_interval>, "1/1000 of the time", "s", "Time between recorded points of ports; 0: wherever one of them has a sample"},
     {"results.gnuplot", boolean<&ResultSettings::gnuplot>, "false", "", "Also write <name>.gnuplot beside the results, a script that draws them"},
 };
 // clang-format on

@@ -166,11 +166,7 @@ void LineEnd::begin(double t, double h, std::vector<double>& slopes) {
   rows_.drop_after(until(t));
   arrive(t);
   applied_at_ = t;
-  if (std::exchange(is_late_, false)) {
-    for (std::size_t d = 0; d < directions_.size(); ++d)
-      rows_.last()[1 + per_direction * d + 1] = now_[d];
-    count_work(rows_.last());
-  }
+  if (is_late_) complete_late();
   if (method_.input == PortInput::constant) {
     for (Direction& direction : directions_)
       direction.apply(direction.wave + direction.impedance * direction.flow(false));
@@ -286,6 +282,7 @@ void LineEnd::accept(double t, bool inside) {
     to[3] = !asked && method_.kind == PortKind::effort ? direction.effort : applied;
     to[4] = f;
     to[5] = std::numeric_limits<double>::quiet_NaN();
+    to[6] = direction.flow_slope;
     to += per_direction;
   }
   for (const Carried& carried : carried_) *to++ = inside ? *carried.inside : *carried.output;
@@ -315,11 +312,11 @@ void LineEnd::publish(double t) {
   const std::size_t size = rows_.last().size();
   for (std::span<const double> rest = rows_.before_last(); !rest.empty();
        rest = rest.subspan(size)) {
-    count_work(rest.first(size));
+    complete(rest.first(size));
     send(rest.first(size));
   }
   is_late_ = !method_.needs_end;  // what arrives here is known when the next step starts
-  if (method_.needs_end) count_work(rows_.last());
+  if (method_.needs_end) complete(rows_.last());
   send(rows_.last());
   if (method_.input == PortInput::slope) {
     // What jumps says nothing about the slope that follows.
@@ -343,16 +340,46 @@ void LineEnd::send(std::span<const double> row) {
     *to++ = row[1 + per_direction * d + 5];
 }
 
-void LineEnd::count_work(std::span<const double> row) {
+/// What arrives now belongs to the row that was sent last.
+void LineEnd::complete_late() {
+  is_late_ = false;
+  for (std::size_t d = 0; d < directions_.size(); ++d)
+    rows_.last()[1 + per_direction * d + 1] = now_[d];
+  complete(rows_.last());
+}
+
+void LineEnd::complete_last() {
+  const double t = rows_.last()[0];
+  if (!is_late_ || t > setup_.arriving->known_until() + setup_.delay) return;
+  read_arriving(t, now_);
+  complete_late();
+}
+
+void LineEnd::complete(std::span<const double> row) {
   const double t = row[0];
   const double* values = row.data() + 1;
   for (std::size_t d = 0; d < directions_.size(); ++d, values += per_direction)
     work_.add(t, d,
               {values[0], values[1], values[2], values[3], values[4], directions_[d].quarter});
   work_.end_sample(t);
+  if (recorded_ != nullptr) record(row);
   if (setup_.findings == nullptr) return;
   if (const auto finding = work_.judge(t, peer_work(), peer_energy())) [[unlikely]]
     setup_.findings->add(setup_.line, *finding);
+}
+
+/// The effort is that of the law, e = c + Z f, whatever acted in the FMU.
+void LineEnd::record(std::span<const double> row) {
+  sample_.assign(1, row[0]);
+  for (std::size_t d = 0; d < directions_.size(); ++d) {
+    const double* const values = row.data() + 1 + per_direction * d;
+    const double z = directions_[d].impedance;
+    const double w = values[0], c = values[1], f = values[4];
+    const double w_slope = values[5], f_slope = values[6], c_slope = w_slope - 2 * z * f_slope;
+    sample_.insert(sample_.end(),
+                   {c + z * f, f, c, w, c_slope + z * f_slope, f_slope, c_slope, w_slope});
+  }
+  recorded_->add(sample_);
 }
 
 void LineEnd::keep(Memory& memory) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "master/tlm/line_work.hpp"
+#include "master/tlm/port_rows.hpp"
 #include "master/tlm/unsent_rows.hpp"
 #include "master/tlm/wave_filter.hpp"
 #include "master/tlm/wave_table.hpp"
@@ -107,6 +108,10 @@ class LineEnd {
   /// The FMU asked for its inputs at t.
   void note_applied(double t) { applied_at_ = t; }
   const LineWork& work() const { return work_; }
+  /// What it sends is recorded, too.
+  void record_to(PortSamples& samples) { recorded_ = &samples; }
+  /// The last row, if it was sent before what arrives there was known. @pre nobody steps any more
+  void complete_last();
 
   void keep(Memory& memory);
 
@@ -135,8 +140,8 @@ class LineEnd {
     bool is_known = false;  ///< there was one since the start or the last event
   };
   /// A row of what is sent: the time, then by direction wave, arriving wave, effort, effort at the
-  /// start of the step, flow and slope of the wave, then what is carried.
-  static constexpr std::size_t per_direction = 6;
+  /// start of the step, flow, and the slopes of wave and flow, then what is carried.
+  static constexpr std::size_t per_direction = 7;
   double nearness() const { return 1e-9 * setup_.delay; }
   void read_arriving(double t, std::vector<double>& values, bool before = false);
   void find_effort_slope(Direction& direction, double t) const;
@@ -144,7 +149,10 @@ class LineEnd {
   void find_wave_slopes(double t, std::span<double> row);
   double until(double t) const;
   void send(std::span<const double> row);
-  void count_work(std::span<const double> row);
+  void complete_late();
+  /// All that belongs to the row is known.
+  void complete(std::span<const double> row);
+  void record(std::span<const double> row);
   /// Work and energy at the other end, as they arrived with the last waves.
   double peer_work() const { return now_[now_.size() - 2]; }
   double peer_energy() const { return now_.back(); }
@@ -164,6 +172,8 @@ class LineEnd {
   bool is_late_ = false;  ///< the last row was sent before what arrives there was known
   LineWork work_;
   WaveFilter filter_;
+  PortSamples* recorded_ = nullptr;
+  std::vector<double> sample_;  ///< scratch
 };
 
 }  // namespace tutti::master::tlm

@@ -109,7 +109,10 @@ std::vector<double> island_steps(const System& system, const LinePlan& plan, dou
 }
 
 LineNetwork::LineNetwork(const Setup& setup)
-    : ports_(setup.system->components.size()), log_(setup.log) {
+    : ports_(setup.system->components.size()),
+      ends_(setup.plan->ports.size()),
+      longest_step_(*std::max_element(setup.steps.begin(), setup.steps.end())),
+      log_(setup.log) {
   for (const PlannedLine& line : setup.plan->lines) add_line(setup, line);
   for (const system::PlannedDelay& delay : setup.plan->delays) add_delay(setup, delay);
   describe();
@@ -142,6 +145,7 @@ void LineNetwork::add_line(const Setup& setup, const PlannedLine& planned) {
                                                   has_slopes ? ports[i]->directions.size() : 0));
     sent[i] = tables_.back().get();
   }
+  shortest_delay_ = std::min(shortest_delay_, effective.delay);
   Line& line = lines_.emplace_back();
   line.planned = &planned;
   line.steps = steps;
@@ -169,7 +173,7 @@ void LineNetwork::add_line(const Setup& setup, const PlannedLine& planned) {
     end.findings = i == 0 ? &findings_ : nullptr;
     end.line = lines_.size() - 1;
     auto made = std::make_unique<LineEnd>(std::move(end));
-    line.ends[i] = made.get();
+    line.ends[i] = ends_[planned.ports[i]] = made.get();
     ports_of(setup, ports[i]->component).add(std::move(made));
   }
 }
@@ -235,6 +239,24 @@ void LineNetwork::report() {
                                  "its ports (input = \"equations\", \"callback\" or \"coarse\"), "
                                  "or damping",
                                  finding.time, lines_[line].name, finding.ratio));
+}
+
+std::unique_ptr<PortRows> LineNetwork::record(PortRows::Setup setup) {
+  setup.nearness = 1e-9 * shortest_delay_;
+  setup.longest_step = longest_step_;
+  const std::vector<PortRows::Choice> choices = setup.choices;
+  auto rows = std::make_unique<PortRows>(std::move(setup));
+  for (std::size_t k = 0; k < choices.size(); ++k) {
+    if (k > 0 && choices[k].port == choices[k - 1].port) continue;
+    LineEnd& end = *ends_[choices[k].port];
+    end.record_to(rows->add_port(end.directions().size()));
+  }
+  return rows;
+}
+
+void LineNetwork::complete() {
+  for (LineEnd* const end : ends_) end->complete_last();
+  report();
 }
 
 void LineNetwork::keep(Memory& memory) {

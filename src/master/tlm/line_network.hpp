@@ -6,7 +6,9 @@
 #include <tutti/system.hpp>
 #include <vector>
 
+#include "base/infinity.hpp"
 #include "master/tlm/component_ports.hpp"
+#include "master/tlm/port_rows.hpp"
 #include "system/line_plan.hpp"
 
 namespace tutti::master::tlm {
@@ -37,6 +39,10 @@ class LineNetwork {
   /// Instabilities that lines have noticed since the last call go to the log. Islands may be at
   /// work.
   void report();
+  /// Before the start: ports are recorded from there on. The setup lacks what only lines know.
+  std::unique_ptr<PortRows> record(PortRows::Setup setup);
+  /// Nobody steps any more: what is known of the last samples is recorded.
+  void complete();
   void keep(Memory& memory);
   /// Samples in all tables: what asynchronous steps keep in memory.
   std::size_t sample_count() const;
@@ -57,6 +63,8 @@ class LineNetwork {
   std::vector<std::unique_ptr<WaveTable>> tables_;
   std::vector<std::unique_ptr<ComponentPorts>> ports_;  ///< by component
   std::vector<Line> lines_;
+  std::vector<LineEnd*> ends_;  ///< by port of the plan
+  double shortest_delay_ = infinity, longest_step_ = 0;
   LineFindings findings_;
   Log log_;
   struct Signal {

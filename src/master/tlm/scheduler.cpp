@@ -35,12 +35,14 @@ class Patience {
 }  // namespace
 
 Scheduler::Scheduler(std::vector<Member> members, const TimeGrid& meeting, MeetingRows& rows,
-                     std::function<void()> report, unsigned threads, Monitor& monitor)
+                     PortRows* port_rows, std::function<void()> report, unsigned threads,
+                     Monitor& monitor)
     : members_(std::move(members)),
       next_meeting_(members_.size(), 1),
       meeting_(meeting),
       monitor_(monitor),
       rows_(rows),
+      port_rows_(port_rows),
       report_(std::move(report)),
       time_(meeting.start()) {
   threads = std::clamp<unsigned>(threads, 1, static_cast<unsigned>(members_.size()));
@@ -82,6 +84,7 @@ Scheduler::Progress Scheduler::step(std::size_t number, double until, unsigned t
   double end = is_single ? t + member.longest_step : point;
   if (end > limit + near || (is_single && end > limit - near)) end = limit;
   if (t > horizon.starts || end > horizon.ends) return Progress::waits;
+  if (port_rows_ != nullptr && port_rows_->must_wait(t)) return Progress::waits;
   // Steps of a grid do not depend on how many of them are taken at once. Others are chosen from
   // what the island knows, one by one.
   if (end == point)
@@ -149,6 +152,8 @@ void Scheduler::work(unsigned thread) {
         is_aborted_ = true;
       }
     }
+    // The calling thread delivers what the others do until they are there.
+    all_there &= thread != 0 || others_at_work_ == 0;
     if (all_there || is_interrupted_ || is_aborted_) return;
     if (moved)
       patience.reset();
@@ -160,15 +165,18 @@ void Scheduler::work(unsigned thread) {
 /// In the calling thread.
 void Scheduler::deliver() {
   rows_.deliver();
+  if (port_rows_ != nullptr) port_rows_->deliver();
   report_();
 }
 
 void Scheduler::run_all(double target) {
   end_ = target;
-  if (team_)
-    team_->run([&](unsigned k) { work(k); });
-  else
-    work(0);
+  others_at_work_ = shares_.size() - 1;
+  if (!team_) return work(0);
+  team_->run([&](unsigned k) {
+    work(k);
+    if (k > 0) --others_at_work_;
+  });
 }
 
 /// Nobody can go on from islands that are at different times.

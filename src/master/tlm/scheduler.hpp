@@ -44,9 +44,10 @@ class Scheduler {
     double longest_step = 0;
     std::uint32_t first = 0;  ///< components of the system before it, for whoever watches
   };
-  /// All islands meet at the points of the grid. The calling thread reports now and then.
+  /// All islands meet at the points of the grid. Null: ports are not recorded. The calling thread
+  /// reports now and then.
   Scheduler(std::vector<Member> members, const TimeGrid& meeting, MeetingRows& rows,
-            std::function<void()> report, unsigned threads, Monitor& monitor);
+            PortRows* port_rows, std::function<void()> report, unsigned threads, Monitor& monitor);
 
   /// The values at the start.
   void record_start();
@@ -77,6 +78,7 @@ class Scheduler {
   TimeGrid meeting_;
   Monitor& monitor_;
   MeetingRows& rows_;
+  PortRows* port_rows_;
   std::function<void()> report_;
   double time_;
   std::atomic<double> end_{0};
@@ -85,7 +87,8 @@ class Scheduler {
   /// a step behind it. Nothing that this takes is missing, as no island has failed before.
   std::atomic<double> first_failure_{-infinity};
   std::atomic<bool> is_interrupted_{false}, is_aborted_{false};
-  std::mutex mutex_;  ///< of what follows
+  std::atomic<std::size_t> others_at_work_{0};  ///< threads besides the calling one
+  std::mutex mutex_;                            ///< of what follows
   double failed_at_ = 0;
   std::size_t failed_ = 0;  ///< the island; of several at one time, the first
   std::exception_ptr failure_;
