@@ -222,12 +222,12 @@ SecondRun make_second_run(const System& system, const VerifyOptions& options) {
   if (errors_choose_steps(system)) {
     tighten_control(run);
   } else {
+    halve_steps(run);
     if (!options.tolerance)
       throw Error(ErrorCode::usage,
                   "%key% compares with a run of half the step here, because the steps do not "
                   "follow from a tolerance, and needs one to judge by: try %key% 1e-3",
                   {.key = "verify"});
-    halve_steps(run);
   }
   if (options.tolerance) {
     run.relative = *options.tolerance;

@@ -323,7 +323,8 @@ class LinePlanner {
       refuse_setting(
           "%key% = \"auto\" does not choose methods for systems with [[tlm]] or "
           "[[delays]]",
-          "simulation.method", "Name a coupling method.");
+          "simulation.method",
+          "Use \"gauss-seidel\", \"jacobi\", \"iterated\" or \"newton\" within islands.");
   }
 
   /// A step is not longer than what is known in advance: the shortest delay to the island

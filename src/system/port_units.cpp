@@ -13,6 +13,8 @@ constexpr PortQuantity force{"force", "N", {1, 1, -2, 0}};
 constexpr PortQuantity velocity{"velocity", "m/s", {0, 1, -1, 0}};
 constexpr PortQuantity torque{"torque", "N.m", {1, 2, -2, 0}};
 constexpr PortQuantity angular_velocity{"angular velocity", "rad/s", {0, 0, -1, 0}};
+constexpr PortQuantity position{"position", "m", {0, 1, 0, 0}};
+constexpr PortQuantity angle{"angle", "rad", {0, 0, 0, 0}};
 constexpr PortQuantity voltage{"voltage", "V", {1, 2, -3, -1}};
 constexpr PortQuantity current{"current", "A", {0, 0, 0, 1}};
 constexpr PortQuantity pressure{"pressure", "Pa", {1, -1, -2, 0}};
@@ -68,6 +70,19 @@ const PortQuantity& flow_quantity(PortDomain domain, std::size_t direction, bool
       break;
   }
   return is_mass_flow ? mass_flow : volume_flow;
+}
+
+const PortQuantity* state_quantity(PortDomain domain, std::size_t direction) {
+  switch (domain) {
+    case PortDomain::translational:
+      return &position;
+    case PortDomain::rotational:
+      return &angle;
+    case PortDomain::planar:
+      return direction < 2 ? &position : &angle;
+    default:
+      return nullptr;
+  }
 }
 
 double si_units_in(const ModelDescription& description, const Variable& variable,

@@ -18,6 +18,9 @@ struct PortQuantity {
 const PortQuantity& effort_quantity(PortDomain domain, std::size_t direction);
 const PortQuantity& flow_quantity(PortDomain domain, std::size_t direction, bool is_mass_flow);
 
+/// Of mechanical ports; null: whatever the state of others is, nothing can be told.
+const PortQuantity* state_quantity(PortDomain domain, std::size_t direction);
+
 /// SI units in a unit of the variable; 1 if it has no unit. A unit without base units that is not
 /// known by its name counts as 1, too, and `note` says so.
 /// @throws Error(usage) if the unit measures something else, or has an offset

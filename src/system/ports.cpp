@@ -208,7 +208,11 @@ class PortPlanner {
     if (!port_.state.empty())
       attempt("state", [&] {
         const std::vector<Point> state = role(port_.state, state_rule);
-        for (std::size_t d = 0; d < state.size(); ++d) planned.directions[d].state = state[d];
+        for (std::size_t d = 0; d < state.size(); ++d) {
+          if (const PortQuantity* const quantity = state_quantity(port_.domain, d))
+            unit_of(state[d], *quantity);
+          planned.directions[d].state = state[d];
+        }
       });
   }
 

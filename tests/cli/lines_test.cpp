@@ -78,6 +78,44 @@ TEST(LinesCommand, CheckReportsLinesAndInputMethods) {
               HasSubstr("line A.P (slope, feed-through) -- B.P (equations, feed-through)"));
 }
 
+TEST(LinesCommand, SetChangesSingleLinesAndDelays) {
+  const Workplace work;
+  work.write("s.toml", masses());
+  const auto check = [&](const std::string& set) {
+    return work.tutti({"check", "s.toml", "--set", set, "--set", "delays.1.delay=2e-3"});
+  };
+  EXPECT_THAT(check("tlm.1.delay=8e-4").out, HasSubstr("delay 0.0008 s"));
+  EXPECT_THAT(work.tutti({"graph", "s.toml", "--set", "delays.1.delay=2e-3"}).out,
+              HasSubstr("0.002 s"));
+  for (const char* set : {"tlm.2.delay=1", "tlm.x.delay=1", "tlm.0.delay=1"}) {
+    const Answer answer = check(set);
+    EXPECT_EQ(answer.status, 1) << set;
+    EXPECT_THAT(answer.out, HasSubstr("tlm has no entry \"")) << set;
+    EXPECT_THAT(answer.out, HasSubstr("They count from 1 to 1.")) << set;
+  }
+  EXPECT_THAT(check("tlm.1.dely=1").out, HasSubstr("Did you mean \"delay\"?"));
+  EXPECT_THAT(check("tlm.1=1").out, HasSubstr("tlm.1 must be a table"));
+}
+
+// Each says what to do in its place.
+TEST(LinesCommand, MethodsForWholeSystemsAreRefused) {
+  const Workplace work;
+  work.write("s.toml", masses());
+  const auto refusal = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"run", "s.toml", "-o", "none", "--stop", "0.01"});
+    const Answer answer = work.tutti(more);
+    EXPECT_EQ(answer.status, 2) << answer.err;
+    return answer.err;
+  };
+  for (const char* method : {"auto", "linear-implicit"})
+    EXPECT_THAT(refusal({"--set", std::string("simulation.method=") + method}),
+                HasSubstr("Use \"gauss-seidel\", \"jacobi\""));
+  EXPECT_THAT(refusal({"--verify"}), HasSubstr("Run it again with smaller components.X.step"));
+  EXPECT_THAT(refusal({"--verify", "1e-3"}),
+              HasSubstr("Run it again with smaller components.X.step"));
+  EXPECT_THAT(refusal({"--set", "results.steps=true"}), HasSubstr("results.steps"));
+}
+
 TEST(LinesCommand, CheckReportsAllThatIsWrong) {
   const Workplace work;
   work.write("s.toml", masses(R"(
@@ -136,8 +174,7 @@ TEST(LinesCommand, GraphsWithoutLinesHaveNoWordOfThem) {
 
 TEST(LinesCommand, ConvertKeepsThemInPackages) {
   const Workplace work;
-  work.write("s.toml",
-             masses("[results]\nports = [\"A.*\", \"*.flow\"]\nports-interval = 0.0\n"));
+  work.write("s.toml", masses("[results]\nports = [\"A.*\", \"*.flow\"]\nports-interval = 0.0\n"));
   for (const std::string to : {"p.ssp", "p.ssd"}) {
     ASSERT_EQ(work.tutti({"convert", "s.toml", to}).status, 0);
     ASSERT_EQ(work.tutti({"convert", to, "back.toml"}).status, 0)

@@ -296,6 +296,25 @@ TEST(Ports, ConvertUnits) {
   EXPECT_THAT(warnings, ElementsAre(HasSubstr("the unit \"slug\" of \"f\" has no base units")));
 }
 
+TEST(Ports, CheckTheUnitOfTheirState) {
+  TwoMasses bench;
+  bench.a->add("x", Type::float64, Causality::output);
+  bench.a->description.units = {{"m", Unit::Base{{0, 1, 0}, 1, 0}, {}},
+                                {"deg", Unit::Base{{0, 0, 0, 0, 0, 0, 0, 1}, 0.017, 0}, {}}};
+  bench.port(0).state = {"x"};
+  EXPECT_TRUE(bench.plan().lines.ports[0].directions[0].state);
+  bench.a->description.variables[2].attributes.unit = "m";
+  bench.plan();
+  bench.a->description.variables[2].attributes.unit = "deg";
+  EXPECT_THAT(bench.refusal(),
+              HasSubstr("components.A.ports.P.state: the unit \"deg\" of \"x\" is no unit of "
+                        "position, which is measured in m"));
+  bench.set_domain(PortDomain::rotational);
+  bench.plan();
+  bench.set_domain(PortDomain::electric);  // a charge, perhaps
+  bench.plan();
+}
+
 TEST(Ports, AMassFlowNeedsADensity) {
   TwoMasses bench;
   bench.set_domain(PortDomain::thermofluid);

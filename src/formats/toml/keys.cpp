@@ -151,7 +151,7 @@ const Key key_table[] = {
     {"components.*.solver.max-step", positive<&SolverSettings::max_step>, "as it likes", "s", "Its longest step"},
     {"components.*.solver.at-points", word<&SolverSettings::at_points>, "restart", "", "At communication points it starts anew, or goes on with what it knows of the past: good where inputs are smooth"},
     {"components.*.tolerance", positive<&Component::tolerance>, "the FMU's", "", "Relative tolerance given to the FMU"},
-    {"components.*.step", positive<&Component::step>, "the system's", "s", "Communication step of this component, an integer fraction of the system's"},
+    {"components.*.step", positive<&Component::step>, "the system's; with lines a share of the delay", "s", "Communication step of this component, an integer fraction of the system's; with lines at most the shortest delay to its island"},
     {"components.*.timeout", not_negative<&Component::timeout>, "600", "s", "Wall time after which a step that does not return is ended; 0 waits for ever"},
     {"components.*.log", boolean<&Component::log>, "false", "", "The FMU's debug messages"},
     {"components.*.event-mode", word<&Component::event_mode>, "auto", "", "FMI 3.0: whether the FMU is run with event mode; auto: where inputs jump, and where steps are chosen on the way"},

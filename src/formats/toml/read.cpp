@@ -166,12 +166,37 @@ class Reader {
   }
 
   void read_list(const std::string& path, const std::string& shown, const Value& value) {
+    const bool has_numbers = path == "tlm" || path == "delays";
+    if (!may_add_ && has_numbers && value.is(Value::Kind::table))
+      return change_entries(path, shown, value);
     if (!value.is(Value::Kind::list)) {
       problems_.add(value.place, fmt::format("{} must be a list, not {}", shown, described(value)),
                     {.key = shown});
       return;
     }
     for (const Value& item : value.items) read_item(path + "[]", shown, item);
+  }
+  /// `tlm.1.delay`: of entries that are there, counted from 1.
+  void change_entries(const std::string& path, const std::string& shown, const Value& value) {
+    auto& lines = target_.system->tlm;
+    auto& delays = target_.system->delays;
+    const std::size_t count = path == "tlm" ? lines.size() : delays.size();
+    for (const Value::Entry& entry : value.entries) {
+      const auto number = to_integer<std::size_t>(entry.key).value_or(0);
+      if (number < 1 || number > count) {
+        problems_.add(entry.place,
+                      fmt::format("{} has no entry \"{}\"", shown, printable(entry.key)),
+                      {.key = shown,
+                       .hint = count == 0 ? "There is none at all."
+                                          : fmt::format("They count from 1 to {}.", count)});
+        continue;
+      }
+      if (path == "tlm")
+        target_.line = &lines[number - 1];
+      else
+        target_.delay = &delays[number - 1];
+      read_table(path + "[]", fmt::format("{}.{}", shown, number), entry.value);
+    }
   }
   void read_item(const std::string& path, const std::string& shown, const Value& item) {
     const std::size_t problem_count = problems_.all().size();
