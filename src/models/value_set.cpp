@@ -226,6 +226,12 @@ void ValueSet::write(const Scalar& scalar, Cell value) {
   });
 }
 
+const Scalar& ValueSet::find(std::int32_t variable, std::uint64_t element) const {
+  return *std::ranges::find_if(scalars_, [&](const Scalar& scalar) {
+    return scalar.variable == variable && scalar.element == element;
+  });
+}
+
 Cell ValueSet::read(const Scalar& scalar) const {
   Cell cell{};
   with_number_type(scalar.type, [&](auto kind) {

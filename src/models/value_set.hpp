@@ -93,6 +93,13 @@ class ValueSet {
   /// Where a number is held; valid as long as this set is neither copied to nor moved.
   std::byte* address(const Scalar& scalar) { return bytes() + scalar.slot; }
   const std::byte* address(const Scalar& scalar) const { return bytes() + scalar.slot; }
+  /// The same of a double by its variable, for as long. @pre the set has it
+  double* double_of(std::int32_t variable, std::uint64_t element) {
+    return reinterpret_cast<double*>(address(find(variable, element)));
+  }
+  const double* double_of(std::int32_t variable, std::uint64_t element) const {
+    return reinterpret_cast<const double*>(address(find(variable, element)));
+  }
 
   /// Everything can be moved by batches(); otherwise get_from() and set_to() do more.
   bool is_plain() const { return !has_special_; }
@@ -165,6 +172,7 @@ class ValueSet {
   };
   std::byte* bytes() { return reinterpret_cast<std::byte*>(words_.data()); }
   const std::byte* bytes() const { return reinterpret_cast<const std::byte*>(words_.data()); }
+  const Scalar& find(std::int32_t variable, std::uint64_t element) const;
   void get_special(VariableAccess& instance);
   void set_special(VariableAccess& instance);
   void negate();

@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <set>
 #include <tutti/system_run.hpp>
 
 #include "fmi/file_cache.hpp"
@@ -14,14 +12,13 @@
 #include "session/automatic.hpp"
 #include "session/external_signals.hpp"
 #include "session/port_results.hpp"
+#include "session/port_setup.hpp"
 #include "session/prepared_system.hpp"
 #include "session/recorded.hpp"
 #include "session/run_outline.hpp"
 #include "session/supported.hpp"
 #include "session/system_models.hpp"
 #include "session/system_setup.hpp"
-#include "system/line_start.hpp"
-#include "system/lines.hpp"
 #include "system/make_plan.hpp"
 
 namespace tutti::session {
@@ -148,73 +145,23 @@ class Preparation final : public PreparedSystem {
       components_[c].fmu = std::move(fmus[c]);
       for (const auto& [name, value] : component.set)
         components_[c].assignments.push_back({name, value});
-      add_port_values(c, components_[c].assignments);
+      add_port_values(system_, models_, plan_.lines, c, components_[c].assignments);
       components_[c].start = models::StartValues(description(c), components_[c].assignments);
     }
   }
 
-  /// Start values of efforts and waves that follow from what lines hold, and impedances.
-  void add_port_values(std::size_t c, std::vector<models::Assignment>& assignments) const {
-    for (const system::PlannedLine& line : plan_.lines.lines)
-      for (std::size_t end = 0; end < 2; ++end) {
-        const system::PlannedPort& port = plan_.lines.ports[line.ports[end]];
-        if (port.component != c) continue;
-        for (const system::PortValue& value :
-             system::start_values(line, end, port, system_.simulation.start.value_or(0)))
-          assign_in_a_row(value, assignments);
-      }
-  }
-  /// As a user writes it: an array as a whole, or one scalar after the other.
-  void assign_in_a_row(const system::PortValue& value,
-                       std::vector<models::Assignment>& assignments) const {
-    const system::Point& point = value.point;
-    const ModelDescription& model = description(point.component);
-    const auto text = [](double number) { return fmt::format("{:.17g}", number); };
-    for (std::size_t i = 0; i < value.values.size(); ++i) {
-      const Variable& variable = model.variables[static_cast<std::size_t>(point.variable) + i];
-      std::string name = variable.name, all = text(value.values[i]);
-      if (variable.is_array() && value.values.size() == 1)
-        name = fmi::element_name(
-            name, fmi::shape_of(model, variable, models_.structures[point.component]),
-            point.element);
-      else if (variable.is_array())
-        for (std::size_t k = 1; k < value.values.size(); ++k) all += " " + text(value.values[k]);
-      assignments.push_back({std::move(name), std::move(all)});
-      if (variable.is_array()) return;
-    }
-  }
-
   void choose_inputs_and_outputs() {
-    std::vector<std::set<std::int32_t>> inputs(components_.size()), outputs(components_.size());
+    VariableSets inputs(components_.size()), outputs(components_.size());
     for (const system::Link& link : plan_.links) {
       outputs[link.from.component].insert(link.from.variable);
       inputs[link.to.component].insert(link.to.variable);
     }
     for (const system::ExternalInput& external : plan_.external)
       inputs[external.to.component].insert(external.to.variable);
-    add_ports(inputs, outputs);
+    add_port_variables(models_, plan_.lines, inputs, outputs);
     for (std::size_t c = 0; c < components_.size(); ++c) {
       components_[c].inputs.assign(inputs[c].begin(), inputs[c].end());
       components_[c].outputs.assign(outputs[c].begin(), outputs[c].end());
-    }
-  }
-
-  /// What lines and delayed signals drive and read.
-  void add_ports(std::vector<std::set<std::int32_t>>& inputs,
-                 std::vector<std::set<std::int32_t>>& outputs) const {
-    const auto drive = [&](const system::Point& to) { inputs[to.component].insert(to.variable); };
-    const auto read = [&](const system::Point& from) {
-      outputs[from.component].insert(from.variable);
-    };
-    for (const system::PlannedPort& port : plan_.lines.ports) {
-      for (const system::Point& input : system::input_points(port, description(port.component)))
-        drive(input);
-      for (const system::PortDirection& direction : port.directions) read(direction.flow);
-      for (const auto& [output, input] : port.carried) read(output);
-    }
-    for (const system::PlannedDelay& delay : plan_.lines.delays) {
-      read(delay.from);
-      drive(delay.to);
     }
   }
 
@@ -358,16 +305,10 @@ class Preparation final : public PreparedSystem {
     const system::LinePlan& lines = plan_.lines;
     made.components = lines.islands;
     if (!lines.empty()) {
-      made.steps = master::tlm::island_steps(system_, lines, step_);
-      note_fitted_steps(made.steps);
       std::vector<bool> exchanges;
-      std::vector<double> steps(components_.size());
       for (std::size_t c = 0; c < components_.size(); ++c)
         exchanges.push_back(is_model_exchange(c));
-      for (std::size_t i = 0; i < lines.islands.size(); ++i)
-        for (const std::uint32_t c : lines.islands[i]) steps[c] = made.steps[i];
-      made.network = std::make_unique<master::tlm::LineNetwork>(
-          master::tlm::LineNetwork::Setup{&system_, &lines, exchanges, steps, log_});
+      make_network(system_, lines, step_, std::move(exchanges), log_, made);
     }
     if (externals_.empty())  // or they are those of another run
       externals_ = make_external_signals(system_, plan_, models_, grid);
@@ -403,20 +344,6 @@ class Preparation final : public PreparedSystem {
     }
     externals_.clear();
     return made;
-  }
-
-  /// Own steps divide the distance of the points where all islands meet.
-  void note_fitted_steps(std::span<const double> steps) const {
-    for (std::size_t i = 0; i < steps.size(); ++i)
-      for (const std::uint32_t c : plan_.lines.islands[i]) {
-        const Component& component = system_.components[c];
-        if (component.step && std::abs(*component.step - steps[i]) > 1e-6 * steps[i])
-          log_.info(
-              component.name,
-              fmt::format("components.{}.step = {:.6g} s becomes {:.6g} s: a whole fraction of "
-                          "simulation.step, and the shortest of what is connected to it",
-                          component.name, *component.step, steps[i]));
-      }
   }
 
   std::unique_ptr<master::Island> make_island(const system::Plan& plan,
@@ -542,10 +469,12 @@ namespace {
 void refuse_models_with_lines(const System& system) {
   if (system.tlm.empty() && system.delays.empty()) return;
   if (!is_automatic(system) && !needs_models(system)) return;
-  throw Error(ErrorCode::capability,
-              fmt::format("%key% = \"{}\" is not available in systems with [[tlm]] or [[delays]]",
-                          system.simulation.methods.front()),
-              {.key = "simulation.method", .hint = "Name another coupling method."});
+  throw Error(
+      ErrorCode::capability,
+      fmt::format("%key% = \"{}\" is not available in systems with [[tlm]] or [[delays]]",
+                  system.simulation.methods.front()),
+      {.key = "simulation.method",
+       .hint = "Use \"gauss-seidel\", \"jacobi\", \"iterated\" or \"newton\" within islands."});
 }
 
 }  // namespace

@@ -21,16 +21,6 @@ void add_once(std::vector<std::int32_t>& variables, std::int32_t variable) {
   if (place == variables.end() || *place != variable) variables.insert(place, variable);
 }
 
-template <class Set>
-auto* place_of(Set& set, const Point& point) {
-  const auto scalars = set.scalars();
-  const auto found = std::find_if(scalars.begin(), scalars.end(), [&](const models::Scalar& s) {
-    return s.variable == point.variable && s.element == point.element;
-  });
-  using Number = std::conditional_t<std::is_const_v<Set>, const double, double>;
-  return reinterpret_cast<Number*>(set.address(*found));
-}
-
 bool is_effort(const LineEnd& end) { return end.port().kind == PortKind::effort; }
 
 }  // namespace
@@ -61,9 +51,10 @@ void ComponentPorts::bind(models::Instance& instance) {
   const models::ValueSet& outputs = instance.outputs();
   for (const auto& end : ends_) end->bind(instance);
   for (std::size_t k = 0; k < sources_.size(); ++k)
-    sources_[k].output = place_of(outputs, source_points_[k]);
+    sources_[k].output = outputs.double_of(source_points_[k].variable, source_points_[k].element);
   for (std::size_t k = 0; k < targets_.size(); ++k) {
-    targets_[k].input = place_of(instance.inputs(), target_points_[k]);
+    targets_[k].input =
+        instance.inputs().double_of(target_points_[k].variable, target_points_[k].element);
     targets_[k].continuous = static_cast<std::size_t>(targets_[k].input - continuous.data());
     targets_[k].moves = !is_model_exchange_ && instance.follows_curves() &&
                         targets_[k].continuous < continuous.size();
@@ -91,7 +82,7 @@ void ComponentPorts::read_from(const models::ValueSet& inside) {
   }
   if (!is_model_exchange_) return;
   for (std::size_t k = 0; k < sources_.size(); ++k)
-    sources_[k].inside = place_of(inside, source_points_[k]);
+    sources_[k].inside = inside.double_of(source_points_[k].variable, source_points_[k].element);
 }
 
 void ComponentPorts::begin(double t, double h, std::vector<double>& slopes) {
@@ -196,44 +187,53 @@ std::optional<double> derivative(models::Instance& instance, const system::PortD
 }  // namespace
 
 void ComponentPorts::probe(models::Instance& instance, const Log& log) {
-  std::vector<double> learnt;
-  for (const auto& end : ends_) {
-    if (!is_effort(*end) || !end->port().has_feed_through || is_model_exchange_) continue;
-    for (std::size_t d = 0; d < end->directions().size(); ++d) {
-      LineEnd::Direction& direction = end->directions()[d];
-      const system::PortDirection& planned = end->port().directions[d];
-      instance.get_some({&planned.flow.variable, 1});
-      const auto own = derivative(instance, planned, direction, planned, direction);
-      const double used = own ? std::abs(direction.impedance * *own) : 0;
-      if (end->acts_inside() || used < 1e-9) continue;
-      const double factor = used / end->scale();  // as the user knows the line
-      const std::string what = fmt::format(
-          "component \"{}\": the flow of port \"{}\" follows its effort at once: impedance times "
-          "derivative is {:.3g}",
-          instance.name(), end->name(), factor);
-      if (used >= 1)
-        throw Error(
-            ErrorCode::capability,
-            what +
-                ", and an effort that is constant over a step is unstable from 1 on, "
-                "whatever the step is",
-            {.component = instance.name(),
-             .key = fmt::format("components.{}.ports.{}.input", instance.name(), end->name()),
-             .hint = "Use the FMU for model exchange (as = \"me\"), an FMU that computes "
-                     "effort = wave + impedance * flow itself, or a smaller impedance."});
-      log.warning(instance.name(),
+  if (is_model_exchange_) return;
+  for (const auto& end : ends_)
+    if (is_effort(*end) && end->port().has_feed_through && !end->acts_inside())
+      check_feed_through(instance, *end, log);
+  if (has_feed_through()) learn_derivatives(instance);
+}
+
+/// Of a port whose effort is constant over a step, or follows a slope.
+void ComponentPorts::check_feed_through(models::Instance& instance, LineEnd& end, const Log& log) {
+  for (std::size_t d = 0; d < end.directions().size(); ++d) {
+    LineEnd::Direction& direction = end.directions()[d];
+    const system::PortDirection& planned = end.port().directions[d];
+    instance.get_some({&planned.flow.variable, 1});
+    const auto own = derivative(instance, planned, direction, planned, direction);
+    const double used = own ? std::abs(direction.impedance * *own) : 0;
+    if (used < 1e-9) continue;
+    const double factor = used / end.scale();  // as the user knows the line
+    const std::string what = fmt::format(
+        "component \"{}\": the flow of port \"{}\" follows its effort at once: impedance times "
+        "derivative is {:.3g}",
+        instance.name(), end.name(), factor);
+    if (used >= 1)
+      throw Error(ErrorCode::capability,
                   what +
-                      ". Errors of an effort that is constant over a step fade by that factor a "
-                      "step; from 1 on they grow");
-    }
+                      ", and an effort that is constant over a step is unstable from 1 on, "
+                      "whatever the step is",
+                  {.component = instance.name(),
+                   .key = fmt::format("components.{}.ports.{}.input", instance.name(), end.name()),
+                   .hint = "Use the FMU for model exchange (as = \"me\"), an FMU that computes "
+                           "effort = wave + impedance * flow itself, or a smaller impedance."});
+    log.warning(instance.name(),
+                what +
+                    ". Errors of an effort that is constant over a step fade by that factor a "
+                    "step; from 1 on they grow");
   }
-  if (!has_feed_through() || is_model_exchange_) return;
-  // All flows that act inside, by all efforts there.
+}
+
+/// Of all flows that act inside steps, by all efforts there.
+void ComponentPorts::learn_derivatives(models::Instance& instance) {
   std::vector<const system::PortDirection*> planned;
   for (const auto& end : ends_)
     if (end->acts_inside() && is_effort(*end))
-      for (const system::PortDirection& direction : end->port().directions)
+      for (const system::PortDirection& direction : end->port().directions) {
+        instance.get_some({&direction.flow.variable, 1});
         planned.push_back(&direction);
+      }
+  std::vector<double> learnt;
   for (std::size_t i = 0; i < coupled_.size(); ++i)
     for (std::size_t j = 0; j < coupled_.size(); ++j)
       learnt.push_back(

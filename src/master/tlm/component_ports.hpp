@@ -47,6 +47,8 @@ class ComponentPorts final : public models::Boundary {
   void keep(Memory& memory);
 
  private:
+  void check_feed_through(models::Instance& instance, LineEnd& end, const Log& log);
+  void learn_derivatives(models::Instance& instance);
   std::span<FeedThroughSolver::Port> law();
   void write_efforts();
 

@@ -14,18 +14,9 @@ namespace {
 using system::Point;
 using system::PortKind;
 
-const models::Scalar& scalar_at(const models::ValueSet& set, const Point& point) {
-  const auto scalars = set.scalars();
-  return *std::find_if(scalars.begin(), scalars.end(), [&](const models::Scalar& scalar) {
-    return scalar.variable == point.variable && scalar.element == point.element;
-  });
-}
-
-double* place_in(models::ValueSet& set, const Point& point) {
-  return reinterpret_cast<double*>(set.address(scalar_at(set, point)));
-}
-const double* place_in(const models::ValueSet& set, const Point& point) {
-  return reinterpret_cast<const double*>(set.address(scalar_at(set, point)));
+template <class Set>
+auto* place_in(Set& set, const Point& point) {
+  return set.double_of(point.variable, point.element);
 }
 
 std::optional<std::size_t> number_among(std::span<double> continuous, const double* place) {
