@@ -12,6 +12,9 @@
 namespace tutti::master::tlm {
 namespace {
 
+// No numbers of moves.
+constexpr auto not_seen = std::numeric_limits<std::uint64_t>::max(), has_returned = not_seen - 1;
+
 /// Waits a little longer each time: others are at work.
 class Patience {
  public:
@@ -47,6 +50,7 @@ Scheduler::Scheduler(std::vector<Member> members, const TimeGrid& meeting, Meeti
       time_(meeting.start()) {
   threads = std::clamp<unsigned>(threads, 1, static_cast<unsigned>(members_.size()));
   shares_.resize(threads);
+  seen_moves_ = std::vector<std::atomic<std::uint64_t>>(threads);
   for (std::size_t i = 0; i < members_.size(); ++i)
     shares_[thread_of(i, members_.size(), threads)].push_back(i);
   if (threads > 1) team_ = std::make_unique<execution::ThreadTeam>(threads);
@@ -84,7 +88,8 @@ Scheduler::Progress Scheduler::step(std::size_t number, double until, unsigned t
   double end = is_single ? t + member.longest_step : point;
   if (end > limit + near || (is_single && end > limit - near)) end = limit;
   if (t > horizon.starts || end > horizon.ends) return Progress::waits;
-  if (port_rows_ != nullptr && port_rows_->must_wait(t)) return Progress::waits;
+  // What an island that has failed never delivers is not waited for.
+  if (port_rows_ != nullptr && !has_failed() && port_rows_->must_wait(t)) return Progress::waits;
   // Steps of a grid do not depend on how many of them are taken at once. Others are chosen from
   // what the island knows, one by one.
   if (end == point)
@@ -122,7 +127,17 @@ void Scheduler::fail(double t, std::size_t number, std::exception_ptr error) {
     failed_ = number;
     if (!is_terminated_) first_failure_ = t;
   }
+  ++moves_;
   end_at(t);
+}
+
+/// Nothing can move any more: since each thread has begun a pass in which it moved nothing, none of
+/// the others has moved anything either. @param moves when the last pass of this thread began
+bool Scheduler::is_stuck(unsigned thread, std::uint64_t moves) {
+  seen_moves_[thread] = moves;
+  return std::ranges::all_of(seen_moves_, [&](const std::atomic<std::uint64_t>& seen) {
+    return seen == moves_ || seen == has_returned;
+  });
 }
 
 void Scheduler::work(unsigned thread) {
@@ -130,12 +145,14 @@ void Scheduler::work(unsigned thread) {
   std::vector<bool> has_ended(members_.size());
   for (;;) {
     bool moved = false, all_there = true;
+    const std::uint64_t moves = moves_;
     for (const std::size_t i : shares_[thread]) {
       if (has_ended[i]) continue;
       try {
         Progress progress = Progress::stepped;
         while (progress == Progress::stepped && !is_interrupted_) {
           progress = step(i, end_.load(), thread);
+          if (progress == Progress::stepped) ++moves_;
           moved |= progress == Progress::stepped;
         }
         all_there &= progress != Progress::waits;
@@ -154,12 +171,16 @@ void Scheduler::work(unsigned thread) {
     }
     // The calling thread delivers what the others do until they are there.
     all_there &= thread != 0 || others_at_work_ == 0;
-    if (all_there || is_interrupted_ || is_aborted_) return;
+    if (all_there || is_interrupted_ || is_aborted_) break;
+    // What a failed island has not sent, others may wait for.
+    if (!moved && has_failed() && is_stuck(thread, moves) && (thread != 0 || others_at_work_ == 0))
+      break;
     if (moved)
       patience.reset();
     else
       patience.wait();
   }
+  seen_moves_[thread] = has_returned;
 }
 
 /// In the calling thread.
@@ -172,6 +193,7 @@ void Scheduler::deliver() {
 void Scheduler::run_all(double target) {
   end_ = target;
   others_at_work_ = shares_.size() - 1;
+  for (std::atomic<std::uint64_t>& seen : seen_moves_) seen = not_seen;
   if (!team_) return work(0);
   team_->run([&](unsigned k) {
     work(k);

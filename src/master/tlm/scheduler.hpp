@@ -68,6 +68,8 @@ class Scheduler {
   Progress step(std::size_t number, double until, unsigned thread);
   void end_at(double t);
   void fail(double t, std::size_t number, std::exception_ptr error);
+  bool has_failed() const { return first_failure_ > -infinity; }
+  bool is_stuck(unsigned thread, std::uint64_t moves);
   void meet_after_interruption();
   void run_all(double target);
   double last_meeting(double t) const;
@@ -84,8 +86,10 @@ class Scheduler {
   std::atomic<double> end_{0};
   /// Where an island has failed; -infinity: none has. Others may fail before, or at the same time:
   /// so that the error does not depend on who is ahead, they go on beyond the end until they start
-  /// a step behind it. Nothing that this takes is missing, as no island has failed before.
+  /// a step behind it, or wait for what will never come.
   std::atomic<double> first_failure_{-infinity};
+  std::atomic<std::uint64_t> moves_{0};                 ///< steps and failures of all islands
+  std::vector<std::atomic<std::uint64_t>> seen_moves_;  ///< by thread, when it last moved nothing
   std::atomic<bool> is_interrupted_{false}, is_aborted_{false};
   std::atomic<std::size_t> others_at_work_{0};  ///< threads besides the calling one
   std::mutex mutex_;                            ///< of what follows
