@@ -12,7 +12,8 @@ find_path(LIBZIP_INCLUDE_DIR zip.h REQUIRED)
 find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)
 find_path(CAIRO_INCLUDE_DIR cairo.h PATH_SUFFIXES cairo REQUIRED)
 
-# SUNDIALS: its static targets pull shared KLU parts; point them at the archives.
+# SUNDIALS: CVODES and IDAS, which contain CVODE and IDA under the same names, so those are not linked.
+# Its static targets pull shared KLU parts; point them at the archives.
 add_library(SUNDIALS::KLU INTERFACE IMPORTED)
 foreach(_lib klu btf amd colamd suitesparseconfig)
   find_library(KLU_${_lib}_ARCHIVE NAMES lib${_lib}.a REQUIRED)
@@ -20,7 +21,7 @@ foreach(_lib klu btf amd colamd suitesparseconfig)
 endforeach()
 find_path(SUITESPARSE_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse REQUIRED)
 target_include_directories(SUNDIALS::KLU INTERFACE ${SUITESPARSE_INCLUDE_DIR})
-find_package(SUNDIALS 6.4 CONFIG REQUIRED COMPONENTS cvode ida arkode kinsol sunlinsolklu)
+find_package(SUNDIALS 6.4 CONFIG REQUIRED COMPONENTS cvodes idas arkode sunlinsolklu)
 foreach(_target sunlinsolklu_static sunlinsoldense_static sunlinsolband_static)
   get_target_property(_libs SUNDIALS::${_target} INTERFACE_LINK_LIBRARIES)
   string(REPLACE "_shared" "_static" _libs "${_libs}")

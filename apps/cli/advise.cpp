@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <tutti/error.hpp>
 #include <tutti/system_file.hpp>
 
@@ -13,17 +12,6 @@
 
 namespace tutti::cli {
 namespace {
-
-void write_picture(const Advice& advice, const std::filesystem::path& file) {
-  const Figure figure = advice_figure(advice, false);
-  if (file.extension() == ".png") {
-    write_png(figure, {}, file);
-    return;
-  }
-  std::ofstream out(file, std::ios::binary);
-  out << draw_svg(figure, {});
-  if (!out.flush()) throw Error(ErrorCode::file, fmt::format("cannot write \"{}\"", file.string()));
-}
 
 std::string drawn(const Advice& advice) {
   const TextPlotOptions screen = text_plot_options(ColorChoice::automatic);
@@ -36,8 +24,7 @@ int advise(AdviseCommand command, Console& console) {
   expect_kind("advise", FileKind::system, command.system);
   const bool draws_here = command.picture == "-";
   const bool draws_file = !command.picture.empty() && !draws_here;
-  const std::string kind = command.picture.extension().string();
-  if (draws_file && kind != ".svg" && kind != ".png")
+  if (draws_file && !is_picture(command.picture))
     throw Error(ErrorCode::usage,
                 fmt::format("--plot \"{}\": a plot is written as .svg or .png, or - draws it in "
                             "the terminal",
@@ -52,7 +39,7 @@ int advise(AdviseCommand command, Console& console) {
   const Advice advice = tutti::advise(system, command.options, console.log());
   console.finish();
   if (draws_file) {
-    write_picture(advice, command.picture);
+    write_picture(advice_figure(advice, false), {}, command.picture);
     console.note(fmt::format("plot in \"{}\"", command.picture.string()));
   }
   std::string text = command.json ? advice_json(advice) : without_controls(advice_text(advice));

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <memory>
+#include <tutti/diagnosis.hpp>
 #include <tutti/error.hpp>
 #include <tutti/result_table.hpp>
 
@@ -52,6 +53,19 @@ bool describe_results(const Delivery& delivery, const RunReport& report, Console
   try {
     delivery.write_metadata(report);
     if (delivery.gnuplot) write_gnuplot(delivery.file, report.columns);
+    return true;
+  } catch (const Error& error) {
+    console.error(error);
+    return false;
+  }
+}
+
+/// False if there was to be a picture, and it cannot be written.
+bool draw_diagnosis(const DiagnosisRequest& diagnosis, const RunReport& report, Console& console) {
+  if (!diagnosis.wanted || diagnosis.picture.empty()) return true;
+  try {
+    write_picture(diagnosis_figure(report), {}, diagnosis.picture);
+    console.note(fmt::format("diagnosis in \"{}\"", diagnosis.picture.string()));
     return true;
   } catch (const Error& error) {
     console.error(error);
@@ -108,7 +122,10 @@ int conclude(const Delivery& delivery, const TerminalPlot& plot, const RunReport
     delivered &= put(stdout, delivery.json_text(report) + "\n");
   else if (end.started && !console.is_quiet())
     delivered &= put_text(stdout, statistics_text(report));
+  if (delivery.diagnosis.wanted && !delivery.json && end.started)
+    delivered &= put_text(stdout, diagnosis_text(report));
   delivered &= std::fflush(stdout) == 0;
+  if (end.started) delivered &= draw_diagnosis(delivery.diagnosis, report, console);
 
   const bool is_written = !delivery.file.empty() && report.statistics.rows > 0;
   const std::string kept = whereabouts(delivery, report);
@@ -133,6 +150,16 @@ int conclude(const Delivery& delivery, const TerminalPlot& plot, const RunReport
 
 int deliver(const Delivery& delivery, RunControl& control, Console& console) {
   const std::filesystem::path& file = delivery.file;
+  const std::filesystem::path& picture = delivery.diagnosis.picture;
+  if (!picture.empty()) {
+    if (!is_picture(picture))
+      throw Error(
+          ErrorCode::usage,
+          fmt::format("--diagnose \"{}\": a picture is written as .svg or .png", picture.string()));
+    std::vector<std::filesystem::path> others = delivery.inputs;
+    if (!file.empty()) others.push_back(file);
+    protect_inputs(picture, others);
+  }
   if (!file.empty()) {
     protect_inputs(file, delivery.inputs);
     protect_inputs(metadata_path(file), delivery.inputs);

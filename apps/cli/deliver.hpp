@@ -10,6 +10,12 @@
 
 namespace tutti::cli {
 
+/// `--diagnose`, as parsed.
+struct DiagnosisRequest {
+  bool wanted = false;
+  std::filesystem::path picture;  ///< empty: none
+};
+
 /// A run whose results go to a file, to the screen, or both.
 struct Delivery {
   std::filesystem::path file;                 ///< empty: none
@@ -17,6 +23,7 @@ struct Delivery {
   std::vector<std::filesystem::path> inputs;  ///< what the run reads: never written to
   bool plot = false, json = false;
   bool gnuplot = false;  ///< a script beside the file that draws it
+  DiagnosisRequest diagnosis;
   std::function<RunReport(Observer* sink)> run;
   std::function<std::string(const RunReport&)> json_text;
   std::function<void(const RunReport&)> write_metadata;  ///< beside the file

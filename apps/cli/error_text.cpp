@@ -21,6 +21,7 @@ constexpr KeyOption options_of_simulate[] = {
     {"simulation.step", "--step"},
     {"simulation.stop", "--stop"},
     {"solver.atol", "--atol"},
+    {"solver.first-step", "--first-step"},
     {"solver.max-step", "--max-step"},
     {"solver.name", "--solver"},
     {"solver.rtol", "--rtol"},
@@ -35,6 +36,9 @@ std::string option_of(const ErrorDetails& details, bool has_system_file) {
   if (has_system_file) return details.key;
   const std::string component = "components." + details.component + ".";
   if (key.starts_with(component)) key.remove_prefix(component.size());
+  constexpr std::string_view solver_options = "solver.options.";
+  if (key.starts_with(solver_options))
+    return "--solver-option " + std::string(key.substr(solver_options.size()));
   const auto* const found =
       std::find_if(std::begin(options_of_simulate), std::end(options_of_simulate),
                    [&](const KeyOption& row) { return row.key == key; });

@@ -73,11 +73,21 @@ int copy(const Example& example, fs::path to) {
   return 0;
 }
 
+/// A program has arguments of its own.
+std::string how_to_run_program(const Example& example) {
+  const ExampleRun& run = example.runs.front();
+  return fmt::format(
+      "example \"{}\" is a C++ program, with arguments of its own. Run it: {}/{}{}", example.name,
+      example.folder.string(), fmt::join(run.program, " "),
+      example.is_built(run) ? "" : " (it is built with Tutti; here is only its source)");
+}
+
 int run_one(const Example& example, RunCommand command, Console& console) {
-  if (!example.has_system())
+  if (!example.refused.empty())
     throw Error(ErrorCode::usage,
                 fmt::format("example \"{}\" is a model that cannot be made an FMU: {}",
                             example.name, example.refused));
+  if (!example.has_system()) throw Error(ErrorCode::usage, how_to_run_program(example));
   command.system = example.system();
   if (command.output.empty()) command.output = example.name + ".csv";
   return run(std::move(command), console);
@@ -152,7 +162,7 @@ class CountTable {
 std::size_t check_one(const Example& example, bool show_all) {
   std::string text;
   CountTable counts;
-  std::size_t count = 0, wrong = 0;
+  std::size_t count = 0, wrong = 0, skipped = 0;
   const auto take = [&](const std::string& run, const FoundFigure& figure) {
     ++count;
     if (!figure.fine) ++wrong;
@@ -160,8 +170,12 @@ std::size_t check_one(const Example& example, bool show_all) {
       text += fmt::format("  {} {}: {}: expected {}, found {}\n", figure.fine ? " " : "!", run,
                           figure.what, figure.expected, figure.found);
   };
-  if (!example.has_system()) take("kit", check_refusal(example));
+  if (!example.refused.empty()) take("kit", check_refusal(example));
   for (const ExampleRun& run : example.runs) {
+    if (!example.is_built(run)) {
+      ++skipped;
+      continue;
+    }
     try {
       const ExampleOutcome outcome = run_example(example, run, quiet_options());
       for (const FoundFigure& figure : outcome.figures) take(run.name, figure);
@@ -171,8 +185,10 @@ std::size_t check_one(const Example& example, bool show_all) {
       take(run.name, {"run", "no error", error.what(), false});
     }
   }
-  put(stdout, fmt::format("{:24} {:3} figures, {}\n{}{}", example.name, count,
-                          wrong == 0 ? "as expected" : fmt::format("{} wrong", wrong), text,
+  const std::string skips =
+      skipped == 0 ? "" : fmt::format("; skipped: {} runs of a program not built here", skipped);
+  put(stdout, fmt::format("{:24} {:3} figures, {}{}\n{}{}", example.name, count,
+                          wrong == 0 ? "as expected" : fmt::format("{} wrong", wrong), skips, text,
                           counts.text()));
   return wrong;
 }
@@ -194,7 +210,7 @@ struct Verdicts {
 };
 
 Verdicts judge(const Example& example) {
-  if (!example.has_system())
+  if (!example.refused.empty())
     return check_refusal(example).fine ? Verdicts{"e e e", "refused"} : Verdicts{"? ? ?", ""};
   Verdicts verdicts;
   for (const char* const column : {"GS1", "GSM", "NRM"})
@@ -245,6 +261,13 @@ void write_plot(const fs::path& file, const std::string& svg) {
   if (!out.flush()) throw Error(ErrorCode::file, fmt::format("cannot write \"{}\"", file.string()));
 }
 
+/// Whether the programs that it shows are there.
+bool can_draw(const Example& example, const ExamplePlot& plot) {
+  return std::ranges::all_of(example.runs, [&](const ExampleRun& run) {
+    return example.is_built(run) || std::ranges::count(plot.runs, run.name) == 0;
+  });
+}
+
 int plots(const std::vector<Example>& all, const ExamplesCommand& command, Console& console) {
   const std::set<std::string> names(command.names.begin(), command.names.end());
   for (const std::string& name : names) find(all, name);
@@ -258,6 +281,7 @@ int plots(const std::vector<Example>& all, const ExamplesCommand& command, Conso
   for (const Example& example : all) {
     if (!names.empty() && !names.contains(example.name)) continue;
     for (const ExamplePlot& plot : example.plots) {
+      if (!can_draw(example, plot)) continue;
       write_plot(folder / (plot.name + ".svg"), draw_example(example, plot, quiet_options()));
       put(stdout, fmt::format("{:28} {}\n", plot.name + ".svg", plot.title));
       ++count;

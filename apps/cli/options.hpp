@@ -33,6 +33,7 @@ void add_graph(CommandLine& line);
 void add_advise(CommandLine& line);
 void add_convert(CommandLine& line);
 void add_examples(CommandLine& line);
+void add_solvers(CommandLine& line);
 void add_help(CommandLine& line);
 
 }  // namespace tutti::cli

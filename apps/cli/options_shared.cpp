@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "plot.hpp"
+
 namespace tutti::cli {
 namespace {
 
@@ -76,6 +78,28 @@ void add_compile_options(CLI::App& app, CompileOptions& compile) {
                  "Seconds after which a compiler is ended; 0 waits for ever")
       ->check(number_from_zero())
       ->capture_default_str();
+}
+
+void add_diagnose_option(CLI::App& app, DiagnosisRequest& diagnosis,
+                         const std::string& positional) {
+  app.add_option_function<std::string>(
+         "--diagnose",
+         [&app, &diagnosis, positional](const std::string& text) {
+           diagnosis.wanted = true;
+           const std::filesystem::path file = text;
+           if (text.empty()) return;
+           CLI::Option* const other = app.get_option_no_throw(positional);
+           if (is_picture(file) || other == nullptr || other->count() > 0) {
+             diagnosis.picture = file;
+             return;
+           }
+           other->add_result(text);
+           other->run_callback();
+         },
+         "Print which states limit the steps of the solver, and why steps are rejected; FILE.svg "
+         "or FILE.png gets a picture over time")
+      ->expected(0, 1)
+      ->type_name("[FILE]");
 }
 
 void add_console_options(CLI::App& app, Console::Options& console) {

@@ -56,6 +56,8 @@ void add_structure_option(CLI::App& app, FmuOptions& open);
 void add_compile_options(CLI::App& app, CompileOptions& compile);
 /// Of a command that runs a system.
 void add_system_run_options(CLI::App& app, RunCommand& command);
+/// `--diagnose [FILE]`. What stands behind it and is no picture is the argument `positional`.
+void add_diagnose_option(CLI::App& app, DiagnosisRequest& diagnosis, const std::string& positional);
 void add_console_options(CLI::App& app, Console::Options& console);
 /// `--set NAME=VALUE`, as often as one likes.
 void add_assignments(CLI::App& app, std::vector<std::string>& set, const std::string& text);

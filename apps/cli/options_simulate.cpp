@@ -5,6 +5,7 @@
 
 #include "options_shared.hpp"
 #include "simulate.hpp"
+#include "solvers.hpp"
 
 namespace tutti::cli {
 namespace {
@@ -18,10 +19,10 @@ void optional_unless_zero(CLI::App& app, const std::string& name, std::optional<
 }
 
 std::string solver_help() {
-  std::string text = "For model exchange:";
+  std::string names;
   for (const SolverInfo& solver : ode_solvers())
-    text += fmt::format("\n{}: {}", solver.name, solver.summary);
-  return text;
+    if (solves_fmus(solver)) names += fmt::format("{}{}", names.empty() ? "" : ", ", solver.name);
+  return fmt::format("For model exchange: {}. `tutti solvers` describes them", names);
 }
 
 void add_simulate_options(CLI::App& app, SimulateCommand& command) {
@@ -38,7 +39,12 @@ void add_simulate_options(CLI::App& app, SimulateCommand& command) {
                   "Absolute tolerance of the solver, times nominal values [rtol/100]");
   app.add_option("--solver", run.solver, solver_help())->capture_default_str();
   optional_number(app, "--max-step", run.max_step,
-                  "Longest step of the solver [with event indicators or no states: --step]");
+                  "Maximum step of the solver [with event indicators or no states: --step]");
+  optional_number(app, "--first-step", run.first_step,
+                  "First step of the solver, at the start and after each event [chosen]");
+  app.add_option("--solver-option", command.solver_options,
+                 "NAME=VALUE: option of the solver, see `tutti solvers NAME`; may be repeated")
+      ->allow_extra_args(false);
   optional_number(app, "--interval", run.interval,
                   "Time between recorded points, a multiple of the step [every step]");
   optional_number(app, "--per-decade", run.per_decade,
@@ -58,7 +64,7 @@ void add_simulate_options(CLI::App& app, SimulateCommand& command) {
                  "Record the variables named in this file, one a line");
   add_choice<FmuKind>(
       app, "--type", run.kind,
-      "Interface of the FMU: cs or me [cs if it has it, me with --solver, --atol or --max-step]",
+      "Interface of the FMU: cs or me [cs if it has it, me with --solver or its options]",
       {{std::string(interface_word(false)), FmuKind::co_simulation},
        {std::string(interface_word(true)), FmuKind::model_exchange}});
   add_choice<EventMode>(
@@ -73,6 +79,7 @@ void add_simulate_options(CLI::App& app, SimulateCommand& command) {
       ->capture_default_str();
   app.add_flag("!--in-process", run.own_process,
                "Run the FMU in this process: a crash of the FMU is then a crash of tutti");
+  add_diagnose_option(app, command.diagnosis, "FMU");
   app.add_flag("--plot", command.plot, "Draw the results in the terminal");
   app.add_flag("--json", command.json, "Print the statistics as JSON");
   add_compile_options(app, run.open.compile);
@@ -81,7 +88,8 @@ void add_simulate_options(CLI::App& app, SimulateCommand& command) {
 
 /// Which of the options that belong to one interface were given.
 void note_interface_options(const CLI::App& app, SimulateCommand& command) {
-  for (const char* const name : {"--solver", "--atol", "--max-step"})
+  for (const char* const name :
+       {"--solver", "--atol", "--max-step", "--first-step", "--solver-option", "--diagnose"})
     if (app.count(name) > 0) command.me_options.emplace_back(name);
   if (command.run.event_mode != EventMode::automatic)
     command.cs_options.emplace_back("--event-mode");

@@ -157,6 +157,7 @@ void add_system_run_options(CLI::App& app, RunCommand& command) {
          "Compare with a second, more accurate run; status 1 above 10 TOL [the run's tolerance]")
       ->expected(0, 1)
       ->type_name("[TOL]");
+  add_diagnose_option(app, command.diagnosis, "SYSTEM");
   app.add_flag("--plot", command.plot, "Draw the results in the terminal");
   app.add_flag("--gnuplot", command.gnuplot,
                "Also write <result>.gnuplot, a script that draws the results");

@@ -41,23 +41,25 @@ void write_svg(const Figure& figure, PictureSize size, const std::filesystem::pa
   if (!out.flush()) throw Error(ErrorCode::file, fmt::format("cannot write \"{}\"", file.string()));
 }
 
-void write_picture(const PlotCommand& command, const Figure& figure) {
-  const PictureSize size = parse_size(command.size);
-  const std::string kind = command.output.extension().string();
-  if (kind == ".svg")
-    write_svg(figure, size, command.output);
-  else if (kind == ".png")
-    write_png(figure, size, command.output);
-  else
-    throw Error(ErrorCode::usage,
-                fmt::format("\"{}\": a plot is written as .svg or .png", command.output.string()));
-}
-
 void tell_notes(const std::vector<std::string>& notes, Console& console) {
   for (const std::string& note : notes) console.note(note);
 }
 
 }  // namespace
+
+bool is_picture(const std::filesystem::path& file) {
+  return file.extension() == ".svg" || file.extension() == ".png";
+}
+
+void write_picture(const Figure& figure, PictureSize size, const std::filesystem::path& file) {
+  if (!is_picture(file))
+    throw Error(ErrorCode::usage,
+                fmt::format("\"{}\": a plot is written as .svg or .png", file.string()));
+  if (file.extension() == ".svg")
+    write_svg(figure, size, file);
+  else
+    write_png(figure, size, file);
+}
 
 TextPlotOptions text_plot_options(ColorChoice color) {
   TextPlotOptions options;
@@ -98,7 +100,7 @@ int plot(const PlotCommand& command, Console& console) {
   const Figure figure = make_figure(result, with ? &*with : nullptr, options);
   tell_notes(figure.notes, console);
   if (to_file) {
-    write_picture(command, figure);
+    write_picture(figure, parse_size(command.size), command.output);
     console.note(fmt::format("plot in \"{}\"", command.output.string()));
     return 0;
   }

@@ -22,6 +22,11 @@ struct PlotCommand {
 
 int plot(const PlotCommand& command, Console& console);
 
+/// By its name: .svg or .png.
+bool is_picture(const std::filesystem::path& file);
+/// @throws Error if it cannot be written, or has another name
+void write_picture(const Figure& figure, PictureSize size, const std::filesystem::path& file);
+
 /// What the terminal takes; colour if it is one and NO_COLOR is not set.
 TextPlotOptions text_plot_options(ColorChoice color);
 

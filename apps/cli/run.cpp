@@ -5,7 +5,6 @@
 
 #include <tutti/system_file.hpp>
 
-#include "deliver.hpp"
 #include "file_kind.hpp"
 #include "system_inputs.hpp"
 
@@ -108,6 +107,11 @@ std::unique_ptr<Observer> open_ports(const RunCommand& command, const System& sy
 int run(RunCommand command, Console& console) {
   prepare_opening(command.options.open);
   System system = command.resume.empty() ? read_given(command, console) : resume(command, console);
+  if (command.diagnosis.wanted)
+    for (System* const given :
+         {&system, command.options.resume ? &command.options.resume->system : nullptr})
+      if (given != nullptr)
+        for (Component& component : given->components) component.solver.diagnose = true;
   if (!command.checkpoint.empty()) {
     const std::filesystem::path results = result_file(command, system);
     command.options.checkpoint = {command.checkpoint, command.every.value_or(0), results};
@@ -121,6 +125,7 @@ int run(RunCommand command, Console& console) {
   delivery.file = result_file(command, system);
   delivery.plot = command.plot;
   delivery.json = command.json;
+  delivery.diagnosis = command.diagnosis;
   delivery.gnuplot = command.gnuplot || system.results.gnuplot;
   delivery.inputs = system_inputs(command.resume.empty() ? command.system : command.resume, system);
   const std::unique_ptr<Observer> ports = open_ports(command, system, delivery, console);

@@ -7,7 +7,7 @@
 #include <tutti/system_run.hpp>
 #include <vector>
 
-#include "console.hpp"
+#include "deliver.hpp"
 
 namespace tutti::cli {
 
@@ -21,6 +21,7 @@ struct RunCommand {
   std::filesystem::path checkpoint, resume;  ///< files; empty: none
   std::optional<double> every;               ///< s between checkpoints
   bool plot = false, json = false, gnuplot = false;
+  DiagnosisRequest diagnosis;
 };
 
 /// Answers the exit status, as deliver() does.

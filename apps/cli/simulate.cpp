@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstdlib>
 #include <fstream>
 
-#include "deliver.hpp"
 #include "file_kind.hpp"
 
 namespace tutti::cli {
@@ -38,6 +38,42 @@ void split_assignments(const std::vector<std::string>& texts, SimulateOptions& r
       throw Error(ErrorCode::usage,
                   fmt::format("--set \"{}\": expected NAME=VALUE, for example --set mu=2.5", text));
     run.set.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+}
+
+void set_once(std::optional<double>& setting, const std::string& text, std::string_view option) {
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0')
+    throw Error(ErrorCode::usage,
+                fmt::format("--solver-option \"{}\": \"{}\" is not a number", option, text));
+  if (setting)
+    throw Error(
+        ErrorCode::usage,
+        fmt::format("--solver-option {0} and the option of `tutti simulate` for it are both "
+                    "given; leave one of them out",
+                    option));
+  setting = number;
+}
+
+/// Longest and first step are options of `tutti simulate`, but other tools have them among those of
+/// the solver.
+void split_solver_options(const std::vector<std::string>& texts, SimulateOptions& run) {
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw Error(ErrorCode::usage,
+                  fmt::format("--solver-option \"{}\": expected NAME=VALUE, for example "
+                              "--solver-option maxh=0.1",
+                              text));
+    const std::string name = text.substr(0, equals), value = text.substr(equals + 1);
+    if (name == "maxh" || name == "max-step")
+      set_once(run.max_step, value, name);
+    else if (name == "inith" || name == "first-step")
+      set_once(run.first_step, value, name);
+    else if (!run.solver_options.emplace(name, value).second)
+      throw Error(ErrorCode::usage,
+                  fmt::format("--solver-option {} is given twice; leave one of them out", name));
   }
 }
 
@@ -83,12 +119,15 @@ int simulate(SimulateCommand command, Console& console) {
   run.stop_request = &interrupted();
   prepare_opening(run.open);
   split_assignments(command.set, run);
+  split_solver_options(command.solver_options, run);
+  run.diagnose = command.diagnosis.wanted;
   choose_interface(command);
   if (!command.variables_file.empty()) read_variables_file(command.variables_file, run.variables);
 
   Delivery delivery;
   delivery.plot = command.plot;
   delivery.json = command.json;
+  delivery.diagnosis = command.diagnosis;
   if (command.output != "none") {
     std::filesystem::path stem = run.fmu;
     if (!stem.has_filename()) stem = stem.parent_path();  // a folder written with a trailing slash

@@ -6,18 +6,20 @@
 #include <tutti/simulation.hpp>
 #include <vector>
 
-#include "console.hpp"
+#include "deliver.hpp"
 
 namespace tutti::cli {
 
 /// `tutti simulate`, as parsed.
 struct SimulateCommand {
   SimulateOptions run;
-  std::vector<std::string> set;          ///< name=value
-  std::filesystem::path variables_file;  ///< one name or pattern a line
-  std::string output;                    ///< empty: <model>.csv; "none": nothing
+  std::vector<std::string> set;             ///< name=value
+  std::filesystem::path variables_file;     ///< one name or pattern a line
+  std::string output;                       ///< empty: <model>.csv; "none": nothing
+  std::vector<std::string> solver_options;  ///< name=value
   bool plot = false;
   bool json = false;
+  DiagnosisRequest diagnosis;
   /// Names of the options given that only model exchange, or only co-simulation, knows.
   std::vector<std::string> me_options, cs_options;
 };

@@ -9,7 +9,7 @@
 #include <tutti/system_run.hpp>
 #include <vector>
 
-/// Examples: folders with a system, its FMUs, a reference solution and the figures to expect.
+/// Examples: folders with a system and its FMUs, or with a C++ program, and the figures to expect.
 namespace tutti {
 
 /// One number that a run should give.
@@ -21,6 +21,7 @@ struct ExpectedFigure {
     last,               ///< the value at the end
     largest,            ///< the largest magnitude
     swing,              ///< half the difference of largest and smallest value from a time on
+    changes,            ///< largest error of the times at which a value changes
     steps,              ///< communication steps
     calls,              ///< of one function of one component
     failures,           ///< of step control
@@ -39,11 +40,13 @@ struct ExpectedFigure {
   /// do-step, get-state, set-state; convergence, error-test, accepted-at-min; steps,
   /// right-hand-sides; part of a message
   std::string call;
-  double from = 0;  ///< time
+  double from = 0;            ///< time
+  std::vector<double> times;  ///< of changes
   Relation relation = Relation::about;
   double value = 0;
-  double within = 0;  ///< about: relative difference that is fine
-  char verdict = 0;   ///< w or e
+  double within = 0;   ///< about: relative difference that is fine...
+  double allowed = 0;  ///< ...or the absolute one
+  char verdict = 0;    ///< w or e
 
   bool is_count() const {
     return kind == Kind::steps || kind == Kind::calls || kind == Kind::failures ||
@@ -51,12 +54,13 @@ struct ExpectedFigure {
   }
 };
 
-/// One run of an example's system.
+/// One run of an example's system, or of its program.
 struct ExampleRun {
   std::string name;
-  std::string system;              ///< file in the folder of the example; empty: system.toml
-  std::vector<std::string> set;    ///< changes of the system, as assign() takes them
-  std::vector<std::string> order;  ///< calling order of the cycle of these components; empty: its
+  std::string system;                ///< file in the folder of the example; empty: system.toml
+  std::vector<std::string> program;  ///< in place of a system: its name in the folder, arguments
+  std::vector<std::string> set;      ///< changes of the system, as assign() takes them
+  std::vector<std::string> order;    ///< calling order of the cycle of these components; empty: its
   std::vector<std::string> reference;  ///< parameters of the reference, after those of the example
   /// Its counts are shown beside those that the source prints, or alone.
   enum class Show : std::uint8_t { nothing, printed, ours } show = Show::nothing;
@@ -64,8 +68,8 @@ struct ExampleRun {
   std::vector<ExpectedFigure> figures;
 };
 
-/// What runs are held against: an FMU whose outputs are named as the variables of the system, or a
-/// table whose columns are.
+/// What runs are held against, if anything: an FMU whose outputs are named as the variables of the
+/// system, or a table whose columns are.
 struct ExampleReference {
   std::string file;  ///< a result file in the folder of the example; empty: fmus/reference.fmu
   std::vector<std::string> set;        ///< its parameters, name=value
@@ -101,10 +105,14 @@ struct Example {
   std::vector<ExampleRun> runs;
   std::vector<ExamplePlot> plots;
 
-  bool has_system() const { return refused.empty(); }
+  bool has_system() const { return std::filesystem::exists(system()); }
   std::filesystem::path system() const { return folder / "system.toml"; }
   std::filesystem::path system_of(const ExampleRun& run) const {
     return run.system.empty() ? system() : folder / run.system;
+  }
+  /// Whether its program is there; installed are the sources of programs alone.
+  bool is_built(const ExampleRun& run) const {
+    return run.program.empty() || std::filesystem::exists(folder / run.program.front());
   }
 };
 
@@ -129,13 +137,14 @@ struct ExampleOutcome {
 /// The rule of the verdicts, one line each.
 TUTTI_API std::string verdict_rule();
 
-/// Runs an example once and measures it. @throws Error for what is wrong with the example
+/// Runs an example once and measures it; its program writes CSV. @pre example.is_built(run)
+/// @throws Error for what is wrong with the example
 TUTTI_API ExampleOutcome run_example(const Example& example, const ExampleRun& run,
                                      const SystemRunOptions& options);
 /// Runs what a plot shows and draws it as SVG. @throws Error for what is wrong with the example
 TUTTI_API std::string draw_example(const Example& example, const ExamplePlot& plot,
                                    const SystemRunOptions& options);
-/// What the kit said of an example that it refuses. @pre !example.has_system()
+/// What the kit said of an example that it refuses. @pre !example.refused.empty()
 TUTTI_API FoundFigure check_refusal(const Example& example);
 
 }  // namespace tutti

@@ -50,6 +50,9 @@ struct SimulateOptions : RunControl {
   std::optional<double> absolute_tolerance;  ///< times the states' nominal values: tolerance/100
   std::string solver = "cvode";              ///< for model exchange: a name of ode_solvers()
   std::optional<double> max_step;  ///< of the solver: as it likes; with event indicators, the step
+  std::optional<double> first_step;  ///< of the solver, after each start: chosen by it
+  SolverOptions solver_options;
+  bool diagnose = false;  ///< SolverStatistics::diagnosis
   /// Communication points spaced logarithmically instead, so many to each factor of ten...
   std::optional<double> per_decade;
   std::optional<double> first;     ///< ...from here: the start time

@@ -2,32 +2,85 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <tutti/export.hpp>
+#include <tutti/ode.hpp>
+#include <variant>
 #include <vector>
 
+/// The integrators: what there is, what they can, and their options.
 namespace tutti {
+
+/// A setting of one integrator. A text is read as the type that the integrator declares.
+using SolverOption = std::variant<bool, std::int64_t, double, std::string>;
+/// By name. What is not given has its default.
+using SolverOptions = std::map<std::string, SolverOption, std::less<>>;
+
+struct SolverOptionInfo {
+  std::string name;
+  SolverOption default_value;       ///< its type is that of the option
+  std::string summary;              ///< one line
+  double minimum = 0, maximum = 0;  ///< of a number; both 0: any
+  std::vector<std::string> words;   ///< of a text: expected one of these; empty: any
+};
 
 struct SolverInfo {
   std::string name;
-  std::string summary;  ///< one line
+  std::string summary;         ///< one line
+  std::vector<OdeForm> forms;  ///< of problems that it solves
+  int order = 0;               ///< the highest
+  bool fixed_step = false;     ///< no error control; events are noticed at the end of a step
+  bool sparse = false;         ///< uses the pattern of the Jacobian
+  std::vector<SolverOptionInfo> options;
 };
 
-/// The integrators that a model-exchange FMU can be given, sorted by name.
+/// All integrators, sorted by name. A model-exchange FMU can be given those for explicit_ode.
 TUTTI_API std::vector<SolverInfo> ode_solvers();
+/// One of them. @throws Error(usage) if there is none of this name
+TUTTI_API SolverInfo ode_solver(std::string_view name);
 
 /// How much work an integrator had, over all starts.
 struct OdeStatistics {
   std::uint64_t steps = 0, evaluations = 0, jacobians = 0, root_evaluations = 0,
                 error_test_failures = 0, convergence_failures = 0, starts = 0;
   std::uint64_t jacobian_evaluations = 0;  ///< for differences; not among `evaluations`
+  std::uint64_t factorizations = 0, newton_iterations = 0, jacobian_products = 0;
+
+  TUTTI_API OdeStatistics& operator+=(const OdeStatistics& more);
+};
+
+/// Which states of a model-exchange FMU limited the steps of its solver, and why steps were
+/// rejected. A state limits a step if its error is the largest one against its tolerance.
+struct SolverDiagnosis {
+  struct State {
+    std::string name;
+    std::uint64_t limited = 0;   ///< accepted steps
+    std::uint64_t rejected = 0;  ///< steps that failed the error test because of it
+  };
+  /// An accepted step.
+  struct Step {
+    double t = 0, h = 0;      ///< its end and size
+    std::int32_t order = 0;   ///< of the method; 0: not known
+    std::int32_t state = -1;  ///< that limited it; -1: not known
+    double error = 0;         ///< of that state against its tolerance, 1 is just within
+  };
+  std::vector<State> states;
+  /// All accepted steps if there are few; else the shortest of every 2, 4, 8, ... in a row.
+  std::vector<Step> steps;
+  std::uint64_t accepted = 0;  ///< steps in all
+  std::uint64_t error_failures = 0, convergence_failures = 0, evaluation_failures = 0;
 };
 
 /// What the solver of a model-exchange FMU has done.
 struct SolverStatistics : OdeStatistics {
   std::string name;
+  std::string note;  ///< what the solver chose and why; empty: it has no choice
   std::uint64_t state_events = 0, time_events = 0, step_events = 0, input_events = 0;
-  std::uint64_t chattering = 0;  ///< events that came too close to each other
+  std::uint64_t chattering = 0;              ///< events that came too close to each other
+  std::optional<SolverDiagnosis> diagnosis;  ///< if SolverSettings::diagnose
 };
 
 }  // namespace tutti

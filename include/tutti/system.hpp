@@ -10,6 +10,7 @@
 #include <tutti/control_settings.hpp>
 #include <tutti/export.hpp>
 #include <tutti/fmu.hpp>
+#include <tutti/solvers.hpp>
 #include <tutti/tlm.hpp>
 #include <vector>
 
@@ -27,7 +28,10 @@ constexpr WordList<2> list_words(AtPoints) { return {"restart", "continue"}; }
 struct SolverSettings {
   std::string name = "cvode";
   std::optional<double> rtol, atol, max_step;
+  std::optional<double> first_step;  ///< after each start; chosen by the solver
+  SolverOptions options;             ///< of this solver: see ode_solvers()
   AtPoints at_points = AtPoints::restart;
+  bool diagnose = false;  ///< SolverStatistics::diagnosis
 };
 
 /// Whether jumps of inputs go through the event mode of an FMU (FMI 3.0).

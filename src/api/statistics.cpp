@@ -31,6 +31,10 @@ nlohmann::ordered_json settings_of(const SimulateOptions& options, const RunRepo
   if (s.model_exchange) settings["solver"] = options.solver;
   if (options.absolute_tolerance) settings["atol"] = *options.absolute_tolerance;
   if (options.max_step) settings["maxStep"] = *options.max_step;
+  if (options.first_step) settings["firstStep"] = *options.first_step;
+  for (const auto& [name, value] : options.solver_options)
+    std::visit([&, &key = name](const auto& held) { settings["solverOptions"][key] = held; },
+               value);
   if (options.interval) settings["interval"] = *options.interval;
   if (options.per_decade) settings["perDecade"] = *options.per_decade;
   if (options.first) settings["first"] = *options.first;
@@ -93,7 +97,7 @@ nlohmann::ordered_json settings_of(const System& system, const RunReport& report
   return settings;
 }
 
-nlohmann::ordered_json to_json(const SolverStatistics& s) {
+nlohmann::ordered_json counts_json(const SolverStatistics& s) {
   return {{"name", s.name},
           {"steps", s.steps},
           {"rightHandSides", s.evaluations},
@@ -107,6 +111,38 @@ nlohmann::ordered_json to_json(const SolverStatistics& s) {
           {"stepEvents", s.step_events},
           {"inputEvents", s.input_events},
           {"chattering", s.chattering}};
+}
+
+nlohmann::ordered_json to_json(const SolverDiagnosis& d) {
+  nlohmann::ordered_json json = {{"steps", d.accepted},
+                                 {"errorTestFailures", d.error_failures},
+                                 {"convergenceFailures", d.convergence_failures},
+                                 {"evaluationFailures", d.evaluation_failures}};
+  json["states"] = nlohmann::ordered_json::array();
+  for (const SolverDiagnosis::State& state : d.states)
+    json["states"].push_back(
+        {{"name", state.name}, {"limited", state.limited}, {"rejected", state.rejected}});
+  nlohmann::ordered_json points = {{"time", nlohmann::ordered_json::array()}};
+  for (const SolverDiagnosis::Step& step : d.steps) {
+    points["time"].push_back(step.t);
+    points["size"].push_back(step.h);
+    points["order"].push_back(step.order);
+    points["state"].push_back(step.state);
+    points["error"].push_back(step.error);
+  }
+  json["points"] = std::move(points);
+  return json;
+}
+
+nlohmann::ordered_json to_json(const SolverStatistics& s) {
+  nlohmann::ordered_json json = counts_json(s);
+  if (!s.note.empty()) json["note"] = s.note;
+  for (const auto& [name, count] : {std::pair("factorizations", s.factorizations),
+                                    {"newtonIterations", s.newton_iterations},
+                                    {"jacobianProducts", s.jacobian_products}})
+    if (count > 0) json[name] = count;
+  if (s.diagnosis) json["diagnosis"] = to_json(*s.diagnosis);
+  return json;
 }
 
 nlohmann::ordered_json to_json(const Verification& v) {
@@ -207,6 +243,13 @@ std::string solver_text(const SolverStatistics& s) {
   if (s.jacobians > 0)
     text += fmt::format("  {:<14}{:>12}  right-hand sides for them {}\n", "Jacobians", s.jacobians,
                         s.jacobian_evaluations);
+  std::string work;
+  for (const auto& [name, count] : {std::pair("factorizations", s.factorizations),
+                                    {"Newton iterations", s.newton_iterations},
+                                    {"Jacobian products", s.jacobian_products}})
+    if (count > 0) work += fmt::format("{}{} {}", work.empty() ? "" : ", ", name, count);
+  if (!work.empty()) text += fmt::format("  {:<28}{}\n", "linear algebra", work);
+  if (!s.note.empty()) text += fmt::format("  {:<28}{}\n", "chosen solver", printable(s.note));
   text += fmt::format("  {:<14}{:>12}  state {}, time {}, step {}, input {}\n", "events",
                       s.state_events + s.time_events + s.step_events + s.input_events,
                       s.state_events, s.time_events, s.step_events, s.input_events);

@@ -71,6 +71,7 @@ SystemReport check_system(const System& system, const FmuOptions& given) {
     for (std::size_t i = 0; i < descriptions.size(); ++i)
       fits &=
           problems.attempt([&] { system::interface_of(system.components[i], *descriptions[i]); });
+    if (fits) problems.attempt([&] { session::check_solvers(system, models); });
     problems.attempt([&] {
       const system::Plan plan =
           system::make_plan(system, descriptions, models.structures, log, models.input_columns);

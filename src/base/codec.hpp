@@ -72,8 +72,8 @@ class Packer {
   void pack(const std::pair<A, B>& item) {
     (*this)(item.first, item.second);
   }
-  template <class Key, class Value>
-  void pack(const std::map<Key, Value>& items) {
+  template <class Key, class Value, class Less>
+  void pack(const std::map<Key, Value, Less>& items) {
     pack(items.size());
     for (const auto& [key, value] : items) (*this)(key, value);
   }
@@ -171,8 +171,8 @@ class Unpacker {
   void unpack(std::pair<A, B>& item) {
     (*this)(item.first, item.second);
   }
-  template <class Key, class Value>
-  void unpack(std::map<Key, Value>& items) {
+  template <class Key, class Value, class Less>
+  void unpack(std::map<Key, Value, Less>& items) {
     items.clear();
     for (std::size_t left = count(); left > 0; --left) {
       Key key = take<Key>();

@@ -204,7 +204,7 @@ void AlgebraicLoop::divide_rows() {
         if (const auto row = row_of.find(output); row != row_of.end())
           (can_differentiate(output) ? derived : others)[row->second].push_back(j);
   const auto part = [](const std::vector<std::vector<std::size_t>>& rows) {
-    Part made{solvers::pattern_of_rows(rows, false), {}};
+    Part made{pattern_of_rows(rows, false), {}};
     for (std::vector<std::size_t> group : solvers::color_columns(made.pattern)) {
       std::erase_if(group, [&](std::size_t j) { return made.pattern.rows_of(j).empty(); });
       if (!group.empty()) made.groups.push_back(std::move(group));

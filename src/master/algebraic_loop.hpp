@@ -68,7 +68,7 @@ class AlgebraicLoop {
   };
   /// Part of dg/dy: some of its rows, and columns of which no two have one of these in common.
   struct Part {
-    solvers::SparsityPattern pattern;
+    SparsityPattern pattern;
     std::vector<std::vector<std::size_t>> groups;
   };
 

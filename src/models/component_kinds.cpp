@@ -58,6 +58,9 @@ std::unique_ptr<Instance> make_me_model(const InstanceTask& task) {
   options.atol = solver.atol.value_or(0.01 * options.rtol);
   options.max_step =
       solver.max_step.value_or(task.component->step.value_or(task.is_uniform ? 0 : infinity));
+  options.first_step = solver.first_step.value_or(0);
+  options.solver_options = solver.options;
+  options.diagnose = solver.diagnose;
   options.usual_step = task.step;
   if (!task.is_lone) options.tolerance = options.rtol;
   return std::make_unique<MeModel>(*task.fmu, std::move(options), *task.log);

@@ -87,15 +87,33 @@ void MeModel::end_initialization(const Experiment& experiment) {
   if (options_.boundary != nullptr)
     problem->couple(*options_.boundary, make_set(options_.boundary->read_inside()));
   problem->follow(signal_);
-  solvers::OdeOptions options{step_share * options_.rtol, tolerances(), options_.max_step};
+  solvers::OdeOptions options{.rtol = step_share * options_.rtol,
+                              .atol = tolerances(),
+                              .max_step = options_.max_step,
+                              .first_step = options_.first_step,
+                              .own = options_.solver_options};
   const bool watches_time = problem->root_count() > 0 || problem->state_count() == 0;
   if (options.max_step == 0) options.max_step = watches_time ? options_.usual_step : infinity;
-  integration_.make(std::move(problem), *options_.solver, options);
+  make_integrator(std::move(problem), std::move(options));
   chattering_.last_event = -infinity;
   explained([&] {
     start_after_event(experiment.start);
     show(experiment.start);
   });
+}
+
+/// The solver may want more of the equations than this FMU tells.
+void MeModel::make_integrator(std::unique_ptr<MeProblem> problem, solvers::OdeOptions options) {
+  try {
+    explained([&] {
+      integration_.make(std::move(problem), *options_.solver, std::move(options),
+                        options_.diagnose);
+    });
+  } catch (const Error& error) {
+    if (error.details().component == name()) throw;
+    throw error.within(fmt::format("component \"{}\"", name()),
+                       {.component = name(), .key = solver_key(name(), "solver.name")});
+  }
 }
 
 bool MeModel::differentiate(std::span<const std::int32_t> unknowns,
@@ -349,6 +367,7 @@ struct MeModel::Saved final : SavedState {
   double time = 0;
   Chattering chattering;
   std::vector<double> indicators;
+  std::uint64_t choice = 0;  ///< of the integrator
 };
 
 // The FMU is saved where the master is, not where the integrator has got to.
@@ -360,9 +379,11 @@ void MeModel::save(Snapshot& into) {
   saved.time = integration_.time();
   saved.chattering = chattering_;
   saved.indicators = indicators_.values();
+  saved.choice = integration_.integrator()->choice();
 }
 
-// What the integrator knows of the past is lost: it starts anew from here.
+// What the integrator knows of the past is lost, but for its choice of a method: it starts anew
+// from here.
 void MeModel::restore(const Snapshot& from) {
   const auto& saved = static_cast<const Saved&>(*from);
   instance_->restore_state(saved.fmu);
@@ -373,6 +394,7 @@ void MeModel::restore(const Snapshot& from) {
   integration_.take_states(*instance_);
   mode_ = Mode::continuous_time;
   integration_.set_time(saved.time);
+  integration_.integrator()->restore_choice(saved.choice);
   start_integrator(saved.time);
 }
 
@@ -381,7 +403,7 @@ std::string MeModel::write_state(const Snapshot& from) {
   const Chattering& c = saved.chattering;
   return Packer()(instance_->serialize_state(saved.fmu), saved.outputs, saved.next_event,
                   saved.time, saved.indicators, c.last_event, c.close_events, c.blind_until,
-                  c.has_occurred)
+                  c.has_occurred, saved.choice)
       .bytes();
 }
 
@@ -391,7 +413,7 @@ Snapshot MeModel::read_state(std::string_view bytes) {
   Unpacker in(bytes);
   saved->fmu = instance_->deserialize_state(in.take<std::vector<std::uint8_t>>());
   in(saved->outputs, saved->next_event, saved->time, saved->indicators, c.last_event,
-     c.close_events, c.blind_until, c.has_occurred);
+     c.close_events, c.blind_until, c.has_occurred, saved->choice);
   return saved;
 }
 
@@ -409,8 +431,11 @@ std::vector<double> MeModel::tolerances() {
 
 std::optional<SolverStatistics> MeModel::solver_statistics() const {
   SolverStatistics report = report_;
-  if (const auto* const integrator = integration_.integrator())
+  if (const auto* const integrator = integration_.integrator()) {
     static_cast<OdeStatistics&>(report) = integrator->statistics();
+    report.note = integrator->note();
+    report.diagnosis = integration_.diagnosis();
+  }
   return report;
 }
 

@@ -8,7 +8,7 @@
 #include "base/infinity.hpp"
 #include "fmi/fmu.hpp"
 #include "models/fmu_model.hpp"
-#include "models/me_problem.hpp"
+#include "models/me_integration.hpp"
 #include "solvers/ode/ode.hpp"
 
 namespace tutti::models {
@@ -28,6 +28,9 @@ class MeModel final : public FmuModel {
     double atol = 1e-8;       ///< times the nominal value of each state
     double max_step = 0;      ///< of the integrator; 0: as long as its error allows, except...
     double usual_step = 0.1;  ///< ...that a model with event indicators takes no longer steps
+    double first_step = 0;    ///< 0: chosen
+    SolverOptions solver_options;
+    bool diagnose = false;  ///< SolverStatistics::diagnosis
     /// A component of a system: what drives it changes from step to step, and its events inside a
     /// step are its own matter.
     bool coupled = false;
@@ -82,6 +85,7 @@ class MeModel final : public FmuModel {
   fmi::FmuInstance& fmu() const override { return *instance_; }
   template <class Action>
   auto explained(const Action& action);
+  void make_integrator(std::unique_ptr<MeProblem> problem, solvers::OdeOptions options);
   StepOutcome step_to(double target);
   StepOutcome step_coupled(double t, double h);
   bool handle_own_event(double t);

@@ -6,14 +6,11 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "solvers/ode/components.hpp"
+
 namespace tutti::models {
-namespace {
 
-bool all_finite(std::span<const double> values) {
-  return std::ranges::all_of(values, [](double x) { return std::isfinite(x); });
-}
-
-}  // namespace
+using solvers::has_only_finite;
 
 MeProblem::MeProblem(fmi::ModelExchange& instance, ValueSet& inputs)
     : instance_(instance),
@@ -64,13 +61,17 @@ void MeProblem::find_pattern() {
         rows[i].push_back(column->second);
     }
   }
-  if (known) pattern_ = solvers::pattern_of_rows(rows);
+  if (known) pattern_ = pattern_of_rows(rows);
 }
 
 std::string MeProblem::state_name(std::size_t state) const {
-  if (state >= state_variables_.size()) return fmt::format("number {}", state + 1);
-  const auto index = static_cast<std::size_t>(state_variables_[state]);
-  return fmt::format("\"{}\"", instance_.description().variables[index].name);
+  return state >= state_variables_.size() ? fmt::format("number {}", state + 1)
+                                          : fmt::format("\"{}\"", state_label(state));
+}
+
+std::string MeProblem::state_label(std::size_t state) const {
+  if (state >= state_variables_.size()) return fmt::format("state {}", state + 1);
+  return instance_.description().variables[static_cast<std::size_t>(state_variables_[state])].name;
 }
 
 void MeProblem::start(double t) {
@@ -158,14 +159,14 @@ void MeProblem::apply_boundary(double t) {
 }
 
 bool MeProblem::evaluate(double t, std::span<const double> y, std::span<double> f) {
-  if (!all_finite(y)) return false;
+  if (!has_only_finite(y)) return false;
   return attempt(t, y, [&] {
     if (state_count_ == 0) {
       f[0] = 0;
       return true;
     }
     instance_.get_derivatives(f);
-    return all_finite(f) || refuse(t, "its derivatives are not finite");
+    return has_only_finite(f) || refuse(t, "its derivatives are not finite");
   });
 }
 
@@ -184,29 +185,51 @@ bool MeProblem::refuse(double t, std::string_view why) {
   return false;
 }
 
-bool MeProblem::evaluate_roots(double t, std::span<const double> y, std::span<double> g) {
+bool MeProblem::evaluate_roots(double t, std::span<const double> y, std::span<const double>,
+                               std::span<double> g) {
   if (t >= blind_until_) return read_indicators(t, y, g);
   std::ranges::copy(blind_indicators_, g.begin());
   return true;
 }
 
 // FMI 2.0, 3.1.1 and 3.0, 3.1.1: an event is a change between z > 0 and z <= 0, so zero is on the
-// negative side, where a root finder would take it for neither.
+// negative side, where a root finder would take it for neither. SUNDIALS looks for changes of sign
+// in products of two values; those of tiny ones are 0, so no value may be that small.
 bool MeProblem::read_indicators(double t, std::span<const double> y, std::span<double> z) {
   return attempt(t, y, [&] {
     instance_.get_event_indicators(z);
+    constexpr double least = 1e-150;
     for (double& value : z)
-      if (value == 0) value = -std::numeric_limits<double>::min();
-    return all_finite(z) || refuse(t, "its event indicators are not finite");
+      if (std::abs(value) < least) value = value > 0 ? least : -least;
+    return has_only_finite(z) || refuse(t, "its event indicators are not finite");
   });
 }
 
 bool MeProblem::differentiate(double t, std::span<const double> y, std::span<const double> seed,
                               std::span<double> result) {
+  if (state_count_ == 0) {
+    std::ranges::fill(result, 0.0);
+    return true;
+  }
   return attempt(t, y, [&] {
     instance_.directional_derivative(derivatives_, states_, seed, result);
-    return all_finite(result) || refuse(t, "its directional derivatives are not finite");
+    return has_only_finite(result) || refuse(t, "its directional derivatives are not finite");
   });
+}
+
+// A Rosenbrock method takes h^2 df/dt. With rounding errors eps |f| in f and a difference over
+// d = sqrt(eps max(|t|, 1e-5)), as the code RODAS has it, that is wrong by h^2 eps |f| / d, which
+// at t = 1 s is 1.5e-8 h of what f itself contributes, and by h^2 d/2 d2f/dt2. Near the limit d is
+// what is left, and so is h at most: then the error is h eps |f|, a rounding error.
+bool MeProblem::time_derivative(double t, std::span<const double> y, std::span<double> result) {
+  constexpr double eps = std::numeric_limits<double>::epsilon();
+  const double ahead = std::min(t + std::sqrt(eps * std::max(std::abs(t), 1e-5)), limit_);
+  std::ranges::fill(result, 0.0);
+  if (!(ahead > t)) return true;  // no step follows
+  ahead_.resize(size());
+  if (!evaluate(ahead, y, ahead_) || !evaluate(t, y, result)) return false;
+  for (std::size_t i = 0; i < result.size(); ++i) result[i] = (ahead_[i] - result[i]) / (ahead - t);
+  return true;
 }
 
 void KnownIndicators::note(MeProblem& problem, double t, std::span<const double> x) {
@@ -219,45 +242,6 @@ bool KnownIndicators::differ(MeProblem& problem, double t, std::span<const doubl
   if (!problem.read_indicators(t, x, now_)) return false;
   return !std::ranges::equal(known_, now_,
                              [](double before, double now) { return (before > 0) == (now > 0); });
-}
-
-void MeIntegration::make(std::unique_ptr<MeProblem> problem, const solvers::OdeEntry& solver,
-                         const solvers::OdeOptions& options) {
-  problem_ = std::move(problem);
-  integrator_ = solver.make(*problem_, options);
-}
-
-void MeIntegration::take_states(fmi::ModelExchange& instance) {
-  x_.resize(instance.continuous_state_count());
-  if (!x_.empty()) instance.get_continuous_states(x_);
-}
-
-void MeIntegration::go_to(double t) {
-  time_ = t;
-  integrator_->interpolate(t, x_);
-  problem_->move_to(t, x_);
-}
-
-void MeIntegration::start(double t) {
-  x_.resize(problem_->size());
-  integrator_->start(t, x_);
-  reached_ = t;
-  root_ = false;
-  completed_ = true;
-}
-
-void MeIntegration::step(double limit) {
-  const auto step = integrator_->step(limit);
-  reached_ = step.t;
-  root_ = step.root;
-  completed_ = false;
-}
-
-bool MeIntegration::go_back_to_step() {
-  if (restarted_at_ == reached_) return false;
-  restarted_at_ = reached_;
-  integrator_->interpolate(reached_, x_);
-  return true;
 }
 
 }  // namespace tutti::models

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <memory>
 
 #include "fmi/model_exchange.hpp"
 #include "models/boundary.hpp"
@@ -14,7 +13,7 @@ namespace tutti::models {
 
 /// The equations of a model-exchange FMU as an ODE; its event indicators are the root functions.
 /// A model without states gets one that stays at zero, so that time still runs.
-class MeProblem final : public solvers::OdeProblem {
+class MeProblem final : public OdeProblem {
  public:
   /// @pre the instance is initialized: it may be asked for its numbers of states and indicators
   MeProblem(fmi::ModelExchange& instance, ValueSet& inputs);
@@ -22,13 +21,20 @@ class MeProblem final : public solvers::OdeProblem {
   std::size_t size() const override { return std::max<std::size_t>(state_count_, 1); }
   std::size_t root_count() const override { return indicator_count_; }
   bool evaluate(double t, std::span<const double> y, std::span<double> f) override;
-  bool evaluate_roots(double t, std::span<const double> y, std::span<double> g) override;
-  const solvers::SparsityPattern* jacobian_pattern() const override {
+  bool evaluate_roots(double t, std::span<const double> y, std::span<const double> yp,
+                      std::span<double> g) override;
+  const SparsityPattern* jacobian_pattern() const override {
     return pattern_.column_start.empty() ? nullptr : &pattern_;
   }
-  bool has_directional_derivatives() const override { return !derivatives_.empty(); }
+  bool has_directional_derivatives() const override {
+    return !derivatives_.empty() || state_count_ == 0;
+  }
   bool differentiate(double t, std::span<const double> y, std::span<const double> seed,
                      std::span<double> result) override;
+  /// By a forward difference along the inputs; only beside directional derivatives, because methods
+  /// that want one want the other exactly.
+  bool has_time_derivative() const override { return has_directional_derivatives(); }
+  bool time_derivative(double t, std::span<const double> y, std::span<double> result) override;
 
   /// Brings the instance to t and y, with the inputs that belong there.
   void move_to(double t, std::span<const double> y);
@@ -40,6 +46,9 @@ class MeProblem final : public solvers::OdeProblem {
   /// Time derivatives of what is read into that set, where the instance is; NaN: not known, which
   /// are those of outputs that are not states. None: no one is.
   std::span<const double> slopes_inside();
+  /// A step begins: df/dt is not looked for beyond this time, where the equations are not smooth,
+  /// or end.
+  void set_limit(double t) { limit_ = t; }
   /// From t on the equations are smooth until the next start.
   void start(double t);
   /// Until then the roots are taken to be `indicators`: the guard against chattering.
@@ -51,14 +60,15 @@ class MeProblem final : public solvers::OdeProblem {
   std::size_t state_count() const { return state_count_; }
   /// What the FMU last refused to compute since the start, and when; empty: nothing.
   const std::string& refusal() const { return refusal_; }
-  /// For people: the name of a continuous state.
+  /// For people: the name of a continuous state in a sentence, and in a table.
   std::string state_name(std::size_t state) const;
+  std::string state_label(std::size_t state) const;
 
  private:
   /// Does something with the FMU at (t, y). False: it cannot be done there.
   template <class Action>
   bool attempt(double t, std::span<const double> y, const Action& action);
-  bool refuse(double t, std::string_view why);  ///< answers false
+  bool refuse(double t, std::string_view why);  ///< returns false
   void set_inputs();
   void apply_boundary(double t);
   void find_states();
@@ -73,13 +83,15 @@ class MeProblem final : public solvers::OdeProblem {
   std::vector<double> derivatives_inside_, slopes_inside_;  ///< scratch
   std::size_t state_count_, indicator_count_;
   double start_ = 0;
+  double limit_ = std::numeric_limits<double>::infinity();
+  std::vector<double> ahead_;  ///< scratch
   double blind_until_ = -std::numeric_limits<double>::infinity();
   std::vector<double> blind_indicators_;
   std::string refusal_;
 
   std::vector<std::int32_t> state_variables_;  ///< scalars only; empty if that cannot be told
   std::vector<ValueReference> states_, derivatives_;  ///< for directional derivatives
-  solvers::SparsityPattern pattern_;
+  SparsityPattern pattern_;
 };
 
 /// The event indicators as the relations of the FMU know them: at the end of a step or an event.
@@ -96,46 +108,6 @@ class KnownIndicators {
  private:
   std::vector<double> known_;
   std::vector<double> now_;  ///< scratch
-};
-
-/// The equations of a model-exchange FMU on their way: the integrator takes its own steps, and may
-/// have passed the point where the instance is.
-class MeIntegration {
- public:
-  void make(std::unique_ptr<MeProblem> problem, const solvers::OdeEntry& solver,
-            const solvers::OdeOptions& options);
-  /// Null: make() is still to come.
-  MeProblem* problem() const { return problem_.get(); }
-  solvers::OdeIntegrator* integrator() const { return integrator_.get(); }
-
-  /// Where the instance is, and its states there.
-  double time() const { return time_; }
-  const std::vector<double>& states() const { return x_; }
-  void take_states(fmi::ModelExchange& instance);
-  void set_time(double t) { time_ = t; }
-  /// Brings the instance to t, which the integrator has passed.
-  void go_to(double t);
-
-  /// From the states at t, where the problem has been started.
-  void start(double t);
-  /// @throws OdeFailure
-  void step(double limit);
-  /// The states are those where the integrator is, for another start. False: there was one already.
-  bool go_back_to_step();
-  double reached() const { return reached_; }
-  /// What happened there: an indicator changed its sign; the FMU knows of the step.
-  bool has_root() const { return root_; }
-  void set_root() { root_ = true; }
-  bool is_completed() const { return completed_; }
-  void complete() { completed_ = true; }
-
- private:
-  std::unique_ptr<MeProblem> problem_;
-  std::unique_ptr<solvers::OdeIntegrator> integrator_;
-  std::vector<double> x_;
-  double time_ = 0, reached_ = 0;
-  double restarted_at_ = std::numeric_limits<double>::quiet_NaN();
-  bool root_ = false, completed_ = true;
 };
 
 }  // namespace tutti::models

@@ -90,7 +90,7 @@ struct LogMessage {
 namespace tutti {
 
 TUTTI_FIELDS(Place, 3);
-TUTTI_FIELDS(SolverSettings, 5);
+TUTTI_FIELDS(SolverSettings, 8);
 TUTTI_FIELDS(CarriedQuantity, 2);
 TUTTI_FIELDS(WaveInputs, 5);
 TUTTI_FIELDS(Port, 13);
@@ -111,7 +111,10 @@ TUTTI_FIELDS(PortName, 2);
 TUTTI_FIELDS(TlmLine, 12);
 TUTTI_FIELDS(DelayedSignal, 5);
 TUTTI_FIELDS(System, 13);
-TUTTI_FIELDS(OdeStatistics, 8);
+TUTTI_FIELDS(OdeStatistics, 11);
+TUTTI_FIELDS(SolverDiagnosis::State, 3);
+TUTTI_FIELDS(SolverDiagnosis::Step, 5);
+TUTTI_FIELDS(SolverDiagnosis, 6);
 TUTTI_FIELDS(ComponentStatistics, 9);
 TUTTI_FIELDS(CycleStatistics, 6);
 TUTTI_FIELDS(EstimatedError, 2);
@@ -135,9 +138,10 @@ template <class Statistics>
   requires std::is_same_v<std::remove_cv_t<Statistics>, SolverStatistics>
 auto parts_of(Statistics& s) {
   using Base = std::conditional_t<std::is_const_v<Statistics>, const OdeStatistics, OdeStatistics>;
-  static_assert(sizeof s == sizeof(OdeStatistics) + sizeof s.name + 5 * sizeof s.chattering);
-  return std::tie(static_cast<Base&>(s), s.name, s.state_events, s.time_events, s.step_events,
-                  s.input_events, s.chattering);
+  static_assert(sizeof s == sizeof(OdeStatistics) + 2 * sizeof s.name + 5 * sizeof s.chattering +
+                                sizeof s.diagnosis);
+  return std::tie(static_cast<Base&>(s), s.name, s.note, s.state_events, s.time_events,
+                  s.step_events, s.input_events, s.chattering, s.diagnosis);
 }
 
 TUTTI_FIELDS(CouplingChoice, 6);

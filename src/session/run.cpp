@@ -119,6 +119,9 @@ System system_of(const SimulateOptions& options) {
   component.solver.name = options.solver;
   component.solver.atol = options.absolute_tolerance;
   component.solver.max_step = options.max_step;
+  component.solver.first_step = options.first_step;
+  component.solver.options = options.solver_options;
+  component.solver.diagnose = options.diagnose;
   component.log = options.fmu_logging;
   component.event_mode = options.event_mode;
   component.early_return = options.early_return;

@@ -18,8 +18,11 @@ formats::Words known_words() {
   formats::Words words;
   for (const master::CouplingEntry& entry : master::coupling_methods())
     words.methods.push_back(entry.name);
-  for (const solvers::OdeEntry& entry : solvers::ode_integrators())
+  for (const solvers::OdeEntry& entry : solvers::ode_integrators()) {
     words.solvers.emplace_back(entry.name);
+    for (const solvers::OptionRow& option : entry.options)
+      words.solver_options.emplace_back(option.name);
+  }
   for (const master::StepControlEntry& entry : master::step_controls())
     words.controls.push_back(entry.name);
   return words;
@@ -91,22 +94,62 @@ void refuse_missing_events(const Component& given, const Capabilities& used) {
                 {.component = given.name, .key = "early-return"});
 }
 
+namespace {
+
+std::vector<std::string_view> solvers_for_fmus() {
+  std::vector<std::string_view> names;
+  for (const solvers::OdeEntry& entry : solvers::ode_integrators())
+    if (entry.solves(OdeForm::explicit_ode)) names.emplace_back(entry.name);
+  return names;
+}
+
+const solvers::OdeEntry& solver_of(const Component& component) {
+  const std::string& name = component.solver.name;
+  const solvers::OdeEntry* const entry = solvers::find_ode_integrator(name);
+  const auto refuse = [&](ErrorCode code, std::string_view why, std::string hint) {
+    throw Error(code,
+                fmt::format("{} Expected one of: {}.", why, fmt::join(solvers_for_fmus(), ", ")),
+                {.component = component.name, .key = "solver", .hint = std::move(hint)});
+  };
+  if (entry == nullptr)
+    refuse(ErrorCode::usage, fmt::format("there is no solver \"{}\".", name),
+           did_you_mean(name, solvers_for_fmus()));
+  if (!entry->solves(OdeForm::explicit_ode))
+    refuse(ErrorCode::capability,
+           fmt::format("solver {} cannot be used for an FMU, whose equations are explicit: x' = "
+                       "f(t, x).",
+                       name),
+           "");
+  return *entry;
+}
+
+void check_solver_options(const Component& component, const solvers::OdeEntry& entry) {
+  try {
+    const solvers::OptionValues checked(entry.name, entry.options, component.solver.options);
+  } catch (const Error& error) {
+    ErrorRecord record = error.record();
+    const std::string option = record.details.key.substr(record.details.key.find('.') + 1);
+    record.details.component = component.name;
+    record.details.key = fmt::format("components.{}.solver.options.{}", component.name, option);
+    throw Error(std::move(record)).within("%key%");
+  }
+}
+
+}  // namespace
+
 void check_solvers(const System& system, const SystemModels& models) {
   for (std::size_t c = 0; c < system.components.size(); ++c) {
-    const SolverSettings& solver = system.components[c].solver;
-    if (!system::is_model_exchange(system.components[c], *models.descriptions[c])) continue;
-    if (solvers::find_ode_integrator(solver.name) == nullptr) {
-      std::vector<std::string_view> names;
-      for (const solvers::OdeEntry& entry : solvers::ode_integrators()) names.push_back(entry.name);
-      throw Error(ErrorCode::usage,
-                  fmt::format("there is no solver \"{}\"; there are {}.", solver.name,
-                              fmt::join(names, ", ")),
-                  {.component = system.components[c].name,
-                   .key = "solver",
-                   .hint = did_you_mean(solver.name, names)});
-    }
-    if (!(solver.atol.value_or(1) > 0) || !(solver.max_step.value_or(1) > 0))
-      throw Error(ErrorCode::usage, "absolute tolerance and largest step must be positive");
+    const Component& component = system.components[c];
+    if (!system::is_model_exchange(component, *models.descriptions[c])) continue;
+    check_solver_options(component, solver_of(component));
+    const SolverSettings& solver = component.solver;
+    for (const auto& [value, key] : {std::pair(solver.atol, "atol"),
+                                     {solver.max_step, "max-step"},
+                                     {solver.first_step, "first-step"}})
+      if (!(value.value_or(1) > 0))
+        throw Error(ErrorCode::usage, "%key% must be positive",
+                    {.component = component.name,
+                     .key = fmt::format("components.{}.solver.{}", component.name, key)});
   }
 }
 

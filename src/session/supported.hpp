@@ -19,7 +19,8 @@ void check_supported(const System& system, system::Problems& problems);
 void refuse_missing_interface(const System& system, const ModelDescription& fmu);
 /// A component is to be run with events that its FMU does not have. @throws Error(capability)
 void refuse_missing_events(const Component& given, const Capabilities& used);
-/// Names and tolerances of the solvers of model-exchange components. @throws Error(usage)
+/// Names, tolerances and options of the solvers of model-exchange components.
+/// @throws Error(usage), or Error(capability) for a solver that cannot solve their equations
 void check_solvers(const System& system, const SystemModels& models);
 
 }  // namespace tutti::session

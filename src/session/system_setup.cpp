@@ -333,7 +333,8 @@ void note_idle_solvers(const System& system, const SystemModels& models, const L
     const Component& component = system.components[c];
     const SolverSettings &solver = component.solver, usual;
     const bool is_set = solver.name != usual.name || solver.rtol || solver.atol ||
-                        solver.max_step || solver.at_points != usual.at_points;
+                        solver.max_step || solver.first_step || !solver.options.empty() ||
+                        solver.at_points != usual.at_points;
     if (is_set && models.descriptions[c] != nullptr &&
         !system::is_model_exchange(component, *models.descriptions[c]))
       log.info(component.name,

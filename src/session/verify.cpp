@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <tutti/result_table.hpp>
+#include <tutti/solvers.hpp>
 
+#include "base/text.hpp"
 #include "fmi/temporary_folder.hpp"
 #include "master/stepping/controllers.hpp"
 #include "results/deviation.hpp"
@@ -35,12 +37,29 @@ bool errors_choose_steps(const System& system) {
   return is_automatic(system) || master::step_control_of(system.simulation.control).tests_errors;
 }
 
+/// Steps of the solver's own.
+void halve_solver_steps(SolverSettings& solver) {
+  const std::vector<SolverOptionInfo> known = ode_solver(solver.name).options;
+  const auto option = std::ranges::find(known, "h", &SolverOptionInfo::name);
+  if (option == known.end()) return;
+  const auto given = solver.options.find("h");
+  const SolverOption& size = given != solver.options.end() ? given->second : option->default_value;
+  double h = 0;
+  if (const auto* const number = std::get_if<double>(&size)) h = *number;
+  if (const auto* const whole = std::get_if<std::int64_t>(&size)) h = static_cast<double>(*whole);
+  if (const auto* const text = std::get_if<std::string>(&size)) parse_number(*text, h);
+  if (h > 0) solver.options["h"] = h / 2;
+}
+
 void tighten_components(System& system) {
   for (Component& component : system.components) {
     for (std::optional<double>* const tolerance :
          {&component.tolerance, &component.solver.rtol, &component.solver.atol})
       if (*tolerance) **tolerance *= tenth;
-    if (component.solver.max_step) *component.solver.max_step /= 2;
+    for (std::optional<double>* const step :
+         {&component.solver.max_step, &component.solver.first_step})
+      if (*step) **step /= 2;
+    halve_solver_steps(component.solver);
   }
 }
 

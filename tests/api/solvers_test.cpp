@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tutti/error.hpp>
 #include <tutti/simulation.hpp>
 #include <tutti/solvers.hpp>
 
@@ -29,7 +30,15 @@ TEST(OdeSolvers, AllIntegrateAnFmu) {
     options.stop = 1;
     options.max_step = 0.01;
     Rows rows;
-    const RunReport report = simulate(options, &rows, {});
+    RunReport report;
+    try {
+      report = simulate(options, &rows, {});
+    } catch (const Error& error) {
+      // This FMU has no directional derivatives, which Rosenbrock methods need.
+      EXPECT_EQ(error.code(), ErrorCode::capability) << error.what();
+      EXPECT_EQ(solver.name, "rodas") << error.what();
+      continue;
+    }
     EXPECT_EQ(report.end.kind, RunEnd::Kind::completed) << solver.name;
     ASSERT_TRUE(report.statistics.solver) << solver.name;
     EXPECT_EQ(report.statistics.solver->name, solver.name);

@@ -151,6 +151,43 @@ TEST_F(Examples, MayHaveAFileAsReferenceAndSeveralSystems) {
   EXPECT_TRUE(contains(examples({"check"}).out, "has no value at any time of the run"));
 }
 
+// A copy of the example can be run, too: the program is in it, beside its source.
+TEST_F(Examples, MayBeProgramsThatWriteResults) {
+  fs::create_directories(place_.path() / "library");
+  ASSERT_EQ(examples({"copy", "bouncing_ball", "library/ball"}).status, 0);
+  EXPECT_TRUE(fs::exists(place_.path() / "library/ball/bouncing_ball.cpp"));
+  EXPECT_TRUE(fs::exists(place_.path() / "library/ball/write_csv.hpp"));
+  place_.write("library/ball/expected.toml",
+               "[[runs]]\nname = \"ball\"\nprogram = [\"bouncing_ball\", \"dopri5\", \"1e-8\"]\n"
+               "changes = { events = [0.4515, 1.0836, 1.5261, 1.8358], within = 1e-4 }\n"
+               "last = { events = 4, height = \"0.0424 +- 1e-4\" }\n"
+               "[[runs]]\nname = \"wrong\"\nlike = \"ball\"\nchanges = { events = [0.45] }\n"
+               "last = { height = \"0.0424 +- 1e-9\" }\n"
+               "[[runs]]\nname = \"alone\"\nlike = \"ball\"\nerror = 1\n"
+               "[[runs]]\nname = \"unknown\"\nprogram = [\"bouncing_ball\", \"dorpi5\", \"1e-8\"]\n"
+               "last = { events = 4 }\n");
+  const OtherExamples other(place_.path() / "library");
+  const Answer answer = examples({"check"});
+  EXPECT_EQ(answer.status, 1);
+  for (const char* const part :
+       {"! wrong: error of the times at which events changes: expected < 0.01, found inf",
+        "! wrong: last height: expected 0.0424 +- 1e-09, found 0.04243",
+        "! alone: run: expected no error, found there is no reference", "Did you mean \"dopri5\"?"})
+    EXPECT_TRUE(contains(answer.out, part)) << part << "\nin\n" << answer.out;
+  EXPECT_FALSE(contains(answer.out, "! ball")) << answer.out;
+
+  fs::remove(place_.path() / "library/ball/bouncing_ball");
+  EXPECT_EQ(examples({"check"}).status, 0) << "of an installed package";
+  EXPECT_TRUE(contains(examples({"check"}).out, "skipped: 4 runs of a program not built here"));
+}
+
+TEST_F(Examples, ThatAreProgramsSayHowTheyAreRun) {
+  const Answer answer = examples({"run", "robertson"});
+  EXPECT_EQ(answer.status, 2);
+  EXPECT_TRUE(contains(answer.err, "is a C++ program")) << answer.err;
+  EXPECT_TRUE(contains(answer.err, "robertson/robertson ode cvode 1e-7")) << answer.err;
+}
+
 // Counted with outputs that are asked for alone, and with Algorithm 2 of the thesis.
 TEST_F(Examples, OfTheRaceCarComputesFiveTimesAtTheStartInsteadOf25) {
   ASSERT_EQ(examples({"copy", "race_car", "car"}).status, 0);

@@ -54,6 +54,20 @@ TEST_F(Verify, FindsErrorsOfMoreThanTenTolerances) {
   EXPECT_EQ(answer_.status, 0) << answer_.err;
 }
 
+// Implicit Euler: 1.01^-100 and 1.005^-200 at 1 s.
+TEST_F(Verify, HalvesTheStepsThatASolverHasByItself) {
+  place_.write("s.toml",
+               fmt::format("[system]\nname = \"decay\"\n[components.decay]\nfmu = \"{}\"\n"
+                           "as = \"me\"\nsolver = {{ name = \"implicit-euler\", h = 0.01 }}\n"
+                           "[simulation]\nstop = 1.0\nstep = 0.02\n"
+                           "[results]\nvariables = [\"decay.x\"]\n",
+                           fmu("2.0", "Dahlquist")));
+  run({"--verify", "1e-2"});
+  EXPECT_EQ(answer_.status, 0) << answer_.err;
+  // Between the points of the first run lines are wrong by 0.02^2 / 8.
+  EXPECT_NEAR(verification()["variables"][0]["deviation"], 9.14e-4, 6e-5);
+}
+
 TEST_F(Verify, NeedsAToleranceWhereStepsAreFixed) {
   write_oscillator("step = 0.01\n");
   run({"--verify"});

@@ -73,6 +73,7 @@ TEST(Parts, AreKnownByNameToTheirTablesOnly) {
   for (const auto& entry : master::coupling_methods()) names.push_back(entry.name);
   for (const auto& entry : master::step_controls()) names.push_back(entry.name);
   for (const auto& entry : solvers::ode_integrators()) names.emplace_back(entry.name);
+  std::erase(names, "auto");  // of coupling methods it is a word, but no part
   for (const std::string_view name : names)
     EXPECT_THAT(comparisons_with(name), ::testing::IsEmpty()) << name;
 }

@@ -267,8 +267,9 @@ std::size_t keys_below(std::string_view path) {
 // A new member does not compile here. Give it a key, or count it among those that have none.
 TEST(EverySetting, HasAKey) {
   {
-    [[maybe_unused]] const auto& [name, rtol, atol, max_step, at_points] = SolverSettings{};
-    EXPECT_EQ(keys_below("components.*.solver."), 5u);
+    [[maybe_unused]] const auto& [name, rtol, atol, max_step, first_step, options, at_points,
+                                  diagnose] = SolverSettings{};
+    EXPECT_EQ(keys_below("components.*.solver."), 8u);
   }
   {
     [[maybe_unused]] const auto& [inside, order, derivatives, smooth, correct, start] =

@@ -16,7 +16,8 @@ using ::testing::Pair;
 
 const Words toml_words{{"gauss-seidel", "iterated", "jacobi", "newton"},
                        {"cvode", "euler"},
-                       {"fixed", "convergence", "richardson", "predictor"}};
+                       {"fixed", "convergence", "richardson", "predictor"},
+                       {"maxord", "table"}};
 
 System read(const std::string& text) { return read_toml(text, "car.toml", toml_words); }
 
@@ -295,6 +296,47 @@ TEST(Toml, TellsAllThatIsWrongAtOnce) {
   EXPECT_THAT(all, HasSubstr("car.toml:2:"));
   EXPECT_THAT(all, HasSubstr("car.toml:3:"));
   EXPECT_THAT(all, HasSubstr("car.toml:4:"));
+}
+
+TEST(Toml, ReadsOptionsOfASolverAmongItsKeysToo) {
+  const System s = read(two + R"(
+[components.wheel.solver]
+name = "euler"
+maxord = 3
+maxh = 0.5
+inith = 1e-3
+options = { table = "heun", stab = true, safe = 0.8 }
+)");
+  const SolverSettings& solver = s.components[1].solver;
+  EXPECT_EQ(solver.max_step, 0.5);
+  EXPECT_EQ(solver.first_step, 1e-3);
+  EXPECT_THAT(solver.options,
+              ElementsAre(Pair("maxord", SolverOption(std::int64_t{3})),
+                          Pair("safe", SolverOption(0.8)), Pair("stab", SolverOption(true)),
+                          Pair("table", SolverOption(std::string("heun")))));
+}
+
+TEST(Toml, NamesTheOptionsOfSolversWhereAKeyIsUnknown) {
+  const std::string text = refusal(two + "solver = { maxorder = 3 }\n");
+  EXPECT_THAT(text, HasSubstr("unknown key \"components.wheel.solver.maxorder\". Did you mean "
+                              "\"maxord\"?"));
+  EXPECT_THAT(text, HasSubstr("`tutti solvers NAME` lists the options"));
+  EXPECT_THAT(refusal(two + "solver = { options = { maxord = [1] } }\n"),
+              HasSubstr("components.wheel.solver.options.maxord must be a number, a boolean or a "
+                        "text, not a list"));
+  EXPECT_THAT(refusal(two + "solver = { options = 3 }\n"),
+              HasSubstr("components.wheel.solver.options must be a table"));
+}
+
+TEST(Assign, SetsOptionsOfSolvers) {
+  System s = read(two);
+  assign(s, "components.wheel.solver.options.maxord=3", toml_words);
+  assign(s, "components.wheel.solver.maxh=0.5", toml_words);
+  assign(s, "components.wheel.solver.table=heun", toml_words);
+  const SolverSettings& solver = s.components[1].solver;
+  EXPECT_THAT(solver.options, ElementsAre(Pair("maxord", SolverOption(std::int64_t{3})),
+                                          Pair("table", SolverOption(std::string("heun")))));
+  EXPECT_EQ(solver.max_step, 0.5);
 }
 
 TEST(Assign, SetsVariablesOfComponentsFirstAndKeysSecond) {

@@ -28,7 +28,7 @@ name = "a \"system\" \\ with\tall"
 fmu = "models/a b.fmu"
 as = "me"
 set = { k = 1.5, "x.y[2]" = true, s = "two words", n = "007", e = "1e5", t = "1 2 3" }
-solver = { name = "euler", rtol = 1e-7, atol = 1e-9, max-step = 0.5, at-points = "continue" }
+solver = { name = "euler", rtol = 1e-7, atol = 1e-9, max-step = 0.5, first-step = 1e-3, options = { maxord = 3, safe = 0.5, stab = true, table = "heun" }, at-points = "continue" }
 tolerance = 1e-5
 step = 0.25
 timeout = 0

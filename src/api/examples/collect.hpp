@@ -25,6 +25,9 @@ class Collector final : public Observer {
   std::vector<std::vector<double>> values;  ///< by column
 };
 
+/// What the program of a run writes. @throws Error(numeric) with its words if it fails
+Collector run_program_of(const Example& example, const ExampleRun& run, const RunControl& control);
+
 /// The system of an example with the changes of one of its runs.
 System system_of(const Example& example, const ExampleRun& run);
 

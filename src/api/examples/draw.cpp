@@ -34,6 +34,7 @@ void move_to_starts(ResultTable& table) {
 
 ResultTable table_of(const Example& example, const ExamplePlot& plot, const ExampleRun& run,
                      const SystemRunOptions& options) {
+  if (!run.program.empty()) return examples::run_program_of(example, run, options).table(run.name);
   System system = examples::system_of(example, run);
   system.results.variables.clear();
   for (const std::string& name : plot.variables) {

@@ -24,9 +24,15 @@ using Relation = ExpectedFigure::Relation;
 
 constexpr double fine_error = 1e-2, doubtful_error = 1e-1;
 
+bool has_reference(const Example& example) {
+  return !example.reference.file.empty() ||
+         std::filesystem::exists(example.folder / "fmus/reference.fmu");
+}
+
 std::vector<std::string> compared_variables(const Example& example) {
   if (!example.reference.variables.empty()) return example.reference.variables;
   std::vector<std::string> names;
+  if (!has_reference(example)) return names;
   if (!example.reference.file.empty()) {
     for (const ResultColumn& column : read_results(example.folder / example.reference.file).columns)
       names.push_back(column.name);
@@ -48,10 +54,13 @@ struct ErrorOf {
   double largest = 0, last = 0;
 };
 
+/// A program need not write all variables that are compared.
 std::map<std::string, ErrorOf> errors_of(const Example& example, const Collector& run,
-                                         const Collector& reference, double step) {
+                                         const Collector& reference, double step,
+                                         bool is_program = false) {
   std::map<std::string, ErrorOf> errors;
   for (const std::string& name : compared_variables(example)) {
+    if (is_program && std::ranges::count(run.columns, name, &Column::name) == 0) continue;
     const std::vector<double>&found = run.of(name), &right = reference.of(name);
     double error = 0, last = 0, scale = 0;
     bool compared = false;
@@ -94,9 +103,10 @@ struct Measurement {
   const std::map<std::string, ErrorOf>& errors;
 
   double error(const std::string& of) const {
-    if (of.empty()) return outcome.error;
+    if (of.empty() && !errors.empty()) return outcome.error;
     if (const auto found = errors.find(of); found != errors.end()) return found->second.largest;
-    throw Error(ErrorCode::usage, fmt::format("\"{}\" is not compared", of));
+    throw Error(ErrorCode::usage,
+                of.empty() ? "there is no reference" : fmt::format("\"{}\" is not compared", of));
   }
   double last_error() const {
     double largest = 0;
@@ -132,6 +142,19 @@ struct Measurement {
       high = std::max(high, values[n]);
     }
     return (high - low) / 2;
+  }
+  /// Infinity if it does not change as often.
+  double changes(const ExpectedFigure& figure) const {
+    const std::vector<double>& values = run.of(figure.of);
+    double error = 0;
+    std::size_t count = 0;
+    for (std::size_t n = 1; n < values.size(); ++n) {
+      if (values[n] == values[n - 1]) continue;
+      if (count < figure.times.size())
+        error = std::max(error, std::abs(run.times[n] - figure.times[count]));
+      ++count;
+    }
+    return count == figure.times.size() ? error : infinity;
   }
   /// Of a mode that turns the last points matter, wherever it is then: the quotient of two thirds
   /// is right up to a factor of some units, and its root, over n steps, up to the n-th root of
@@ -197,6 +220,8 @@ constexpr FigureRow figure_rows[] = {
     {Kind::last, "last {0}", [](M m, F f) { return m.run.of(f.of).back(); }},
     {Kind::largest, "largest {0}", [](M m, F f) { return m.magnitude(m.run.of(f.of)); }},
     {Kind::swing, "swing of {0} from {2:.13g} s on", [](M m, F f) { return m.swing(f); }},
+    {Kind::changes, "error of the times at which {0} changes",
+     [](M m, F f) { return m.changes(f); }},
     {Kind::steps, "steps", [](M m, F) { return static_cast<double>(m.outcome.statistics.steps); }},
     {Kind::calls, "{0} {1}", [](M m, F f) { return m.calls(f); }},
     {Kind::failures, "failures, {1}", [](M m, F f) { return m.failures(f.call); }},
@@ -246,9 +271,12 @@ FoundFigure compare_figure(const ExpectedFigure& figure, const Measurement& meas
                                : figure.relation == Relation::above ? "> "
                                                                     : "";
   const auto write = [&](double x) {
-    return figure.is_count() ? fmt::format("{:.0f}", x) : fmt::format("{:.4g}", x);
+    return figure.is_count()    ? fmt::format("{:.0f}", x)
+           : figure.allowed > 0 ? fmt::format("{:.10g}", x)
+                                : fmt::format("{:.4g}", x);
   };
   found.expected = relation + write(figure.value);
+  if (figure.allowed > 0) found.expected += fmt::format(" +- {:.2g}", figure.allowed);
   if (failed) {
     found.found = measure.outcome.failure;
     found.fine = figure.kind == Kind::diverges && measure.outcome.numeric_failure;
@@ -264,7 +292,8 @@ FoundFigure compare_figure(const ExpectedFigure& figure, const Measurement& meas
       found.fine = value > figure.value;
       break;
     default:
-      found.fine = std::abs(value - figure.value) <= figure.within * std::abs(figure.value);
+      found.fine = std::abs(value - figure.value) <=
+                   std::max(figure.within * std::abs(figure.value), figure.allowed);
   }
   return found;
 }
@@ -282,8 +311,36 @@ std::string verdict_rule() {
          "     an error, or an FMU cannot be made or initialized\n";
 }
 
+namespace {
+
+ExampleOutcome measure_program(const Example& example, const ExampleRun& run,
+                               const SystemRunOptions& options) {
+  ExampleOutcome outcome;
+  Collector collected;
+  std::map<std::string, ErrorOf> errors;
+  try {
+    collected = examples::run_program_of(example, run, options);
+    if (has_reference(example))
+      errors = errors_of(example, collected,
+                         examples::run_reference(example, run, collected.times, options), 0, true);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::numeric) throw;
+    outcome.failure = error.what();
+  }
+  for (const auto& [name, error] : errors) outcome.error = std::max(outcome.error, error.largest);
+  outcome.verdict = outcome.failure.empty() ? verdict_of(outcome.error) : 'e';
+  const System none;
+  const Measurement measurement{example, none, options, outcome, collected, errors};
+  for (const ExpectedFigure& figure : run.figures)
+    outcome.figures.push_back(compare_figure(figure, measurement));
+  return outcome;
+}
+
+}  // namespace
+
 ExampleOutcome run_example(const Example& example, const ExampleRun& run,
                            const SystemRunOptions& options) {
+  if (!run.program.empty()) return measure_program(example, run, options);
   System system = examples::system_of(example, run);
   for (const std::string& variable : compared_variables(example))
     system.results.variables.push_back(variable);
@@ -301,8 +358,10 @@ ExampleOutcome run_example(const Example& example, const ExampleRun& run,
     outcome.error = infinity;
     outcome.verdict = report.end.started ? verdict_of_failure(system) : 'e';
   } else {
-    const Collector reference = examples::run_reference(example, run, collected.times, options);
-    errors = errors_of(example, collected, reference, report.statistics.step);
+    if (has_reference(example))
+      errors = errors_of(example, collected,
+                         examples::run_reference(example, run, collected.times, options),
+                         report.statistics.step);
     for (const auto& [name, error] : errors) outcome.error = std::max(outcome.error, error.largest);
     outcome.verdict = verdict_of(outcome.error);
   }

@@ -65,7 +65,7 @@ void take_table(const Value& table, const std::vector<Key>& keys) {
   }
 }
 
-/// `3.9e-2`, `"< 1e-4"`, `"> 1e100"`, or a verdict, `"e"`.
+/// `3.9e-2`, `"3.9 +- 0.1"`, `"< 1e-4"`, `"> 1e100"`, or a verdict, `"e"`.
 ExpectedFigure figure(Kind kind, const Value& value) {
   ExpectedFigure figure;
   figure.kind = kind;
@@ -80,10 +80,16 @@ ExpectedFigure figure(Kind kind, const Value& value) {
     figure.verdict = text[0];
     return figure;
   }
+  if (const std::size_t sign = text.find("+-"); sign != text.npos) {
+    if (!parse_number(trim(std::string_view(text).substr(0, sign)), figure.value) ||
+        !parse_number(trim(std::string_view(text).substr(sign + 2)), figure.allowed))
+      refuse(value, "\"number +- number\"");
+    return figure;
+  }
   figure.relation = text.starts_with("<") ? Relation::below : Relation::above;
   if ((!text.starts_with("<") && !text.starts_with(">")) ||
       !parse_number(std::string_view(text).substr(1), figure.value))
-    refuse(value, "a number, \"< number\", \"> number\", \"w\" or \"e\"");
+    refuse(value, "a number, \"number +- number\", \"< number\", \"> number\", \"w\" or \"e\"");
   return figure;
 }
 
@@ -99,6 +105,25 @@ void take_by_name(ExampleRun& run, Kind kind, const Value& table) {
     run.figures.back().of = entry.key;
     run.figures.back().from = from;
   }
+}
+
+/// The times at which values change, and how exactly.
+void take_changes(ExampleRun& run, const Value& table) {
+  if (!table.is(Value::Kind::table)) refuse(table, "a table of variables");
+  double within = usual_tolerance;
+  for (const Value::Entry& entry : table.entries) {
+    if (entry.key == "within") {
+      within = number_of(entry.value);
+      continue;
+    }
+    ExpectedFigure& added = run.figures.emplace_back();
+    added.kind = Kind::changes;
+    added.of = entry.key;
+    added.times = list_of(entry.value, number_of);
+    added.relation = Relation::below;
+  }
+  for (ExpectedFigure& figure : run.figures)
+    if (figure.kind == Kind::changes) figure.value = within;
 }
 
 /// A figure for each of these keys.
@@ -139,6 +164,7 @@ void take_like(ExampleRun& run, const Settings& known, const Value& value) {
                                     [&](const ExampleRun& r) { return r.name == text_of(name); });
     if (other == known.end()) refuse(name, "the name of a run before this one or of [[settings]]");
     if (!other->system.empty()) run.system = other->system;
+    if (!other->program.empty()) run.program = other->program;
     run.set.insert(run.set.end(), other->set.begin(), other->set.end());
     run.reference.insert(run.reference.end(), other->reference.begin(), other->reference.end());
   }
@@ -195,8 +221,17 @@ void take_figures(ExampleRun& run, std::vector<Key>& keys) {
   keys.push_back({"solver", [&run](const Value& v) {
                     take_by_component(run, Kind::solver, v, {"steps", "right-hand-sides"});
                   }});
+  keys.push_back({"changes", [&run](const Value& v) { take_changes(run, v); }});
   keys.push_back({"diverges", [&run](const Value& v) { run.figures.push_back(divergence(v)); }});
   keys.push_back({"fails", [&run](const Value& v) { run.figures.push_back(message(v)); }});
+}
+
+/// Beside the example, so that nothing else is started.
+std::vector<std::string> program_of(const Value& value) {
+  std::vector<std::string> words = list_of(value, text_of);
+  if (words.empty() || words.front().empty() || words.front().find('/') != std::string::npos)
+    refuse(value, "the name of a program in the folder of the example, then its arguments");
+  return words;
 }
 
 ExampleRun take_run(const Value& table, const Settings& known) {
@@ -205,6 +240,7 @@ ExampleRun take_run(const Value& table, const Settings& known) {
   std::optional<double> within;
   std::vector<Key> keys = {{"name", [&](const Value& v) { run.name = text_of(v); }},
                            {"system", [&](const Value& v) { run.system = text_of(v); }},
+                           {"program", [&](const Value& v) { run.program = program_of(v); }},
                            {"column", [&](const Value& v) { run.column = text_of(v); }},
                            {"like", [&](const Value& v) { take_like(run, known, v); }},
                            {"set", [&](const Value& v) { set = list_of(v, text_of); }},

@@ -38,6 +38,11 @@ std::optional<Value> write_units(const Source& s, bool /*always*/) {
   return text_value(unit_words[1]);
 }
 
+Value solver_option_value(bool option) { return boolean_value(option); }
+Value solver_option_value(double option) { return number_value(option); }
+Value solver_option_value(std::int64_t option) { return number_value(static_cast<double>(option)); }
+Value solver_option_value(const std::string& option) { return text_value(option); }
+
 /// Which interface the FMU has decides where no word does.
 constexpr auto interface_words = std::span(words_of<FmuKind>).subspan(1);
 
@@ -55,6 +60,17 @@ void read_set(Target& t, const Value& v) {
       set.emplace_back(std::move(name), std::move(value));
     else
       found->second = std::move(value);
+  }
+}
+
+void read_solver_options(Target& t, const Value& v) {
+  if (!v.is(Value::Kind::table))
+    refuse(v,
+           fmt::format("{} must be a table of options and values, not {}", t.path, described(v)));
+  for (const Value::Entry& entry : v.entries) {
+    t.path += "." + printable(entry.key);
+    t.component->solver.options[entry.key] = take_solver_option(t, entry.value);
+    t.path.resize(t.path.size() - printable(entry.key).size() - 1);
   }
 }
 
@@ -149,7 +165,10 @@ const Key key_table[] = {
     {"components.*.solver.rtol", positive<&SolverSettings::rtol>, "1e-6", "", "Its relative tolerance"},
     {"components.*.solver.atol", positive<&SolverSettings::atol>, "rtol/100", "", "Its absolute tolerance, times the nominal values of the states"},
     {"components.*.solver.max-step", positive<&SolverSettings::max_step>, "as it likes", "s", "Its longest step"},
+    {"components.*.solver.first-step", positive<&SolverSettings::first_step>, "chosen", "s", "Its first step, at the start and after each event"},
+    {"components.*.solver.options", {"table", {}, read_solver_options, write_member<&SolverSettings::options>}, "", "", "Options of this solver: { maxord = 3 }. `tutti solvers NAME` lists them; they may also stand among the keys of solver"},
     {"components.*.solver.at-points", word<&SolverSettings::at_points>, "restart", "", "At communication points it starts anew, or goes on with what it knows of the past: good where inputs are smooth"},
+    {"components.*.solver.diagnose", boolean<&SolverSettings::diagnose>, "false", "", "Report which states limit its steps, and why steps are rejected"},
     {"components.*.tolerance", positive<&Component::tolerance>, "the FMU's", "", "Relative tolerance given to the FMU"},
     {"components.*.step", positive<&Component::step>, "the system's; with lines a share of the delay", "s", "Communication step of this component, an integer fraction of the system's; with lines at most the shortest delay to its island"},
     {"components.*.timeout", not_negative<&Component::timeout>, "600", "s", "Wall time after which a step that does not return is ended; 0 waits for ever"},
@@ -320,6 +339,13 @@ Value value_of(const std::vector<PortName>& ports) {
   for (const PortName& port : ports)
     list.items.push_back(text_value(port.component + "." + port.port));
   return list;
+}
+
+Value value_of(const SolverOptions& options) {
+  Value table(Value::Kind::table);
+  for (const auto& [name, option] : options)
+    table.add(name, std::visit([](const auto& held) { return solver_option_value(held); }, option));
+  return table;
 }
 
 std::span<const Key> keys() { return key_table; }

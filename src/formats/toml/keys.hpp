@@ -17,6 +17,7 @@ namespace tutti::formats {
 /// Names that other layers register, known here only to check and to suggest.
 struct Words {
   std::vector<std::string_view> methods, solvers, controls;
+  std::vector<std::string_view> solver_options = {};  ///< of all solvers
 };
 
 /// The system, and the part of it that keys are of at present.

@@ -16,6 +16,14 @@
 namespace tutti::formats {
 namespace {
 
+const std::string solver_path = "components.*.solver";
+
+Value as_table(const std::string& key, Value value) {
+  Value table(Value::Kind::table);
+  table.add(key, std::move(value));
+  return table;
+}
+
 bool any_key_begins(const std::string& path) {
   return std::ranges::any_of(keys(), [&](const Key& key) { return key.path.starts_with(path); });
 }
@@ -71,20 +79,46 @@ class Reader {
       read_list(here, joined(shown), entry.value);
     } else if (any_key_begins(here + ".")) {
       read_table(here, joined(shown), entry.value);
-    } else {
-      const std::vector<std::string_view> known = names_below(path);
-      std::string all;
-      for (const std::string_view name : known)
-        all += fmt::format("{}{}", all.empty() ? "" : ", ", name);
-      std::vector<std::string_view> near = known;
-      if (path.empty())  // perhaps it is meant for a component
-        for (const Component& component : target_.system->components)
-          near.push_back(component.name);
-      problems_.add(entry.place, fmt::format("unknown key \"{}\".", printable(joined(shown))),
-                    {.key = joined(shown),
-                     .hint = fmt::format("{} Known {}are {}.", did_you_mean(entry.key, near),
-                                         shown.empty() ? "" : "in " + shown + " ", all)});
+    } else if (path != solver_path || !read_solver_key(shown, entry)) {
+      refuse_key(path, shown, joined(shown), entry);
     }
+  }
+
+  void refuse_key(const std::string& path, const std::string& part, const std::string& shown,
+                  const Value::Entry& entry) {
+    const std::vector<std::string_view> known = names_below(path);
+    std::string all;
+    for (const std::string_view name : known)
+      all += fmt::format("{}{}", all.empty() ? "" : ", ", name);
+    std::vector<std::string_view> near = known;
+    if (path.empty())  // perhaps it is meant for a component
+      for (const Component& component : target_.system->components) near.push_back(component.name);
+    if (path == solver_path)
+      near.insert(near.end(), target_.words.solver_options.begin(),
+                  target_.words.solver_options.end());
+    problems_.add(
+        entry.place, fmt::format("unknown key \"{}\".", printable(shown)),
+        {.key = shown,
+         .hint = fmt::format(
+             "{} Known {}are {}.{}", did_you_mean(entry.key, near),
+             part.empty() ? "" : "in " + part + " ", all,
+             path == solver_path ? " `tutti solvers NAME` lists the options of a solver." : "")});
+  }
+
+  /// An option of a solver among the keys of its table, or a key by the name that Assimulo has for
+  /// it. Whether this solver has the option is checked where the solver is known.
+  bool read_solver_key(const std::string& shown, const Value::Entry& entry) {
+    constexpr std::pair<std::string_view, const char*> names_of_assimulo[] = {
+        {"maxh", "max-step"}, {"inith", "first-step"}};
+    for (const auto& [name, key] : names_of_assimulo)
+      if (entry.key == name) {
+        read_entry(solver_path, shown, {key, entry.place, entry.value});
+        return true;
+      }
+    const auto& options = target_.words.solver_options;
+    if (std::ranges::find(options, entry.key) == options.end()) return false;
+    read_entry(solver_path, shown, {"options", entry.place, as_table(entry.key, entry.value)});
+    return true;
   }
 
   void apply(const Key& key, const std::string& shown, const Value& value) {
@@ -264,12 +298,6 @@ class Reader {
   std::set<std::string> seen_;  // keys of the present component, port or entry of a list
   system::Problems problems_;
 };
-
-Value as_table(const std::string& key, Value value) {
-  Value table(Value::Kind::table);
-  table.add(key, std::move(value));
-  return table;
-}
 
 /// Takes `ports.NAME.` from the front of a path, where the component has this port: the longest
 /// name that fits.

@@ -229,6 +229,21 @@ std::string take_solver(const Target& target, const Value& value) {
   return name;
 }
 
+SolverOption take_solver_option(const Target& target, const Value& value) {
+  switch (value.kind) {
+    case Value::Kind::boolean:
+      return value.boolean;
+    case Value::Kind::integer:
+      return value.integer;
+    case Value::Kind::number:
+      return take_finite(target, value);
+    case Value::Kind::text:
+      return take_text(target, value);
+    default:
+      refuse_kind(target, value, "a number, a boolean or a text");
+  }
+}
+
 Endpoint take_endpoint(const Target& target, const Value& value) {
   const std::string text = take_text(target, value);
   try {

@@ -36,6 +36,9 @@ std::vector<CarriedQuantity> take_carried(const Target& target, const Value& val
 std::vector<PortName> take_ports(const Target& target, const Value& value);
 Endpoint take_endpoint(const Target& target, const Value& value);
 
+/// A number, boolean or text: which of them an option must be, its solver knows.
+SolverOption take_solver_option(const Target& target, const Value& value);
+
 /// One of the words.
 std::size_t take_word(const Target& target, const Value& value,
                       std::span<const std::string_view> words);

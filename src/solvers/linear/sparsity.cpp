@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace tutti::solvers {
+namespace tutti {
 
 SparsityPattern pattern_of_rows(std::span<const std::vector<std::size_t>> rows,
                                 bool with_diagonal) {
@@ -24,6 +24,10 @@ SparsityPattern pattern_of_rows(std::span<const std::vector<std::size_t>> rows,
   }
   return pattern;
 }
+
+}  // namespace tutti
+
+namespace tutti::solvers {
 
 std::vector<std::vector<std::size_t>> color_columns(const SparsityPattern& pattern) {
   // Columns with many rows first: they are hardest to place.

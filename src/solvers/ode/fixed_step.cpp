@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
 
-#include "solvers/ode/ode.hpp"
+#include "solvers/ode/runge_kutta.hpp"
 
 namespace tutti::solvers {
 namespace {
@@ -12,13 +12,17 @@ class FixedStep : public OdeIntegrator {
   FixedStep(OdeProblem& problem, const OdeOptions& options)
       : problem_(problem), max_step_(options.max_step) {}
 
-  void start(double t, std::span<const double> y) override {
+  void start(double t, std::span<const double> y, std::span<const double>) override {
     t_ = t;
     y_.assign(y.begin(), y.end());
     f_.resize(y.size());
     g_.resize(problem_.root_count());
     g_next_.resize(problem_.root_count());
+    roots_.resize(problem_.root_count());
     evaluate_roots(g_);
+    // As in RootLocator: from zero there is no event before another side has been seen.
+    is_active_.assign(g_.size(), 0);
+    activate();
     ++statistics_.starts;
   }
 
@@ -29,13 +33,22 @@ class FixedStep : public OdeIntegrator {
     ++statistics_.steps;
     evaluate_roots(g_next_);
     // FMI 2.0, 3.1.1: an event is a change between z > 0 and z <= 0.
-    const bool root = !std::equal(g_.begin(), g_.end(), g_next_.begin(),
-                                  [](double a, double b) { return (a > 0) == (b > 0); });
+    bool root = false;
+    for (std::size_t i = 0; i < g_.size(); ++i) {
+      const bool before = g_[i] > 0, after = g_next_[i] > 0;
+      const int direction = after ? 1 : -1, wanted = problem_.root_direction(i);
+      const bool triggers = before != after && is_active_[i] != 0;
+      roots_[i] = triggers && (wanted == 0 || wanted == direction) ? direction : 0;
+      root |= roots_[i] != 0;
+    }
     g_.swap(g_next_);
+    activate();
     return {t_, root};
   }
 
   void interpolate(double, std::span<double> y) override { std::ranges::copy(y_, y.begin()); }
+  std::span<const int> roots() const override { return roots_; }
+  int interpolation_degree() const override { return 0; }
   void set_atol(std::span<const double>) override {}
   OdeStatistics statistics() const override { return statistics_; }
 
@@ -53,16 +66,22 @@ class FixedStep : public OdeIntegrator {
   std::vector<double> y_, f_;
 
  private:
+  void activate() {
+    for (std::size_t i = 0; i < g_.size(); ++i)
+      if (g_[i] != 0) is_active_[i] = 1;
+  }
   void evaluate_roots(std::vector<double>& g) {
     if (g.empty()) return;
     ++statistics_.root_evaluations;
-    if (!problem_.evaluate_roots(t_, y_, g))
+    if (!problem_.evaluate_roots(t_, y_, {}, g))
       throw OdeFailure(t_, "the event indicators cannot be computed here");
   }
 
   OdeProblem& problem_;
   double max_step_;
   std::vector<double> g_, g_next_;
+  std::vector<std::uint8_t> is_active_;  ///< by event function: it has left zero since the start
+  std::vector<int> roots_;
   OdeStatistics statistics_;
 };
 
@@ -102,14 +121,55 @@ class RungeKutta4 final : public FixedStep {
   std::vector<double> stage_, sum_;
 };
 
+constexpr double euler_c[] = {0, 1};
+constexpr double euler_a[] = {1};
+constexpr double rk4_c[] = {0, 0.5, 0.5, 1, 1};
+constexpr double rk4_a[] = {0.5, 0, 0.5, 0, 0, 1, 1. / 6, 1. / 3, 1. / 3, 1. / 6};
+
+/// Steps of h by itself, the last one up to the limit. Roots are located on a cubic Hermite
+/// interpolant.
+class OwnSteps final : public ExplicitRungeKutta {
+ public:
+  OwnSteps(OdeProblem& problem, const OdeOptions& options, const Tableau& tableau, double h)
+      : ExplicitRungeKutta(problem, options, tableau, {}), h_(h) {}
+
+ private:
+  double first_size(double) override { return h_; }
+  Attempt attempt(double end) override {
+    Attempt result = ExplicitRungeKutta::attempt(end);
+    // A smaller step is not allowed where this one cannot be computed.
+    result.next_size = result.rejected ? std::numeric_limits<double>::infinity() : h_;
+    return result;
+  }
+
+  double h_;
+};
+
+template <class Plain>
+std::unique_ptr<OdeIntegrator> make_fixed(std::string_view name, OdeProblem& problem,
+                                          const OdeOptions& options, const Tableau& tableau) {
+  const double h = OptionValues(name, fixed_step_options, options.own).number("h");
+  refuse_first_step(name, options.first_step);
+  if (h > 0) return std::make_unique<OwnSteps>(problem, options, tableau, h);
+  return std::make_unique<Plain>(problem, options);
+}
+
 }  // namespace
 
+const Tableau euler_tableau{.order = 1, .stages = 2, .c = euler_c, .a = euler_a};
+const Tableau rk4_tableau{.order = 4, .stages = 5, .c = rk4_c, .a = rk4_a};
+
+const OptionRow fixed_step_options[1] = {
+    {"h", 0.0, "Step size, with events located inside steps; 0: one step to the next point", 0,
+     1e300},
+};
+
 std::unique_ptr<OdeIntegrator> make_euler(OdeProblem& problem, const OdeOptions& options) {
-  return std::make_unique<Euler>(problem, options);
+  return make_fixed<Euler>("euler", problem, options, euler_tableau);
 }
 
 std::unique_ptr<OdeIntegrator> make_rk4(OdeProblem& problem, const OdeOptions& options) {
-  return std::make_unique<RungeKutta4>(problem, options);
+  return make_fixed<RungeKutta4>("rk4", problem, options, rk4_tableau);
 }
 
 }  // namespace tutti::solvers

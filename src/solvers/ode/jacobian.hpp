@@ -1,39 +1,56 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <functional>
-
+#include "solvers/linear/sparsity.hpp"
 #include "solvers/ode/ode.hpp"
 
 namespace tutti::solvers {
 
-/// J = df/dy, a group of columns at a time: by directional derivatives where the problem has them,
-/// else by forward differences.
+/// J = df/dy, or dF/dy + c dF/dy' of an implicit problem: what the problem itself computes, else a
+/// group of columns at a time, by directional derivatives where it has them, else by forward
+/// differences.
 class Jacobian {
  public:
   explicit Jacobian(OdeProblem& problem);
 
+  /// Null: the matrix is full.
+  const SparsityPattern* pattern() const { return pattern_; }
+  /// How many numbers `values` has: those of the pattern, or of all columns one after the other.
+  std::size_t value_count() const;
+
   /// @pre f = f(t, y). `least_increment[j]` is the smallest change of y[j] that shows in f.
-  /// Calls store(row, column, value) for every element of the pattern, by groups.
   /// False: the problem could not be computed.
-  using Store = std::function<void(std::size_t row, std::size_t column, double value)>;
   bool evaluate(double t, std::span<const double> y, std::span<const double> f,
-                std::span<const double> least_increment, const Store& store);
+                std::span<const double> least_increment, std::span<double> values);
+  /// Of an implicit problem. @pre r = F(t, y, y')
+  bool evaluate(double t, std::span<const double> y, std::span<const double> yp, double c,
+                std::span<const double> r, std::span<const double> least_increment,
+                std::span<double> values);
+
+  /// dF/dy' by differences. @pre r = F(t, y, y')
+  bool evaluate_slopes(double t, std::span<const double> y, std::span<const double> yp,
+                       std::span<const double> r, std::span<const double> least_increment,
+                       std::span<double> values);
 
   /// Of differences; directional derivatives are not counted.
   std::uint64_t evaluations() const { return evaluations_; }
 
  private:
-  bool by_differences(double t, std::span<const double> y, std::span<const double> f,
-                      std::span<const double> least_increment, const Store& store);
-  bool by_derivatives(double t, std::span<const double> y, const Store& store);
+  bool by_derivatives(double t, std::span<const double> y, std::span<double> values);
+  /// Moves a group of columns of y by increment_, and calls evaluate(result).
+  template <class Evaluate>
+  bool by_differences(std::span<const double> y, std::span<const double> f,
+                      std::span<const double> least_increment, std::span<double> values,
+                      const Evaluate& evaluate);
+  /// Calls action(row, place in the values) for the elements of a column.
   template <class Action>
   void for_each_row(std::size_t column, const Action& action) const;
 
   OdeProblem& problem_;
+  std::size_t size_;  ///< a problem that changes its own is noticed later, elsewhere
   const SparsityPattern* pattern_;
   std::vector<std::vector<std::size_t>> groups_;
-  std::vector<double> increment_, moved_, result_;
+  std::vector<double> increment_, moved_, moved_slope_, result_;
   std::uint64_t evaluations_ = 0;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -9,14 +10,14 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <tutti/ode.hpp>
 #include <tutti/solvers.hpp>
 #include <utility>
 #include <vector>
 
-#include "solvers/linear/sparsity.hpp"
+#include "solvers/ode/options.hpp"
 
-/// Notation: t time, y states, f = dy/dt right-hand side, g functions whose zeros are looked for,
-/// J = df/dy.
+/// Notation as in <tutti/ode.hpp>; h size of a step.
 
 namespace tutti::solvers {
 
@@ -31,35 +32,29 @@ class OdeFailure : public std::runtime_error {
   std::optional<std::size_t> worst_state;  ///< with the largest error against its tolerance
 };
 
-/// y' = f(t, y). A function that answers false could not be computed at this point: a smaller step
-/// may help. An exception ends the integration and reaches the caller.
-class OdeProblem {
+/// Why a step was tried again with a smaller size.
+enum class Rejection : std::uint8_t { error_test, convergence, evaluation };
+
+/// Receives every step, for diagnosis. `errors` are those of the components against their
+/// tolerances, 1 is just within; empty: not known.
+class OdeMonitor {
  public:
-  virtual ~OdeProblem() = default;
-  virtual std::size_t size() const = 0;  ///< at least 1
-  virtual bool evaluate(double t, std::span<const double> y, std::span<double> f) = 0;
-
-  virtual std::size_t root_count() const { return 0; }
-  virtual bool evaluate_roots(double, std::span<const double>, std::span<double>) { return true; }
-
-  /// Where J can differ from zero; null: everywhere.
-  virtual const SparsityPattern* jacobian_pattern() const { return nullptr; }
-  virtual bool has_directional_derivatives() const { return false; }
-  /// result = J(t, y) seed
-  virtual bool differentiate(double, std::span<const double>, std::span<const double> /*seed*/,
-                             std::span<double> /*result*/) {
-    return false;
-  }
+  virtual ~OdeMonitor() = default;
+  virtual void accepted(double t, double h, int order, std::span<const double> errors) = 0;
+  virtual void rejected(double t, double h, Rejection why, std::span<const double> errors) = 0;
 };
 
 struct OdeOptions {
   double rtol = 1e-6;
-  std::vector<double> atol;  ///< one per state
+  std::vector<double> atol{};  ///< one per state
   double max_step = std::numeric_limits<double>::infinity();
+  double first_step = 0;  ///< 0: chosen
+  SolverOptions own{};    ///< of the integrator
+  OdeMonitor* monitor = nullptr;
 };
 
-/// Walks along one solution, step by step as the method likes:
-///   1. start(t, y)
+/// Integrates one solution; the method chooses its steps:
+///   1. start(t, y), of an implicit problem start(t, y, y') with consistent values
 ///   2. step(limit), then interpolate() anywhere in that step
 ///   3. start() again where the right-hand side is not smooth
 /// Throws OdeFailure when it cannot go on.
@@ -73,14 +68,29 @@ class OdeIntegrator {
   };
 
   /// Forgets everything before.
-  virtual void start(double t, std::span<const double> y) = 0;
+  virtual void start(double t, std::span<const double> y, std::span<const double> yp = {}) = 0;
   /// @pre limit > where the last step ended
   virtual Step step(double limit) = 0;
   /// @pre t lies in the last step; for a method with fixed steps, at its end
   virtual void interpolate(double t, std::span<double> y) = 0;
+  /// y' of the interpolant there, for implicit problems.
+  virtual void interpolate_derivative(double t, std::span<double> yp);
+  /// After a step that ended with a root: by event function 1, -1 or 0 (OdeEvent::roots).
+  virtual std::span<const int> roots() const = 0;
+  /// The degree of the polynomial that interpolate() evaluates in the last step.
+  virtual int interpolation_degree() const = 0;
   /// Other tolerances from the next start on.
   virtual void set_atol(std::span<const double> atol) = 0;
   virtual OdeStatistics statistics() const = 0;
+  /// Stability, not accuracy, has limited the last steps. Explicit methods may notice.
+  virtual bool seems_stiff() const { return false; }
+  /// What it chose and why, for people; empty: it has no choice.
+  virtual std::string note() const { return {}; }
+  /// What start() does not forget: with it, another integrator made alike goes on as this one does
+  /// if both start from the same states.
+  virtual std::uint64_t choice() const { return 0; }
+  /// Before a start. @pre from choice() of an integrator made alike
+  virtual void restore_choice(std::uint64_t /*choice*/) {}
 };
 
 /// A row of the table that command line, messages and tests read.
@@ -89,9 +99,17 @@ struct OdeEntry {
   const char* summary;
   bool fixed_step;  ///< one step per communication step, no error control, roots not located
   std::unique_ptr<OdeIntegrator> (*make)(OdeProblem& problem, const OdeOptions& options);
+  std::span<const OptionRow> options = {};
+  int order = 0;  ///< the highest
+  bool sparse = false;
+  std::span<const OdeForm> forms = {};  ///< empty: explicit_ode only
+
+  bool solves(OdeForm form) const;
 };
 std::span<const OdeEntry> ode_integrators();  ///< sorted by name
 const OdeEntry* find_ode_integrator(std::string_view name);
+/// @throws Error if a sparsity pattern or algebraic() of a problem is not what it must be
+void check_patterns(const OdeProblem& problem);
 /// Of the library that has CVODE.
 std::string sundials_version();
 

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "models/me_problem.hpp"
+#include "models/step_monitor.hpp"
+
+namespace tutti::models {
+
+/// The equations of a model-exchange FMU on their way: the integrator takes its own steps, and may
+/// have passed the point where the instance is.
+class MeIntegration {
+ public:
+  /// `diagnose`: the steps are collected.
+  void make(std::unique_ptr<MeProblem> problem, const solvers::OdeEntry& solver,
+            solvers::OdeOptions options, bool diagnose);
+  /// Null: make() is still to come.
+  MeProblem* problem() const { return problem_.get(); }
+  solvers::OdeIntegrator* integrator() const { return integrator_.get(); }
+
+  /// Where the instance is, and its states there.
+  double time() const { return time_; }
+  const std::vector<double>& states() const { return x_; }
+  void take_states(fmi::ModelExchange& instance);
+  void set_time(double t) { time_ = t; }
+  /// Brings the instance to t, which the integrator has passed.
+  void go_to(double t);
+
+  /// From the states at t, where the problem has been started.
+  void start(double t);
+  /// @throws OdeFailure
+  void step(double limit);
+  /// The states are those where the integrator is, for another start. False: there was one already.
+  bool go_back_to_step();
+  double reached() const { return reached_; }
+  /// What happened there: an indicator changed its sign; the FMU knows of the step.
+  bool has_root() const { return root_; }
+  void set_root() { root_ = true; }
+  bool is_completed() const { return completed_; }
+  void complete() { completed_ = true; }
+  /// What limited the steps; nothing: they were not collected.
+  std::optional<SolverDiagnosis> diagnosis() const;
+
+ private:
+  std::unique_ptr<MeProblem> problem_;
+  std::unique_ptr<StepMonitor> monitor_;  ///< null: nobody asked
+  std::unique_ptr<solvers::OdeIntegrator> integrator_;
+  std::vector<double> x_;
+  double time_ = 0, reached_ = 0;
+  double restarted_at_ = std::numeric_limits<double>::quiet_NaN();
+  bool root_ = false, completed_ = true;
+};
+
+}  // namespace tutti::models
