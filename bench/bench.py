@@ -13,6 +13,7 @@ from pathlib import Path
 
 from accuracy import accuracy
 from coupled import Bench
+from integrators import integrators
 from measure import FOLDERS, H, Fmu, alternate, busy_machine, run
 from session import in_hand
 from step_control import math003
@@ -88,6 +89,7 @@ def main():
              "control": "calls and errors of step control",
              "tlm": "components over transmission lines",
              "accuracy": "calls that each way of coupling needs for an error, some minutes",
+             "integrators": "work of integrators for an error, some minutes; only if asked for",
              "zoo": "how often auto keeps its tolerance, some minutes; only if asked for"}
     parser.add_argument("--only", choices=parts, action="append",
                         help="; ".join(f"{name}: {text}" for name, text in parts.items()))
@@ -115,10 +117,11 @@ def main():
                    "control": lambda: math003(build, Path(temporary)),
                    "tlm": lambda: tlm(build, arguments.repeat, Path(temporary)),
                    "accuracy": lambda: accuracy(build, build / "bench/pictures"),
+                   "integrators": lambda: integrators(build),
                    "zoo": lambda: zoo(build, zoo_options(arguments)),
                    "description": lambda: print("\n" + run([build / "bench/description"]), end="")}
-        # The zoo measures results, not times: only if asked for.
-        wanted = arguments.only or [name for name in parts if name != "zoo"]
+        # These measure results and take minutes: only if asked for.
+        wanted = arguments.only or [name for name in parts if name not in ("integrators", "zoo")]
         wrong = [text for name in wanted if (text := actions[name]())]
     if wrong:
         sys.exit("\n".join(wrong))
