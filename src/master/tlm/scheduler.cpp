@@ -152,7 +152,7 @@ void Scheduler::work(unsigned thread) {
         Progress progress = Progress::stepped;
         while (progress == Progress::stepped && !is_interrupted_) {
           progress = step(i, end_.load(), thread);
-          if (progress == Progress::stepped) ++moves_;
+          if (progress == Progress::stepped && has_failed()) ++moves_;
           moved |= progress == Progress::stepped;
         }
         all_there &= progress != Progress::waits;

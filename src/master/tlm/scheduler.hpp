@@ -88,7 +88,7 @@ class Scheduler {
   /// so that the error does not depend on who is ahead, they go on beyond the end until they start
   /// a step behind it, or wait for what will never come.
   std::atomic<double> first_failure_{-infinity};
-  std::atomic<std::uint64_t> moves_{0};                 ///< steps and failures of all islands
+  std::atomic<std::uint64_t> moves_{0};                 ///< failures, and steps after the first one
   std::vector<std::atomic<std::uint64_t>> seen_moves_;  ///< by thread, when it last moved nothing
   std::atomic<bool> is_interrupted_{false}, is_aborted_{false};
   std::atomic<std::size_t> others_at_work_{0};  ///< threads besides the calling one
