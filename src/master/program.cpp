@@ -84,15 +84,17 @@ void Program::make_legs(const std::vector<Shares>& shares) {
       add_legs(phases_[p]);
     } else {
       legs_.emplace_back().units = phases_[p].units;
-      for (const std::vector<Unit>& units : shares[p]) {
+      for (const std::vector<Unit>& of_one : shares[p]) {
         auto& of_thread = legs_.back().shares.emplace_back();
-        for (const Unit& unit : units) of_thread.push_back({unit, {}, {}, {}, false});
+        for (const Unit& unit : of_one) of_thread.push_back({unit, {}, {}, {}, false});
       }
     }
-    if (!phases_[p].reads_old_values || first == legs_.size()) continue;
+    const std::vector<Unit>& units = phases_[p].units;
+    const bool is_alone = units.size() == 1 && units.front().cycle == nullptr;
+    if (!phases_[p].reads_old_values || is_alone || first == legs_.size()) continue;
     // jacobi: all inputs are those of t.
     for (std::size_t l = first; l < legs_.size(); ++l) legs_[l].gathers = false;
-    for (const Unit& unit : phases_[p].units)
+    for (const Unit& unit : units)
       legs_[first].gathered.insert(legs_[first].gathered.end(), unit.components.begin(),
                                    unit.components.end());
   }

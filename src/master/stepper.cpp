@@ -33,6 +33,7 @@ void Stepper::try_rollback_flags(double t, double h) {
 StepOutcome Stepper::step(double t, double h) {
   if (is_plain()) [[likely]] {
     timing_.count();
+    for (tlm::ComponentPorts* const ports : ports_) ports->publish(t);
     externals_.write(t);
     found_nan_ = false;
     if (!program_->run_plainly(t, h, found_nan_)) [[unlikely]]

@@ -30,8 +30,7 @@ Stepper::Stepper(const Parts& parts)
 void Stepper::look_whether_simple() {
   is_simple_ = inputs_.are_constant() && !events_.has_discrete_inputs() &&
                !assembly_.parts.saves_states && !assembly_.parts.profile &&
-               !assembly_.abilities.has_untried_flags && !externals_.any_holds_end() &&
-               assembly_.parts.ports.empty();
+               !assembly_.abilities.has_untried_flags && !externals_.any_holds_end();
 }
 
 std::vector<Phase> Stepper::make_phases() {

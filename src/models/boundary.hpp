@@ -16,7 +16,7 @@ namespace tutti::models {
 ///
 ///   begin() before each step; inside it apply() and correct(), as often as the model evaluates its
 ///   equations; accept() whenever the model has accepted a point in time, and after events there.
-///   A step that is repeated starts with begin() again.
+///   A step that is repeated starts with begin() again; publish() once it is not repeated any more.
 class Boundary {
  public:
   virtual ~Boundary() = default;
@@ -40,6 +40,9 @@ class Boundary {
   /// are what was read inside, or else its outputs. `slopes` are their time derivatives, by
   /// variable of read_inside(), NaN where they are not known; none: no one is.
   virtual void accept(double t, bool inside, std::span<const double> slopes = {}) = 0;
+  /// The island has accepted t: what the model accepted up to there is sent. Again at the same t:
+  /// no harm.
+  virtual void publish(double t) = 0;
   /// The first time after t at which what arrives jumps; infinity: none is known.
   virtual double next_jump(double t) = 0;
 };

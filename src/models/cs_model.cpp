@@ -58,10 +58,11 @@ void CsModel::update_boundary(fmi::CoSimulation& instance, const fmi::Intermedia
   if (moment.step_finished && moment.get_allowed) boundary_->accept(moment.time, true);
 }
 
-// The short way tells the FMU what belongs to doubles only, and knows nothing inside a step.
+// The short way sets and gets doubles only, and knows nothing inside a step.
 fmi::DirectStep CsModel::direct_step() {
-  if (boundary_ != nullptr || !(inputs_.is_plain() || event_mode_) || !outputs_.is_plain() ||
-      substep_ > 0 || curves_.are_used() || needs_.saves_before_steps)
+  const bool acts_inside = boundary_ != nullptr && !boundary_->read_inside().empty();
+  if (acts_inside || !(inputs_.is_plain() || event_mode_) || !outputs_.is_plain() || substep_ > 0 ||
+      curves_.are_used() || needs_.saves_before_steps)
     return {};
   const std::vector<fmi::Batch> inputs = inputs_.batches(event_mode_);
   const std::vector<fmi::Batch> outputs = outputs_.batches();

@@ -46,8 +46,12 @@ class CsModel final : public FmuModel {
   fmi::DirectStep direct_step();
   StepOutcome resume(const fmi::DirectStep& step, const fmi::DirectStep::End& end, double t,
                      double h) {
-    return accept(instance_->resume(step, end, t, h), t);
+    const StepOutcome outcome = accept(instance_->resume(step, end, t, h), t);
+    if (boundary_ != nullptr && outcome.reached > t) boundary_->accept(outcome.reached, false);
+    return outcome;
   }
+  /// Its begin() comes before a direct step, and accept() after one that ended plainly.
+  Boundary* boundary() const { return boundary_; }
   /// Direct steps are counted by whoever takes them; see fmi::FmuInstance.
   void count_direct_steps(const std::uint64_t* counter) {
     instance_->count_direct_steps(counter, !inputs_.empty(), !outputs_.empty());

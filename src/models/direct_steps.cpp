@@ -89,6 +89,10 @@ DirectSteps::DirectSteps(const Parts& parts, std::span<const std::uint32_t> memb
   for (const std::uint32_t component : members) {
     calls_.push_back(make_call(component));
     direct(parts_, component).count_direct_steps(&taken_);
+    if (Boundary* const boundary = direct(parts_, component).boundary()) {
+      boundaries_.resize(members.size());
+      boundaries_[calls_.size() - 1] = boundary;
+    }
   }
 }
 
@@ -118,7 +122,7 @@ DirectSteps::Call DirectSteps::make_call(std::uint32_t component) {
 std::uint32_t DirectSteps::component(std::size_t member) const { return calls_[member].component; }
 void DirectSteps::allow_infinity() { parts_.limit = std::numeric_limits<double>::infinity(); }
 
-template <DirectSteps::Way way>
+template <DirectSteps::Way way, bool at_ports>
 std::size_t DirectSteps::run_calls(std::size_t first, double t, double h, bool& found_nan) {
   std::atomic<std::uint32_t>& called = *parts_.called;
   const Call* const calls = calls_.data();
@@ -132,6 +136,8 @@ std::size_t DirectSteps::run_calls(std::size_t first, double t, double h, bool& 
     call.gather();
     if (call.has_other_wires) [[unlikely]]
       parts_.wires->gather_others(call.component);
+    if constexpr (at_ports)
+      if (boundaries_[i] != nullptr) boundaries_[i]->begin(t, h, no_slopes_);
     called.store(call.component, std::memory_order_relaxed);
     const DirectStep& step = *call.step;
     const bool plain = step.run<version_of(way)>(call.subject, t, h, end);
@@ -139,11 +145,24 @@ std::size_t DirectSteps::run_calls(std::size_t first, double t, double h, bool& 
       direct(parts_, call.component).keep_float_control(t);
     if (!plain) [[unlikely]]
       break;
+    if constexpr (at_ports)
+      if (boundaries_[i] != nullptr) boundaries_[i]->accept(t + h, false);
     for (std::uint32_t k = 0; k < step.output_size; ++k)
       nan |= ValueSet::is_beyond(call.subject.outputs[k], limit);
   }
   found_nan |= nan;
   return i;
+}
+
+/// Calls `f` for the way of the members, and with what acts at their ports if lines end there.
+template <class F>
+auto DirectSteps::as_they_are(const F& f) {
+  const bool at_ports = !boundaries_.empty();
+  if (way_ == Way::fmi2)
+    return at_ports ? f.template operator()<Way::fmi2, true>()
+                    : f.template operator()<Way::fmi2, false>();
+  return at_ports ? f.template operator()<Way::fmi3, true>()
+                  : f.template operator()<Way::fmi3, false>();
 }
 
 void DirectSteps::show_inputs() const {
@@ -153,8 +172,8 @@ void DirectSteps::show_inputs() const {
 bool DirectSteps::run_from(std::size_t first, double t, double h, bool& nan) {
   stopped_at_ = first;
   if (first == size_) return true;
-  stopped_at_ = way_ == Way::fmi2 ? run_calls<Way::fmi2>(first, t, h, nan)
-                                  : run_calls<Way::fmi3>(first, t, h, nan);
+  stopped_at_ = as_they_are(
+      [&]<Way way, bool at_ports>() { return run_calls<way, at_ports>(first, t, h, nan); });
   show_inputs();
   return stopped_at_ == size_;
 }
@@ -170,14 +189,14 @@ bool DirectSteps::run_rest(double t, double h, bool& nan) {
 
 bool DirectSteps::run_batch(const Batch& batch, bool& nan) {
   const bool plain =
-      way_ == Way::fmi2 ? run_steps<Way::fmi2>(batch, nan) : run_steps<Way::fmi3>(batch, nan);
+      as_they_are([&]<Way way, bool at_ports>() { return run_steps<way, at_ports>(batch, nan); });
   show_inputs();
   return plain;
 }
 
 /// There is no other component that it could harm: a look at the float control now and then will
 /// do. Everything is in registers: nobody else looks at it before this loop ends.
-template <DirectSteps::Way way>
+template <DirectSteps::Way way, bool at_ports>
 bool DirectSteps::run_steps_alone(const Batch& batch, bool& nan) {
   const Call call = calls_.front();
   const DirectStep step = *call.step;
@@ -189,17 +208,23 @@ bool DirectSteps::run_steps_alone(const Batch& batch, bool& nan) {
   DirectStep::End& end = kinds_->end;
   std::uint64_t n = first;
   bool beyond = false, plain = true;
+  [[maybe_unused]] Boundary* const boundary = at_ports ? boundaries_.front() : nullptr;
   parts_.called->store(call.component, std::memory_order_relaxed);
   for (double t = grid.uniform_point(n);
        n < last && !beyond && !stop_requested.load(std::memory_order_relaxed);) {
     for (const ExternalSignals& external : batch.externals)
       external.table->write(t, *external.values);
     call.gather();
+    if constexpr (at_ports) {
+      boundary->publish(t);
+      boundary->begin(t, h, no_slopes_);
+    }
     plain = step.run<version_of(way)>(call.subject, t, h, end);
     if (n % looked_at_every == 0 && !parts_.float_control.holds_exactly()) [[unlikely]]
       direct(parts_, call.component).keep_float_control(t);
     if (!plain) [[unlikely]]
       break;
+    if constexpr (at_ports) boundary->accept(t + h, false);
     for (std::uint32_t k = 0; k < step.output_size; ++k)
       beyond |= ValueSet::is_beyond(call.subject.outputs[k], limit);
     t = grid.uniform_point(++n);
@@ -212,16 +237,20 @@ bool DirectSteps::run_steps_alone(const Batch& batch, bool& nan) {
   return plain;
 }
 
-template <DirectSteps::Way way>
+template <DirectSteps::Way way, bool at_ports>
 bool DirectSteps::run_steps(const Batch& batch, bool& nan) {
-  if (size_ == 1 && !calls_.front().has_other_wires) return run_steps_alone<way>(batch, nan);
+  if (size_ == 1 && !calls_.front().has_other_wires)
+    return run_steps_alone<way, at_ports>(batch, nan);
   const TimeGrid& grid = batch.grid;
   double t = grid.uniform_point(batch.n);
   while (batch.n < batch.last && !batch.stop_requested.load(std::memory_order_relaxed)) {
     for (const ExternalSignals& external : batch.externals)
       external.table->write(t, *external.values);
+    if constexpr (at_ports)
+      for (Boundary* const boundary : boundaries_)
+        if (boundary != nullptr) boundary->publish(t);
     ++taken_;
-    stopped_at_ = run_calls<way>(0, t, batch.h, nan);
+    stopped_at_ = run_calls<way, at_ports>(0, t, batch.h, nan);
     if (stopped_at_ != size_) [[unlikely]]
       return false;
     t = grid.uniform_point(++batch.n);

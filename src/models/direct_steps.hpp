@@ -8,6 +8,7 @@
 
 #include "base/float_control.hpp"
 #include "base/time_grid.hpp"
+#include "models/boundary.hpp"
 #include "models/input_table.hpp"
 #include "models/instance.hpp"
 
@@ -86,18 +87,22 @@ class DirectSteps {
   Call make_call(std::uint32_t component);
   /// Inputs that FMUs have read where they come from, for all others to see.
   void show_inputs() const;
-  template <Way way>
+  template <Way way, bool at_ports>
   std::size_t run_calls(std::size_t first, double t, double h, bool& nan);
+  template <class F>
+  auto as_they_are(const F& f);
   bool run_from(std::size_t first, double t, double h, bool& nan);
-  template <Way way>
+  template <Way way, bool at_ports>
   bool run_steps(const Batch& batch, bool& nan);
-  template <Way way>
+  template <Way way, bool at_ports>
   bool run_steps_alone(const Batch& batch, bool& nan);
 
   Parts parts_;
   std::unique_ptr<Kinds> kinds_;  ///< of calls, and how the last one ended
   std::vector<Call> calls_;
-  std::vector<Copy> copied_later_;  ///< by show_inputs(), not in a step
+  std::vector<Copy> copied_later_;     ///< by show_inputs(), not in a step
+  std::vector<Boundary*> boundaries_;  ///< by member; none: lines end at none of them
+  std::vector<double> no_slopes_;      ///< an instance with slopes has no direct steps
   Way way_ = Way::none;
   std::size_t size_ = 0;
   std::uint64_t taken_ = 0;  ///< steps of each member

@@ -31,6 +31,8 @@ TEST(TlmRun, GivesTheSameBitsInAWorkerAndOnTwoThreads) {
     EXPECT_EQ(rows(file, {"--in-process"}), plain) << file;
     EXPECT_EQ(rows(file, {"--set", "simulation.threads=2"}), plain) << file;
     EXPECT_EQ(rows(file, {"--set", "simulation.threads=2", "--in-process"}), plain) << file;
+    // Every step is timed: none goes the short way of bare FMI calls.
+    EXPECT_EQ(rows(file, {"--profile"}), plain) << file;
   }
 }
 

@@ -30,6 +30,7 @@ class ComponentPorts final : public models::Boundary {
   bool correct() override;
   bool has_feed_through() const override { return solver_.size() > 0; }
   void accept(double t, bool inside, std::span<const double> slopes) override;
+  void publish(double t) override;
   double next_jump(double t) override;
 
   /// How flows follow efforts at once, at the start. @pre the component is being initialized, and
@@ -40,8 +41,6 @@ class ComponentPorts final : public models::Boundary {
   void limit(Horizon& horizon) const;
   /// The lines are filled: the law holds from now on.
   void start(double t);
-  /// The island has accepted t.
-  void publish(double t);
   std::span<const std::unique_ptr<LineEnd>> ends() const { return ends_; }
   std::span<SignalSource> sources() { return sources_; }
   void keep(Memory& memory);

@@ -140,35 +140,61 @@ bool Scheduler::is_stuck(unsigned thread, std::uint64_t moves) {
   });
 }
 
+/// All of these as far as they get. What the calling thread can deliver by then, it delivers.
+Scheduler::Pass Scheduler::pass(std::span<const std::size_t> members, unsigned thread) {
+  Pass pass;
+  for (const std::size_t i : members) {
+    Member& member = members_[i];
+    if (member.has_ended) continue;
+    try {
+      Progress progress = Progress::stepped;
+      while (progress == Progress::stepped && !is_interrupted_) {
+        progress = step(i, end_.load(), thread);
+        if (progress == Progress::stepped && has_failed()) ++moves_;
+        pass.moved |= progress == Progress::stepped;
+      }
+      pass.all_there &= progress != Progress::waits;
+    } catch (...) {
+      member.has_ended = true;
+      fail(member.loop->time(), i, std::current_exception());
+    }
+  }
+  if (thread != 0) return pass;
+  try {
+    deliver();
+  } catch (...) {
+    fail(-infinity, 0, std::current_exception());
+    is_aborted_ = true;
+  }
+  return pass;
+}
+
+/// Blocks of neighbours, one after the other, each as far as the others allow: the members of a
+/// block stay in the cache while they advance by many delays, those in its middle by the most. The
+/// next time, blocks begin in the middle of these, so that what was behind becomes what is ahead
+/// ("diamond tiling" of loops over grids).
+Scheduler::Pass Scheduler::pass_by_blocks(unsigned thread, bool shifted) {
+  constexpr std::size_t block_size = 64;
+  const std::span<const std::size_t> share = shares_[thread];
+  Pass all;
+  for (std::size_t first = 0, last = 0; first < share.size(); first = last) {
+    last = std::min(share.size(), first + (shifted && first == 0 ? block_size / 2 : block_size));
+    Pass block;
+    do {
+      block = pass(share.subspan(first, last - first), thread);
+      all.moved |= block.moved;
+    } while (block.moved && !is_interrupted_ && !is_aborted_);
+    all.all_there &= block.all_there;
+  }
+  return all;
+}
+
 void Scheduler::work(unsigned thread) {
   Patience patience;
-  std::vector<bool> has_ended(members_.size());
-  for (;;) {
-    bool moved = false, all_there = true;
+  for (const std::size_t i : shares_[thread]) members_[i].has_ended = false;
+  for (bool shifted = false;; shifted = !shifted) {
     const std::uint64_t moves = moves_;
-    for (const std::size_t i : shares_[thread]) {
-      if (has_ended[i]) continue;
-      try {
-        Progress progress = Progress::stepped;
-        while (progress == Progress::stepped && !is_interrupted_) {
-          progress = step(i, end_.load(), thread);
-          if (progress == Progress::stepped && has_failed()) ++moves_;
-          moved |= progress == Progress::stepped;
-        }
-        all_there &= progress != Progress::waits;
-      } catch (...) {
-        has_ended[i] = true;
-        fail(members_[i].loop->time(), i, std::current_exception());
-      }
-    }
-    if (thread == 0) {
-      try {
-        deliver();
-      } catch (...) {
-        fail(-infinity, 0, std::current_exception());
-        is_aborted_ = true;
-      }
-    }
+    auto [moved, all_there] = pass_by_blocks(thread, shifted);
     // The calling thread delivers what the others do until they are there.
     all_there &= thread != 0 || others_at_work_ == 0;
     if (all_there || is_interrupted_ || is_aborted_) break;

@@ -43,6 +43,7 @@ class Scheduler {
     std::vector<ComponentPorts*> ports;  ///< those that have any
     double longest_step = 0;
     std::uint32_t first = 0;  ///< components of the system before it, for whoever watches
+    bool has_ended = false;   ///< it failed
   };
   /// All islands meet at the points of the grid. Null: ports are not recorded. The calling thread
   /// reports now and then.
@@ -62,8 +63,13 @@ class Scheduler {
 
  private:
   enum class Progress : std::uint8_t { stepped, waits, is_there };
+  struct Pass {
+    bool moved = false, all_there = true;
+  };
 
   void work(unsigned thread);
+  Pass pass_by_blocks(unsigned thread, bool shifted);
+  Pass pass(std::span<const std::size_t> members, unsigned thread);
   void deliver();
   Progress step(std::size_t number, double until, unsigned thread);
   void end_at(double t);

@@ -127,8 +127,8 @@ bool WaveTable::previous(Cursor& cursor) const {
   return true;
 }
 
-const double* WaveTable::find(double t) {
-  const double until = t + nearness_at(t);
+const double* WaveTable::find(double t, double nearness) {
+  const double until = t + nearness;
   const double* following = after(cursor_);
   for (; following != nullptr && *following <= until; following = after(cursor_))
     move_to(cursor_, following);
@@ -146,10 +146,11 @@ bool WaveTable::are_cubic(const double* from, const double* to) const {
 }
 
 void WaveTable::read(double t, std::span<double> values, bool before) {
-  const double* const from = find(t);
+  const double nearness = nearness_at(t);
+  const double* const from = find(t, nearness);
   const double* const first = from + 1;
   const double distance = t - from[0];
-  const double* const to = distance <= nearness_at(t) ? nullptr : after(cursor_);
+  const double* const to = distance <= nearness ? nullptr : after(cursor_);
   if (to == nullptr) {
     const double* sample = from;
     for (Cursor back = cursor_; before && previous(back) && back.time() == from[0];)

@@ -84,7 +84,8 @@ class WaveTable {
   bool next(Cursor& cursor) const;
   bool previous(Cursor& cursor) const;
   /// The last sample that is not after t, or the first one of all.
-  const double* find(double t);
+  const double* find(double t) { return find(t, nearness_at(t)); }
+  const double* find(double t, double nearness);
   double nearness_at(double t) const;
   bool has_slopes(const double* sample) const;
   bool are_cubic(const double* from, const double* to) const;
