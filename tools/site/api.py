@@ -177,7 +177,7 @@ class Reference:
         parts = [self.markdown(item.element.find(tag), header).strip()
                  for tag in ("briefdescription", "detaileddescription")
                  if item.element.find(tag) is not None]
-        return re.sub(r"\n[ \t]*\n\s*\n*", "\n\n", "\n\n".join(filter(None, parts)))
+        return re.sub(r"\n(?:[ \t]*\n)+", "\n\n", "\n\n".join(filter(None, parts)))
 
     # --- declarations as HTML, types linked
 

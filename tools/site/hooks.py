@@ -86,6 +86,8 @@ def titles_of(nav):
 
 def on_page_markdown(markdown, page, config, files):
     source = origin(page.file.src_uri)
+    if page.is_homepage:
+        page.meta["hide"] = ["navigation", "toc"]
     if not source:
         return markdown
     return to_site(markdown, source, page.file.src_uri, dict(titles_of(config.nav)))
