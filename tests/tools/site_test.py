@@ -53,6 +53,7 @@ class Cards(unittest.TestCase):
 
     def test_cut_long_paragraphs_behind_a_sentence(self):
         self.assertEqual("One. Two.", summary_of("# Car\n\nOne. Two. Three four.", longest=14))
+        self.assertEqual("One.", summary_of("# Car\n\nOne. Two of C. Andersson.", longest=16))
         self.assertEqual("One two ...", summary_of("# Car\n\nOne two three", longest=10))
 
 

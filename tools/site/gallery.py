@@ -55,8 +55,8 @@ def summary_of(readme, longest=230):
     text = next(prose, "")
     if len(text) <= longest:
         return text
-    sentences = text[:longest].rpartition(". ")[0]
-    return f"{sentences}." if sentences else text[:longest].rpartition(" ")[0] + " ..."
+    sentences = re.match(r".*[\w)]{2}\.(?= )", text[:longest])  # not behind an initial
+    return sentences[0] if sentences else text[:longest].rpartition(" ")[0] + " ..."
 
 
 def read_example(folder):
