@@ -96,7 +96,8 @@ class Reference:
                 self.add(compound.get("kind"), compound)
         for compound in compounds:
             owner = self.items.get(compound.get("id"))
-            if owner or (compound.get("kind") == "namespace" and compound.findtext("compoundname") == "tutti"):
+            name = compound.findtext("compoundname")
+            if owner or (compound.get("kind") == "namespace" and name == "tutti"):
                 self.add_members(compound, owner)
 
     def add(self, kind, element, owner=None):
@@ -242,6 +243,10 @@ class Reference:
             lines.append(f'| <code id="{anchor}">{code_html(code)}</code> | {" ".join(text.split())} |')
         return "\n".join([*lines, "", "</div>", "", ""])
 
+    def rows(self, items, header):
+        return [(item.anchor, self.variable(item, header), self.comment(item, header))
+                for item in items]
+
     def enum(self, item, header):
         values = [(f"{item.anchor}-{value.findtext('name')}", bold(value.findtext("name")),
                    " ".join(self.markdown(value.find(tag), header).strip()
@@ -269,10 +274,10 @@ class Reference:
             return "".join([*parts, self.enum(item, header)])
         for member in item.members:
             if member.kind == "enum":
-                values = self.enum(member, header)
-                parts += [f"### {member.name} {{ #{member.anchor} .function }}\n\n{self.comment(member, header)}\n\n{values}"]
+                parts += [f"### {member.name} {{ #{member.anchor} .function }}\n\n",
+                          self.comment(member, header), "\n\n", self.enum(member, header)]
         fields = [member for member in item.members if member.kind in ("variable", "typedef")]
-        parts.append(self.table("member", [(one.anchor, self.variable(one, header), self.comment(one, header)) for one in fields]))
+        parts.append(self.table("member", self.rows(fields, header)))
         parts.append(self.functions([one for one in item.members if one.kind == "function"], header, 3))
         return "".join(parts)
 
@@ -300,8 +305,7 @@ class Reference:
                   if item.kind in ("class", "struct", "union", "enum")]
         rest = [item for item in items if item.kind in ("typedef", "variable")]
         if rest:
-            parts += ["## Aliases and constants\n\n", self.table("name", [
-                (item.anchor, self.variable(item, header), self.comment(item, header)) for item in rest])]
+            parts += ["## Aliases and constants\n\n", self.table("name", self.rows(rest, header))]
         return "".join(parts)
 
     def index_row(self, header, items):
@@ -309,10 +313,13 @@ class Reference:
                  and "::" not in item.name]
         functions = [item for item in items if item.kind == "function"]
         shown = {item.name: item for item in [*types, *functions]}
-        names = ", ".join(f"[{escape(name)}]({header}.md#{item.anchor})" for name, item in list(shown.items())[:6])
+        names = ", ".join(f"[{escape(name)}]({header}.md#{item.anchor})"
+                          for name, item in list(shown.items())[:6])
         more = ", ..." if len(shown) > 6 else ""
-        about = self.about(header) or next(filter(None, (self.comment(item, header) for item in [*types, *functions])), "")
-        first = re.split(r"(?<=[.:])\s", re.sub(r"\]\((?=#)", f"]({header}.md", re.sub(r"\s+", " ", about)))[0].rstrip(":")
+        comments = (self.comment(item, header) for item in [*types, *functions])
+        about = self.about(header) or next(filter(None, comments), "")
+        about = re.sub(r"\]\((?=#)", f"]({header}.md", " ".join(about.split()))
+        first = re.split(r"(?<=[.:])\s", about)[0].rstrip(":")
         return f"| [{header}.hpp]({header}.md) | {names}{more} | {first} |\n"
 
     def undocumented(self):
