@@ -5,7 +5,7 @@
 In every Markdown file, the lines of ```console blocks that begin with "$ " are run one after the
 other, as if from the root of the repository with build/ on the PATH; what they write goes to a
 temporary folder. A command must end with status 0, or N where "# exit N" stands behind it.
-Links to files of the repository must lead somewhere, and no mark of a merge may be left.
+Links must lead somewhere (check_links.py), and no mark of a merge may be left.
 With --pictures, pictures of a page that its own commands make, under the same name, take the place
 of those in docs/pictures.
 """
@@ -19,18 +19,12 @@ import sys
 import tempfile
 from pathlib import Path
 
+from check_links import broken_links, pages
+
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*?)(?:\s+# exit (\d+))?$", re.MULTILINE)
-LINK = re.compile(r"\]\((?!\w+:|#)([^)#\s]+)[^)]*\)")
-CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 CONFLICT = re.compile(r"^(?:<{7}|>{7}) .*", re.MULTILINE)
 PICTURE = re.compile(r"!\[[^\]]*\]\(([^)]+\.svg)\)")
-
-
-def pages(root):
-    yield from sorted(root.glob("*.md"))
-    for folder in ("docs", "examples", "fmukit"):
-        yield from sorted((root / folder).rglob("*.md"))
 
 
 def commands(text):
@@ -38,12 +32,6 @@ def commands(text):
         joined = block[1].replace("\\\n", "")
         for match in COMMAND.finditer(joined):
             yield match[1], int(match[2] or 0)
-
-
-def broken_links(page, text):
-    for match in LINK.finditer(CODE.sub("", text)):
-        if not (page.parent / match[1]).exists():
-            yield f"{match[1]} does not exist"
 
 
 def conflicts(text):
