@@ -43,6 +43,8 @@ Completion complete_assignment(const BegunLine& line, const std::string& word);
 /// The variables of the FMU on the line.
 Completion complete_variable(const BegunLine& line, const std::string& word);
 
+/// With the home folder in place of `~` in `~/...`, which shells leave to us.
+std::string with_home(const std::string& file);
 void add_if_begun(Completion& to, const std::string& word, std::string text,
                   std::string description = {});
 /// Long lists of names with dots: only up to the next dot, where several go on alike.

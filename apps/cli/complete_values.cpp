@@ -34,19 +34,13 @@ bool is_fmu_or_system(const fs::path& file) { return is_fmu(file) || is_system_f
 bool is_any(const fs::path&) { return true; }
 bool is_none(const fs::path&) { return false; }
 
-/// `~/` stands for the home folder, and stays as it was typed.
-fs::path opened(const std::string& folder) {
-  const char* const home = std::getenv("HOME");
-  if (home != nullptr && folder.starts_with("~/")) return home + folder.substr(1);
-  return folder.empty() ? "." : folder;
-}
-
 Completion files(const std::string& word, Accept accept) {
   Completion found;
   found.are_files = true;
   const std::string folder = word.substr(0, word.rfind('/') + 1);
   std::error_code failed;
-  for (const fs::directory_entry& entry : fs::directory_iterator(opened(folder), failed)) {
+  for (const fs::directory_entry& entry :
+       fs::directory_iterator(folder.empty() ? "." : with_home(folder), failed)) {
     const std::string name = entry.path().filename().string();
     const std::string text = folder + name;
     if (!text.starts_with(word) || (name.front() == '.' && word.size() == folder.size())) continue;
@@ -87,7 +81,7 @@ Completion solver_options(const BegunLine& line, const std::string& word) {
 
 Completion columns(const BegunLine& line, const std::string& word) {
   Completion found;
-  const fs::path file = opened(line.value_of("RESULT"));
+  const fs::path file = line.value_of("RESULT");
   std::error_code failed;
   if (!fs::is_regular_file(file, failed)) return found;  // a pipe would wait
   for (const std::string& name : result_columns(file)) add_if_begun(found, word, name);
@@ -150,6 +144,11 @@ constexpr OptionValues known_values[] = {
 
 }  // namespace
 
+std::string with_home(const std::string& file) {
+  const char* const home = std::getenv("HOME");
+  return home != nullptr && file.starts_with("~/") ? home + file.substr(1) : file;
+}
+
 void add_if_begun(Completion& to, const std::string& word, std::string text,
                   std::string description) {
   if (text.starts_with(word)) to.candidates.push_back({std::move(text), std::move(description)});
@@ -157,20 +156,20 @@ void add_if_begun(Completion& to, const std::string& word, std::string text,
 
 Completion by_segments(Completion all, const std::string& word, std::size_t short_enough) {
   if (all.candidates.size() <= short_enough) return all;
-  Completion found;
-  std::size_t last_size = 0;  // of the names in the last segment
-  for (Candidate& one : all.candidates) {
+  const auto segment_of = [&](const Candidate& one) {
     const std::size_t dot = one.text.find('.', word.size());
-    const std::string segment = dot == std::string::npos ? one.text : one.text.substr(0, dot + 1);
-    const bool is_same = !found.candidates.empty() && last_size > 0 && dot != std::string::npos &&
-                         one.text.starts_with(segment) &&
-                         found.candidates.back().text.starts_with(segment);
-    if (!is_same) {
+    return one.text.substr(0, dot == std::string::npos ? dot : dot + 1);
+  };
+  std::map<std::string, std::size_t> counts;
+  for (const Candidate& one : all.candidates) ++counts[segment_of(one)];
+  Completion found;
+  std::set<std::string> shown;
+  for (Candidate& one : all.candidates) {
+    const std::string segment = segment_of(one);
+    if (counts[segment] == 1 || segment == one.text)
       found.candidates.push_back(std::move(one));
-      last_size = 1;
-    } else if (++last_size == 2) {
-      found.candidates.back() = {segment, ""};
-    }
+    else if (shown.insert(segment).second)
+      found.candidates.push_back({segment, ""});
   }
   return found;
 }

@@ -28,13 +28,13 @@ std::string unquoted(std::string_view raw) {
   return text;
 }
 
-std::string name_of(const CLI::Option& option) {
-  return option.get_positional() ? option.get_name(true) : option.get_single_name();
-}
-
 std::string spelled(const CLI::Option& option) {
   return option.get_lnames().empty() ? "-" + option.get_snames().front()
                                      : "--" + option.get_lnames().front();
+}
+
+std::string name_of(const CLI::Option& option) {
+  return option.get_positional() ? option.get_name(true) : spelled(option);
 }
 
 bool is_option(const CLI::Option& option) {
@@ -128,7 +128,7 @@ class Walk {
   }
 
   void note(const CLI::Option& option, const std::string& value) {
-    line_.values.emplace(name_of(option), value);
+    line_.values.emplace(name_of(option), with_home(value));
     given_.push_back(&option);
   }
 

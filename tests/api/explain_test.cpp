@@ -86,6 +86,10 @@ TEST(Topics, OfKeysAreFoundByTheNamesInAFile) {
   EXPECT_THAT(named("components.motor.ports.a.domain"), ElementsAre("components.*.ports.*.domain"));
   EXPECT_THAT(named("cycles[2].of"), ElementsAre("cycles[].of"));
   EXPECT_THAT(named("tlm.1.delay"), ElementsAre("tlm[].delay"));
+  // What stands in a table has a name of its own there.
+  EXPECT_THAT(named("components.motor.set.mass"), ElementsAre("components.*.set"));
+  EXPECT_THAT(named("components.motor.solver.options.newt"),
+              ElementsAre("components.*.solver.options"));
 }
 
 TEST(Topics, OfKeysAreFoundByTheirLastPart) {
@@ -104,6 +108,7 @@ TEST(Topics, ThatAreNotThereAreRefusedWithTheNearestName) {
   EXPECT_THAT(refusal("newtn"), HasSubstr("\"newtn\". Did you mean \"newton\"?"));
   EXPECT_THAT(refusal("atoll"), HasSubstr("Did you mean \"atol\"?"));
   EXPECT_THAT(refusal("nothing at all like it"), HasSubstr("`tutti explain` lists all topics."));
+  EXPECT_THAT(refusal("simulation.stp"), HasSubstr("Did you mean \"simulation.stop\"?"));
   EXPECT_THAT(refusal(""), HasSubstr("`tutti explain` lists all topics."));
 }
 

@@ -29,9 +29,32 @@ std::string without_numbers(std::string_view key) {
   return text;
 }
 
-/// Whether a key of the table is meant by one of a file: `*` stands for one name or more.
-bool is_key(std::string_view pattern, std::string_view key) {
-  return pattern.find('*') != pattern.npos && glob_match(pattern, key);
+/// The key of the table that one of a file means: `*` stands for a name. Of several that fit, as
+/// `components.*.step` and `components.*.solver.name`, the longest.
+const Topic* key_of(const std::vector<Topic>& all, std::string_view key) {
+  const Topic* best = nullptr;
+  for (const Topic& topic : all)
+    if (topic.kind == TopicKind::key && glob_match(topic.name, key) &&
+        (best == nullptr || topic.name.size() > best->name.size()))
+      best = &topic;
+  return best;
+}
+
+bool is_table(const Topic& key) {
+  return std::ranges::any_of(key.facts, [](const Topic::Fact& fact) {
+    return fact.name == "type" && fact.value == "table";
+  });
+}
+
+/// The same, or the table in which an entry stands: `components.motor.set.mass`.
+const Topic* key_or_table_of(const std::vector<Topic>& all, std::string_view key) {
+  const Topic* found = key_of(all, key);
+  while (found == nullptr && key.find('.') != key.npos) {
+    key = key.substr(0, key.rfind('.'));
+    found = key_of(all, key);
+    if (found != nullptr && !is_table(*found)) return nullptr;
+  }
+  return found;
 }
 
 bool ends_with_part(std::string_view key, std::string_view part) {
@@ -86,17 +109,9 @@ FoundTopics find_topics(std::string_view given) {
   FoundTopics found;
   if (word.empty()) refuse(given, all);
   for (const Topic& topic : all)
-    if (lower_case(topic.name) == word || (topic.kind == TopicKind::key && topic.name == key))
-      found.named.push_back(topic);
-  if (found.named.empty()) {
-    // Of `components.*.step` and `components.*.solver.max-step` the longest fits best.
-    const Topic* best = nullptr;
-    for (const Topic& topic : all)
-      if (topic.kind == TopicKind::key && is_key(topic.name, key) &&
-          (best == nullptr || topic.name.size() > best->name.size()))
-        best = &topic;
-    if (best != nullptr) found.named.push_back(*best);
-  }
+    if (lower_case(topic.name) == word) found.named.push_back(topic);
+  if (found.named.empty() && word.find('.') != word.npos)
+    if (const Topic* const meant = key_or_table_of(all, key)) found.named.push_back(*meant);
   for (const Topic& topic : all)
     if (is_related(topic, word)) found.related.push_back(topic);
   if (found.named.empty() && found.related.empty()) refuse(given, all);
