@@ -30,6 +30,13 @@ install(FILES ${PROJECT_BINARY_DIR}/cmake/tutti.pc DESTINATION ${CMAKE_INSTALL_L
 install(FILES README.md CHANGELOG.md LICENSE NOTICE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
 install(FILES docs/tutti.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+# Where bash-completion, zsh and fish look for completions.
+install(FILES apps/cli/completion/tutti.bash
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME tutti)
+install(FILES apps/cli/completion/tutti.zsh
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions RENAME _tutti)
+install(FILES apps/cli/completion/tutti.fish
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
 install(TARGETS fmukit fmukit_core fmukit_v1 fmukit_v2 fmukit_v3 fmukit_describe fmukit-pack
   EXPORT fmukit-targets)

@@ -58,7 +58,11 @@ std::string check_text(const CheckReport& report) {
     text += fmt::format("and {} more of the rule {} (--all shows them)\n", with_commas(more.count),
                         more.rule);
   }
-  return text + summary(report);
+  text += summary(report);
+  if (!findings.empty())
+    text += fmt::format("`tutti explain {}` says what a rule is for and what to do\n",
+                        findings.front().rule);
+  return text;
 }
 
 std::string rules_text() {

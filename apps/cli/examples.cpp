@@ -17,7 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// $TUTTI_EXAMPLES, or beside the program: as built, or as installed.
+}  // namespace
+
 fs::path examples_folder() {
   if (const char* const named = std::getenv("TUTTI_EXAMPLES"); named != nullptr && *named != '\0')
     return named;
@@ -31,6 +32,8 @@ fs::path examples_folder() {
                           "variable TUTTI_EXAMPLES",
                           (program / "examples").string()));
 }
+
+namespace {
 
 const Example& find(const std::vector<Example>& all, const std::string& name) {
   for (const Example& example : all)

@@ -21,6 +21,9 @@ struct ExamplesCommand {
   RunCommand run;                  ///< what `tutti run` would be given
 };
 
+/// $TUTTI_EXAMPLES, or beside the program: as built, or as installed. @throws Error(file)
+std::filesystem::path examples_folder();
+
 /// Answers the exit status: 0 fine, 1 a figure or verdict is not as expected, 2 refused.
 int examples(ExamplesCommand command, Console& console);
 

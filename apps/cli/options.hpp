@@ -34,6 +34,8 @@ void add_advise(CommandLine& line);
 void add_convert(CommandLine& line);
 void add_examples(CommandLine& line);
 void add_solvers(CommandLine& line);
+void add_explain(CommandLine& line);
+void add_completion(CommandLine& line);
 void add_help(CommandLine& line);
 
 }  // namespace tutti::cli

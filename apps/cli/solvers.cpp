@@ -43,7 +43,8 @@ std::string all_solvers_text(const std::vector<SolverInfo>& all) {
   for (const SolverInfo& solver : all) text += fmt::format("{}: {}\n", solver.name, solver.summary);
   text +=
       "\nThose for explicit problems can be given to model-exchange FMUs.\n"
-      "`tutti solvers NAME` lists the options of one.\n";
+      "`tutti solvers NAME` lists the options of one, `tutti explain NAME` says what it is good "
+      "for.\n";
   return text;
 }
 

@@ -75,6 +75,7 @@ struct RuleInfo {
   std::string_view id;
   Finding::Severity severity{};
   std::string_view text;                     ///< what must hold, one line
+  std::string_view advice;                   ///< what follows from a breach, and what to do
   std::array<std::string_view, 3> sections;  ///< in FMI 1.0, 2.0, 3.0; empty: not a rule there
   bool run = false;                          ///< needs the FMU to run
 };

@@ -53,6 +53,10 @@ struct TUTTI_API ResultTable {
 /// @throws Error(file) for what cannot be read, and for times that go back
 TUTTI_API ResultTable read_results(const std::filesystem::path& file);
 
+/// The names of the columns without the time; reads no more of the file than it needs for them.
+/// @throws Error(file)
+TUTTI_API std::vector<std::string> result_columns(const std::filesystem::path& file);
+
 /// A column is discrete if it keeps some value over two rows, and
 /// - all its values are integers, or
 /// - it never changes in two successive intervals: it jumps from plateau to plateau.

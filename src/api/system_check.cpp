@@ -39,6 +39,7 @@ std::vector<RuleInfo> check_rules() {
         {rule.id,
          rule.severity,
          rule.text,
+         rule.advice,
          {rule.section(FmiVersion::v1), rule.section(FmiVersion::v2), rule.section(FmiVersion::v3)},
          rule.needs_run()});
   }

@@ -5,6 +5,8 @@
 #include <tutti/error.hpp>
 #include <utility>
 
+#include "base/error_codes.hpp"
+
 namespace tutti {
 namespace {
 
@@ -77,10 +79,7 @@ struct Error::Data {
 };
 
 std::string_view to_string(ErrorCode code) {
-  constexpr std::string_view names[] = {"usage",   "file",       "archive",    "description",
-                                        "binary",  "capability", "fmu",        "crash",
-                                        "timeout", "numeric",    "interrupted"};
-  return names[static_cast<std::size_t>(code)];
+  return error_codes()[static_cast<std::size_t>(code)].name;
 }
 
 Error::Error(ErrorRecord record, std::vector<Error> parts)

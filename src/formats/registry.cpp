@@ -27,16 +27,23 @@ void write_toml_file(const System& system, const fs::path& file, const Surroundi
   write_file(file, toml_text(moved_to(system, file.parent_path())));
 }
 
+// clang-format off
 constexpr Format format_table[] = {
     {"eas", ".eas", "configuration of the EAS master, under any extension: docs/formats.md",
-     eas::recognizes, eas::read, nullptr},
-    {"msim", ".msim", "project of MASTERSIM: docs/formats.md", nullptr, msim::read, nullptr},
+     eas::recognizes, eas::read, nullptr,
+     {"Recognized by its content, whatever its extension is. Its step control and its rules are imitated. tutti convert makes TOML of it.", "docs/formats.md"}},
+    {"msim", ".msim", "project of MASTERSIM: docs/formats.md", nullptr, msim::read, nullptr,
+     {"FMUs, connections, parameters and the settings of the run are taken over, with MASTERSIM's rules of step control. tutti convert makes TOML of it.", "docs/formats.md"}},
     {"ssd", ".ssd", "SSP 1.0, a description beside its FMUs: docs/formats.md", nullptr,
-     ssp::read_ssd, ssp::write_ssd},
+     ssp::read_ssd, ssp::write_ssd,
+     {"The FMUs are named relative to the description. Start values, units, transformations and parameter files (.ssv, .ssm) are understood. What SSP has no words for stands in an annotation.", "docs/formats.md"}},
     {"ssp", ".ssp", "SSP 1.0, a package with its FMUs: docs/formats.md", nullptr, ssp::read_ssp,
-     ssp::write_ssp},
-    {"toml", ".toml", "Tutti's own: docs/system-file.md", nullptr, read_toml_file, write_toml_file},
+     ssp::write_ssp,
+     {"A zip archive that other tools read as well: tutti convert system.toml system.ssp writes one. Of a package with several descriptions, --structure chooses one.", "docs/formats.md"}},
+    {"toml", ".toml", "Tutti's own: docs/system-file.md", nullptr, read_toml_file, write_toml_file,
+     {"Components, connections, inputs, settings of the run and results, in keys that tutti explain prints. The only format that can say everything.", "docs/system-file.md"}},
 };
+// clang-format on
 
 /// The first bytes of a file; nothing if it cannot be read.
 std::string begin_of(const fs::path& file) {

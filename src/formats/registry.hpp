@@ -8,6 +8,7 @@
 #include <tutti/log.hpp>
 #include <tutti/system.hpp>
 
+#include "base/explanation.hpp"
 #include "formats/toml/keys.hpp"
 
 namespace tutti::formats {
@@ -32,6 +33,7 @@ struct Format {
   /// Null: it is only read. @throws Error
   void (*write)(const System& system, const std::filesystem::path& file,
                 const Surroundings& surroundings);
+  Explanation about = {};
 };
 std::span<const Format> formats();  ///< sorted by name
 

@@ -334,6 +334,13 @@ constinit const system::ComponentKind class_kind = {
     .describe = describe_class,
     .make = [](const InstanceTask& task) -> std::unique_ptr<Instance> {
       return std::make_unique<ClassModel>(task);
-    }};
+    },
+    .summary = "an object of your program, in the place of an FMU",
+    .about =
+        {"A class derived from tutti::ComponentModel declares variables and computes steps. For "
+         "programs that use the library: system files and workers cannot name an object, and "
+         "tutti advise knows only its dependencies. Methods that repeat steps need "
+         "can_roll_back(), save() and restore().",
+         "docs/extend.md"}};
 
 }  // namespace tutti::models

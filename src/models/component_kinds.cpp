@@ -93,13 +93,17 @@ namespace tutti::system {
 
 std::span<const ComponentKind> component_kinds() {
   using namespace models;
+  // clang-format off
   static const ComponentKind table[] = {
       class_kind,
       {"co-simulation FMU", "FMU", true, of_fmu, of_fmu, is_co_simulation, describe_fmu,
-       make_cs_model},
+       make_cs_model, "an FMU that brings its own solver",
+       {"components.NAME.fmu names the file. The FMU computes each communication step itself, with the inputs that it gets. Coupling methods that repeat steps need FMUs that save and restore their state (canGetAndSetFMUstate), step control needs FMUs that vary their step. FMI 1.0, 2.0 and 3.0.", "docs/simulate.md"}},
       {"model-exchange FMU", "FMU", true, of_fmu, of_fmu, models::is_model_exchange, describe_fmu,
-       make_me_model},
+       make_me_model, "an FMU that provides its equations, with a solver of Tutti's",
+       {"components.NAME.fmu names the file, as = \"me\" takes this interface where the FMU has both, and solver chooses the integrator. Its events are located, and its state can always be saved, so every coupling method and step control can be used. FMI 1.0, 2.0 and 3.0.", "docs/simulate.md"}},
   };
+  // clang-format on
   return table;
 }
 

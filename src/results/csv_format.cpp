@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <fstream>
 #include <limits>
 #include <optional>
 #include <tutti/error.hpp>
@@ -201,6 +202,18 @@ void read_column(const CsvTable& csv, std::size_t index, ResultColumn& column) {
 
 std::unique_ptr<Observer> make_csv_writer(const std::filesystem::path& file) {
   return std::make_unique<CsvWriter>(file);
+}
+
+std::vector<std::string> results::csv_result_columns(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  std::string line;
+  std::getline(in, line);
+  const CsvTable csv = CsvTable::parse(line + '\n', file.string());
+  std::vector<std::string> names;
+  std::string unit;
+  for (std::size_t i = 1; i < csv.header().size(); ++i)
+    if (!csv.header()[i].empty()) split_header(csv.header()[i], names.emplace_back(), unit);
+  return names;
 }
 
 ResultTable results::read_csv_results(const std::filesystem::path& file) {

@@ -10,9 +10,17 @@ namespace results {
 namespace {
 
 // The first is also that of files with another extension.
+// clang-format off
 constexpr ResultFormat entries[] = {
-    {".csv", make_csv_writer, read_csv_results, "','"},
+    {".csv", make_csv_writer, read_csv_results, "','", "a table of numbers and texts",
+     {"The time comes first, then a column for each variable, named in the first line. Commas, "
+      "semicolons or tabs separate the cells when a file is read. Numbers are written so that they "
+      "read back exactly. <name>.meta.json beside it has units and settings of the run. Files with "
+      "an unknown extension are CSV.",
+      "docs/compare-and-plot.md"},
+     csv_result_columns},
 };
+// clang-format on
 
 const ResultFormat* find_format(const std::filesystem::path& file) {
   return std::find_if(std::begin(entries), std::end(entries), [&](const ResultFormat& e) {
@@ -21,6 +29,8 @@ const ResultFormat* find_format(const std::filesystem::path& file) {
 }
 
 }  // namespace
+
+std::span<const ResultFormat> result_formats() { return entries; }
 
 const ResultFormat& result_format_of(const std::filesystem::path& file) {
   return is_result_file(file) ? *find_format(file) : entries[0];
@@ -47,6 +57,14 @@ ResultTable read_results(const std::filesystem::path& file) {
       column.motion = motion_of(table.times, column.numbers);
   }
   return table;
+}
+
+std::vector<std::string> result_columns(const std::filesystem::path& file) {
+  const results::ResultFormat& format = results::result_format_of(file);
+  if (format.columns != nullptr) return format.columns(file);
+  std::vector<std::string> names;
+  for (const ResultColumn& column : format.read(file).columns) names.push_back(column.name);
+  return names;
 }
 
 }  // namespace tutti

@@ -3,6 +3,8 @@
 
 #include <tutti/results.hpp>
 
+#include "base/explanation.hpp"
+
 namespace tutti::results {
 
 /// A row of the table of result formats.
@@ -14,7 +16,12 @@ struct ResultFormat {
   ResultTable (*read)(const std::filesystem::path& file);
   /// What gnuplot splits lines at, the first of which has the names; null: it cannot read the file.
   const char* gnuplot_separator = nullptr;
+  const char* summary = "";  ///< one line
+  Explanation about = {};
+  /// The names of the columns without the time, read without the rows; null: read() has them.
+  std::vector<std::string> (*columns)(const std::filesystem::path& file) = nullptr;
 };
+std::span<const ResultFormat> result_formats();
 /// By the extension of the file; files with one that is not in the table are CSV.
 const ResultFormat& result_format_of(const std::filesystem::path& file);
 
@@ -29,5 +36,6 @@ void remove_metadata(const std::filesystem::path& result_file);
 ResultTable with_time_in(ResultTable table, const std::string& unit);
 
 ResultTable read_csv_results(const std::filesystem::path& file);
+std::vector<std::string> csv_result_columns(const std::filesystem::path& file);
 
 }  // namespace tutti::results

@@ -9,6 +9,8 @@
 #include <tutti/log.hpp>
 #include <tutti/system.hpp>
 
+#include "base/explanation.hpp"
+
 namespace tutti::models {
 class Instance;
 struct InstanceTask;
@@ -32,6 +34,8 @@ struct ComponentKind {
                                                       const std::filesystem::path& file,
                                                       const FmuOptions& options, const Log& log);
   std::unique_ptr<models::Instance> (*make)(const models::InstanceTask& task);
+  std::string_view summary = {};  ///< one line
+  Explanation about = {};
 };
 
 std::span<const ComponentKind> component_kinds();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,6 +11,7 @@
 
 #include "formats/registry.hpp"
 #include "formats/toml/keys.hpp"
+#include "formats/toml/read.hpp"
 #include "support/command.hpp"
 #include "support/places.hpp"
 
@@ -17,6 +19,7 @@ namespace tutti::formats {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 const Words reference_words{{}, {}, {"fixed"}};
 
@@ -37,6 +40,33 @@ TEST(Keys, ThePageHoldsThePresentTable) {
   EXPECT_NE(page.str().find(system_keys_markdown()), std::string::npos)
       << "put this into docs/system-file.md:\n"
       << system_keys_markdown();
+}
+
+/// A system in which the example can stand.
+std::string around(const Key& key, const std::string& example) {
+  std::string text;
+  for (const char* const name : {"motor", "shaft", "sensor", "controller"})
+    if (!key.path.starts_with("components.") || name != std::string_view("motor"))
+      text += fmt::format("components.{}.fmu = \"x.fmu\"\n", name);
+  return text + example;
+}
+
+// Other keys that the same table requires may be missing, but the key itself is taken.
+TEST(Keys, HaveExamplesThatCanBeRead) {
+  const Words words{{"gauss-seidel", "iterated", "newton"},
+                    {"cvode", "radau5"},
+                    {"fixed", "predictor"},
+                    {"maxord"}};
+  for (const Key& key : keys()) {
+    const std::string example = example_lines(key, words);
+    EXPECT_EQ(example.empty(), key.field.read == nullptr) << key.path;
+    try {
+      read_toml(around(key, example), "x.toml", words);
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), HasSubstr("lacks the key")) << key.path << ":\n" << example;
+      EXPECT_THAT(error.what(), Not(HasSubstr("unknown"))) << key.path << ":\n" << example;
+    }
+  }
 }
 
 TEST(Formats, AFileThatCannotBeReadIsNamed) {

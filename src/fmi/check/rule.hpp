@@ -27,6 +27,7 @@ using Sections = std::array<std::string_view, 3>;
 /// description (then it stands where the reader says), or by running the FMU (then by neither).
 struct CheckRule {
   std::string_view id, text;
+  std::string_view advice;  ///< what follows from a breach, and what to do: for tutti::topics()
   Sections sections;
   RuleFunction* function = nullptr;
   Finding::Severity severity;
@@ -34,14 +35,20 @@ struct CheckRule {
   std::optional<Rule> read = std::nullopt;
 
   constexpr CheckRule(std::string_view name, Finding::Severity how, std::string_view what,
-                      Sections where, RuleFunction* judge = nullptr)
-      : id(name), text(what), sections(where), function(judge), severity(how) {}
+                      std::string_view help, Sections where, RuleFunction* judge = nullptr)
+      : id(name), text(what), advice(help), sections(where), function(judge), severity(how) {}
   constexpr CheckRule(std::string_view name, Finding::Severity how, std::string_view what,
-                      Sections where, Raw judge)
-      : id(name), text(what), sections(where), function(judge.function), severity(how), raw(true) {}
+                      std::string_view help, Sections where, Raw judge)
+      : id(name),
+        text(what),
+        advice(help),
+        sections(where),
+        function(judge.function),
+        severity(how),
+        raw(true) {}
   constexpr CheckRule(std::string_view name, Finding::Severity how, std::string_view what,
-                      Rule reader)
-      : id(name), text(what), severity(how), read(reader) {}
+                      std::string_view help, Rule reader)
+      : id(name), text(what), advice(help), severity(how), read(reader) {}
 
   bool needs_run() const { return function == nullptr && !read; }
   std::string_view section(FmiVersion version) const {

@@ -133,7 +133,8 @@ template <auto member>
 constexpr Field components = field<take_members, member>("list");
 template <auto member>
 constexpr Field methods = {
-    "text or list", {}, read_member<take_methods, member>, write_one_or_list<member>};
+    "text or list", {}, read_member<take_methods, member>, write_one_or_list<member>, nullptr,
+    &Words::methods};
 template <auto member>
 constexpr Field texts = {
     "text or list", {}, read_member<take_texts, member>, write_one_or_list<member>};

@@ -52,6 +52,7 @@ struct Field {
   /// Nothing: it has its default, and need not be written. Null: other keys say the same.
   std::optional<Value> (*write)(const Source& source, bool always);
   std::vector<std::string_view> Words::*names = nullptr;  ///< one of these, instead of the words
+  std::vector<std::string_view> Words::*parts = nullptr;  ///< its texts are among these
 };
 
 /// A key of a system file. Whatever reads, writes or explains keys goes by the table.
@@ -63,12 +64,16 @@ struct Key {
   std::string_view fallback;  ///< the default as it would be written, or in words
   std::string_view unit;
   std::string_view text;  ///< one line
+  /// A value as it is written in a file; empty: example_value() finds one.
+  std::string_view example = {};
 };
 inline constexpr std::string_view required = "required";
 
 std::span<const Key> keys();
 const Key* find_key(std::string_view path);
 std::string type_text(const Key& key, const Words& names);
+/// The texts that the value may be, or contain; empty: any, or none.
+std::vector<std::string_view> allowed_words(const Key& key, const Words& names);
 
 /// What follows the path of a part in the path of one of its own keys, with the dot; nothing: the
 /// key is of another part, perhaps of one inside this part.
@@ -92,5 +97,8 @@ std::vector<std::string_view> names_below(std::string_view path);
 /// The table of keys for a terminal, and for a page.
 std::string keys_text(const Words& names);
 std::string keys_markdown(const Words& names);
+/// The lines of a file that set the key, with the table in which it stands; empty: it is not
+/// supported yet.
+std::string example_lines(const Key& key, const Words& names);
 
 }  // namespace tutti::formats

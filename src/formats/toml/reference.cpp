@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "formats/toml/keys.hpp"
 
 namespace tutti::formats {
@@ -27,7 +28,54 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
+bool is_number(std::string_view text) {
+  double number = 0;
+  return parse_number(text, number);
+}
+
+/// As it is written in a file: what the row says, else something other than the default.
+std::string example_value(const Key& key, const Words& names) {
+  if (!key.example.empty()) return std::string(key.example);
+  for (const std::string_view word : allowed_words(key, names))
+    if (word != key.fallback)
+      return key.field.type == "boolean" ? std::string(word) : fmt::format("\"{}\"", word);
+  return is_number(key.fallback) ? std::string(key.fallback) : "";
+}
+
+/// `[components.motor.ports.flange]` of components.*.ports.*, `[[connections]]` of
+/// connections.list[].
+std::string header_of(std::string_view path) {
+  std::string name;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    if (path[i] == '*')
+      name += name.find(".ports") == name.npos ? "motor" : "flange";
+    else
+      name += path[i];
+  }
+  constexpr std::string_view element = "[]", list = ".list";
+  const bool is_list = name.ends_with(element);
+  if (is_list) name.resize(name.size() - element.size());
+  if (is_list && name.ends_with(list)) name.resize(name.size() - list.size());
+  return fmt::format("{}{}{}", is_list ? "[[" : "[", name, is_list ? "]]" : "]");
+}
+
 }  // namespace
+
+std::string example_lines(const Key& key, const Words& names) {
+  if (key.field.read == nullptr) return {};
+  std::string_view path = key.path;
+  if (path.ends_with("[]")) path.remove_suffix(2);
+  const std::size_t dot = path.rfind('.');
+  std::string header = header_of(path.substr(0, dot));
+  // A list of tables below a table, `tlm[].initial.effort`, is written in its element.
+  std::string name(path.substr(dot + 1));
+  if (const std::size_t element = header.find("[]"); element != header.npos) {
+    const std::string inner = header.substr(element + 3, header.size() - element - 4);
+    name = fmt::format("{}.{}", inner, name);
+    header = fmt::format("[{}]]", header.substr(0, element));
+  }
+  return fmt::format("{}\n{} = {}\n", header, name, example_value(key, names));
+}
 
 std::string keys_text(const Words& names) {
   std::size_t widest = 0;

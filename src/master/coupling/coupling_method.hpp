@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/explanation.hpp"
 #include "master/coupling/interface_problem.hpp"
 #include "master/memory.hpp"
 #include "stability/scheme.hpp"
@@ -77,6 +78,7 @@ struct CouplingEntry {
   /// gains of loops are small.
   bool sweeps = false;
   bool is_robust = false;  ///< to try where others do not converge
+  Explanation about = {};
 
   /// It repeats steps until they converge: every component of the cycle must roll back.
   constexpr bool needs_rollback() const { return sequence == stability::Sequence::solved; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include "base/explanation.hpp"
 #include "master/stepping/step_controller.hpp"
 
 namespace tutti::master {
@@ -20,6 +21,7 @@ struct StepControlEntry {
   /// These errors are how far inputs were from their extrapolation: CoupledInputs::models().
   bool predicts_inputs = false;
   bool uses_variant = true, uses_estimator = true;  ///< of the settings
+  Explanation about = {};
 };
 std::span<const StepControlEntry> step_controls();  ///< as they are listed
 /// The row of settings.name. @throws Error(usage) if there is none

@@ -14,10 +14,14 @@ using Rollback = StepControlEntry::Rollback;
 
 // clang-format off
 constexpr StepControlEntry entries[] = {
-    {.name = "fixed", .summary = "steps of one size", .make = make_fixed_steps, .chooses_steps = false, .rollback = Rollback::never, .uses_estimator = false},
-    {.name = "convergence", .summary = "steps as long as the iterations of cycles converge", .make = make_convergence},
-    {.name = "richardson", .summary = "errors from a step and two of half its size", .make = make_richardson, .tests_errors = true},
-    {.name = "predictor", .summary = "errors of the inputs, whose extrapolation is compared with what came", .make = make_predictor, .rollback = Rollback::if_possible, .tests_errors = true, .predicts_inputs = true, .uses_variant = false, .uses_estimator = false},
+    {.name = "fixed", .summary = "steps of one size", .make = make_fixed_steps, .chooses_steps = false, .rollback = Rollback::never, .uses_estimator = false,
+     .about = {"The default: all steps have the size simulation.step. For systems whose step you know, and for FMUs that cannot vary their step. Costs one pass per step and needs nothing of the FMUs. Errors are not estimated: tutti run --verify compares with half the step.", "docs/algorithms/step-control.md"}},
+    {.name = "convergence", .summary = "steps as long as the iterations of cycles converge", .make = make_convergence,
+     .about = {"Repeats a step in which the iteration of a cycle does not converge with a smaller one, and lets steps grow again. For systems that are difficult only in places, when accuracy is of no concern. Costs one pass per step, more where steps are repeated. All components must vary their step and roll back.", "docs/algorithms/step-control.md"}},
+    {.name = "richardson", .summary = "errors from a step and two of half its size", .make = make_richardson, .tests_errors = true,
+     .about = {"Compares each step with two of half its size, and repeats it with a smaller one if the difference exceeds atol + rtol |y|. For results of known accuracy. Costs three passes per step. All components must vary their step and roll back. simulation.control.variant takes the rules of other masters.", "docs/algorithms/step-control.md"}},
+    {.name = "predictor", .summary = "errors of the inputs, whose extrapolation is compared with what came", .make = make_predictor, .rollback = Rollback::if_possible, .tests_errors = true, .predicts_inputs = true, .uses_variant = false, .uses_estimator = false,
+     .about = {"Estimates the error of a step from the difference between the extrapolated inputs and the values that came. For results of known accuracy at the cost of one pass per step, best with simulation.inputs.order = 1 or 2. All components must vary their step; where they roll back, steps with too large an error are repeated, else they are accepted and counted.", "docs/algorithms/prediction.md"}},
 };
 // clang-format on
 

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/explanation.hpp"
 #include "solvers/ode/options.hpp"
 
 /// Notation as in <tutti/ode.hpp>; h size of a step.
@@ -97,12 +98,13 @@ class OdeIntegrator {
 struct OdeEntry {
   const char* name;
   const char* summary;
-  bool fixed_step;  ///< one step per communication step, no error control, roots not located
+  bool fixed_step = false;  ///< one step per communication step, no error control, roots not located
   std::unique_ptr<OdeIntegrator> (*make)(OdeProblem& problem, const OdeOptions& options);
   std::span<const OptionRow> options = {};
   int order = 0;  ///< the highest
   bool sparse = false;
   std::span<const OdeForm> forms = {};  ///< empty: explicit_ode only
+  Explanation about = {};
 
   bool solves(OdeForm form) const;
 };
