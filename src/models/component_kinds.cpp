@@ -73,9 +73,10 @@ bool is_model_exchange(const Component& component, const ModelDescription* descr
   return !is_co_simulation(component, description);
 }
 
-std::shared_ptr<const ModelDescription> describe_fmu(const Component& /*component*/,
+std::shared_ptr<const ModelDescription> describe_fmu(const Component& component,
                                                      const std::filesystem::path& file,
                                                      const FmuOptions& options, const Log& log) {
+  refuse_idle_settings(component);
   return fmi::description_of(file, options, log);
 }
 
@@ -95,10 +96,11 @@ std::span<const ComponentKind> component_kinds() {
   using namespace models;
   static const ComponentKind table[] = {
       class_kind,
-      {"co-simulation FMU", "FMU", true, of_fmu, of_fmu, is_co_simulation, describe_fmu,
+      built_in_kind,
+      {"co-simulation FMU", "FMU", Origin::file, of_fmu, of_fmu, is_co_simulation, describe_fmu,
        make_cs_model},
-      {"model-exchange FMU", "FMU", true, of_fmu, of_fmu, models::is_model_exchange, describe_fmu,
-       make_me_model},
+      {"model-exchange FMU", "FMU", Origin::file, of_fmu, of_fmu, models::is_model_exchange,
+       describe_fmu, make_me_model},
   };
   return table;
 }
@@ -109,9 +111,18 @@ const ComponentKind& kind_of(const Component& component, const ModelDescription*
   });
 }
 
+std::shared_ptr<const ModelDescription> description_of(const Component& component,
+                                                       const std::filesystem::path& folder,
+                                                       const FmuOptions& options, const Log& log) {
+  const ComponentKind& kind = kind_of(component);
+  const auto& file = kind.origin == Origin::file ? component.fmu : component.built_in.file;
+  return kind.describe(component, folder / file, options, log);
+}
+
 const Component* find_object(const System& system) {
-  const auto found = std::ranges::find_if(
-      system.components, [](const Component& component) { return !kind_of(component).is_file; });
+  const auto found = std::ranges::find_if(system.components, [](const Component& component) {
+    return kind_of(component).origin == Origin::object;
+  });
   return found == system.components.end() ? nullptr : &*found;
 }
 
