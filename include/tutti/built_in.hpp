@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 #include <tutti/export.hpp>
+#include <tutti/model_description.hpp>
 #include <tutti/words.hpp>
 #include <utility>
 #include <vector>
@@ -37,13 +38,20 @@ struct BuiltIn {
   bool empty() const { return type.empty(); }
 };
 
+struct BuiltInVariable {
+  std::string name;
+  Causality causality{};
+  std::string start, unit;
+  std::string description;  ///< one line
+};
+
 struct BuiltInType {
   std::string name;
   std::string summary;                ///< one line
   std::string equation;               ///< what the outputs are
   std::vector<std::string> settings;  ///< keys of a system file besides `type`
-  /// Inputs, outputs and parameters, each with a line of text; of one with the default settings.
-  std::vector<std::pair<std::string, std::string>> variables;
+  /// With the default settings; empty: all of them follow from settings.
+  std::vector<BuiltInVariable> variables;
 };
 
 /// All types, sorted by name.

@@ -63,6 +63,10 @@ class ClassModel : public Instance, private VariableAccess {
   void read_outputs();
   void count_step() { ++counts_.do_step; }
 
+  /// @pre the variable has the type float64
+  double& number(std::int32_t variable) const {
+    return *static_cast<double*>(model_->variables()[static_cast<std::size_t>(variable)].value);
+  }
   Boundary* boundary() { return boundary_; }
   const ModelDescription& description() const { return description_; }
   /// Of the last call.

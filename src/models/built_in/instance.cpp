@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/codec.hpp"
 #include "base/infinity.hpp"
@@ -85,6 +86,37 @@ class BuiltInInstance final : public ClassModel {
                               std::span<double> values) override {
     for (std::size_t i = 0; i < variables.size(); ++i)
       values[i] = model_.derivative(static_cast<std::size_t>(variables[i]), order, now());
+  }
+
+  /// By central differences: of components that remember nothing.
+  bool differentiate(std::span<const std::int32_t> unknowns, std::span<const std::int32_t> knowns,
+                     std::span<const double> seed, std::span<double> sensitivity) override {
+    const auto is_real = [&](std::int32_t i) {
+      return description().variables[static_cast<std::size_t>(i)].type == Type::float64;
+    };
+    if (model_.memory() != nullptr || !std::ranges::all_of(unknowns, is_real) ||
+        !std::ranges::all_of(knowns, is_real))
+      return false;
+    if (unknowns.empty()) return true;
+    std::vector<double> here, values[2];
+    double largest = 1;
+    for (const std::int32_t known : knowns) {
+      here.push_back(number(known));
+      largest = std::max(largest, std::abs(here.back()));
+    }
+    const double distance = std::exp2(std::ceil(std::log2(largest)) - 17);
+    const auto move = [&](double part) {
+      for (std::size_t i = 0; i < knowns.size(); ++i) number(knowns[i]) = here[i] + part * seed[i];
+      calling("differentiate", time(), [&] { model_.evaluate(now()); });
+    };
+    for (const int side : {0, 1}) {
+      move(side == 0 ? -distance : distance);
+      for (const std::int32_t unknown : unknowns) values[side].push_back(number(unknown));
+    }
+    move(0);
+    for (std::size_t i = 0; i < unknowns.size(); ++i)
+      sensitivity[i] = (values[1][i] - values[0][i]) / (2 * distance);
+    return true;
   }
 
   bool has_event_mode() const override { return true; }

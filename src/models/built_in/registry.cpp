@@ -29,6 +29,21 @@ const BuiltInEntry& find_built_in(std::string_view name) {
                                    fmt::join(known, ", "))});
 }
 
+namespace {
+
+std::vector<BuiltInVariable> usual_variables(const BuiltInEntry& entry) {
+  std::vector<BuiltInVariable> variables;
+  try {
+    const BuiltIn usual;
+    for (const auto& declared : entry.make({usual})->variables())
+      variables.push_back({declared.name, declared.causality, declared.start, declared.details.unit,
+                           declared.details.description});
+  } catch (const Error&) {  // it has none without settings
+  }
+  return variables;
+}
+
+}  // namespace
 }  // namespace tutti::models
 
 namespace tutti {
@@ -41,6 +56,7 @@ std::vector<BuiltInType> built_in_types() {
     type.summary = entry.summary;
     type.equation = entry.equation;
     type.settings.assign(entry.settings.begin(), entry.settings.end());
+    type.variables = models::usual_variables(entry);
   }
   return types;
 }
