@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/time_grid.hpp"
 #include "models/built_in/models.hpp"
 
 namespace tutti::models {
@@ -26,15 +27,16 @@ class Delay final : public BuiltInModel {
   }
   void start(double t) override { samples_ = {t, u_}; }
   void remember(double t) override {
-    const std::size_t size = samples_.size();
-    if (time(count() - 1) < t) {
-      samples_.insert(samples_.end(), {t, u_});
-    } else if (value(count() - 1) != u_) {
-      if (count() > 1 && time(count() - 2) == time(count() - 1))
-        samples_.back() = u_;
-      else
-        samples_.insert(samples_.end(), {samples_[size - 2], u_});
-    }
+    const std::size_t last = count() - 1;
+    // An event may differ from the end of the step before it by rounding.
+    const bool is_later = time(last) < t - 4 * time_resolution(t);
+    if (!is_later && value(last) == u_) return;
+    // At the start there is nothing before a jump, and a jump has two sides only.
+    const bool replaces = !is_later && (last == 0 || time(last - 1) == time(last));
+    if (replaces)
+      samples_.back() = u_;
+    else
+      samples_.insert(samples_.end(), {is_later ? t : time(last), u_});
   }
   void evaluate(const Moment& now) override {
     const std::size_t passed = passed_at(now.passed);

@@ -251,6 +251,18 @@ void check_fmu_settings(const Component& component) {
   refuse("early-return", component.early_return);
 }
 
+/// Before there is something to remember, outputs depend on the inputs at the same time.
+void describe_start(ModelDescription& description) {
+  std::vector<std::int32_t> inputs;
+  const auto& variables = description.variables;
+  for (std::size_t i = 0; i < variables.size(); ++i)
+    if (variables[i].causality == Causality::input) inputs.push_back(static_cast<std::int32_t>(i));
+  for (const Unknown& output : description.structure.outputs) {
+    Unknown& at_start = description.structure.initial_unknowns.emplace_back(output);
+    at_start.dependencies = inputs;
+  }
+}
+
 /// Values that a component sets and that are of no use; what is no value at all is found elsewhere.
 void check_parameters(const Component& component, const ModelDescription& description,
                       std::unique_ptr<BuiltInModel> model) {
@@ -291,6 +303,7 @@ std::shared_ptr<const ModelDescription> describe_built_in(const Component& compo
   able.can_serialize_state = true;
   able.can_interpolate_inputs = true;
   able.max_output_derivative_order = model->derivative_order();
+  if (model->memory() != nullptr) describe_start(*description);
   check_parameters(component, *description, std::move(model));
   return description;
 }
