@@ -328,7 +328,8 @@ TEST_F(BuiltIns, FollowInputsToTheEndOfTheStep) {
                                 "[components.g]\ntype = \"gain\"\n"
                                 "[connections]\nlist = [\"w.y -> g.u\"]\n") +
                     grid + "inputs = { inside = " + inputs + ", order = 2 }\n");
-    EXPECT_EQ(rows.of("g.y"), rows.of("w.y"));
+    for (std::size_t i = 0; i < rows.times.size(); ++i)  // start + h * slope is rounded
+      EXPECT_NEAR(rows.of("g.y")[i], rows.of("w.y")[i], 1e-14) << inputs;
   }
 }
 

@@ -301,7 +301,9 @@ std::shared_ptr<const ModelDescription> describe_built_in(const Component& compo
   Capabilities& able = *description->co_simulation;
   able.has_event_mode = true;
   able.can_serialize_state = true;
-  able.can_interpolate_inputs = true;
+  able.provides_intermediate_update = true;
+  for (Variable& variable : description->variables)
+    variable.intermediate_update = variable.causality == Causality::input;
   able.max_output_derivative_order = model->derivative_order();
   if (model->memory() != nullptr) describe_start(*description);
   check_parameters(component, *description, std::move(model));
