@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tutti/built_in.hpp>
 #include <tutti/control_settings.hpp>
 #include <tutti/export.hpp>
 #include <tutti/fmu.hpp>
@@ -38,10 +39,12 @@ struct SolverSettings {
 enum class EventMode : std::uint8_t { automatic, on, off };
 constexpr WordList<3> list_words(EventMode) { return {"auto", "on", "off"}; }
 
-/// One FMU of the system, under a name of its own; or a C++ class in the place of one.
+/// One FMU of the system, under a name of its own; or a built-in component or a C++ class in the
+/// place of one.
 struct Component {
   std::string name;
   std::filesystem::path fmu;
+  BuiltIn built_in = {};
   /// Makes an object of a class (tutti/component_model.hpp): one to see what it declares, and one
   /// for each run. Such a system runs in the process of the caller; system files cannot name it.
   std::function<std::unique_ptr<ComponentModel>()> model = {};

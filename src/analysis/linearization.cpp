@@ -241,6 +241,27 @@ Linearization linearize(const ModelDescription& description, const Linearization
   return found;
 }
 
+Linearization linearize(models::Instance& instance, const ModelDescription& description,
+                        const LinearizationTask& task) {
+  Linearization found = by_structure(description, task);
+  found.notes.emplace_back("it remembers its inputs: no finite number of states describes it");
+  if (!instance.differentiate({}, {}, {}, {})) return found;
+  std::vector<std::int32_t> outputs;
+  for (const auto& y : task.y) outputs.push_back(y.variable);
+  std::vector<double> slopes(outputs.size());
+  Linearization result;
+  result.source = Source::directional_derivatives;
+  result.system = empty_system(task, 0);
+  result.has_states = true;
+  result.uncertain.resize(task.u.size() * task.y.size());
+  for (std::size_t j = 0; j < task.u.size() && !outputs.empty(); ++j) {
+    const double seed = 1;
+    instance.differentiate(outputs, {&task.u[j].variable, 1}, {&seed, 1}, slopes);
+    for (std::size_t i = 0; i < slopes.size(); ++i) result.system.d(i, j) = slopes[i];
+  }
+  return is_finite(result) ? result : found;
+}
+
 Linearization linearize(fmi::Fmu& fmu, const LinearizationTask& task) {
   const ModelDescription& description = fmu.description();
   std::vector<std::string> notes;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fmi/fmu.hpp"
+#include "models/instance.hpp"
 #include "models/start_values.hpp"
 #include "stability/coupled_system.hpp"
 
@@ -77,6 +78,11 @@ Linearization linearize(fmi::Fmu& fmu, const LinearizationTask& task);
 
 /// The same of a model without an FMU, of which only the dependencies are known.
 Linearization linearize(const ModelDescription& description, const LinearizationTask& task);
+
+/// Of an instance that was initialized and tells how its outputs change with its inputs at once:
+/// it has no states. Of others only the dependencies are known.
+Linearization linearize(models::Instance& instance, const ModelDescription& description,
+                        const LinearizationTask& task);
 
 /// Of all runs of one fit together: a slow FMU takes a second for each.
 constexpr std::size_t maximum_fitted_steps = 1000;

@@ -11,6 +11,7 @@
 
 #include "base/file_error.hpp"
 #include "fmi/description/encoding.hpp"
+#include "system/system_files.hpp"
 
 namespace tutti::formats {
 namespace fs = std::filesystem;
@@ -83,13 +84,10 @@ fs::path path_seen_from(const System& system, const fs::path& path, const fs::pa
 System moved_to(const System& system, const fs::path& folder) {
   System moved = system;
   const auto move = [&](fs::path& path) {
-    if (path.empty()) return;
     const bool packed = system.package && is_in(path, *system.package);
     path = packed ? copy_out(path, *system.package, folder) : path_seen_from(system, path, folder);
   };
-  for (Component& component : moved.components) move(component.fmu);
-  move(moved.inputs.file);
-  for (InputFile& table : moved.inputs.tables) move(table.file);
+  system::for_each_file(moved, move);
   moved.folder = folder;
   moved.package.reset();
   moved.package_file.clear();

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Components that are C++ classes.
-#include "models/component_kinds.hpp"
+#include "models/class_model.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <tutti/component_model.hpp>
 #include <tutti/error.hpp>
 
 #include "base/number_type.hpp"
@@ -108,190 +107,191 @@ Unknown describe_output(const Declared& declared, const ModelDescription& descri
   return unknown;
 }
 
-/// A C++ class as an instance.
-class ClassModel final : public Instance, private VariableAccess {
- public:
-  explicit ClassModel(const InstanceTask& task)
-      : name_(task.component->name),
-        description_(*task.description),
-        start_(task.start),
-        substep_(task.substep),
-        boundary_(task.boundary),
-        model_(construct(*task.component)) {
-    check_variables();
-    inputs_ = ValueSet(description_, task.inputs, start_.structure());
-    outputs_ = ValueSet(description_, task.outputs, start_.structure());
-    start_.copy_inputs_to(inputs_, description_);
-    std::vector<std::int32_t> all(description_.variables.size());
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::int32_t>(i);
-    all_ = ValueSet(description_, all, start_.structure());
-  }
+}  // namespace
 
-  const std::string& name() const override { return name_; }
+ClassModel::ClassModel(const InstanceTask& task, std::unique_ptr<ComponentModel> model)
+    : name_(task.component->name),
+      description_(*task.description),
+      start_(task.start),
+      substep_(task.substep),
+      boundary_(task.boundary),
+      model_(std::move(model)) {
+  check_variables();
+  inputs_ = ValueSet(description_, task.inputs, start_.structure());
+  outputs_ = ValueSet(description_, task.outputs, start_.structure());
+  start_.copy_inputs_to(inputs_, description_);
+  std::vector<std::int32_t> all(description_.variables.size());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::int32_t>(i);
+  all_ = ValueSet(description_, all, start_.structure());
+}
 
-  void begin_initialization(const Experiment& experiment) override {
-    start_time_ = experiment.start;
-    start_.apply_to(*this);
-  }
-  void set_some(std::span<const std::int32_t> variables) override {
-    inputs_.part(description_, variables, start_.structure()).set_to(*this);
-    is_computed_ = false;
-  }
-  void get_some(std::span<const std::int32_t> variables) override {
-    compute_start();
-    ValueSet some(description_, variables, start_.structure());
-    some.get_from(*this);
-    outputs_.copy_from(some);
-  }
-  void end_initialization(const Experiment& /*experiment*/) override {
-    compute_start();
-    outputs_.get_from(*this);
-  }
+/// Every object of the class must declare the same.
+void ClassModel::check_variables() const {
+  const auto declared = model_->variables();
+  const auto& known = description_.variables;
+  if (!std::equal(declared.begin(), declared.end(), known.begin(), known.end(),
+                  [](const Declared& a, const Variable& b) {
+                    return a.name == b.name && a.type == b.type && a.causality == b.causality;
+                  }))
+    throw Error(ErrorCode::usage,
+                fmt::format("component \"{}\": its C++ class declares other variables than when "
+                            "it was constructed first",
+                            name_),
+                {.component = name_});
+}
 
-  StepOutcome step(double t, double h) override {
-    std::vector<double> slopes;
-    if (boundary_ != nullptr) boundary_->begin(t, h, slopes);
-    write_inputs();
-    const double parts = substep_ > 0 ? std::max(1.0, std::ceil(h / substep_ - 1e-9)) : 1;
-    for (double n = 0; n < parts; ++n) {
-      const double from = t + h * n / parts;
-      calling("step", from, [&] { model_->step(from, h / parts); });
-      ++counts_.do_step;
-    }
-    if (!outputs_.empty()) ++counts_.get;
-    outputs_.get_from(*this);
-    if (boundary_ != nullptr) boundary_->accept(t + h, false);
-    return {StepOutcome::Status::done, t + h};
-  }
-  bool handle_event(double /*t*/) override { return true; }
-  void finish() override {}
+void ClassModel::begin_initialization(const Experiment& experiment) {
+  start_time_ = experiment.start;
+  start_.apply_to(*this);
+}
 
-  bool can_go_back() const override { return model_->can_roll_back(); }
-  void save(Snapshot& into) override {
-    auto& saved = writable<Saved>(into);
-    ++counts_.get_state;
-    all_.get_from(*this);
-    all_.save(saved.all);
-    outputs_.save(saved.outputs);
-    saved.time = time_;
-    calling("save", time_, [&] { model_->save(saved.others); });
-  }
-  void restore(const Snapshot& from) override {
-    const auto& saved = static_cast<const Saved&>(*from);
-    ++counts_.set_state;
-    all_.restore(saved.all);
-    all_.set_to(*this);
-    outputs_.restore(saved.outputs);
-    time_ = saved.time;
-    calling("restore", time_, [&] { model_->restore(saved.others); });
-  }
+void ClassModel::set_some(std::span<const std::int32_t> variables) {
+  inputs_.part(description_, variables, start_.structure()).set_to(*this);
+  is_computed_ = false;
+}
 
-  void read(ValueSet& values) override { values.get_from(*this); }
-  void assign(ValueSet& values) override { values.set_to(*this); }
-  bool can_vary_step() const override { return model_->can_vary_step(); }
-  bool has_event_mode() const override { return false; }
-  std::optional<double> next_event() const override { return {}; }
-  const CallCounts& counts() const override { return counts_; }
+void ClassModel::get_some(std::span<const std::int32_t> variables) {
+  compute_start();
+  ValueSet some(description_, variables, start_.structure());
+  some.get_from(*this);
+  outputs_.copy_from(some);
+}
 
- private:
-  struct Saved final : SavedState {
-    ValueSet::Values all, outputs;
-    std::any others;
-    double time = 0;
+void ClassModel::end_initialization(const Experiment& /*experiment*/) {
+  compute_start();
+  outputs_.get_from(*this);
+}
+
+void ClassModel::compute() {
+  calling("initialize", start_time_, [&] { model_->initialize(start_time_); });
+}
+
+void ClassModel::compute_start() {
+  if (is_computed_) return;
+  compute();
+  is_computed_ = true;
+}
+
+double ClassModel::parts_of(double h) const {
+  return substep_ > 0 ? std::max(1.0, std::ceil(h / substep_ - 1e-9)) : 1;
+}
+
+StepOutcome ClassModel::step(double t, double h) {
+  std::vector<double> slopes;
+  if (boundary_ != nullptr) boundary_->begin(t, h, slopes);
+  write_inputs();
+  const double parts = parts_of(h);
+  for (double n = 0; n < parts; ++n) {
+    const double from = t + h * n / parts;
+    calling("step", from, [&] { model_->step(from, h / parts); });
+    count_step();
+  }
+  read_outputs();
+  if (boundary_ != nullptr) boundary_->accept(t + h, false);
+  return {StepOutcome::Status::done, t + h};
+}
+
+void ClassModel::write_inputs() {
+  if (inputs_.empty()) return;
+  inputs_.set_to(*this);
+  ++counts_.set;
+}
+
+void ClassModel::read_outputs() {
+  if (!outputs_.empty()) ++counts_.get;
+  outputs_.get_from(*this);
+}
+
+void ClassModel::save(Snapshot& into) {
+  auto& saved = writable<Saved>(into);
+  ++counts_.get_state;
+  all_.get_from(*this);
+  all_.save(saved.all);
+  outputs_.save(saved.outputs);
+  saved.time = time_;
+  calling("save", time_, [&] { model_->save(saved.others); });
+}
+
+void ClassModel::restore(const Snapshot& from) {
+  const auto& saved = static_cast<const Saved&>(*from);
+  ++counts_.set_state;
+  all_.restore(saved.all);
+  all_.set_to(*this);
+  outputs_.restore(saved.outputs);
+  time_ = saved.time;
+  calling("restore", time_, [&] { model_->restore(saved.others); });
+}
+
+void ClassModel::call_guarded(std::string_view function, const std::function<void()>& call) {
+  const auto context = [&] {
+    const std::string_view name = shown(function);
+    return fmt::format("component \"{}\"{}", name_,
+                       name.empty() ? "" : fmt::format(": {}()", name));
   };
+  try {
+    call();
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::interrupted) throw;
+    throw error.within(context(), {.component = name_, .time = time_});
+  } catch (const std::exception& error) {
+    throw Error(ErrorCode::fmu, fmt::format("{} failed: {}", context(), error.what()),
+                {.component = name_, .time = time_});
+  } catch (...) {
+    throw Error(ErrorCode::fmu, context() + " failed: it threw something that is no std::exception",
+                {.component = name_, .time = time_});
+  }
+}
 
-  /// Every object of the class must declare the same.
-  void check_variables() const {
-    const auto declared = model_->variables();
-    const auto& known = description_.variables;
-    if (!std::equal(declared.begin(), declared.end(), known.begin(), known.end(),
-                    [](const Declared& a, const Variable& b) {
-                      return a.name == b.name && a.type == b.type && a.causality == b.causality;
-                    }))
-      throw Error(ErrorCode::usage,
-                  fmt::format("component \"{}\": its C++ class declares other variables than when "
-                              "it was constructed first",
-                              name_),
-                  {.component = name_});
+void ClassModel::get(Type /*type*/, References references, void* values,
+                     std::size_t /*value_count*/) {
+  auto* to = static_cast<std::byte*>(values);
+  for (const ValueReference reference : references) {
+    std::memcpy(to, at(reference).value, at(reference).size);
+    to += at(reference).size;
   }
+}
 
-  void compute_start() {
-    if (is_computed_) return;
-    calling("initialize", start_time_, [&] { model_->initialize(start_time_); });
-    is_computed_ = true;
+void ClassModel::set(Type /*type*/, References references, const void* values,
+                     std::size_t /*value_count*/) {
+  const auto* from = static_cast<const std::byte*>(values);
+  for (const ValueReference reference : references) {
+    std::memcpy(at(reference).value, from, at(reference).size);
+    from += at(reference).size;
   }
+}
 
-  void write_inputs() {
-    if (inputs_.empty()) return;
-    inputs_.set_to(*this);
-    ++counts_.set;
-  }
+void ClassModel::get_strings(References references, std::span<std::string> values) {
+  for (std::size_t i = 0; i < references.size(); ++i) values[i] = text_at(references[i]);
+}
 
-  /// What user code throws becomes an error that says where.
-  template <class Call>
-  void calling(const char* function, double t, const Call& call) {
-    time_ = t;
-    const auto context = [&] { return fmt::format("component \"{}\": {}()", name_, function); };
-    try {
-      call();
-    } catch (const Error& error) {
-      if (error.code() == ErrorCode::interrupted) throw;
-      throw error.within(context(), {.component = name_, .time = t});
-    } catch (const std::exception& error) {
-      throw Error(ErrorCode::fmu, fmt::format("{} failed: {}", context(), error.what()),
-                  {.component = name_, .time = t});
-    } catch (...) {
-      throw Error(ErrorCode::fmu,
-                  context() + " failed: it threw something that is no std::exception",
-                  {.component = name_, .time = t});
-    }
-  }
+void ClassModel::set_strings(References references, std::span<const std::string> values) {
+  for (std::size_t i = 0; i < references.size(); ++i) text_at(references[i]) = values[i];
+}
 
-  const Declared& at(ValueReference reference) const { return model_->variables()[reference]; }
-  std::string& text_at(ValueReference reference) const {
-    return *static_cast<std::string*>(at(reference).value);
-  }
-  void get(Type /*type*/, References references, void* values,
-           std::size_t /*value_count*/) override {
-    auto* to = static_cast<std::byte*>(values);
-    for (const ValueReference reference : references) {
-      std::memcpy(to, at(reference).value, at(reference).size);
-      to += at(reference).size;
-    }
-  }
-  void set(Type /*type*/, References references, const void* values,
-           std::size_t /*value_count*/) override {
-    const auto* from = static_cast<const std::byte*>(values);
-    for (const ValueReference reference : references) {
-      std::memcpy(at(reference).value, from, at(reference).size);
-      from += at(reference).size;
-    }
-  }
-  void get_strings(References references, std::span<std::string> values) override {
-    for (std::size_t i = 0; i < references.size(); ++i) values[i] = text_at(references[i]);
-  }
-  void set_strings(References references, std::span<const std::string> values) override {
-    for (std::size_t i = 0; i < references.size(); ++i) text_at(references[i]) = values[i];
-  }
-  void get_binaries(References /*references*/,
-                    std::span<std::vector<std::uint8_t>> /*values*/) override {}
-  void set_binaries(References /*references*/,
-                    std::span<const std::vector<std::uint8_t>> /*values*/) override {}
+std::shared_ptr<ModelDescription> describe_object(const ComponentModel& model,
+                                                  const std::string& name) {
+  const auto description = std::make_shared<ModelDescription>();
+  description->version = FmiVersion::v3;  // which has all types
+  description->version_text = "3.0";
+  description->model_name = description->token = name;
+  Capabilities& able = description->co_simulation.emplace();
+  able.model_identifier = name;
+  able.can_save_state = model.can_roll_back();
+  able.can_vary_step = model.can_vary_step();
+  for (const Declared& declared : model.variables())
+    description->variables.push_back(
+        describe_variable(declared, static_cast<ValueReference>(description->variables.size())));
+  if (const auto duplicates = description->build_index().names; !duplicates.empty())
+    refuse_declaration(model.variables()[static_cast<std::size_t>(duplicates.front())],
+                       "it is declared twice");
+  for (const Declared& declared : model.variables())
+    if (declared.causality == Causality::output)
+      description->structure.outputs.push_back(describe_output(declared, *description));
+  return description;
+}
 
-  std::string name_;
-  const ModelDescription& description_;
-  StartValues start_;
-  double substep_ = 0;
-  Boundary* boundary_ = nullptr;
-  std::unique_ptr<ComponentModel> model_;
-  ValueSet all_;  ///< its variables: where they are saved from
-  double start_time_ = 0;
-  double time_ = 0;  ///< of the last call
-  bool is_computed_ = false;
-  CallCounts counts_;
-};
+namespace {
 
-/// What the class declares, in the form of an FMU that could do the same.
 std::shared_ptr<const ModelDescription> describe_class(const Component& component,
                                                        const std::filesystem::path& /*file*/,
                                                        const FmuOptions& /*options*/,
@@ -300,25 +300,7 @@ std::shared_ptr<const ModelDescription> describe_class(const Component& componen
     throw Error(ErrorCode::usage,
                 fmt::format("it is both an FMU ({}) and a C++ class; choose one of them",
                             component.fmu.filename().string()));
-  const std::unique_ptr<ComponentModel> model = construct(component);
-  const auto description = std::make_shared<ModelDescription>();
-  description->version = FmiVersion::v3;  // which has all types
-  description->version_text = "3.0";
-  description->model_name = description->token = component.name;
-  Capabilities& able = description->co_simulation.emplace();
-  able.model_identifier = component.name;
-  able.can_save_state = model->can_roll_back();
-  able.can_vary_step = model->can_vary_step();
-  for (const Declared& declared : model->variables())
-    description->variables.push_back(
-        describe_variable(declared, static_cast<ValueReference>(description->variables.size())));
-  if (const auto duplicates = description->build_index().names; !duplicates.empty())
-    refuse_declaration(model->variables()[static_cast<std::size_t>(duplicates.front())],
-                       "it is declared twice");
-  for (const Declared& declared : model->variables())
-    if (declared.causality == Causality::output)
-      description->structure.outputs.push_back(describe_output(declared, *description));
-  return description;
+  return describe_object(*construct(component), component.name);
 }
 
 }  // namespace
@@ -326,14 +308,14 @@ std::shared_ptr<const ModelDescription> describe_class(const Component& componen
 constinit const system::ComponentKind class_kind = {
     .name = "C++ class",
     .noun = "class",
-    .is_file = false,
+    .origin = system::Origin::object,
     .without_rollback = "can_roll_back() is false",
     .to_roll_back = "override can_roll_back(), save() and restore()",
     .fits = [](const Component& component,
                const ModelDescription*) { return component.model != nullptr; },
     .describe = describe_class,
     .make = [](const InstanceTask& task) -> std::unique_ptr<Instance> {
-      return std::make_unique<ClassModel>(task);
+      return std::make_unique<ClassModel>(task, construct(*task.component));
     },
     .summary = "an object of your program, in the place of an FMU",
     .about =

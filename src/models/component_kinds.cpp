@@ -73,9 +73,10 @@ bool is_model_exchange(const Component& component, const ModelDescription* descr
   return !is_co_simulation(component, description);
 }
 
-std::shared_ptr<const ModelDescription> describe_fmu(const Component& /*component*/,
+std::shared_ptr<const ModelDescription> describe_fmu(const Component& component,
                                                      const std::filesystem::path& file,
                                                      const FmuOptions& options, const Log& log) {
+  refuse_idle_settings(component);
   return fmi::description_of(file, options, log);
 }
 
@@ -96,10 +97,11 @@ std::span<const ComponentKind> component_kinds() {
   // clang-format off
   static const ComponentKind table[] = {
       class_kind,
-      {"co-simulation FMU", "FMU", true, of_fmu, of_fmu, is_co_simulation, describe_fmu,
+      built_in_kind,
+      {"co-simulation FMU", "FMU", Origin::file, of_fmu, of_fmu, is_co_simulation, describe_fmu,
        make_cs_model, "an FMU that brings its own solver",
        {"components.NAME.fmu names the file. The FMU computes each communication step itself, with the inputs that it gets. Coupling methods that repeat steps need FMUs that save and restore their state (canGetAndSetFMUstate), step control needs FMUs that vary their step. FMI 1.0, 2.0 and 3.0.", "docs/simulate.md"}},
-      {"model-exchange FMU", "FMU", true, of_fmu, of_fmu, models::is_model_exchange, describe_fmu,
+      {"model-exchange FMU", "FMU", Origin::file, of_fmu, of_fmu, models::is_model_exchange, describe_fmu,
        make_me_model, "an FMU that provides its equations, with a solver of Tutti's",
        {"components.NAME.fmu names the file, as = \"me\" takes this interface where the FMU has both, and solver chooses the integrator. Its events are located, and its state can always be saved, so every coupling method and step control can be used. FMI 1.0, 2.0 and 3.0.", "docs/simulate.md"}},
   };
@@ -113,9 +115,18 @@ const ComponentKind& kind_of(const Component& component, const ModelDescription*
   });
 }
 
+std::shared_ptr<const ModelDescription> description_of(const Component& component,
+                                                       const std::filesystem::path& folder,
+                                                       const FmuOptions& options, const Log& log) {
+  const ComponentKind& kind = kind_of(component);
+  const auto& file = kind.origin == Origin::file ? component.fmu : component.built_in.file;
+  return kind.describe(component, folder / file, options, log);
+}
+
 const Component* find_object(const System& system) {
-  const auto found = std::ranges::find_if(
-      system.components, [](const Component& component) { return !kind_of(component).is_file; });
+  const auto found = std::ranges::find_if(system.components, [](const Component& component) {
+    return kind_of(component).origin == Origin::object;
+  });
   return found == system.components.end() ? nullptr : &*found;
 }
 

@@ -7,6 +7,7 @@
 #include <tutti/system.hpp>
 #include <vector>
 
+#include "base/csv.hpp"
 #include "models/boundary.hpp"
 #include "models/instance.hpp"
 #include "models/run_needs.hpp"
@@ -23,7 +24,8 @@ namespace tutti::models {
 struct InstanceTask {
   const Component* component = nullptr;  ///< it and the following stay where they are
   const ModelDescription* description = nullptr;
-  std::shared_ptr<fmi::Fmu> fmu;  ///< null: it has none
+  std::shared_ptr<fmi::Fmu> fmu;          ///< null: it has none
+  std::shared_ptr<const CsvTable> table;  ///< of a built-in component
   const Log* log = nullptr;
 
   StartValues start;
@@ -47,7 +49,10 @@ struct InstanceTask {
 /// An instance of the kind of the component. @throws Error
 std::unique_ptr<Instance> make_instance(const InstanceTask& task);
 
-/// The row of components that are C++ classes.
-extern const system::ComponentKind class_kind;
+/// The rows of components that are C++ classes, and of those that Tutti has itself.
+extern const system::ComponentKind class_kind, built_in_kind;
+
+/// Settings of built-in components where the component is none. @throws Error(usage)
+void refuse_idle_settings(const Component& component);
 
 }  // namespace tutti::models

@@ -18,6 +18,7 @@
 #include "base/hash.hpp"
 #include "session/messages.hpp"
 #include "system/component_kind.hpp"
+#include "system/system_files.hpp"
 
 namespace tutti::session {
 namespace {
@@ -51,9 +52,7 @@ std::uint64_t hash_of_path(const fs::path& path) {
 
 std::vector<SourceFile> sources_of(const System& system) {
   std::vector<fs::path> files;
-  for (const Component& component : system.components) files.push_back(component.fmu);
-  if (!system.inputs.file.empty()) files.push_back(system.inputs.file);
-  for (const InputFile& table : system.inputs.tables) files.push_back(table.file);
+  system::for_each_file(system, [&](const fs::path& file) { files.push_back(file); });
   std::sort(files.begin(), files.end());
   files.erase(std::unique(files.begin(), files.end()), files.end());
   std::vector<SourceFile> sources;
@@ -122,9 +121,7 @@ void unpack_again(Description& description, const FmuOptions& open) {
   };
   system.package = fresh.package;
   move(system.folder);
-  for (Component& component : system.components) move(component.fmu);
-  move(system.inputs.file);
-  for (InputFile& table : system.inputs.tables) move(table.file);
+  system::for_each_file(system, move);
   for (SourceFile& source : description.sources) move(source.file);
 }
 

@@ -428,6 +428,7 @@ class Preparation final : public PreparedSystem {
     models::InstanceTask task = components_[c];
     task.component = &system_.components[c];
     task.description = &description(c);
+    task.table = models_.component_tables[c];
     task.log = &log_;
     task.tolerance = given_tolerance(c);
     task.controlled_error = controlled_error();

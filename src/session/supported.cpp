@@ -8,6 +8,7 @@
 #include "formats/toml/read.hpp"
 #include "master/coupling/coupling_method.hpp"
 #include "master/stepping/controllers.hpp"
+#include "models/built_in/built_in.hpp"
 #include "session/automatic.hpp"
 #include "solvers/ode/ode.hpp"
 #include "system/make_plan.hpp"
@@ -25,6 +26,8 @@ formats::Words known_words() {
   }
   for (const master::StepControlEntry& entry : master::step_controls())
     words.controls.push_back(entry.name);
+  for (const models::BuiltInEntry& entry : models::built_ins())
+    words.built_ins.push_back(entry.name);
   return words;
 }
 

@@ -116,7 +116,7 @@ std::vector<std::shared_ptr<fmi::Fmu>> open_fmus(const System& system, const Sys
   std::vector<std::shared_ptr<fmi::Fmu>> fmus;
   for (std::size_t c = 0; c < system.components.size(); ++c) {
     const Component& component = system.components[c];
-    if (!system::kind_of(component).is_file) {
+    if (system::kind_of(component).origin != system::Origin::file) {
       fmus.emplace_back();
       continue;
     }
@@ -162,18 +162,23 @@ SystemModels read_models(const System& system, const FmuOptions& options,
   read_input_file(system, *shared.cache, models, problems);
   read_tables(system, *shared.cache, models, problems);
   models.structures.resize(system.components.size());
+  models.component_tables.resize(system.components.size());
   std::unordered_map<std::string, const ModelDescription*> by_file;
   for (std::size_t i = 0; i < system.components.size(); ++i) {
     const Component& component = system.components[i];
     const system::ComponentKind& kind = system::kind_of(component);
-    const std::filesystem::path file = system.folder / component.fmu;
+    const bool is_fmu = kind.origin == system::Origin::file;
+    const std::filesystem::path file =
+        system.folder / (is_fmu ? component.fmu : component.built_in.file);
     const auto [found, is_new] = by_file.try_emplace(
-        kind.is_file ? file.lexically_normal().string() : fmt::format(":{}", i), nullptr);
+        is_fmu ? file.lexically_normal().string() : fmt::format(":{}", i), nullptr);
     Place place = component.place;
     try {
       if (is_new) {
         models.owned.push_back(kind.describe(component, file, shared, log));
         found->second = models.owned.back().get();
+        if (!component.built_in.file.empty())
+          models.component_tables[i] = shared.cache->table(file);
       }
       if (found->second != nullptr && !component.assigned.empty()) {
         structure_of(*found->second, set_in_file(component));

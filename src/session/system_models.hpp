@@ -17,11 +17,12 @@ namespace tutti::session {
 
 /// What the FMUs and classes of a system say of themselves, and what the system sets in them.
 struct SystemModels {
-  std::vector<std::shared_ptr<const ModelDescription>> owned;  ///< one for each file or class
-  std::vector<const ModelDescription*> descriptions;           ///< by component
-  std::vector<fmi::StructuralValues> structures;               ///< by component
-  std::shared_ptr<const CsvTable> input_file;                  ///< null: there is none
-  std::vector<std::shared_ptr<const CsvTable>> tables;         ///< by table of the system
+  std::vector<std::shared_ptr<const ModelDescription>> owned;     ///< one for each file or class
+  std::vector<const ModelDescription*> descriptions;              ///< by component
+  std::vector<fmi::StructuralValues> structures;                  ///< by component
+  std::vector<std::shared_ptr<const CsvTable>> component_tables;  ///< null: it has none
+  std::shared_ptr<const CsvTable> input_file;                     ///< null: there is none
+  std::vector<std::shared_ptr<const CsvTable>> tables;            ///< by table of the system
   std::vector<std::string> input_columns;  ///< of the input file, without the time
 };
 

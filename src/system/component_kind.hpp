@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <span>
@@ -18,13 +19,15 @@ struct InstanceTask;
 
 namespace tutti::system {
 
+/// Where a component comes from: a file (Component::fmu), Tutti itself (Component::built_in), or
+/// the calling program (Component::model), which no system file and no other process can name.
+enum class Origin : std::uint8_t { file, built_in, object };
+
 /// What a component can be: a row of the table in models/component_kinds.cpp.
 struct ComponentKind {
   std::string_view name;  ///< for messages: "C++ class"
   std::string_view noun;  ///< in short: "class"
-  /// It is a file (Component::fmu); false: an object of the calling program, which no file and no
-  /// other process can name.
-  bool is_file;
+  Origin origin;
   /// Why one cannot save its state, and what to do about it; empty: its FMU says so.
   std::string_view without_rollback, to_roll_back;
   /// @param description null: it is not known yet
@@ -42,7 +45,12 @@ std::span<const ComponentKind> component_kinds();
 /// The first of them that fits.
 const ComponentKind& kind_of(const Component& component,
                              const ModelDescription* description = nullptr);
-/// The first component that is no file; null: all are.
+/// What it says of itself. @param folder what its file is relative to
+std::shared_ptr<const ModelDescription> description_of(const Component& component,
+                                                       const std::filesystem::path& folder,
+                                                       const FmuOptions& options,
+                                                       const Log& log = {});
+/// The first component that is an object of the calling program; null: there is none.
 const Component* find_object(const System& system);
 
 }  // namespace tutti::system

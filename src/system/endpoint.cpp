@@ -42,17 +42,25 @@ Selection make_selection(const ModelDescription& description, const Variable& va
 }  // namespace
 
 std::string source_of(const Component& component) {
-  const ComponentKind& kind = kind_of(component);
-  return kind.is_file ? component.fmu.filename().string() : std::string(kind.name);
+  switch (const ComponentKind& kind = kind_of(component); kind.origin) {
+    case Origin::file:
+      return component.fmu.filename().string();
+    case Origin::built_in:
+      return component.built_in.type;
+    case Origin::object:
+      return std::string(kind.name);
+  }
+  return {};
 }
 
 std::string source_of(const Component& component, const ModelDescription& description) {
-  if (!kind_of(component).is_file) return source_of(component);
+  if (kind_of(component).origin != Origin::file) return source_of(component);
   return fmt::format("{}, FMI {}", source_of(component), to_string(description.version));
 }
 
 std::string path_of(const Component& component) {
-  return kind_of(component).is_file ? component.fmu.string() : source_of(component);
+  const bool is_file = kind_of(component).origin == Origin::file;
+  return is_file ? component.fmu.string() : source_of(component);
 }
 
 std::string called(const Component& component) {

@@ -25,11 +25,11 @@ struct Selection {
 Selection select(const Component& component, const ModelDescription& description,
                  const fmi::StructuralValues& structure, const std::string& name);
 
-/// What a component is, for messages: `wheel.fmu`, `C++ class`
+/// What a component is, for messages: `wheel.fmu`, `gain`, `C++ class`
 std::string source_of(const Component& component);
 /// `wheel.fmu, FMI 2.0`
 std::string source_of(const Component& component, const ModelDescription& description);
-/// `fmus/wheel.fmu`, `C++ class`
+/// `fmus/wheel.fmu`, `gain`, `C++ class`
 std::string path_of(const Component& component);
 /// `component "wheel" (wheel.fmu)`
 std::string called(const Component& component);

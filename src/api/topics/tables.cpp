@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <tutti/built_in.hpp>
 #include <tutti/check.hpp>
 
 #include "base/error_codes.hpp"
@@ -118,7 +119,17 @@ void add_components(Topics& all) {
   for (const system::ComponentKind& row : system::component_kinds()) {
     Topic one =
         topic(TopicKind::component, row.name, row.summary, row.about, "docs/system-file.md");
-    add_fact(one, "in system files", yes_or_no(row.is_file));
+    add_fact(one, "in system files", yes_or_no(row.origin != system::Origin::object));
+    all.push_back(std::move(one));
+  }
+  for (const BuiltInType& row : built_in_types()) {
+    Topic one = topic(TopicKind::component, row.name, row.summary, {}, "docs/components.md");
+    one.text = fmt::format("A component without an FMU: {}.", row.equation);
+    add_fact(one, "settings", fmt::format("{}", fmt::join(row.settings, ", ")));
+    for (const BuiltInVariable& variable : row.variables)
+      add_fact(one, fmt::format("{} {}", to_string(variable.causality), variable.name),
+               variable.description);
+    one.example = fmt::format("[components.{}]\ntype = \"{}\"\n", row.name, row.name);
     all.push_back(std::move(one));
   }
 }

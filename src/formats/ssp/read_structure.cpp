@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <tutti/error.hpp>
+#include <utility>
 
 #include "base/file_error.hpp"
 #include "base/text.hpp"
 #include "fmi/archive.hpp"
 #include "formats/files.hpp"
+#include "formats/toml/read.hpp"
 #include "system/names.hpp"
 
 namespace tutti::formats::ssp {
@@ -171,15 +173,25 @@ Element StructureReader::read_component(const Context& context, pugi::xml_node n
   Element component;
   read_common(context, node, component);
   const bool is_table = type == "text/csv" || type == "application/table";
-  if (!is_table && !type.starts_with("application/x-fmu"))
+  const bool is_built_in = type == built_in_type;
+  if (!is_table && !is_built_in && !type.starts_with("application/x-fmu"))
     context.document.refuse(node, fmt::format("a component of type \"{}\" cannot be used; "
                                               "expected FMUs, .ssd, .ssp or tables (text/csv)",
                                               printable(type)));
   const std::string source = node.attribute("source").value();
   if (source.empty())
     context.document.refuse(node, fmt::format("component \"{}\" has no source", component.name));
-  component.fmu = at_node(context.document, node, [&] { return resolve(source, context.base); });
-  component.fmu_is_absolute = !context.base.root.empty() || resolve(source, {}).is_absolute();
+  const bool has_file = !source.starts_with(built_in_source);
+  if (has_file) {
+    component.fmu = at_node(context.document, node, [&] { return resolve(source, context.base); });
+    component.fmu_is_absolute = !context.base.root.empty() || resolve(source, {}).is_absolute();
+  }
+  if (is_built_in) {
+    read_built_in(context, node, component);
+    component.built_in.file = std::exchange(component.fmu, {});
+    read_bindings(context, node, component);
+    return component;
+  }
   if (is_table) {
     component.kind = Element::Kind::table;
     surroundings_.log.info("", fmt::format("{}\"{}\" is a table of inputs",
@@ -189,6 +201,25 @@ Element StructureReader::read_component(const Context& context, pugi::xml_node n
   component.as = implementation_of(context.document, node);
   read_bindings(context, node, component);
   return component;
+}
+
+/// From the annotation in which the component was written.
+void StructureReader::read_built_in(const Context& context, pugi::xml_node node,
+                                    Element& component) {
+  std::string settings;
+  for_each_child(child(node, Space::ssd, "Annotations"), Space::ssc, "Annotation",
+                 [&](pugi::xml_node annotation) {
+                   if (annotation.attribute("type").value() == built_in_annotation)
+                     settings = annotation.first_child().text().get();
+                 });
+  System scratch;
+  scratch.components.push_back({.name = "component"});
+  read_toml_settings(scratch, "[components.component]\n" + settings,
+                     system::at(component.place) + "component of Tutti", surroundings_.words);
+  component.built_in = std::move(scratch.components.front().built_in);
+  if (component.built_in.empty())
+    context.document.refuse(node, fmt::format("component \"{}\" has no annotation {} with a type",
+                                              component.name, built_in_annotation));
 }
 
 /// Section 5.2.3: as if the top-level system stood here, with the bindings of the component last.

@@ -39,6 +39,7 @@ class StructureReader {
   };
   Element read_system(const Context& context, pugi::xml_node node);
   Element read_component(const Context& context, pugi::xml_node node);
+  void read_built_in(const Context& context, pugi::xml_node node, Element& component);
   Element read_other_file(const Context& context, pugi::xml_node node, const std::string& type);
   void read_common(const Context& context, pugi::xml_node node, Element& element);
   void read_elements(const Context& context, pugi::xml_node node, Element& system);

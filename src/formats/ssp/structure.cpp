@@ -13,9 +13,9 @@
 #include "base/number_type.hpp"
 #include "base/text.hpp"
 #include "fmi/description/xml.hpp"
-#include "fmi/file_cache.hpp"
 #include "formats/ssp/signal_graph.hpp"
 #include "formats/value.hpp"
+#include "system/component_kind.hpp"
 #include "system/value_map.hpp"
 
 namespace tutti::formats::ssp {
@@ -133,10 +133,14 @@ class Appliance {
   /// Read when the first value for its FMU comes; null if it cannot be, which whoever runs the
   /// system says.
   const ModelDescription* description(const FlatElement& flat) {
-    const auto [known, is_new] = descriptions_.try_emplace(flat.element->fmu.string());
+    const Element& element = *flat.element;
+    const auto [known, is_new] = descriptions_.try_emplace(
+        element.built_in.empty() ? element.fmu.string() : ":" + flat.name);
     if (is_new) {
       try {
-        known->second = fmi::description_of(flat.element->fmu, surroundings_.open);
+        known->second = system::description_of(
+            {.name = flat.name, .fmu = element.fmu, .built_in = element.built_in}, {},
+            surroundings_.open);
       } catch (const Error& error) {
         if (error.code() == ErrorCode::interrupted) throw;
       }
@@ -160,9 +164,11 @@ std::string looked_up(const Map& map, const std::string& value) {
   return found == map.end() ? value : found->second;
 }
 
-std::filesystem::path file_of(const Element& element, const std::filesystem::path& folder) {
-  return element.fmu_is_absolute ? element.fmu
-                                 : element.fmu.lexically_relative(folder.lexically_normal());
+/// The file of an element, as seen from the folder.
+std::filesystem::path file_of(const Element& element, const std::filesystem::path& file,
+                              const std::filesystem::path& folder) {
+  if (file.empty() || element.fmu_is_absolute) return file;
+  return file.lexically_relative(folder.lexically_normal());
 }
 
 /// Tables that stand as components, with the columns that are connected.
@@ -179,8 +185,9 @@ class Tables {
     const auto [found, is_new] = index_.emplace(element, inputs_.tables.size());
     if (is_new) {
       InputFile& table = inputs_.tables.emplace_back();
-      table.file = file_of(*graph_.elements()[element].element, folder_);
-      table.place = graph_.elements()[element].element->place;
+      const Element& from = *graph_.elements()[element].element;
+      table.file = file_of(from, from.fmu, folder_);
+      table.place = from.place;
     }
     inputs_.tables[found->second].columns.push_back(
         {column,
@@ -279,7 +286,9 @@ System flatten(const Structure& structure, const std::filesystem::path& folder,
     if (flat.component < 0) continue;
     Component& component = system.components.emplace_back();
     component.name = flat.name;
-    component.fmu = file_of(*flat.element, folder);
+    component.fmu = file_of(*flat.element, flat.element->fmu, folder);
+    component.built_in = flat.element->built_in;
+    component.built_in.file = file_of(*flat.element, component.built_in.file, folder);
     component.as = flat.element->as;
     component.place = flat.element->place;
     if (!names.insert(flat.name).second)

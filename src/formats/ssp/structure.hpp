@@ -60,6 +60,12 @@ struct Binding {
   Place place;
 };
 
+/// What the component of an SSP is that Tutti has itself: the type in place of that of an FMU, the
+/// source where it has no file, and the annotation with its settings.
+inline constexpr std::string_view built_in_type = "application/x-tutti-component";
+inline constexpr const char* built_in_source = "urn:org.tutti.component:";
+inline constexpr std::string_view built_in_annotation = "org.tutti.component";
+
 struct Element {
   enum class Kind : std::uint8_t { component, system, dictionary, table };
   Kind kind{};
@@ -71,6 +77,7 @@ struct Element {
   std::filesystem::path fmu;     ///< or the table
   bool fmu_is_absolute = false;  ///< the file says so, or it is in a package
   FmuKind as = FmuKind::automatic;
+  BuiltIn built_in;  ///< instead of the FMU
   // system
   std::vector<Element> elements;
   std::vector<SspConnection> connections;

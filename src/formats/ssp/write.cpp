@@ -8,12 +8,13 @@
 #include <set>
 #include <tutti/error.hpp>
 
-#include "fmi/file_cache.hpp"
 #include "fmi/temporary_folder.hpp"
 #include "fmi/zip.hpp"
 #include "formats/files.hpp"
 #include "formats/ssp/write_structure.hpp"
 #include "formats/value.hpp"
+#include "system/component_kind.hpp"
+#include "system/system_files.hpp"
 
 namespace tutti::formats::ssp {
 namespace fs = std::filesystem;
@@ -22,7 +23,7 @@ namespace {
 Models read_models(const System& system, const Surroundings& surroundings) {
   Models models;
   for (const Component& component : system.components)
-    models.push_back(fmi::description_of(system.folder / component.fmu, surroundings.open));
+    models.push_back(system::description_of(component, system.folder, surroundings.open));
   return models;
 }
 
@@ -95,12 +96,7 @@ void write_ssp(const System& system, const fs::path& file, const Surroundings& s
   const Models models = read_models(system, surroundings);
   make_constants_start_values(packed);
   Packer packer(file);
-  const auto pack = [&](fs::path& path) {
-    if (!path.empty()) path = packer.add(system.folder / path);
-  };
-  for (Component& component : packed.components) pack(component.fmu);
-  pack(packed.inputs.file);
-  for (InputFile& table : packed.inputs.tables) pack(table.file);
+  system::for_each_file(packed, [&](fs::path& path) { path = packer.add(system.folder / path); });
   packer.finish(structure_text(packed, models, surroundings.log));
 }
 

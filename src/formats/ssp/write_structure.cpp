@@ -16,6 +16,7 @@
 #include "fmi/description/xml.hpp"
 #include "fmi/shape.hpp"
 #include "formats/ssp/document.hpp"
+#include "formats/ssp/structure.hpp"
 #include "formats/toml/write.hpp"
 #include "system/endpoint.hpp"
 
@@ -73,15 +74,28 @@ class Writer {
     pugi::xml_node elements = system.append_child("ssd:Elements");
     for (std::size_t i = 0; i < system_.components.size(); ++i) {
       const Component& component = system_.components[i];
-      pugi::xml_node node = append(elements, "ssd:Component",
-                                   {{"name", component.name},
-                                    {"type", "application/x-fmu-sharedlibrary"},
-                                    {"source", address_of(component.fmu)}});
+      const BuiltIn& built_in = component.built_in;
+      pugi::xml_node node =
+          built_in.empty()
+              ? append(elements, "ssd:Component",
+                       {{"name", component.name},
+                        {"type", "application/x-fmu-sharedlibrary"},
+                        {"source", address_of(component.fmu)}})
+              : append(elements, "ssd:Component",
+                       {{"name", component.name},
+                        {"type", std::string(built_in_type)},
+                        {"source", built_in.file.empty() ? built_in_source + built_in.type
+                                                         : address_of(built_in.file)}});
       if (component.as != FmuKind::automatic)
         node.append_attribute("implementation") =
             component.as == FmuKind::co_simulation ? "CoSimulation" : "ModelExchange";
       add_connectors(node, i);
       write_parameters(node, component, *models_[i]);
+      if (!built_in.empty())
+        append(append(node.append_child("ssd:Annotations"), "ssc:Annotation",
+                      {{"type", std::string(built_in_annotation)}}),
+               "tutti:Component", {{"xmlns:tutti", "urn:org.tutti.component"}})
+            .text() = toml_built_in(built_in).c_str();
     }
   }
 

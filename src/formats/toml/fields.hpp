@@ -19,6 +19,7 @@ auto& place(const auto& p, Of<InputSettings>) { return p.system->simulation.inpu
 auto& place(const auto& p, Of<ControlSettings>) { return p.system->simulation.control; }
 auto& place(const auto& p, Of<ResultSettings>) { return p.system->results; }
 auto& place(const auto& p, Of<Component>) { return *p.component; }
+auto& place(const auto& p, Of<BuiltIn>) { return p.component->built_in; }
 auto& place(const auto& p, Of<SolverSettings>) { return p.component->solver; }
 auto& place(const auto& p, Of<Connection>) { return *p.connection; }
 auto& place(const auto& p, Of<ConnectionInputs>) { return p.connection->inputs; }

@@ -63,6 +63,23 @@ void read_set(Target& t, const Value& v) {
   }
 }
 
+/// A table of names and what `take` makes of their values.
+template <auto member, auto take>
+void read_pairs(Target& t, const Value& v) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (const auto& [name, place, value] : take_table(t, v)) {
+    const std::string whole = t.path;
+    t.path += "." + printable(name);
+    pairs.emplace_back(name, take(t, value));
+    t.path = whole;
+  }
+  at<member>(t) = std::move(pairs);
+}
+template <auto member>
+constexpr auto read_formulas = read_pairs<member, take_formula>;
+template <auto member>
+constexpr auto read_numbers = read_pairs<member, take_number_text>;
+
 void read_solver_options(Target& t, const Value& v) {
   if (!v.is(Value::Kind::table))
     refuse(v,
@@ -158,7 +175,15 @@ using namespace fields;
 const Key key_table[] = {
     {"system.name", text<&System::name>, "the file's name", "", "Name of the system, for titles", R"("quarter car")"},
 
-    {"components.*.fmu", file<&Component::fmu>, required, "", "The FMU, relative to the system file: a file or an unpacked folder", R"("motor.fmu")"},
+    {"components.*.fmu", file<&Component::fmu>, "required without type", "", "The FMU, relative to the system file: a file or an unpacked folder", R"("motor.fmu")"},
+    {"components.*.type", {"", {}, read_member<take_built_in, &BuiltIn::type>, write_member<&BuiltIn::type>, &Words::built_ins}, "", "", "A built-in component instead of an FMU", R"("gain")"},
+    {"components.*.inputs", count<&BuiltIn::inputs>, "2", "", "sum: number of inputs"},
+    {"components.*.outputs", {"table", {}, read_formulas<&BuiltIn::outputs>, write_member<&BuiltIn::outputs>}, "", "", "expression: outputs and their formulas, { y = \"2*u + sin(w*time)\" }", R"({ y = "2*u + sin(w*time)" })"},
+    {"components.*.parameters", {"table", {}, read_numbers<&BuiltIn::parameters>, write_member<&BuiltIn::parameters>}, "", "", "expression: parameters in the formulas and their values, { w = 3.0 }", "{ w = 3.0 }"},
+    {"components.*.file", file<&BuiltIn::file>, "", "", "table: CSV with the time first; every other column is an output", R"("road.csv")"},
+    {"components.*.interpolation", word<&BuiltIn::interpolation>, "linear", "", "table: between its rows"},
+    {"components.*.data-type", word<&BuiltIn::data_type>, "real", "", "constant: type of its values"},
+    {"components.*.unit", text<&BuiltIn::unit>, "none", "", "Unit of the outputs of a built-in component", R"("m/s")"},
     {"components.*.as", {"", interface_words, read_member<take_interface, &Component::as>, write_member<&Component::as>}, "cs if the FMU has it", "", "Co-simulation, or model exchange with a solver of Tutti's"},
     {"components.*.set", {"table", {}, read_set, write_member<&Component::set>}, "", "", "Parameters and start values by variable name: numbers, texts, booleans, arrays, enumeration items by name", R"({ inertia = 0.2, mode = "fast" })"},
     {"components.*.solver.name", {"text", {}, read_member<take_solver, &SolverSettings::name>, write_member<&SolverSettings::name>, nullptr, &Words::solvers}, "cvode", "", "Integrator of a model-exchange FMU", R"("radau5")"},

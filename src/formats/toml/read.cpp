@@ -168,7 +168,15 @@ class Reader {
     }
     seen_.clear();
     read_table("components.*", shown, entry.value);
-    if (may_add_) require("components.*", fmt::format("component \"{}\"", entry.key), entry.place);
+    if (!may_add_) return;
+    const std::string what = fmt::format("component \"{}\"", entry.key);
+    require("components.*", what, entry.place);
+    if (seen_.contains("components.*.fmu") || seen_.contains("components.*.type")) return;
+    const Key& fmu = *find_key("components.*.fmu");
+    problems_.add(entry.place,
+                  fmt::format("{} lacks the key \"fmu\": {}; or type, for a built-in component",
+                              what, fmu.text),
+                  {.key = std::string(fmu.path)});
   }
 
   void read_port(const std::string& shown, const Value::Entry& entry) {

@@ -2,6 +2,7 @@
 #include "formats/toml/take.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -271,9 +272,35 @@ std::string take_control(const Target& target, const Value& value) {
   return std::string(known[take_word(target, value, known)]);
 }
 
+std::string take_built_in(const Target& target, const Value& value) {
+  const std::string name = take_text(target, value);
+  const auto& known = target.words.built_ins;
+  if (std::ranges::find(known, name) == known.end())
+    refuse(
+        value, fmt::format("unknown type \"{}\".", printable(name)),
+        fmt::format("{} Expected one of: {}.", did_you_mean(name, known), fmt::join(known, ", ")));
+  return name;
+}
+
+std::string take_formula(const Target& target, const Value& value) {
+  if (value.is_number()) return written(value);
+  if (!value.is(Value::Kind::text)) refuse_kind(target, value, "a formula (in quotes)");
+  return take_text(target, value);
+}
+
+std::string take_number_text(const Target& target, const Value& value) {
+  take_finite(target, value);
+  return written(value);
+}
+
+const std::vector<Value::Entry>& take_table(const Target& target, const Value& value) {
+  if (!value.is(Value::Kind::table)) refuse_kind(target, value, "a table of names and values");
+  return value.entries;
+}
+
 std::vector<std::pair<std::string, std::string>> take_assignments(const Target& target,
                                                                   const Value& value) {
-  if (!value.is(Value::Kind::table)) refuse_kind(target, value, "a table of names and values");
+  take_table(target, value);
   std::vector<std::pair<std::string, std::string>> all;
   add_assignment(target, "", value, all);
   return all;

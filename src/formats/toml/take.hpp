@@ -30,6 +30,10 @@ std::vector<std::string> take_members(const Target& target, const Value& value);
 std::vector<std::string> take_methods(const Target& target, const Value& value);
 std::string take_solver(const Target& target, const Value& value);
 std::string take_control(const Target& target, const Value& value);
+std::string take_built_in(const Target& target, const Value& value);
+std::string take_formula(const Target& target, const Value& value);      ///< a text or a number
+std::string take_number_text(const Target& target, const Value& value);  ///< a number as written
+const std::vector<Value::Entry>& take_table(const Target& target, const Value& value);
 /// Of a table of an output and an input each: a list.
 std::vector<CarriedQuantity> take_carried(const Target& target, const Value& value);
 /// Two ports, component.port.

@@ -151,6 +151,21 @@ std::string toml_text(const System& system) {
   return out.substr(std::min<std::size_t>(1, out.size()));
 }
 
-std::string toml_settings(const System& system) { return Writer(system, true).write(); }
+std::string toml_built_in(BuiltIn built_in) {
+  Component component;
+  component.built_in = std::move(built_in);
+  component.built_in.file.clear();
+  std::string lines;
+  for (const auto& [key, place, value] :
+       written_keys("components.*", {.component = &component}).entries)
+    lines += fmt::format("{} = {}\n", key, value_text(value));
+  return lines;
+}
+
+std::string toml_settings(const System& system) {
+  System others = system;
+  for (Component& component : others.components) component.built_in = {};
+  return Writer(others, true).write();
+}
 
 }  // namespace tutti::formats

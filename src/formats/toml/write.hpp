@@ -12,5 +12,7 @@ std::string toml_text(const System& system);
 /// What the standard of SSP has no place for: settings of components, of the simulation (but start
 /// and stop), cycles, inputs and results, in the keys of system files.
 std::string toml_settings(const System& system);
+/// The keys of a built-in component but its file, which SSP names itself.
+std::string toml_built_in(BuiltIn built_in);
 
 }  // namespace tutti::formats

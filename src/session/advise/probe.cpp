@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "models/component_kinds.hpp"
 #include "session/forked_task.hpp"
 #include "session/messages.hpp"
 
@@ -120,9 +121,26 @@ void go_along(const ProbeTask& task, Monitor& monitor, ProbeResult& result) {
   }
 }
 
+analysis::Linearization linearize_built_in(const PreparedSystem& prepared, std::uint32_t component,
+                                           LinearizationTask& task) {
+  models::InstanceTask made;
+  made.component = &prepared.system().components[component];
+  made.description = prepared.models().descriptions[component];
+  made.table = prepared.models().component_tables[component];
+  made.start = *task.start;
+  made.inputs.assign(task.inputs.variables().begin(), task.inputs.variables().end());
+  const auto instance = models::make_instance(made);
+  instance->inputs().copy_from(task.inputs);
+  instance->initialize(task.experiment);
+  return analysis::linearize(*instance, *made.description, task);
+}
+
 /// With the inputs from outside of the cycle, if a linear model is found for all of them.
 analysis::Linearization linearize(const PreparedSystem& prepared, std::uint32_t component,
                                   LinearizationTask& task, std::size_t inside) {
+  const Component& given = prepared.system().components[component];
+  if (system::kind_of(given).origin == system::Origin::built_in)
+    return linearize_built_in(prepared, component, task);
   if (prepared.fmu(component) == nullptr)
     return analysis::linearize(*prepared.models().descriptions[component], task);
   fmi::Fmu& fmu = *prepared.fmu(component);
