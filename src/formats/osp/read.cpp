@@ -132,31 +132,52 @@ class Builder {
     const Variable *const first = models_.find(a), *const second = models_.find(b);
     const bool forward = is_source(first) || (first == nullptr && !is_source(second));
     const End &from = forward ? a : b, &to = forward ? b : a;
-    link(from, to, {}, place);
+    links_.emplace_back(models_.index(from), models_.index(to));
+    link(from, to, place);
   }
 
   void add_function(const FunctionLinks& function) {
-    if (function.kind != Function::Kind::linear_transformation)
-      throw Error(ErrorCode::usage,
-                  fmt::format("the function \"{}\" is a {}, which is not supported", function.name,
-                              to_string(function.kind)),
-                  system::where(function.place));
-    for (const End& target : function.targets)
-      link(function.sources.front(), target, {function.factor, function.offset}, function.place);
+    for (const End& source : function.sources)
+      for (const End& target : function.targets)
+        links_.emplace_back(models_.index(source), models_.index(target));
+    if (function.kind != Function::Kind::linear_transformation) {
+      add_sum(function);
+      return;
+    }
+    for (const End& target : function.targets) {
+      Connection& connection = link(function.sources.front(), target, function.place);
+      connection.factor = function.factor;
+      connection.offset = function.offset;
+    }
   }
 
-  struct Linear {
-    double factor = 1, offset = 0;
-  };
-  void link(const End& from, const End& to, const Linear& linear, const Place& place) {
-    links_.emplace_back(models_.index(from), models_.index(to));
+  void add_sum(const FunctionLinks& function) {
+    if (system_.find(function.name) >= 0)
+      throw Error(
+          ErrorCode::usage,
+          fmt::format("there are two components \"{}\"; rename the function or the simulator",
+                      function.name),
+          system::where(function.place));
+    Component& sum = system_.components.emplace_back();
+    sum.name = function.name;
+    sum.built_in.type = "sum";
+    sum.built_in.inputs = static_cast<std::uint32_t>(function.sources.size());
+    sum.place = function.place;
+    sums_.push_back(function.name);
+    for (std::size_t i = 0; i < function.sources.size(); ++i)
+      link(function.sources[i], {false, function.name, fmt::format("u{}", i + 1), {}},
+           function.place);
+    for (const End& target : function.targets)
+      link({false, function.name, "y", {}}, target, function.place);
+  }
+
+  Connection& link(const End& from, const End& to, const Place& place) {
     Connection& connection = system_.connections.emplace_back();
     connection.from = {from.owner, from.name};
     connection.to = {to.owner, to.name};
-    connection.factor = linear.factor;
-    connection.offset = linear.offset;
     connection.convert_units = false;  // libcosim passes numbers as they are
     connection.place = place;
+    return connection;
   }
 
   void add_settings() {
@@ -169,6 +190,7 @@ class Builder {
       add_ecco(*file_.ecco);
     else
       add_steps();
+    warn_of_sums();
     if (bonds_ > 0 && file_.algorithm != Algorithm::ecco)
       log_.info("", fmt::format("powerBond of {} is not used: it belongs to the algorithm ecco",
                                 counted(bonds_, "connection")));
@@ -203,6 +225,14 @@ class Builder {
                                    system::at(file_.simulators[i].place), file_.simulators[i].name,
                                    *system_.simulation.step, base_steps(decimations[i])));
     note_last_step();
+  }
+
+  void warn_of_sums() {
+    if (!sums_.empty())
+      log_.warning("", fmt::format("{} {}: the sum is computed within the step, from the values at "
+                                   "its start, so it is one step ({} s) later than with libcosim",
+                                   sums_.size() == 1 ? "function" : "functions",
+                                   fmt::join(sums_, ", "), *system_.simulation.step));
   }
 
   void note_last_step() {
@@ -243,6 +273,7 @@ class Builder {
   Models models_;
   System system_;
   std::vector<std::pair<std::size_t, std::size_t>> links_;  // of simulators
+  std::vector<std::string> sums_;
   std::size_t bonds_ = 0;
 };
 
