@@ -75,7 +75,7 @@ std::string signal_connection(const std::string& function, const std::string& si
       group, function, signal, simulator, variable);
 }
 
-std::string shown(const Connection& c) {
+std::string link_text(const Connection& c) {
   std::string text = fmt::format("{}.{} -> {}.{}", c.from.component, c.from.variable,
                                  c.to.component, c.to.variable);
   if (c.factor != 1 || c.offset != 0) text += fmt::format(" * {} + {}", c.factor, c.offset);
@@ -99,7 +99,7 @@ class Osp : public ::testing::Test {
   }
   std::vector<std::string> connections(const std::string& parts) {
     std::vector<std::string> all;
-    for (const Connection& c : read(parts).connections) all.push_back(shown(c));
+    for (const Connection& c : read(parts).connections) all.push_back(link_text(c));
     return all;
   }
   std::string refusal(const std::string& parts) {
@@ -134,6 +134,13 @@ TEST_F(Osp, ReadsTimesStepsAndInitialValues) {
                                                Pair("s", "a & b")));
   EXPECT_EQ(notes_, "");
   EXPECT_EQ(read(osp_two).simulation.step, 0.1);  // libcosim's default
+}
+
+TEST_F(Osp, NeedsNoProxyOnThisMachine) {
+  const System s = read(
+      R"(<Simulators><Simulator name="a" source="proxyfmu://localhost?file=a.fmu"/></Simulators>)");
+  EXPECT_EQ(s.components[0].fmu, "a.fmu");
+  EXPECT_THAT(notes_, HasSubstr("\"a\" needs no proxy"));
 }
 
 TEST_F(Osp, TakesTheDirectionOfConnectionsFromTheModels) {
@@ -188,7 +195,7 @@ TEST_F(Osp, MakesComponentsOfSums) {
   EXPECT_EQ(s.components[2].built_in.inputs, 2u);
   EXPECT_EQ(s.components[4].name, "v.1");
   std::vector<std::string> all;
-  for (const Connection& c : s.connections) all.push_back(shown(c));
+  for (const Connection& c : s.connections) all.push_back(link_text(c));
   EXPECT_THAT(all, ElementsAre("a.y -> f.u1", "b.y -> f.u2", "f.y -> b.u", "a.y[1] -> v.0.u1",
                                "v.0.y -> b.u[1]", "a.y[2] -> v.1.u1", "v.1.y -> b.u[2]"));
   EXPECT_THAT(notes_, HasSubstr("functions f, v.0, v.1: the sum is computed within the step"));
@@ -196,7 +203,7 @@ TEST_F(Osp, MakesComponentsOfSums) {
 
 TEST_F(Osp, RefusesFunctionsThatAreNotConnected) {
   const std::string sum =
-      two + std::string("<Functions><Sum name=\"f\" inputCount=\"2\"/></Functions>");
+      osp_two + std::string("<Functions><Sum name=\"f\" inputCount=\"2\"/></Functions>");
   const std::string nothing = refusal(sum);
   for (const char* const signal : {"in[0]", "in[1]", "out"})
     EXPECT_THAT(nothing, HasSubstr(fmt::format("the signal \"{}\" of the function \"f\"", signal)));
@@ -313,8 +320,8 @@ TEST_F(Osp, RefusesWhatDoesNotFitTheModels) {
               HasSubstr("s.xml:2:14: simulator \"a\": "));
   EXPECT_THAT(
       refusal(
-          R"(<Simulators><Simulator name="a" source="proxyfmu://localhost?file=a.fmu"/></Simulators>)"),
-      HasSubstr("Name the file: source=\"a.fmu\"."));
+          R"(<Simulators><Simulator name="a" source="proxyfmu://far:9090?file=a.fmu"/></Simulators>)"),
+      HasSubstr("Name the file: source="));
   EXPECT_THAT(
       refusal(osp_two + std::string("<Connections><VariableConnection><Variable simulator=\"d\" "
                                     "name=\"y\"/><Variable simulator=\"b\" name=\"u\"/>"

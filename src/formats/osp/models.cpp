@@ -16,21 +16,25 @@ namespace tutti::formats::osp {
 namespace fs = std::filesystem;
 namespace {
 
-/// The path of an FMU that a `source` names.
-fs::path path_of(const std::string& source) {
-  const std::string_view proxies[] = {"proxyfmu:", "proxy-fmu:"};
-  for (const std::string_view scheme : proxies) {
-    if (!lower_case(source).starts_with(scheme)) continue;
-    const std::size_t file = source.find("file=");
+/// The path of an FMU that a `source` names. One behind a proxy on this machine is the file that
+/// the proxy would load.
+fs::path path_of(const Simulator& simulator, const Log& log) {
+  const std::string& source = simulator.source;
+  constexpr std::string_view scheme = "proxyfmu:", local = "proxyfmu://localhost";
+  if (!source.starts_with(scheme)) return resolve(source, {});
+  const std::size_t query = source.find("?file=");
+  const std::string_view host = std::string_view(source).substr(0, source.find_first_of("?:", 9));
+  if (host != local || query == source.npos)
     throw Error(ErrorCode::usage,
-                fmt::format("\"{}\" names an FMU behind a proxy, which Tutti does not use: it runs "
-                            "FMUs in a process of their own.",
+                fmt::format("\"{}\" is an FMU in a process of another machine, which is not "
+                            "supported",
                             printable(source)),
-                {.hint = fmt::format(
-                     "Name the file: source=\"{}\".",
-                     file == source.npos ? "model.fmu" : printable(source.substr(file + 5)))});
-  }
-  return resolve(source, {});
+                {.hint = "Name the file: source=\"model.fmu\"."});
+  const std::string file = source.substr(query + 6);
+  log.info("",
+           fmt::format("{}\"{}\" needs no proxy: \"{}\" runs in a worker process, like all FMUs",
+                       system::at(simulator.place), simulator.name, printable(file)));
+  return resolve(file, {});
 }
 
 void collect_inside(const std::vector<VariableGroup>& groups, const std::string& name,
@@ -61,7 +65,7 @@ Models::Models(const std::vector<Simulator>& simulators, const fs::path& folder,
     fs::path& fmu = fmus_.emplace_back();
     auto& model = models_.emplace_back();
     try {
-      fmu = path_of(simulator.source);
+      fmu = path_of(simulator, surroundings.log);
       model = fmi::description_of(folder / fmu, surroundings.open);
     } catch (const Error& error) {
       if (error.code() == ErrorCode::interrupted) throw;
