@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <future>
+#include <tutti/error.hpp>
 
 #include "file_kind.hpp"
 #include "text_table.hpp"
@@ -19,6 +20,25 @@ std::string list(const std::vector<std::string>& names) {
     text += fmt::format("{}{}", i == 0 ? "" : ", ", names[i]);
   if (names.size() > most) text += fmt::format(" and {} more", names.size() - most);
   return text;
+}
+
+std::vector<ColumnPair> pairs_of(const std::vector<std::string>& map) {
+  std::vector<ColumnPair> pairs;
+  for (const std::string& text : map) {
+    const std::size_t sign = text.find('=');
+    if (sign == text.npos || sign == 0 || sign + 1 == text.size())
+      throw Error(ErrorCode::usage,
+                  fmt::format("--map \"{}\": expected A=B, a column of the result and one of the "
+                              "reference",
+                              text));
+    pairs.push_back({text.substr(0, sign), text.substr(sign + 1)});
+  }
+  return pairs;
+}
+
+std::string shown_name(const VariableDifference& variable) {
+  return variable.result_name.empty() ? variable.name
+                                      : variable.result_name + " = " + variable.name;
 }
 
 std::string measure_text(double value) { return fmt::format("{:.3g}", value); }
@@ -54,7 +74,7 @@ std::string comparison_text(const CompareCommand& command, const Comparison& c) 
     const VariableDifference& v = c.variables[i];
     const bool measured = v.problem.empty();
     const bool differs = !measured || v.largest > 0;  // where, is else of no interest
-    table.add({v.name, v.beyond ? "beyond" : "", measured ? measure_text(v.rms) : "-",
+    table.add({shown_name(v), v.beyond ? "beyond" : "", measured ? measure_text(v.rms) : "-",
                measured ? measure_text(v.largest) : "-",
                differs ? fmt::format("{:.6g}", v.time) : "", differs ? v.result : "",
                !measured ? fmt::format("{} ({})", v.reference, v.problem)
@@ -74,7 +94,9 @@ int compare(const CompareCommand& command, Console& console) {
   auto reading = std::async(std::launch::async, [&] { return read_results(command.reference); });
   const ResultTable result = read_results(command.result);
   const ResultTable reference = reading.get();
-  const Comparison comparison = tutti::compare(result, reference, command.options);
+  CompareOptions options = command.options;
+  options.map = pairs_of(command.map);
+  const Comparison comparison = tutti::compare(result, reference, options);
   for (const std::string& note : comparison.notes) console.note(note);
   if (!comparison.missing.empty())
     console.note(fmt::format("only in \"{}\": {}", reference.name, list(comparison.missing)));

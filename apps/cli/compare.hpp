@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 #include <tutti/compare.hpp>
+#include <vector>
 
 #include "console.hpp"
 
@@ -13,6 +14,7 @@ namespace tutti::cli {
 struct CompareCommand {
   std::filesystem::path result, reference;
   CompareOptions options;
+  std::vector<std::string> map;  ///< as given: A=B
   bool all = false;
   bool json = false;
 };

@@ -26,6 +26,7 @@ std::string comparison_json(const CompareCommand& command, const Comparison& c) 
                              {"scale", v.scale},       {"time", v.time},
                              {"result", v.result},     {"reference", v.reference},
                              {"discrete", v.discrete}, {"text", v.is_text}};
+    if (!v.result_name.empty()) variable["resultName"] = v.result_name;
     if (!v.unit.empty()) variable["unit"] = v.unit;
     if (!v.problem.empty()) {
       variable["problem"] = v.problem;

@@ -12,6 +12,9 @@ void add_compare_options(CLI::App& app, CompareCommand& command) {
   app.add_option("RESULT", command.result, "A result file (CSV, the time first)")->required();
   app.add_option("REFERENCE", command.reference, "What it is held against")->required();
   app.add_option("VARIABLE", options.variables, "Only those that match (* and ?) [all]");
+  app.add_option("--map", command.map,
+                 "A=B: compare column A of the result with column B of the reference")
+      ->allow_extra_args(false);
   app.add_option("--tolerance", options.tolerance, "Largest normalised error that is fine")
       ->check(number_from_zero())
       ->capture_default_str();

@@ -8,18 +8,26 @@
 
 namespace tutti {
 
+/// A column of the result that is compared with one of another name in the reference.
+struct ColumnPair {
+  std::string result, reference;
+};
+
 struct CompareOptions {
   enum class Measure { rms, largest };
   std::vector<std::string> variables = {};  ///< patterns; empty: every column of the reference
-  double tolerance = 0.02;                  ///< 2 %: what FMI's cross checks ask of a result
-  Measure measure = Measure::rms;           ///< what is held against the tolerance
-  double absolute = 0;  ///< differences up to this (in the variable's unit) are fine
+  /// Compared as well; other columns are compared with those of the same name.
+  std::vector<ColumnPair> map = {};
+  double tolerance = 0.02;         ///< 2 %: what FMI's cross checks ask of a result
+  Measure measure = Measure::rms;  ///< what is held against the tolerance
+  double absolute = 0;             ///< differences up to this (in the variable's unit) are fine
   bool common = false;  ///< what only the reference has (columns, times) is no difference
 };
 
 /// How far one variable is from the reference.
 struct VariableDifference {
-  std::string name;
+  std::string name;         ///< in the reference
+  std::string result_name;  ///< in the result; empty: the same
   std::string unit;
   bool is_text = false;
   bool discrete = false;  ///< compared with values held, not along lines
@@ -52,7 +60,8 @@ struct Comparison {
 /// mean square is exact. Left limits are compared with left limits and right with right, so an
 /// event that is in both files is no difference; one that comes a little earlier or later counts
 /// for the time between. Times that agree to 1e-9 are the same.
-/// @throws Error(usage) if the files have no time or none of the chosen columns in common
+/// @throws Error(usage) if the files have no time or none of the chosen columns in common, or if a
+/// column of the map does not exist or is mapped twice
 TUTTI_API Comparison compare(const ResultTable& result, const ResultTable& reference,
                              const CompareOptions& options);
 

@@ -11,6 +11,7 @@
 #include "base/text.hpp"
 #include "formats/eas/parse.hpp"
 #include "formats/files.hpp"
+#include "formats/osp/structure.hpp"
 #include "formats/toml/read.hpp"
 #include "formats/toml/write.hpp"
 #include "system/component_kind.hpp"
@@ -34,6 +35,10 @@ constexpr Format format_table[] = {
      {"Recognized by its content, whatever its extension is. Its step control and its rules are imitated. tutti convert makes TOML of it.", "docs/formats.md"}},
     {"msim", ".msim", "project of MASTERSIM: docs/formats.md", nullptr, msim::read, nullptr,
      {"FMUs, connections, parameters and the settings of the run are taken over, with MASTERSIM's rules of step control. tutti convert makes TOML of it.", "docs/formats.md"}},
+    {"osp", ".xml", "OspSystemStructure.xml, or its folder: docs/formats.md", osp::recognizes,
+     osp::read, nullptr,
+     {"A system of the Open Simulation Platform, as libcosim runs it: the fixed steps and functions of the file are kept, and what differs is reported. tutti convert makes TOML of it.", "docs/formats.md"},
+     osp::file_name},
     {"ssd", ".ssd", "SSP 1.0, a description beside its FMUs: docs/formats.md", nullptr,
      ssp::read_ssd, ssp::write_ssd,
      {"The FMUs are named relative to the description. Start values, units, transformations and parameter files (.ssv, .ssm) are understood. What SSP has no words for stands in an annotation.", "docs/formats.md"}},
@@ -65,6 +70,18 @@ std::string listed(std::string_view Format::*what, bool written_only) {
   return all;
 }
 
+/// Of a system that is a folder.
+const Format* format_of_folder(const fs::path& folder) {
+  std::error_code failed;
+  if (!fs::is_directory(folder, failed)) return nullptr;
+  if (ssp::is_unpacked(folder)) return std::ranges::find(format_table, ".ssd", &Format::extension);
+  const auto* const found =
+      std::find_if(std::begin(format_table), std::end(format_table), [&](const Format& f) {
+        return !f.root_file.empty() && fs::is_regular_file(folder / f.root_file, failed);
+      });
+  return found == std::end(format_table) ? nullptr : found;
+}
+
 const Format& format_to_write(const fs::path& file, std::string_view name) {
   const std::string extension = file.extension().string();
   const auto* const found = std::find_if(
@@ -89,14 +106,16 @@ const Format& format_to_write(const fs::path& file, std::string_view name) {
 std::span<const Format> formats() { return format_table; }
 
 const Format* find_format(const fs::path& file) {
-  const std::string extension = ssp::is_unpacked(file) ? ".ssd" : file.extension().string();
+  if (const Format* const format = format_of_folder(file)) return format;
+  const std::string extension = file.extension().string();
   const auto* found = std::ranges::find(format_table, extension, &Format::extension);
-  if (found == std::end(format_table) && extension != ".fmu") {
-    const std::string begin = begin_of(file);
-    found = std::find_if(std::begin(format_table), std::end(format_table), [&](const Format& f) {
-      return f.recognizes != nullptr && f.recognizes(begin);
-    });
-  }
+  if (found != std::end(format_table) && found->root_file.empty()) return found;
+  if (extension == ".fmu") return nullptr;
+  const std::string begin = begin_of(file);
+  found = std::find_if(std::begin(format_table), std::end(format_table), [&](const Format& f) {
+    return (!f.root_file.empty() && file.filename() == f.root_file) ||
+           (f.recognizes != nullptr && f.recognizes(begin));
+  });
   return found == std::end(format_table) ? nullptr : found;
 }
 
@@ -109,8 +128,11 @@ System read_system(const fs::path& given, const Surroundings& surroundings) {
                                  "\"{}\" is none (.ssp, or its unpacked folder)",
                                  given.string()),
                      {.key = "structure"});
-  const fs::path file =
-      is_folder ? given / ssp::chosen_description(given, given.string(), surroundings) : given;
+  fs::path file = given;
+  if (is_folder)
+    file /= ssp::chosen_description(given, given.string(), surroundings);
+  else if (format != nullptr && fs::is_directory(given))
+    file /= format->root_file;
   if (format == nullptr)
     throw file_error(file, ErrorCode::file,
                      fmt::format("\"{}\" is no system file that can be read: known are "

@@ -34,11 +34,14 @@ struct Format {
   void (*write)(const System& system, const std::filesystem::path& file,
                 const Surroundings& surroundings);
   Explanation about = {};
+  /// Not empty: files of this name are of this format, and so are folders with such a file; others
+  /// with the extension only if recognizes() says so.
+  std::string_view root_file = {};
 };
 std::span<const Format> formats();  ///< sorted by name
 
-/// The format that the extension of the file names, or else its first bytes; null if it is none of
-/// ours.
+/// The format that the extension of the file names, or else its first bytes, or the file that a
+/// folder contains; null if it is none of ours.
 const Format* find_format(const std::filesystem::path& file);
 
 /// A system from a file of any format. `folder` and, if the file gives none, `name` are the file's.
@@ -66,6 +69,13 @@ ReadSystem read;
 namespace msim {
 ReadSystem read;
 }
+
+/// A system of the Open Simulation Platform, as libcosim reads it. The model descriptions of its
+/// FMUs are read, because their causalities tell the direction of connections.
+namespace osp {
+inline constexpr std::string_view file_name = "OspSystemStructure.xml";
+ReadSystem read;
+}  // namespace osp
 
 /// System Structure and Parameterization (SSP 1.0; 2.0 as far as it says the same).
 namespace ssp {

@@ -7,6 +7,7 @@
 #include <tutti/error.hpp>
 #include <unordered_map>
 
+#include "base/text.hpp"
 #include "results/difference.hpp"
 #include "results/result_format.hpp"
 
@@ -65,6 +66,41 @@ void sort_worst_first(std::vector<VariableDifference>& variables, CompareOptions
                            [&](const auto& a, const auto& b) { return key(a) > key(b); });
 }
 
+using Mapped = std::unordered_map<const ResultColumn*, const ResultColumn*>;  // by the reference's
+
+const ResultColumn& mapped_column(const ResultTable& table, const std::string& name) {
+  if (const ResultColumn* const found = table.find(name)) return *found;
+  throw Error(ErrorCode::usage,
+              fmt::format("\"{}\" has no column \"{}\", which is mapped.{}", table.name,
+                          printable(name), did_you_mean(name, names_of(table.columns))));
+}
+
+Mapped mapped_columns(const ResultTable& result, const ResultTable& reference,
+                      const CompareOptions& options) {
+  Mapped mapped;
+  for (const ColumnPair& pair : options.map) {
+    const ResultColumn& a = mapped_column(result, pair.result);
+    const ResultColumn& b = mapped_column(reference, pair.reference);
+    if (const auto [known, is_new] = mapped.emplace(&b, &a); !is_new)
+      throw Error(ErrorCode::usage,
+                  fmt::format("the column \"{}\" of \"{}\" is mapped twice: to \"{}\" and \"{}\"",
+                              b.name, reference.name, known->second->name, a.name));
+  }
+  return mapped;
+}
+
+/// The columns of the reference that are compared, in the order of the options.
+std::vector<const ResultColumn*> chosen_columns(const ResultTable& reference,
+                                                const CompareOptions& options,
+                                                const Mapped& mapped) {
+  if (options.variables.empty()) return reference.select({"*"});
+  std::vector<const ResultColumn*> chosen = reference.select(options.variables);
+  for (const ResultColumn& column : reference.columns)
+    if (mapped.contains(&column) && std::ranges::find(chosen, &column) == chosen.end())
+      chosen.push_back(&column);
+  return chosen;
+}
+
 }  // namespace
 
 Comparison compare(const ResultTable& result, const ResultTable& reference,
@@ -79,14 +115,17 @@ Comparison compare(const ResultTable& result, const ResultTable& reference,
     out.notes.insert(out.notes.end(), table->notes.begin(), table->notes.end());
   describe_time(result, reference, out);
 
-  const std::vector<std::string> every = {"*"};
+  const Mapped mapped = mapped_columns(result, reference, options);
   const bool chosen = !options.variables.empty();
   std::unordered_map<std::string_view, const ResultColumn*> by_name;  // there may be very many
   for (const ResultColumn& column : result.columns) by_name.emplace(column.name, &column);
   std::vector<const ResultColumn*> used;
-  for (const ResultColumn* b : reference.select(chosen ? options.variables : every)) {
+  for (const ResultColumn* b : chosen_columns(reference, options, mapped)) {
+    const auto pair = mapped.find(b);
     const auto found = by_name.find(b->name);
-    const ResultColumn* a = found != by_name.end() ? found->second : result.find(b->name);
+    const ResultColumn* a = pair != mapped.end()     ? pair->second
+                            : found != by_name.end() ? found->second
+                                                     : result.find(b->name);
     if (a == nullptr) {
       out.missing.push_back(b->name);
       continue;
@@ -97,7 +136,10 @@ Comparison compare(const ResultTable& result, const ResultTable& reference,
           fmt::format("{} is in {} in the result and in {} in the reference; "
                       "nothing is converted",
                       b->name, a->unit, b->unit));
-    judge(out.variables.emplace_back(results::difference_of(*a, *b, time)), options);
+    VariableDifference& difference =
+        out.variables.emplace_back(results::difference_of(*a, *b, time));
+    if (pair != mapped.end()) difference.result_name = a->name;
+    judge(difference, options);
   }
   if (out.variables.empty() && (options.common || out.missing.empty()))
     throw Error(ErrorCode::usage, fmt::format("\"{}\" and \"{}\" have no column in common",

@@ -13,6 +13,7 @@ namespace tutti::testing {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 class Comparisons : public ::testing::Test {
  protected:
@@ -48,6 +49,34 @@ TEST_F(Comparisons, AgreeWithinTheTolerance) {
   EXPECT_TRUE(compare(result, reference, options).agrees);
   options = {.variables = {"x"}, .tolerance = 0.008, .measure = CompareOptions::Measure::largest};
   EXPECT_FALSE(compare(result, reference, options).agrees);
+}
+
+TEST_F(Comparisons, PairColumnsOfOtherNames) {
+  const ResultTable reference = table("time,x,b.y,z\n0,0,1,0\n1,1,2,1\n");
+  const ResultTable result = table("time,x,a.x\n0,0,1\n1,1,2\n");
+  const Comparison found = compare(result, reference, {.map = {{"a.x", "b.y"}}});
+  ASSERT_EQ(found.variables.size(), 2u);
+  EXPECT_EQ(found.variables[1].name, "b.y");
+  EXPECT_EQ(found.variables[1].result_name, "a.x");
+  EXPECT_EQ(found.variables[1].largest, 0);
+  EXPECT_EQ(found.variables[0].result_name, "");
+  EXPECT_THAT(found.missing, ElementsAre("z"));
+  EXPECT_THAT(found.extra, ElementsAre());
+  // What the patterns choose does not take a mapped column away.
+  EXPECT_TRUE(compare(result, reference, {.variables = {"x"}, .map = {{"a.x", "b.y"}}}).agrees);
+  // One column may stand for several.
+  EXPECT_EQ(compare(result, reference, {.map = {{"a.x", "b.y"}, {"a.x", "z"}}}).beyond, 1u);
+}
+
+TEST_F(Comparisons, RefuseMapsThatMakeNoSense) {
+  const ResultTable reference = table("time,speed,y\n0,0,1\n1,1,2\n");
+  const ResultTable result = table("time,v,w\n0,0,1\n1,1,2\n");
+  const auto refusal = [&](const std::vector<ColumnPair>& map) {
+    return std::string(error_of([&] { compare(result, reference, {.map = map}); }).what());
+  };
+  EXPECT_THAT(refusal({{"v", "sped"}}), HasSubstr("Did you mean \"speed\"?"));
+  EXPECT_THAT(refusal({{"u", "speed"}}), HasSubstr("has no column \"u\""));
+  EXPECT_THAT(refusal({{"v", "y"}, {"w", "y"}}), HasSubstr("mapped twice: to \"v\" and \"w\""));
 }
 
 TEST_F(Comparisons, NeedSomethingInCommon) {

@@ -58,6 +58,24 @@ TEST_F(CompareCommand, NamesColumnsThatAreMissing) {
   EXPECT_EQ(compare({"b.csv", "c.csv"}).status, 0);
 }
 
+TEST_F(CompareCommand, PairsColumnsOfOtherNames) {
+  place_.write("c.csv", "time,a.x,n\n0,0,0\n1,1,0\n2,2,1\n");
+  EXPECT_EQ(compare({"c.csv", "b.csv"}).status, 1);
+  const Answer answer = compare({"c.csv", "b.csv", "--map", "a.x=x", "--json"});
+  EXPECT_EQ(answer.status, 0) << answer.err;
+  const auto json = nlohmann::json::parse(answer.out);
+  ASSERT_EQ(json["variables"].size(), 2u);
+  EXPECT_EQ(json["variables"][0]["name"], "x");
+  EXPECT_EQ(json["variables"][0]["resultName"], "a.x");
+  EXPECT_FALSE(json["variables"][1].contains("resultName"));
+  EXPECT_NE(compare({"c.csv", "b.csv", "--map", "a.x=x"}).out.find("a.x = x"), std::string::npos);
+  for (const char* const map : {"a.x", "=x", "a.x="}) {
+    const Answer refused = compare({"c.csv", "b.csv", "--map", map});
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_NE(refused.err.find("expected A=B"), std::string::npos) << refused.err;
+  }
+}
+
 TEST_F(CompareCommand, RefusesWhatCannotBeCompared) {
   EXPECT_EQ(compare({"a.csv", "missing.csv"}).status, 2);
   EXPECT_EQ(compare({"a.csv"}).status, 2);

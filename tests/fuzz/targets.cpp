@@ -17,6 +17,7 @@
 #include "fmi/description/reader.hpp"
 #include "formats/eas/parse.hpp"
 #include "formats/msim/parse.hpp"
+#include "formats/osp/structure.hpp"
 #include "formats/ssp/read_structure.hpp"
 #include "formats/ssp/structure.hpp"
 #include "formats/toml/read.hpp"
@@ -165,6 +166,18 @@ void msim(std::string_view bytes) {
   expect_an_error_at_most([&] { formats::msim::parse(bytes, "fuzz.msim"); });
 }
 
+void osp(std::string_view bytes) {
+  const Log log([](const LogRecord&) {}, Severity::debug);  // so that the messages are made
+  formats::osp::recognizes(bytes);
+  expect_an_error_at_most([&] {
+    const auto file = formats::osp::parse(std::string(bytes), "fuzz.xml", small_limits(), log);
+    for (const formats::osp::OspConnection& connection : file.connections)
+      if (connection.a.is_signal && connection.b.is_signal) std::abort();
+  });
+  expect_an_error_at_most(
+      [&] { formats::osp::parse_groups(std::string(bytes), "fuzz.xml", small_limits()); });
+}
+
 void ssd(std::string_view bytes) {
   const formats::Words words{
       {"gauss-seidel", "jacobi", "newton"}, {"cvode"}, {"fixed", "richardson"}};
@@ -173,7 +186,7 @@ void ssd(std::string_view bytes) {
   expect_an_error_at_most([&] {
     formats::ssp::StructureReader reader(
         surroundings, [](const std::filesystem::path& file) { return file / "no folder"; });
-    const formats::ssp::Base nowhere{"/nowhere/at/all", "/nowhere"};
+    const formats::Base nowhere{"/nowhere/at/all", "/nowhere"};
     const System result = formats::ssp::flatten(
         reader.read(std::string(bytes), "fuzz.ssd", nowhere), nowhere.folder, surroundings);
     for (const Connection& connection : result.connections)
@@ -187,7 +200,8 @@ void ssd(std::string_view bytes) {
 std::span<const Target> targets() {
   static constexpr Target all[] = {
       {"archive", archive}, {"build", build}, {"csv", csv}, {"description", description},
-      {"eas", eas},         {"msim", msim},   {"ssd", ssd}, {"system", system}};
+      {"eas", eas},         {"msim", msim},   {"osp", osp}, {"ssd", ssd},
+      {"system", system}};
   return all;
 }
 

@@ -3,9 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <set>
-#include <tutti/error.hpp>
 #include <vector>
 
 #include "base/text.hpp"
@@ -52,12 +50,6 @@ std::string_view declared_uri(pugi::xml_node element, std::string_view prefix) {
 
 std::string_view uri_of(Space space) { return uris[static_cast<std::size_t>(space)]; }
 
-std::string_view local_name(pugi::xml_node element) {
-  const std::string_view name = element.name();
-  const std::size_t colon = name.find(':');
-  return colon == name.npos ? name : name.substr(colon + 1);
-}
-
 Space space_of(pugi::xml_node element) {
   const std::string_view prefix = prefix_of(element), uri = declared_uri(element, prefix);
   if (uri.empty()) return first_space([&](std::size_t i) { return usual_prefixes[i] == prefix; });
@@ -80,18 +72,13 @@ pugi::xml_node child(pugi::xml_node parent, Space space, std::string_view name) 
 
 Document::Document(std::string text, const std::string& name, const ArchiveLimits& limits,
                    const Log& log)
-    : name_(name) {
-  try {
-    xml_ = std::make_unique<fmi::XmlDocument>(std::move(text), name, limits, "");
-  } catch (const Error& error) {
-    throw error.as(ErrorCode::usage);
-  }
+    : XmlFile(std::move(text), name, limits) {
   warn_of_spaces(log);
 }
 
 void Document::warn_of_spaces(const Log& log) const {
   std::set<std::string_view> known(std::begin(uris), std::end(uris));
-  std::vector<pugi::xml_node> elements = {xml_->root()};
+  std::vector<pugi::xml_node> elements = {XmlFile::root()};
   for (std::size_t i = 0; i < elements.size(); ++i) {
     const pugi::xml_node element = elements[i];
     for (const pugi::xml_node part : fmi::children_of(element))
@@ -108,49 +95,11 @@ void Document::warn_of_spaces(const Log& log) const {
 }
 
 pugi::xml_node Document::root(Space space, std::string_view name) const {
-  const pugi::xml_node root = xml_->root();
+  const pugi::xml_node root = XmlFile::root();
   if (!is(root, space, name))
     refuse(root, fmt::format("the root element is <{}>, not <{}> of the namespace {}",
                              printable(root.name()), name, uri_of(space)));
   return root;
-}
-
-Place Document::place(pugi::xml_node element) const {
-  return {name_, xml_->line(element.name()), xml_->column(element.name())};
-}
-
-void Document::refuse(pugi::xml_node element, const std::string& text) const {
-  throw Error(ErrorCode::usage, text, system::where(place(element)));
-}
-
-std::string Document::required(pugi::xml_node element, const char* attribute) const {
-  const pugi::xml_attribute found = element.attribute(attribute);
-  if (!found)
-    refuse(element, fmt::format("<{}> lacks the attribute \"{}\"", element.name(), attribute));
-  return found.value();
-}
-
-std::optional<double> Document::number(pugi::xml_node element, const char* attribute) const {
-  const pugi::xml_attribute found = element.attribute(attribute);
-  if (!found) return std::nullopt;
-  const std::optional<double> value = fmi::parse_double(found.value());
-  if (!value || !std::isfinite(*value))
-    refuse(element, fmt::format("{}=\"{}\" is not a number", attribute, printable(found.value())));
-  return value;
-}
-
-double Document::number(pugi::xml_node element, const char* attribute, double standard) const {
-  return number(element, attribute).value_or(standard);
-}
-
-bool Document::boolean(pugi::xml_node element, const char* attribute) const {
-  const pugi::xml_attribute found = element.attribute(attribute);
-  if (!found) return false;
-  const std::optional<bool> value = fmi::parse_boolean(found.value());
-  if (!value)
-    refuse(element,
-           fmt::format("{}=\"{}\" is not true or false", attribute, printable(found.value())));
-  return *value;
 }
 
 }  // namespace tutti::formats::ssp

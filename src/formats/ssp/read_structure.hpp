@@ -5,20 +5,12 @@
 #include <vector>
 
 #include "fmi/temporary_folder.hpp"
+#include "formats/address.hpp"
 #include "formats/registry.hpp"
 #include "formats/ssp/document.hpp"
 #include "formats/ssp/structure.hpp"
 
 namespace tutti::formats::ssp {
-
-/// Where relative addresses of a file lead.
-struct Base {
-  std::filesystem::path folder;  ///< of the description
-  std::filesystem::path root;    ///< of the package that addresses must not leave; empty: none
-};
-
-/// The file that an address (a URI, RFC 3986) means. @throws Error(usage)
-std::filesystem::path resolve(const std::string& address, const Base& base);
 
 /// Reads a description, with all files that it refers to but FMUs. Systems that stand in files of
 /// their own become part of the tree.
