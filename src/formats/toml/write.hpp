@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <tutti/system.hpp>
 
 namespace tutti::formats {
@@ -12,5 +13,9 @@ std::string toml_text(const System& system);
 /// What the standard of SSP has no place for: settings of components, of the simulation (but start
 /// and stop), cycles, inputs and results, in the keys of system files.
 std::string toml_settings(const System& system);
+
+/// A text, and one name of a key, as TOML writes them.
+std::string toml_quoted(std::string_view text);
+std::string toml_key(std::string_view name);
 
 }  // namespace tutti::formats
