@@ -28,6 +28,7 @@ void add_check(CommandLine& line);
 void add_simulate(CommandLine& line);
 void add_compare(CommandLine& line);
 void add_plot(CommandLine& line);
+void add_new(CommandLine& line);
 void add_run(CommandLine& line);
 void add_graph(CommandLine& line);
 void add_advise(CommandLine& line);

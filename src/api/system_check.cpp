@@ -15,6 +15,7 @@
 #include "session/trial/check_run.hpp"
 #include "system/make_plan.hpp"
 #include "system/package_paths.hpp"
+#include "system/patterns.hpp"
 
 namespace tutti {
 
@@ -79,6 +80,12 @@ SystemReport check_system(const System& system, const FmuOptions& given) {
       report.cycles = static_cast<std::size_t>(
           std::count_if(plan.stages.begin(), plan.stages.end(),
                         [](const system::Stage& stage) { return stage.is_cycle; }));
+      const system::ConnectionPatterns patterns(system, descriptions);
+      report.connections =
+          plan.expanded.size() +
+          static_cast<std::size_t>(std::count_if(
+              system.connections.begin(), system.connections.end(),
+              [&](const Connection& connection) { return !patterns.is_pattern(connection); }));
       report.lines = plan.lines.lines.size();
       const std::vector<SystemGraph::Delay> delays = api::delays_of(system, plan.lines);
       report.delays = delays.size();

@@ -9,15 +9,11 @@
 #include "base/number_type.hpp"
 #include "base/text.hpp"
 #include "system/lines.hpp"
+#include "system/patterns.hpp"
 #include "system/value_map.hpp"
 
 namespace tutti::system {
 namespace {
-
-std::string arrow(const Connection& c) {
-  return fmt::format("{}.{} -> {}.{}", c.from.component, c.from.variable, c.to.component,
-                     c.to.variable);
-}
 
 std::string shape_text(const Selection& selection) {
   if (selection.shape.empty()) return "a scalar";
@@ -99,18 +95,39 @@ void InputSources::drive(const Point& input, const std::string& source, const Pl
 }
 
 void InputSources::add_connections() {
-  for (std::size_t i = 0; i < system_.connections.size(); ++i) {
+  ConnectionPatterns patterns(system_, descriptions_);
+  for (std::uint32_t i = 0; i < system_.connections.size(); ++i) {
     const Connection& connection = system_.connections[i];
-    try {
-      connect(connection, static_cast<std::uint32_t>(i));
-    } catch (const Error& error) {
-      problems_.add(connection.place, fmt::format("connection \"{}\"", arrow(connection)), error,
-                    {.component = connection.to.component, .variable = connection.to.variable});
+    if (!patterns.is_pattern(connection)) {
+      attempt(connection, "", [&] { connect(connection, i, ""); });
+      continue;
+    }
+    const std::string pattern = text_of(connection);
+    std::vector<Connection> all;
+    attempt(connection, "", [&] { all = patterns.expand(connection); });
+    for (Connection& one : all) {
+      attempt(one, pattern, [&] { connect(one, i, pattern); });
+      expanded.push_back(std::move(one));
     }
   }
 }
 
-void InputSources::connect(const Connection& connection, std::uint32_t index) {
+/// Collects what is wrong with a connection, which perhaps a pattern stands for.
+template <class Action>
+void InputSources::attempt(const Connection& connection, std::string_view pattern,
+                           const Action& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    const std::string source = pattern.empty() ? "" : fmt::format(" (of \"{}\")", pattern);
+    problems_.add(connection.place, fmt::format("connection \"{}\"{}", text_of(connection), source),
+                  error,
+                  {.component = connection.to.component, .variable = connection.to.variable});
+  }
+}
+
+void InputSources::connect(const Connection& connection, std::uint32_t index,
+                           std::string_view pattern) {
   const std::uint32_t from_component = component(connection.from.component);
   const Selection from = select_in(from_component, connection.from.variable);
   check_source(system_.components[from_component], *from.variable);
@@ -120,10 +137,11 @@ void InputSources::connect(const Connection& connection, std::uint32_t index) {
   check_pair(connection, from, to, from_model);
   Link link;
   link.connection = index;
+  link.expanded = pattern.empty() ? -1 : static_cast<std::int32_t>(expanded.size());
   scale(connection, from, to, from_model, *descriptions_[to_component], link);
   translate(connection, from, to, from_model, *descriptions_[to_component], link);
-  const std::string source =
-      fmt::format("\"{}.{}\"", connection.from.component, connection.from.variable);
+  const std::string source = fmt::format("\"{}\"{}", text_of(connection.from),
+                                         pattern.empty() ? "" : fmt::format(" of \"{}\"", pattern));
   for (std::uint64_t i = 0; i < to.count; ++i) {
     link.from = {from_component, from.index, from.first + i};
     link.to = {to_component, to.index, to.first + i};
@@ -183,7 +201,7 @@ void InputSources::scale(const Connection& connection, const Selection& from, co
     case UnitConversion::Kind::unclear:
       log_.warning("", fmt::format("{}connection \"{}\": {} have different names, and no base unit "
                                    "says what they mean; nothing is converted",
-                                   at(connection.place), arrow(connection), words()));
+                                   at(connection.place), text_of(connection), words()));
       break;
     case UnitConversion::Kind::clash:
       throw Error(ErrorCode::usage, words() + " measure different quantities",
@@ -199,7 +217,7 @@ void InputSources::translate(const Connection& connection, const Selection& from
     map = make_value_map(connection, from_model, *from.variable, to_model, *to.variable);
   if (auto check =
           make_enumeration_check(from_model, *from.variable, map, to_model, *to.variable)) {
-    check->connection = arrow(connection);
+    check->connection = text_of(connection);
     link.check = static_cast<std::int32_t>(checks.size());
     checks.push_back(std::move(*check));
   }

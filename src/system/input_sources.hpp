@@ -43,9 +43,13 @@ class InputSources {
   std::vector<ValueMap> maps;
   std::vector<EnumerationCheck> checks;
   std::vector<ExternalInput> external;
+  std::vector<Connection> expanded;  ///< what patterns stand for
 
  private:
-  void connect(const Connection& connection, std::uint32_t index);
+  template <class Action>
+  void attempt(const Connection& connection, std::string_view pattern, const Action& action);
+  /// @param pattern that stands for this connection; empty: it was written so
+  void connect(const Connection& connection, std::uint32_t index, std::string_view pattern);
   void check_pair(const Connection& connection, const Selection& from, const Selection& to,
                   const ModelDescription& from_model) const;
   void translate(const Connection& connection, const Selection& from, const Selection& to,

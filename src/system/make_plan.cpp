@@ -235,6 +235,7 @@ Plan make_plan(const System& system, std::span<const ModelDescription* const> de
   plan.maps = std::move(sources.maps);
   plan.checks = std::move(sources.checks);
   plan.links = std::move(sources.links);
+  plan.expanded = std::move(sources.expanded);
   plan.external = std::move(sources.external);
   plan.graph = component_graph(system.components.size(), plan.links);
   if (problems.empty()) plan.stages = make_stages(system, plan.graph, plan.links, problems);
@@ -257,6 +258,7 @@ Plan part_of(const Plan& plan, std::span<const std::uint32_t> components,
   Plan part;
   part.maps = plan.maps;
   part.checks = plan.checks;
+  part.expanded = plan.expanded;
   for (Link link : plan.links)
     if (take(link.from) && take(link.to)) part.links.push_back(link);
   for (ExternalInput external : plan.external)

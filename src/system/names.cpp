@@ -29,6 +29,15 @@ std::int32_t System::find(std::string_view component) const {
 
 namespace system {
 
+std::string text_of(const Endpoint& end) {
+  if (!end.variable.empty()) return fmt::format("{}.{}", end.component, end.variable);
+  return end.component.find('.') == std::string::npos ? end.component : end.component + ".*";
+}
+
+std::string text_of(const Connection& connection) {
+  return fmt::format("{} -> {}", text_of(connection.from), text_of(connection.to));
+}
+
 ComponentNames::ComponentNames(const System& system)
     : lone_(system.is_lone ? std::string_view(system.components.front().name) : "") {
   for (std::size_t i = 0; i < system.components.size(); ++i)
@@ -64,6 +73,14 @@ Endpoint ComponentNames::resolve(std::string_view text) const {
                 fmt::format("\"{}\" names no variable of the component", printable(text)),
                 {.component = endpoint.component});
   return endpoint;
+}
+
+Endpoint ComponentNames::resolve_end(std::string_view text) const {
+  text = trim(text);
+  if (!lone_.empty() || text.empty() || !split(text).component.empty()) return resolve(text);
+  if (find(text) >= 0) return {std::string(text), ""};
+  if (text.find('.') == std::string_view::npos) throw unknown(text);
+  return resolve(text);
 }
 
 Error ComponentNames::unknown(std::string_view name) const {

@@ -32,6 +32,11 @@ inline std::string key_of(const Component& component, std::string_view key) {
   return fmt::format("components.{}.{}", component.name, key);
 }
 
+/// `plant.v`; of a whole component `plant`, or where that could be read as a variable `a.b.*`.
+std::string text_of(const Endpoint& end);
+/// `plant.v -> controller.measured`
+std::string text_of(const Connection& connection);
+
 /// What is wrong with a system, collected so that a user can fix all of it at once.
 class Problems {
  public:
@@ -84,6 +89,8 @@ class ComponentNames {
   Endpoint split(std::string_view text) const;
   /// The same. @throws Error(usage) that says which component is meant, perhaps
   Endpoint resolve(std::string_view text) const;
+  /// The same, or a whole component: then without a variable.
+  Endpoint resolve_end(std::string_view text) const;
   /// `there is no component "chasis". Did you mean "chassis"?`
   Error unknown(std::string_view name) const;
 

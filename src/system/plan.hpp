@@ -17,7 +17,8 @@ namespace tutti::system {
 struct Link {
   Point from, to;
   double factor = 1, offset = 0;
-  std::uint32_t connection = 0;  ///< index in System::connections, for messages
+  std::uint32_t connection = 0;  ///< index in System::connections
+  std::int32_t expanded = -1;    ///< index in Plan::expanded; -1: written as it is
   std::int32_t map = -1;         ///< index in Plan::maps; -1: none
   std::int32_t check = -1;       ///< index in Plan::checks; -1: every value fits
 };
@@ -45,6 +46,7 @@ struct Plan {
   std::vector<ValueMap> maps;            ///< of discrete values on links
   std::vector<EnumerationCheck> checks;  ///< of values on links to enumerations
   std::vector<Link> links;
+  std::vector<Connection> expanded;  ///< what patterns among the connections stand for
   std::vector<ExternalInput> external;
   LinePlan lines;             ///< ports, transmission lines, delayed signals
   Graph graph;                ///< of components, without lines
@@ -59,6 +61,12 @@ struct Plan {
   std::vector<Graph::Edge> dependencies;
   /// Inputs that nothing drives: they keep their start values.
   std::vector<Point> unconnected_inputs;
+
+  /// The connection of a link, never a pattern.
+  const Connection& connection_of(const System& system, const Link& link) const {
+    return link.expanded < 0 ? system.connections[link.connection]
+                             : expanded[static_cast<std::size_t>(link.expanded)];
+  }
 };
 
 }  // namespace tutti::system

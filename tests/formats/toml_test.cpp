@@ -164,6 +164,21 @@ TEST(Toml, TheLongestComponentNameThatFitsWins) {
   EXPECT_EQ(s.connections[0].to.variable, "body.der(x)");
 }
 
+TEST(Toml, ReadsConnectionsOfWholeComponents) {
+  const System s = read(R"([components]
+"a" = "1.fmu"
+"a.b" = "2.fmu"
+c = "3.fmu"
+[connections]
+list = ["a -> c", "a.* -> c.in_*", "a.b -> c.v", { from = "c", to = "a.b.*" }]
+)");
+  EXPECT_EQ(s.connections[0].from, (Endpoint{"a", ""}));
+  EXPECT_EQ(s.connections[0].to, (Endpoint{"c", ""}));
+  EXPECT_EQ(s.connections[1].from, (Endpoint{"a", "*"}));
+  EXPECT_EQ(s.connections[2].from, (Endpoint{"a", "b"})) << "a variable wins over a component";
+  EXPECT_EQ(s.connections[3].to, (Endpoint{"a.b", "*"}));
+}
+
 TEST(Toml, ReadsValuesOfEveryType) {
   const System s = read(
       "[components.a]\nfmu = \"a.fmu\"\n[components.a.set]\nn = 3\nx = 0.1\n"
@@ -255,7 +270,9 @@ TEST(Toml, NamesUnknownComponents) {
                         "\"chasis\". Did you mean \"chassis\"?"));
   EXPECT_THAT(refusal(two + "[connections]\nlist = [\"chassis.x wheel.u\"]\n"),
               HasSubstr("is not of the form"));
-  EXPECT_THAT(refusal(two + "[connections]\nlist = [{ from = \"chassis\", to = \"wheel.u\" }]\n"),
+  EXPECT_THAT(refusal(two + "[connections]\nlist = [{ from = \"chasis\", to = \"wheel\" }]\n"),
+              HasSubstr("there is no component \"chasis\". Did you mean \"chassis\"?"));
+  EXPECT_THAT(refusal(two + "[[delays]]\nfrom = \"chassis\"\nto = \"wheel.u\"\ndelay = 1\n"),
               HasSubstr("\"chassis\" is not of the form component.variable"));
   EXPECT_THAT(refusal(two + "[[cycles]]\nof = [\"whel\"]\n"), HasSubstr("Did you mean \"wheel\"?"));
   EXPECT_THAT(refusal(two + "[inputs.set]\nwhel.u = 1\n"), HasSubstr("Did you mean \"wheel\"?"));

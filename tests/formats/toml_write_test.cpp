@@ -45,6 +45,9 @@ list = [
   { from = "b.c-d.y[1]", to = "a.u", factor = -2, offset = 0.1, units = "ignore", inside = "linear", order = 2, derivatives = "fmu", smooth = false },
   { from = "a.i", to = "b.c-d.i", map = { 1 = 3, low = "off", true = false } },
   { from = "a.y->z", to = "b.c-d.w" },
+  "a.out_* -> b.c-d.in_*",
+  "b.c-d.* -> a",
+  { from = "a", to = "b.c-d.*", factor = 2 },
 ]
 
 [inputs]

@@ -33,8 +33,8 @@ class Bench {
   Connection& connect(const std::string& from, const std::string& to) {
     const ComponentNames names(system);
     Connection connection;
-    connection.from = names.resolve(from);
-    connection.to = names.resolve(to);
+    connection.from = names.resolve_end(from);
+    connection.to = names.resolve_end(to);
     system.connections.push_back(connection);
     return system.connections.back();
   }

@@ -74,11 +74,11 @@ class Teller {
   }
 
   void tell_connections() {
-    std::int64_t last = -1;
+    const Connection* last = nullptr;
     for (const system::Link& link : plan_.links) {  // the scalars of a connection stand together
-      if (link.connection == last) continue;
-      last = link.connection;
-      const Connection& connection = system_.connections[link.connection];
+      const Connection& connection = plan_.connection_of(system_, link);
+      if (&connection == last) continue;
+      last = &connection;
       SystemGraph::Edge& edge = graph_.connections.emplace_back();
       edge.from = link.from.component;
       edge.to = link.to.component;

@@ -8,12 +8,15 @@
 #include <set>
 #include <tutti/error.hpp>
 
+#include "base/text.hpp"
+#include "fmi/file_cache.hpp"
 #include "fmi/temporary_folder.hpp"
 #include "fmi/zip.hpp"
 #include "formats/files.hpp"
 #include "formats/ssp/write_structure.hpp"
 #include "formats/value.hpp"
 #include "system/component_kind.hpp"
+#include "system/patterns.hpp"
 #include "system/system_files.hpp"
 
 namespace tutti::formats::ssp {
@@ -25,6 +28,17 @@ Models read_models(const System& system, const Surroundings& surroundings) {
   for (const Component& component : system.components)
     models.push_back(system::description_of(component, system.folder, surroundings.open));
   return models;
+}
+
+/// SSP has no patterns on connections.
+void expand_patterns(System& system, const Models& models, const Log& log) {
+  std::vector<const ModelDescription*> descriptions;
+  for (const auto& model : models) descriptions.push_back(model.get());
+  const std::size_t written = system.connections.size();
+  system.connections = system::expanded_connections(system, descriptions);
+  if (system.connections.size() != written)
+    log.info("", fmt::format("SSP has no patterns on connections: {} became {}",
+                             counted(written, "connection"), system.connections.size()));
 }
 
 /// A constant input is one that nothing drives and that has a start value.
@@ -87,6 +101,7 @@ class Packer {
 void write_ssd(const System& system, const fs::path& file, const Surroundings& surroundings) {
   System moved = moved_to(system, file.parent_path());
   const Models models = read_models(moved, surroundings);
+  expand_patterns(moved, models, surroundings.log);
   make_constants_start_values(moved);
   write_file(file, structure_text(moved, models, surroundings.log));
 }
@@ -94,6 +109,7 @@ void write_ssd(const System& system, const fs::path& file, const Surroundings& s
 void write_ssp(const System& system, const fs::path& file, const Surroundings& surroundings) {
   System packed = system;
   const Models models = read_models(system, surroundings);
+  expand_patterns(packed, models, surroundings.log);
   make_constants_start_values(packed);
   Packer packer(file);
   system::for_each_file(packed, [&](fs::path& path) { path = packer.add(system.folder / path); });

@@ -4,6 +4,7 @@
 #include <tutti/words.hpp>
 
 #include "formats/toml/take.hpp"
+#include "system/names.hpp"
 
 /// Fields of keys, each made from the member that holds the value.
 namespace tutti::formats {
@@ -50,9 +51,7 @@ inline Value value_of(const std::vector<double>& numbers) {
   for (const double number : numbers) list.items.push_back(number_value(number));
   return list;
 }
-inline Value value_of(const Endpoint& end) {
-  return text_value(end.component + "." + end.variable);
-}
+inline Value value_of(const Endpoint& end) { return text_value(system::text_of(end)); }
 Value value_of(const std::vector<std::pair<std::string, std::string>>& assignments);
 Value value_of(const std::vector<std::pair<Endpoint, std::string>>& constants);
 Value value_of(const std::vector<InputColumn>& columns);
@@ -130,6 +129,9 @@ template <auto member>
 constexpr Field word = word_field<member>();
 template <auto member>
 constexpr Field endpoint = field<take_endpoint, member>("text");
+/// The end of a connection: also a whole component.
+template <auto member>
+constexpr Field end = field<take_end, member>("text");
 template <auto member>
 constexpr Field components = field<take_members, member>("list");
 template <auto member>

@@ -20,8 +20,8 @@ void read_arrow(Target& t, const Value& v) {
     refuse(v, fmt::format("\"{}\" is not of the form \"component.output -> component.input\"",
                           printable(text)));
   try {
-    t.connection->from = t.names->resolve(std::string_view(text).substr(0, arrow));
-    t.connection->to = t.names->resolve(std::string_view(text).substr(arrow + 2));
+    t.connection->from = t.names->resolve_end(std::string_view(text).substr(0, arrow));
+    t.connection->to = t.names->resolve_end(std::string_view(text).substr(arrow + 2));
   } catch (const Error& error) {
     refuse(v, fmt::format("connection \"{}\": {}", printable(text), error.what()));
   }
@@ -217,9 +217,9 @@ const Key key_table[] = {
     {"components.*.ports.*.carry", field<take_carried, &Port::carry>("list of tables"), "", "", "thermofluid: quantities that the medium carries, each an output and the input for that of the other end: { out = \"h_out\", in = \"h_in\" }", R"([{ out = "h_out", in = "h_in" }])"},
     {"components.*.ports.*.density", positive<&Port::density>, "", "kg/m3", "thermofluid: the FMU's flow is a mass flow at this density", "870"},
 
-    {"connections.list[]", {"text", {}, read_arrow, nullptr}, "", "", "\"a.y -> b.u\": output y of component a feeds input u of component b", R"(["motor.torque -> shaft.torque"])"},
-    {"connections.list[].from", endpoint<&Connection::from>, required, "", "The long form: component.output", R"("motor.torque")"},
-    {"connections.list[].to", endpoint<&Connection::to>, required, "", "component.input", R"("shaft.torque")"},
+    {"connections.list[]", {"text", {}, read_arrow, nullptr}, "", "", "\"a.y -> b.u\": output y of component a feeds input u of component b; \"a -> b\" and \"a.out_* -> b.in_*\": several", R"(["motor.torque -> shaft.torque"])"},
+    {"connections.list[].from", end<&Connection::from>, required, "", "The long form: component.output, or a pattern", R"("motor.torque")"},
+    {"connections.list[].to", end<&Connection::to>, required, "", "component.input", R"("shaft.torque")"},
     {"connections.list[].factor", number<&Connection::factor>, "1", "", "The input is factor * output + offset, after the conversion of units"},
     {"connections.list[].offset", number<&Connection::offset>, "0", "of the input", "See factor"},
     {"connections.list[].units", {"", unit_words, read_units, write_units}, "convert", "", "Whether the output is converted to the unit of the input"},

@@ -455,9 +455,7 @@ void check_settings(const System& system, const Words& words, system::Problems& 
   SettingsCheck settings(system, words, problems);
   settings.check("simulation", "simulation", {&system});
   for (const Connection& c : system.connections)
-    settings.check("connections.list[]",
-                   fmt::format("connection \"{}.{} -> {}.{}\"", c.from.component, c.from.variable,
-                               c.to.component, c.to.variable),
+    settings.check("connections.list[]", fmt::format("connection \"{}\"", system::text_of(c)),
                    {.system = &system, .connection = &c});
   for (const CycleSettings& cycle : system.cycles)
     settings.check("cycles[]", "cycles", {.system = &system, .cycle = &cycle});

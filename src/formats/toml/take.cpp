@@ -67,6 +67,17 @@ void add_assignment(const Target& target, const std::string& name, const Value& 
       all.emplace_back(fmt::format("{}[{}]", name, indices), written(*leaf));
 }
 
+Endpoint take_named(const Target& target, const Value& value,
+                    Endpoint (system::ComponentNames::*resolve)(std::string_view) const) {
+  const std::string text = take_text(target, value);
+  try {
+    return (target.names->*resolve)(text);
+  } catch (const Error& error) {
+    throw error.within(fmt::format("{} = \"{}\"", target.path, printable(text)),
+                       system::where(value.place));
+  }
+}
+
 }  // namespace
 
 void refuse(const Value& value, const std::string& text, std::string hint) {
@@ -246,13 +257,11 @@ SolverOption take_solver_option(const Target& target, const Value& value) {
 }
 
 Endpoint take_endpoint(const Target& target, const Value& value) {
-  const std::string text = take_text(target, value);
-  try {
-    return target.names->resolve(text);
-  } catch (const Error& error) {
-    throw error.within(fmt::format("{} = \"{}\"", target.path, printable(text)),
-                       system::where(value.place));
-  }
+  return take_named(target, value, &system::ComponentNames::resolve);
+}
+
+Endpoint take_end(const Target& target, const Value& value) {
+  return take_named(target, value, &system::ComponentNames::resolve_end);
 }
 
 std::size_t take_word(const Target& target, const Value& value,

@@ -39,6 +39,8 @@ std::vector<CarriedQuantity> take_carried(const Target& target, const Value& val
 /// Two ports, component.port.
 std::vector<PortName> take_ports(const Target& target, const Value& value);
 Endpoint take_endpoint(const Target& target, const Value& value);
+/// The same, or a whole component.
+Endpoint take_end(const Target& target, const Value& value);
 
 /// A number, boolean or text: which of them an option must be, its solver knows.
 SolverOption take_solver_option(const Target& target, const Value& value);

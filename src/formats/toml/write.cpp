@@ -18,34 +18,17 @@ bool is_bare(std::string_view key) {
   });
 }
 
-std::string in_quotes(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\')
-      out += fmt::format("\\{}", c);
-    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-      out += fmt::format("\\u{:04X}", static_cast<unsigned>(c));
-    else
-      out += c;
-  }
-  return out + '"';
-}
-
-std::string key_text(std::string_view key) {
-  return is_bare(key) ? std::string(key) : in_quotes(key);
-}
-
 std::string value_text(const Value& value) {
   std::string out;
   switch (value.kind) {
     case Value::Kind::text:
-      return in_quotes(value.text);
+      return toml_quoted(value.text);
     case Value::Kind::list:
       for (const Value& item : value.items) out += (out.empty() ? "" : ", ") + value_text(item);
       return fmt::format("[{}]", out);
     case Value::Kind::table:
       for (const Value::Entry& entry : value.entries)
-        out += fmt::format("{} {} = {}", out.empty() ? "" : ",", key_text(entry.key),
+        out += fmt::format("{} {} = {}", out.empty() ? "" : ",", toml_key(entry.key),
                            value_text(entry.value));
       return out.empty() ? "{}" : fmt::format("{{{} }}", out);
     default:
@@ -68,10 +51,10 @@ class Writer {
   std::string write() {
     add_part("system", "system", {&system_});
     for (const Component& component : system_.components) {
-      const std::string name = "components." + key_text(component.name);
+      const std::string name = "components." + toml_key(component.name);
       add_part("components.*", name, {&system_, &component}, 4);
       for (const Port& port : component.ports)
-        add_part("components.*.ports.*", fmt::format("{}.ports.{}", name, key_text(port.name)),
+        add_part("components.*.ports.*", fmt::format("{}.ports.{}", name, toml_key(port.name)),
                  {.system = &system_, .component = &component, .port = &port});
     }
     add_connections();
@@ -114,7 +97,7 @@ class Writer {
         }
         tables += fmt::format("\n[{}.{}]\n", name, key);
         for (const Value::Entry& entry : value.entries)
-          tables += fmt::format("{} = {}\n", key_text(entry.key), value_text(entry.value));
+          tables += fmt::format("{} = {}\n", toml_key(entry.key), value_text(entry.value));
       }
     const std::string heading(name);
     if (!lines.empty())
@@ -134,7 +117,7 @@ class Writer {
       if (is_plain && only_settings_) continue;
       // An arrow in a name would be taken for the arrow.
       const bool is_arrow = is_plain && ends.find("->") == ends.rfind("->");
-      list += fmt::format("  {},\n", is_arrow ? in_quotes(ends) : value_text(keys));
+      list += fmt::format("  {},\n", is_arrow ? toml_quoted(ends) : value_text(keys));
     }
     if (!list.empty()) out_ += fmt::format("\n[connections]\nlist = [\n{}]\n", list);
   }
@@ -149,6 +132,23 @@ class Writer {
 std::string toml_text(const System& system) {
   const std::string out = Writer(system, false).write();
   return out.substr(std::min<std::size_t>(1, out.size()));
+}
+
+std::string toml_quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\')
+      out += fmt::format("\\{}", c);
+    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      out += fmt::format("\\u{:04X}", static_cast<unsigned>(c));
+    else
+      out += c;
+  }
+  return out + '"';
+}
+
+std::string toml_key(std::string_view name) {
+  return is_bare(name) ? std::string(name) : toml_quoted(name);
 }
 
 std::string toml_built_in(BuiltIn built_in) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <tutti/system.hpp>
 
 namespace tutti::formats {
@@ -14,5 +15,9 @@ std::string toml_text(const System& system);
 std::string toml_settings(const System& system);
 /// The keys of a built-in component but its file, which SSP names itself.
 std::string toml_built_in(BuiltIn built_in);
+
+/// A text, and one name of a key, as TOML writes them.
+std::string toml_quoted(std::string_view text);
+std::string toml_key(std::string_view name);
 
 }  // namespace tutti::formats
