@@ -67,10 +67,14 @@ class ActionPlanner {
   }
 
   void find_changes(std::size_t i) {
-    for (const auto& [to, text] : system_.actions[i].set)
-      problems_.attempt(
-          [&, &endpoint = to, &value = text] { changes_[i].push_back(change(endpoint, value)); },
-          system::where(system_.actions[i].place, {.component = to.component, .key = key_of(i)}));
+    for (const auto& [to, text] : system_.actions[i].set) {
+      try {
+        changes_[i].push_back(change(to, text));
+      } catch (const Error& error) {
+        problems_.add(system_.actions[i].place, key_of(i), error,
+                      {.component = to.component, .key = key_of(i)});
+      }
+    }
   }
 
   master::Change change(const Endpoint& to, const std::string& text) const {
@@ -96,10 +100,10 @@ class ActionPlanner {
         due = grid_.point(next);
     }
     if (due >= grid_.stop() - nearness(grid_.stop())) {
-      warn(i, fmt::format("t = {:.13g} s is {} the stop time, {:.13g} s: nothing is set", at,
-                          at > grid_.stop()   ? "after"
-                          : at < grid_.stop() ? "in the last step before"
-                                              : "",
+      const std::string_view where = at > grid_.stop()   ? "after "
+                                     : at < grid_.stop() ? "in the last step before "
+                                                         : "";
+      warn(i, fmt::format("t = {:.13g} s is {}the stop time, {:.13g} s: nothing is set", at, where,
                           grid_.stop()));
       return {};
     }

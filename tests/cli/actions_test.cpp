@@ -22,7 +22,7 @@ std::string actions_text() {
 TEST(Actions, AreReportedAndCounted) {
   const Workplace work;
   work.write("s.toml", actions_text());
-  const Answer run = work.tutti({"run", "s.toml", "-o", "r.csv", "--verbose", "--statistics"});
+  const Answer run = work.tutti({"run", "s.toml", "-o", "r.csv", "--verbose"});
   ASSERT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(run.err, HasSubstr("t = 0.5 s: actions.1 sets g.gain = 3, k.u = 2"));
   EXPECT_THAT(run.out + run.err, HasSubstr("timed actions"));
@@ -58,7 +58,7 @@ TEST(Actions, SurviveEveryFormat) {
   work.write("s.toml", actions_text());
   ASSERT_EQ(work.tutti({"run", "s.toml", "-o", "r.csv"}).status, 0);
   for (const std::string file : {"c.toml", "c.ssp", "c.ssd"}) {
-    const Answer converted = work.tutti({"convert", "s.toml", "-o", file});
+    const Answer converted = work.tutti({"convert", "s.toml", file});
     ASSERT_EQ(converted.status, 0) << converted.err;
     const Answer run = work.tutti({"run", file, "-o", "c.csv"});
     ASSERT_EQ(run.status, 0) << run.err;
@@ -70,7 +70,7 @@ TEST(Actions, SurviveEveryFormat) {
 TEST(Actions, AreVerified) {
   const Workplace work;
   work.write("s.toml", actions_text());
-  const Answer run = work.tutti({"run", "s.toml", "-o", "r.csv", "--verify", "--statistics"});
+  const Answer run = work.tutti({"run", "s.toml", "-o", "r.csv", "--verify", "1e-3"});
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(run.out + run.err, HasSubstr("simulation.step = 0.125"));
 }
