@@ -26,6 +26,7 @@ std::string report_text(const SystemReport& report) {
                       counted(report.connections, "connection"), counted(report.cycles, "cycle"));
   if (report.lines != 0) text += ", " + counted(report.lines, "transmission line");
   if (report.delays != 0) text += ", " + counted(report.delays, "delayed signal");
+  if (report.actions != 0) text += ", " + counted(report.actions, "timed action");
   if (report.lines + report.delays != 0) text += ", " + counted(report.islands, "island");
   return text + fmt::format(": {}, {}\n", counted(report.errors.size(), "error"),
                             counted(report.warnings.size(), "warning"));

@@ -117,7 +117,8 @@ struct RunStatistics {
   /// Though the error was too large: steps of the smallest size, and steps that could not be taken
   /// back.
   std::uint64_t accepted_at_min = 0, accepted_without_rollback = 0;
-  std::uint64_t rows = 0;  ///< recorded
+  std::uint64_t rows = 0;     ///< recorded
+  std::uint64_t actions = 0;  ///< of System::actions, performed
   /// Of a coupled system: how often FMUs had to compute in initialization, outside loops.
   std::uint64_t initial_evaluations = 0;
   std::uint64_t do_step = 0, get = 0, set = 0, event_updates = 0, warnings = 0;  ///< FMI calls

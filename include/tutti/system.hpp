@@ -155,6 +155,15 @@ struct ExternalInputs {
   Place place;
 };
 
+/// Values that are set while time runs, as Session::set() sets them: inputs without a source and
+/// tunable parameters, all of them together as one event.
+struct TimedAction {
+  double at = 0;  ///< s
+  /// component.variable = value, as written
+  std::vector<std::pair<Endpoint, std::string>> set;
+  Place place;
+};
+
 enum class Norm : std::uint8_t { wrms, components };
 constexpr WordList<2> list_words(Norm) { return {"wrms", "components"}; }
 
@@ -221,6 +230,7 @@ struct TUTTI_API System {
   std::vector<TlmLine> tlm;  ///< between ports
   std::vector<DelayedSignal> delays;
   ExternalInputs inputs;
+  std::vector<TimedAction> actions;
   SimulationSettings simulation;
   std::vector<CycleSettings> cycles;
   ResultSettings results;

@@ -17,6 +17,7 @@ struct SystemReport {
   std::vector<std::string> warnings, notes;
   std::size_t components = 0, connections = 0, cycles = 0;
   std::size_t lines = 0, delays = 0;  ///< transmission lines, delayed signals
+  std::size_t actions = 0;            ///< timed
   std::size_t islands = 0;            ///< components that step together; 1 without lines and delays
 };
 

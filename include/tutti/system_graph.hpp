@@ -57,6 +57,11 @@ struct SystemGraph {
     std::string output, input;       ///< component.variable
     double delay = 0;
   };
+  /// Values that are set while time runs.
+  struct Action {
+    double at = 0;
+    std::vector<std::pair<std::string, std::string>> set;  ///< component.variable = value
+  };
   /// A coupled scalar at initialization.
   struct Variable {
     std::string name;
@@ -82,7 +87,8 @@ struct SystemGraph {
   std::vector<std::vector<std::uint32_t>> islands;
   std::vector<Stage> stages;                    ///< in order
   std::vector<std::string> external_inputs;     ///< driven by the input file or constants
-  std::vector<std::string> unconnected_inputs;  ///< they keep their start values
+  std::vector<std::string> unconnected_inputs;  ///< they keep their start values, but for actions
+  std::vector<Action> actions;                  ///< in order of time
   std::vector<Variable> variables;
   std::vector<Dependency> dependencies;
   std::vector<Evaluation> initialization;  ///< in order

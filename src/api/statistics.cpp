@@ -91,6 +91,9 @@ nlohmann::ordered_json settings_of(const System& system, const RunReport& report
   for (const CycleSettings& cycle : system.cycles)
     settings["cycles"].push_back(
         to_json(formats::written_keys("cycles[]", {.system = &system, .cycle = &cycle})));
+  for (const TimedAction& action : system.actions)
+    settings["actions"].push_back(
+        to_json(formats::written_keys("actions[]", {.system = &system, .action = &action})));
   nlohmann::ordered_json& components = settings["components"];
   for (const Component& component : system.components)
     append_new(components, component.name, system::path_of(component));
@@ -197,6 +200,7 @@ nlohmann::ordered_json to_json(const nlohmann::ordered_json& settings, const Run
         {"initialize", s.initialize_seconds},
         {"step", s.step_seconds},
         {"output", s.output_seconds}}}};
+  if (s.actions > 0) json["statistics"]["actions"] = s.actions;
   if (!s.automatic.empty()) json["statistics"]["auto"] = s.automatic;
   if (!s.components.empty()) {
     json["statistics"]["seconds"]["method"] = s.method_seconds;
@@ -347,6 +351,7 @@ std::string statistics_text(const RunReport& report) {
             ? fmt::format(", without rollback {}", s.accepted_without_rollback)
             : "");
   text += fmt::format("  {:<14}{:>12}\n", "rows", s.rows);
+  if (s.actions > 0) text += fmt::format("  {:<14}{:>12}\n", "timed actions", s.actions);
   if (s.model_exchange)
     text += fmt::format("  {:<14}{:>12}  set {}, event updates {}\n", "get calls", s.get, s.set,
                         s.event_updates);

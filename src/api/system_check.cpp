@@ -9,6 +9,7 @@
 #include "fmi/check/findings.hpp"
 #include "fmi/file_cache.hpp"
 #include "master/coupling/coupling_method.hpp"
+#include "session/planned_actions.hpp"
 #include "session/supported.hpp"
 #include "session/system_models.hpp"
 #include "session/system_setup.hpp"
@@ -53,6 +54,7 @@ SystemReport check_system(const System& system, const FmuOptions& given) {
   SystemReport report;
   report.components = system.components.size();
   report.connections = system.connections.size();
+  report.actions = system.actions.size();
   const Log log =
       Log([&](const LogRecord& record) {
         auto& list = record.severity == Severity::info ? report.notes : report.warnings;
@@ -99,6 +101,7 @@ SystemReport check_system(const System& system, const FmuOptions& given) {
       session::RunSetup setup;
       session::resolve_time(system, models, setup, log);
       session::find_substeps(system, setup.step);
+      session::plan_actions(system, models, plan, setup.time.grid, log);
     });
     if (fits) session::open_fmus(system, models, options, problems, log);
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "master/ensemble.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/infinity.hpp"
@@ -17,6 +19,7 @@ Ensemble::Ensemble(MadeIslands made, const TimeGrid& meeting, std::uint64_t reco
       threads_(made.threads),
       components_(std::move(made.components)),
       islands_(std::move(made.islands)),
+      actions_(std::move(made.actions)),
       pause_(infinity) {
   std::uint32_t count = 0;
   for (const auto& island : islands_) {
@@ -83,6 +86,44 @@ Loop::End Ensemble::advance_islands(double target, bool one_step) {
   return end == Loop::End::reached && pause < target ? Loop::End::paused : end;
 }
 
+Loop::End Ensemble::advance_with_actions(double target, bool one_step) {
+  if (!perform_due()) return Loop::End::terminated;
+  // What is due where the target is meant to be is for the next call.
+  const double end_of_way = target - nearness(target);
+  while (next_action_ < actions_.size() && actions_[next_action_].time < end_of_way) {
+    const Loop::End end = advance_plainly(actions_[next_action_].time, one_step);
+    if (end != Loop::End::reached || one_step) return end;
+    if (!perform_next()) return Loop::End::terminated;
+  }
+  return advance_plainly(target, one_step);
+}
+
+/// Times that differ by less differ by rounding errors only.
+double Ensemble::nearness(double t) const {
+  return std::max(time_resolution(4 * t), same_time(t, meeting_.step(0)));
+}
+
+bool Ensemble::perform_due() {
+  const double due = time() + nearness(time());
+  bool goes_on = true;
+  while (goes_on && next_action_ < actions_.size() && actions_[next_action_].time <= due)
+    goes_on = perform_next();
+  return goes_on;
+}
+
+bool Ensemble::perform_next() {
+  const Action& action = actions_[next_action_++];
+  islands_.front()->assembly().log.write(
+      {Severity::debug, "", "", fmt::format("t = {:.13g} s: {}", time(), action.text)});
+  return assign_here(action.changes);
+}
+
+std::uint64_t Ensemble::performed_actions() const {
+  std::uint64_t count = 0;
+  for (std::uint64_t i = 0; i < next_action_; ++i) count += actions_[i].count;
+  return count;
+}
+
 void Ensemble::pause_from(double t) {
   pause_ = t;
   if (!scheduler_) loops_.front()->pause_from(t);
@@ -118,7 +159,25 @@ void Ensemble::show_inputs() {
   for (const auto& island : islands_) island->externals().show_inputs(time());
 }
 
+bool Ensemble::assign(std::span<const Change> changes) {
+  return perform_due() && assign_here(changes);
+}
+
 bool Ensemble::assign(std::span<const Assignment> assignments) {
+  return perform_due() && assign_here(assignments);
+}
+
+bool Ensemble::assign_here(std::span<const Change> changes) {
+  std::vector<models::ValueSet> values;
+  for (const Change& change : changes)
+    values.push_back(change.values_in(instance(change.component)));
+  std::vector<Assignment> assignments;
+  for (std::size_t i = 0; i < changes.size(); ++i)
+    assignments.push_back({changes[i].component, &values[i]});
+  return assign_here(std::span<const Assignment>(assignments));
+}
+
+bool Ensemble::assign_here(std::span<const Assignment> assignments) {
   for (std::size_t i = 0; i < islands_.size(); ++i) {
     std::vector<Assignment> own;
     for (Assignment assignment : assignments) {
@@ -146,9 +205,11 @@ void Ensemble::save(State& into) {
     loops_[i]->save(into.loops[i]);
   }
   if (network_) master::save(*network_, into.lines);
+  into.next_action = next_action_;
 }
 
 void Ensemble::restore(const State& from) {
+  next_action_ = from.next_action;
   for (std::size_t i = 0; i < islands_.size(); ++i) {
     note_island(i);
     islands_[i]->restore(from.islands[i]);

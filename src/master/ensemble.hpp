@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "master/change.hpp"
 #include "master/loop.hpp"
 #include "master/tlm/line_network.hpp"
 #include "master/tlm/scheduler.hpp"
@@ -19,6 +20,7 @@ struct MadeIslands {
   std::unique_ptr<tlm::LineNetwork> network;           ///< null: there is one island
   std::vector<double> steps;                           ///< by island, if there are several
   std::size_t threads = 1;                             ///< that lead them
+  std::vector<Action> actions;                         ///< by time, all apart from each other
 };
 
 /// A whole system while time runs: one island, or several that lines join. Components are named by
@@ -38,13 +40,14 @@ class Ensemble {
   /// At the end of any run: what is known of ports is recorded.
   void complete_ports();
   /// To the target; or one step, which ends there at the latest: of a single island, or to the next
-  /// point where all meet. @throws RunAgain, Error
+  /// point where all meet. An action is performed when the step starts that follows it.
+  /// @throws RunAgain, Error
   Loop::End advance(double target, bool one_step = false) {
-    return scheduler_ ? advance_islands(target, one_step)
-                      : loops_.front()->advance(target, one_step);
+    return next_action_ < actions_.size() ? advance_with_actions(target, one_step)
+                                          : advance_plainly(target, one_step);
   }
-  /// The loop of a single island; null: there are several.
-  Loop* single_loop() { return network_ ? nullptr : loops_.front().get(); }
+  /// The loop of a single island to which nothing is done on the way; null: there is more.
+  Loop* single_loop() { return network_ || !actions_.empty() ? nullptr : loops_.front().get(); }
   /// At the end of a run that did not fail. @throws RunAgain, Error
   void finish();
   /// advance() ends also at the first point from there on where a state can be saved.
@@ -60,14 +63,18 @@ class Ensemble {
   void expect_rollback(bool expected);
   /// Brings all inputs to what belongs to the present time, to be shown.
   void show_inputs();
-  /// Values that the user sets take effect as one event. False: a model asks to end the run.
+  /// Values that the user sets take effect as one event, after the actions that are due. False: a
+  /// model asks to end the run.
   bool assign(std::span<const Assignment> assignments);
+  bool assign(std::span<const Change> changes);
+  std::uint64_t performed_actions() const;
 
   /// Everything that goes back when a state is restored.
   struct State {
     std::vector<Checkpoint> islands;
     std::vector<Loop::Memory> loops;
     std::vector<double> lines;
+    std::uint64_t next_action = 0;
     void free_states() {
       for (Checkpoint& island : islands) island.free_states();
     }
@@ -100,7 +107,18 @@ class Ensemble {
     std::uint32_t island = 0, position = 0;
   };
   void note_island(std::size_t island) const;
+  Loop::End advance_plainly(double target, bool one_step) {
+    return scheduler_ ? advance_islands(target, one_step)
+                      : loops_.front()->advance(target, one_step);
+  }
+  Loop::End advance_with_actions(double target, bool one_step);
   Loop::End advance_islands(double target, bool one_step);
+  /// All that are due where the system is. False: a model asks to end the run.
+  bool perform_due();
+  bool perform_next();
+  bool assign_here(std::span<const Assignment> assignments);
+  bool assign_here(std::span<const Change> changes);
+  double nearness(double t) const;
 
   Monitor& monitor_;
   TimeGrid meeting_;
@@ -116,6 +134,8 @@ class Ensemble {
   std::vector<std::unique_ptr<Loop>> loops_;
   std::unique_ptr<tlm::Scheduler> scheduler_;
   std::vector<ValueMirror> mirrors_;
+  std::vector<Action> actions_;
+  std::uint64_t next_action_ = 0;
   double pause_;
 };
 

@@ -142,13 +142,18 @@ void Loop::finish() {
 }
 
 bool Loop::assign(std::span<const Assignment> assignments) {
+  if (records_.last != time_) record();
+  // A run that goes on from an earlier point with another coupling would lose the values.
+  in_a_row_.forced = 0;
+  if (observer_ != nullptr) observer_->release();
+  controller_->keep_accepted();
   if (!island_.events().assign(time_, assignments)) return false;
   controller_->forget();
   return settle_event();
 }
 
 void Loop::save(Memory& into) const {
-  into = {time_, event_, {}, steps_, last_step_, last_error_, parts_from_};
+  into = {time_, event_, {}, steps_, last_step_, last_error_, parts_from_, records_.last};
   master::save(*controller_, into.controller);
 }
 
@@ -160,6 +165,7 @@ void Loop::restore(const Memory& from) {
   last_step_ = from.last_step;
   last_error_ = from.last_error;
   parts_from_ = from.parts_from;
+  records_.last = from.recorded;
   outputs_.move_to(time_, nearness());
   in_a_row_ = {};
   island_.events().note_state();
@@ -272,6 +278,7 @@ void Loop::find_next_event() {
 void Loop::record() {
   if (observer_ == nullptr) return;
   ++records_.count;
+  records_.last = time_;
   if (options_.notes_steps) island_.note_step(last_step_, last_error_);
   const double time = controller_->meant_point(time_);
   island_.externals().show_inputs(time);

@@ -45,8 +45,8 @@ class Loop {
   /// Steps until the target, which is not beyond the stop time; or one step, which ends there at
   /// the latest. Everything up to where it ends has been recorded. @throws RunAgain, Error
   End advance(double target, bool one_step = false);
-  /// Values that the user sets take effect where the system is, as one event. False: a model asks
-  /// to end the run.
+  /// Values that the user sets take effect where the system is, as one event; those before it are
+  /// recorded. False: a model asks to end the run.
   bool assign(std::span<const Assignment> assignments);
   /// Where the loop is; the system is saved and restored beside it.
   struct Memory {
@@ -55,6 +55,7 @@ class Loop {
     std::uint64_t steps = 0;
     double last_step = 0, last_error = 0;
     std::optional<double> parts_from;
+    double recorded = 0;
   };
   void save(Memory& into) const;
   void restore(const Memory& from);
@@ -159,7 +160,8 @@ class Loop {
   } in_a_row_;
   struct {
     std::uint64_t count = 0, timed = 0;
-    double seconds = 0;  ///< of the timed ones
+    double seconds = 0;                                      ///< of the timed ones
+    double last = -std::numeric_limits<double>::infinity();  ///< time
   } records_;
 };
 

@@ -51,16 +51,6 @@ void check_settable(const ModelDescription& description, const Variable& variabl
     refuse("the model calculates it");
 }
 
-void check_range(const Variable& variable, const Scalar& scalar, const ValueSet& values) {
-  if (is_text(scalar.type) || scalar.type == Type::boolean || scalar.type == Type::clock) return;
-  const double value = as_real(scalar.type, values.read(scalar));
-  const auto& [min, max] = std::pair(variable.attributes.min, variable.attributes.max);
-  if (min && !(value >= *min))
-    throw Error(ErrorCode::usage, fmt::format("{} is below the minimum {}", value, *min));
-  if (max && !(value <= *max))
-    throw Error(ErrorCode::usage, fmt::format("{} is above the maximum {}", value, *max));
-}
-
 /// Fills the elements of `variable` in `values` from its start in the description, so that setting
 /// one element leaves the others as they were.
 void fill_from_start(ValueSet& values, std::int32_t index, const ModelDescription& description) {
@@ -75,6 +65,16 @@ void fill_from_start(ValueSet& values, std::int32_t index, const ModelDescriptio
 }
 
 }  // namespace
+
+void check_range(const Variable& variable, const Scalar& scalar, const ValueSet& values) {
+  if (is_text(scalar.type) || scalar.type == Type::boolean || scalar.type == Type::clock) return;
+  const double value = as_real(scalar.type, values.read(scalar));
+  const auto& [min, max] = std::pair(variable.attributes.min, variable.attributes.max);
+  if (min && !(value >= *min))
+    throw Error(ErrorCode::usage, fmt::format("{} is below the minimum {}", value, *min));
+  if (max && !(value <= *max))
+    throw Error(ErrorCode::usage, fmt::format("{} is above the maximum {}", value, *max));
+}
 
 std::vector<std::string_view> split_elements(std::string_view text) {
   text = trim(text);

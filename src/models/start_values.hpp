@@ -18,6 +18,8 @@ struct Assignment {
 
 /// The elements of an array as a user writes it: "1 2 3", "[1, 2, 3]".
 std::vector<std::string_view> split_elements(std::string_view text);
+/// @throws Error(usage) if a number is outside the range that its variable declares
+void check_range(const Variable& variable, const Scalar& scalar, const ValueSet& values);
 
 /// What the user sets before time starts, checked against the description and sorted by the moment
 /// at which the standard allows it to be set.

@@ -11,6 +11,7 @@
 #include "models/me_model.hpp"
 #include "session/automatic.hpp"
 #include "session/external_signals.hpp"
+#include "session/planned_actions.hpp"
 #include "session/port_results.hpp"
 #include "session/port_setup.hpp"
 #include "session/prepared_system.hpp"
@@ -100,6 +101,7 @@ class Preparation final : public PreparedSystem {
     setup.time.profile = profile_;
     step_ = setup.step;
     is_uniform_ = setup.time.grid.is_uniform();
+    actions_ = plan_actions(system_, models_, plan_, setup.time.grid, log_);
     find_events(setup.time.grid);
     if (plan_.lines.empty()) {  // or islands have steps of their own
       const std::vector<double> substeps = find_substeps(system_, setup.step);
@@ -201,10 +203,18 @@ class Preparation final : public PreparedSystem {
     return jumps;
   }
 
+  /// The components in which actions set values.
+  std::vector<bool> find_set_components() const {
+    std::vector<bool> set(components_.size());
+    for (const master::Action& action : actions_)
+      for (const master::Change& change : action.changes) set[change.component] = true;
+    return set;
+  }
+
   /// FMI 3.0, 4.2: discrete inputs, inputs that jump and events of the FMU go through event mode.
   /// Where it is not needed, it is not asked for.
   void find_events(const TimeGrid& grid) {
-    const std::vector<bool> jumps = find_jumps(grid);
+    const std::vector<bool> jumps = find_jumps(grid), is_set = find_set_components();
     const auto is_discrete = [&](std::size_t c, std::int32_t index) {
       const Variable& v = description(c).variables[static_cast<std::size_t>(index)];
       return v.causality == Causality::input && v.variability != Variability::continuous;
@@ -226,7 +236,8 @@ class Preparation final : public PreparedSystem {
                      "points take effect at the next one");
       if (!used(c).has_event_mode || is_model_exchange(c)) continue;
       const bool needs_it =
-          controlled || jumps[c] || system_.simulation.inputs.correct == Correction::consistent ||
+          controlled || jumps[c] || is_set[c] ||
+          system_.simulation.inputs.correct == Correction::consistent ||
           (!system_.is_lone && std::any_of(component.inputs.begin(), component.inputs.end(),
                                            [&](std::int32_t i) { return is_discrete(c, i); }));
       component.event_mode = given.event_mode == EventMode::on ||
@@ -301,6 +312,7 @@ class Preparation final : public PreparedSystem {
                                    std::size_t threads, const models::RunNeeds& needs) {
     master::MadeIslands made;
     made.threads = threads;
+    made.actions = actions_;
     monitor.note_only_thread(0, 0);
     const system::LinePlan& lines = plan_.lines;
     made.components = lines.islands;
@@ -449,6 +461,7 @@ class Preparation final : public PreparedSystem {
   SystemModels models_;
   system::Plan plan_;
   std::vector<ComponentSetup> components_;
+  std::vector<master::Action> actions_;
   std::vector<master::ExternalSignals> externals_;  ///< of the next run, if they are made already
   bool can_save_states_ = true;
   bool has_curves_ = false;  ///< asking looks at every connection

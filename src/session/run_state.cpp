@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <map>
-
 #include "base/text.hpp"
 #include "session/running_system.hpp"
 #include "session/session_values.hpp"
@@ -33,7 +31,7 @@ RunState state_of(RunningSystem& running, const models::RunNeeds& needs) {
   master::Ensemble& system = running.system();
   master::Ensemble::State saved;
   system.save(saved);
-  RunState state{needs, {}, std::move(saved.lines)};
+  RunState state{needs, {}, std::move(saved.lines), saved.next_action};
   for (std::size_t i = 0; i < saved.islands.size(); ++i) {
     master::Checkpoint& island = saved.islands[i];
     RunState::Island& written = state.islands.emplace_back(
@@ -50,6 +48,7 @@ void restore(RunningSystem& running, const RunState& state) {
   master::Ensemble::State saved;
   saved.islands = std::vector<master::Checkpoint>(state.islands.size());
   saved.lines = state.lines;
+  saved.next_action = state.next_action;
   std::uint32_t called = 0;
   running.monitor().note_only_thread(0, 0);
   for (std::size_t i = 0; i < state.islands.size(); ++i) {
@@ -69,45 +68,34 @@ void restore(RunningSystem& running, const RunState& state) {
 
 namespace {
 
-/// Values that a user has written, as one event.
-void set_values(std::span<const std::pair<std::string, std::string>> set,
-                const PreparedSystem& prepared, RunningSystem& running) {
-  std::map<std::pair<std::uint32_t, std::int32_t>, models::ValueSet> values;
+/// Values that a user has written. @throws Error(usage) for what cannot be set
+std::vector<master::Change> changes_of(std::span<const std::pair<std::string, std::string>> set,
+                                       const PreparedSystem& prepared) {
+  std::vector<master::Change> changes;
   for (const auto& [name, text] : set) {
     const FoundVariable variable = find_variable(prepared, name);
-    const std::uint32_t c = variable.component;
-    const ModelDescription& description = *prepared.models().descriptions[c];
-    const auto [place, is_new] = values.try_emplace({c, variable.selection.index}, description,
-                                                    std::span(&variable.selection.index, 1),
-                                                    prepared.start_values(c).structure());
-    models::ValueSet& present = place->second;
-    // Other elements of an array keep what they have, or were given before.
-    if (is_new) running.system().instance(c).read(present);
-    for (const models::Scalar* scalar : scalars_of(variable, present))
-      present.assign(*scalar, text, description);
+    const ModelDescription& description = *prepared.models().descriptions[variable.component];
+    check_settable(variable, description);
+    add(changes, change_of(variable, text, description,
+                           prepared.start_values(variable.component).structure()));
   }
-  std::vector<master::Assignment> assignments;
-  for (auto& [place, present] : values) assignments.push_back({place.first, &present});
-  if (!assignments.empty() && !running.system().assign(assignments))
-    throw Error(ErrorCode::fmu, "a component asks to end the run because of a value that was set",
-                {.time = running.system().time()});
+  return changes;
 }
 
 }  // namespace
 
-void resume_from(const std::string& bytes, std::vector<std::pair<std::string, std::string>> set,
+void resume_from(const std::string& bytes,
+                 const std::vector<std::pair<std::string, std::string>>& set,
                  PreparedSystem& prepared, RunSetup& setup) {
   auto state = std::make_shared<RunState>(Unpacker(bytes).take<RunState>());
-  for (const auto& [name, text] : set) {  // what cannot be set is refused before an FMU is loaded
-    const FoundVariable variable = find_variable(prepared, name);
-    check_settable(variable, *prepared.models().descriptions[variable.component]);
-  }
   setup.needs = state->needs;
   if (setup.needs.one_thread) setup.outline.threads = 1;
   setup.time.is_resumed = true;
-  setup.resume = [state, set = std::move(set), &prepared](RunningSystem& running) {
+  setup.resume = [state, changes = changes_of(set, prepared)](RunningSystem& running) {
     restore(running, *state);
-    set_values(set, prepared, running);
+    if (!changes.empty() && !running.system().assign(std::span(changes)))
+      throw Error(ErrorCode::fmu, "a component asks to end the run because of a value that was set",
+                  {.time = running.system().time()});
   };
 }
 

@@ -25,6 +25,7 @@ struct RunState {
   };
   std::vector<Island> islands;
   std::vector<double> lines;
+  std::uint64_t next_action = 0;  ///< those before it were performed
 };
 
 /// @throws Error(capability) that names components whose state cannot be written
@@ -36,7 +37,8 @@ void restore(RunningSystem& running, const RunState& state);
 
 /// The setup is that of a run that goes on from there, where values are set as a user writes them.
 /// @throws Error(usage) for what cannot be set
-void resume_from(const std::string& state, std::vector<std::pair<std::string, std::string>> set,
+void resume_from(const std::string& state,
+                 const std::vector<std::pair<std::string, std::string>>& set,
                  PreparedSystem& prepared, RunSetup& setup);
 
 }  // namespace tutti::session
@@ -46,8 +48,8 @@ namespace tutti {
 TUTTI_FIELDS(models::FmuNeeds, 3);
 TUTTI_FIELDS(models::RunNeeds::ShortSteps, 3);
 TUTTI_FIELDS(models::RunNeeds, 7);
-TUTTI_FIELDS(master::Loop::Memory, 7);
+TUTTI_FIELDS(master::Loop::Memory, 8);
 TUTTI_FIELDS(session::RunState::Island, 4);
-TUTTI_FIELDS(session::RunState, 3);
+TUTTI_FIELDS(session::RunState, 4);
 
 }  // namespace tutti

@@ -89,6 +89,7 @@ void report_large_error(const master::Island& island, const Log& log) {
 /// What a run has to report so far. @pre statistics.step_seconds is known
 void collect_statistics(const master::Ensemble& system, const RunSetup& setup,
                         RunStatistics& statistics) {
+  statistics.actions = system.performed_actions();
   statistics.components.resize(setup.is_lone ? 0 : system.instance_count());
   for (std::size_t i = 0; i < system.islands().size(); ++i) {
     const master::Island& island = *system.islands()[i];

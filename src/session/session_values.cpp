@@ -110,15 +110,21 @@ FoundVariable find_variable(const PreparedSystem& prepared, std::string_view nam
   const System& system = prepared.system();
   const system::ComponentNames names(system);
   const Endpoint endpoint = names.resolve(name);
+  const auto c = static_cast<std::uint32_t>(names.find(endpoint.component));
+  return find_variable(system, prepared.plan(), c, endpoint.variable,
+                       *prepared.models().descriptions[c], prepared.start_values(c).structure());
+}
+
+FoundVariable find_variable(const System& system, const system::Plan& plan, std::uint32_t component,
+                            const std::string& name, const ModelDescription& description,
+                            const fmi::StructuralValues& structure) {
   FoundVariable variable;
-  variable.component = static_cast<std::uint32_t>(names.find(endpoint.component));
-  const ModelDescription& description = *prepared.models().descriptions[variable.component];
-  const fmi::StructuralValues& structure = prepared.start_values(variable.component).structure();
-  variable.selection = system::select(system.components[variable.component], description, structure,
-                                      endpoint.variable);
+  variable.component = component;
+  variable.selection =
+      system::select(system.components[variable.component], description, structure, name);
   const Variable& v = *variable.selection.variable;
   if (v.is_array()) variable.array_shape = fmi::shape_of(description, v, structure);
-  variable.info = {system.qualified(variable.component, endpoint.variable),
+  variable.info = {system.qualified(variable.component, name),
                    v.type,
                    variable.selection.shape,
                    v.attributes.unit,
@@ -127,7 +133,6 @@ FoundVariable find_variable(const PreparedSystem& prepared, std::string_view nam
   const auto leads_there = [&](const auto& item) {
     return item.to.component == variable.component && item.to.variable == variable.selection.index;
   };
-  const system::Plan& plan = prepared.plan();
   variable.is_driven = std::any_of(plan.links.begin(), plan.links.end(), leads_there) ||
                        std::any_of(plan.external.begin(), plan.external.end(), leads_there);
   const auto is_this = [&](const system::Point& input) {
@@ -217,7 +222,33 @@ std::vector<models::Assignment> assignments_of(const FoundVariable& variable, co
   return assignments;
 }
 
-void check_settable(const FoundVariable& variable, const ModelDescription& description) {
+master::Change change_of(const FoundVariable& variable, std::string_view text,
+                         const ModelDescription& description,
+                         const fmi::StructuralValues& structure) {
+  const system::Selection& selection = variable.selection;
+  master::Change change{variable.component, {description, {&selection.index, 1}, structure}, {}};
+  std::vector<std::string_view> elements{text};
+  if (!variable.info.shape.empty()) elements = models::split_elements(text);
+  if (elements.size() == 1) elements.resize(selection.count, elements.front());
+  try {
+    if (elements.size() != selection.count)
+      throw Error(ErrorCode::usage, fmt::format("it has {} elements, and {} values are given",
+                                                selection.count, elements.size()));
+    for (std::uint64_t i = 0; i < selection.count; ++i) {
+      const models::Scalar& scalar = change.values.scalars()[selection.first + i];
+      change.values.assign(scalar, elements[i], description);
+      models::check_range(*selection.variable, scalar, change.values);
+      change.scalars.push_back(selection.first + i);
+    }
+  } catch (const Error& error) {
+    throw error.as(ErrorCode::usage)
+        .within(fmt::format("cannot set \"{}\" to \"{}\"", variable.info.name, printable(text)));
+  }
+  return change;
+}
+
+void check_settable(const FoundVariable& variable, const ModelDescription& description,
+                    std::string_view instead) {
   const Variable& v = *variable.selection.variable;
   const std::string& name = variable.info.name;
   if (variable.is_driven)
@@ -238,9 +269,8 @@ void check_settable(const FoundVariable& variable, const ModelDescription& descr
   throw Error(ErrorCode::usage,
               is_parameter
                   ? fmt::format("\"{}\" cannot be set while time runs: it is a {} parameter, which "
-                                "does not change after initialization ({}). Set it before "
-                                "initialize().",
-                                name, to_string(v.variability), rule)
+                                "does not change after initialization ({}). {}",
+                                name, to_string(v.variability), rule, instead)
                   : fmt::format("\"{}\" cannot be set: the FMU computes it (causality \"{}\"; only "
                                 "inputs and tunable parameters can be set while time runs, {})",
                                 name, to_string(v.causality), rule));

@@ -6,6 +6,7 @@
 #include <tutti/value.hpp>
 #include <vector>
 
+#include "master/change.hpp"
 #include "models/instance.hpp"
 #include "models/start_values.hpp"
 #include "session/prepared_system.hpp"
@@ -38,6 +39,10 @@ struct FoundVariable {
 
 /// By the name that a user gives. @throws Error(usage)
 FoundVariable find_variable(const PreparedSystem& prepared, std::string_view name);
+/// The same of a component.
+FoundVariable find_variable(const System& system, const system::Plan& plan, std::uint32_t component,
+                            const std::string& name, const ModelDescription& description,
+                            const fmi::StructuralValues& structure);
 
 /// Looks for its value among the inputs and outputs of the instance.
 void locate(FoundVariable& variable, const models::Instance& instance);
@@ -61,7 +66,15 @@ void write_value(const FoundVariable& variable, const Value& value,
 /// The same as start values.
 std::vector<models::Assignment> assignments_of(const FoundVariable& variable, const Value& value);
 
-/// @throws Error(usage) that names the rule, if FMI forbids to set it while time runs
-void check_settable(const FoundVariable& variable, const ModelDescription& description);
+/// @throws Error(usage) that names the rule, if FMI forbids to set it while time runs. `instead`:
+/// how a parameter that is not tunable is set
+void check_settable(const FoundVariable& variable, const ModelDescription& description,
+                    std::string_view instead = "Set it before initialize().");
+
+/// Of a value as a user writes it: a scalar, a whole array ("1 2 3"), or one for all elements.
+/// @throws Error(usage) if it does not fit
+master::Change change_of(const FoundVariable& variable, std::string_view text,
+                         const ModelDescription& description,
+                         const fmi::StructuralValues& structure);
 
 }  // namespace tutti::session

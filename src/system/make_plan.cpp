@@ -198,6 +198,18 @@ class VariableGraph {
   std::span<const ModelDescription* const> descriptions_;
 };
 
+bool is_set_on_the_way(const System& system, const Variable& variable, const Point& input,
+                       const std::string& name) {
+  const std::string& component = system.components[input.component].name;
+  return std::ranges::any_of(system.actions, [&](const TimedAction& action) {
+    return std::ranges::any_of(action.set, [&](const auto& pair) {
+      const Endpoint& to = pair.first;
+      return to.component == component && (to.variable == variable.name ||
+                                           system.qualified(input.component, to.variable) == name);
+    });
+  });
+}
+
 void note_unconnected(const System& system, std::span<const ModelDescription* const> descriptions,
                       std::span<const fmi::StructuralValues> structures, const Plan& plan,
                       const Log& log) {
@@ -205,6 +217,11 @@ void note_unconnected(const System& system, std::span<const ModelDescription* co
   std::vector<Point> inputs;  // those of ports have a note of their own
   std::ranges::set_difference(plan.unconnected_inputs, plan.lines.open_inputs,
                               std::back_inserter(inputs));
+  std::erase_if(inputs, [&](const Point& input) {
+    const auto& variables = descriptions[input.component]->variables;
+    return is_set_on_the_way(system, variables[static_cast<std::size_t>(input.variable)], input,
+                             point_name(system, descriptions, structures, input));
+  });
   if (inputs.empty()) return;
   std::string names;
   for (std::size_t i = 0; i < std::min(inputs.size(), most); ++i)

@@ -24,8 +24,9 @@ const Words key_words{{"gauss-seidel", "newton"}, {"cvode", "euler"}, {"fixed", 
 
 /// `connections.list[]` and `from` of `connections.list[].from`.
 std::pair<std::string, std::string> part_and_name(std::string_view path) {
-  for (const std::string_view part : {"components.*.ports.*", "components.*", "connections.list[]",
-                                      "tlm[]", "delays[]", "inputs.tables[]", "cycles[]"})
+  for (const std::string_view part :
+       {"components.*.ports.*", "components.*", "connections.list[]", "tlm[]", "delays[]",
+        "inputs.tables[]", "actions[]", "cycles[]"})
     if (path.starts_with(part) && path.size() > part.size())
       return {std::string(part), std::string(path.substr(part.size() + 1))};
   const std::size_t dot = path.find('.');
@@ -47,7 +48,8 @@ std::vector<std::string> sample_values(const Key& key) {
   if (name == "method") return {"\"newton\"", "[\"newton\", \"gauss-seidel\"]"};
   if (name == "columns")
     return {"{}", "{ \"a.T\" = \"T\", \"b.v\" = { column = \"w\", factor = 2, offset = 1 } }"};
-  if (key.path == "inputs.set") return {"{ \"a.w\" = 3, \"b.text\" = \"red\" }"};
+  if (key.path == "inputs.set" || key.path == "actions[].set")
+    return {"{ \"a.w\" = 3, \"b.text\" = \"red\" }"};
   if (type == "table")
     return {"{ k = 1.5 }", "{ e = 2, k = 1.5, n = \"007\", s = \"two words\", \"x.y[2]\" = true }"};
   if (name == "damping") return {"0.5", "0"};
@@ -106,6 +108,8 @@ std::string file_with(const Key& key, const std::string& value) {
   text += fmt::format("[[delays]]\n{}\n{}\n{}\n{}\n", line("delays[]", "from", "\"a.y\""),
                       line("delays[]", "to", "\"b.w\""), line("delays[]", "delay", "0.25"),
                       extra("delays[]"));
+  text += fmt::format("[[actions]]\n{}\n{}\n{}\n", line("actions[]", "at", "0.25"),
+                      line("actions[]", "set", "{ \"a.w\" = 3 }"), extra("actions[]"));
   return text;
 }
 
@@ -117,7 +121,8 @@ Source source_in(const System& system) {
           &system.inputs.tables.at(0),
           &system.components.at(0).ports.at(0),
           &system.tlm.at(0),
-          &system.delays.at(0)};
+          &system.delays.at(0),
+          &system.actions.at(0)};
 }
 
 /// As it would be written; nothing: it has its default.
@@ -317,6 +322,10 @@ TEST(EverySetting, HasAKey) {
   {
     [[maybe_unused]] const auto& [from, to, delay, initial, place] = DelayedSignal{};
     EXPECT_EQ(keys_below("delays[]."), 5u - 1u);  // but place
+  }
+  {
+    [[maybe_unused]] const auto& [at, set, place] = TimedAction{};
+    EXPECT_EQ(keys_below("actions[]."), 3u - 1u);  // but place
   }
   {
     [[maybe_unused]] const auto& [file, variables, only_time, inputs, interval, steps, ports,

@@ -7,6 +7,7 @@
 #include <tutti/error.hpp>
 
 #include "formats/toml/read.hpp"
+#include "formats/toml/write.hpp"
 
 namespace tutti::formats {
 namespace {

@@ -406,5 +406,54 @@ TEST(Assign, RefusesWithTheSameWords) {
   EXPECT_EQ(s.components.size(), 2u);
 }
 
+TEST(Toml, ReadsTimedActions) {
+  System s = read(two + R"([[actions]]
+at = 1
+set = { wheel.road = 0.5, "wheel.names" = ["a b", "c"], chassis.on = true }
+[[actions]]
+at = 0.25
+[actions.set]
+"wheel.A[1,2]" = 3
+"chassis.mode" = "fast"
+)");
+  ASSERT_EQ(s.actions.size(), 2u);
+  EXPECT_EQ(s.actions[0].at, 1);
+  EXPECT_EQ(s.actions[0].place.line, 5u);
+  EXPECT_THAT(s.actions[0].set, ElementsAre(Pair(Endpoint{"wheel", "road"}, "0.5"),
+                                            Pair(Endpoint{"wheel", "names[1]"}, "a b"),
+                                            Pair(Endpoint{"wheel", "names[2]"}, "c"),
+                                            Pair(Endpoint{"chassis", "on"}, "true")));
+  EXPECT_THAT(s.actions[1].set, ElementsAre(Pair(Endpoint{"wheel", "A[1,2]"}, "3"),
+                                            Pair(Endpoint{"chassis", "mode"}, "fast")));
+  assign(s, "actions.2.at=3", toml_words);
+  assign(s, "actions.1.set.wheel.road=0.75", toml_words);
+  assign(s, "actions.1.set.wheel.k=2", toml_words);
+  assign(s, "actions=[{ at = 4, set = { \"wheel.k\" = 5 } }]", toml_words);
+  EXPECT_EQ(s.actions[1].at, 3);
+  EXPECT_EQ(s.actions[0].set.size(), 5u);
+  EXPECT_EQ(s.actions[0].set.front().second, "0.75");
+  EXPECT_EQ(s.actions.at(2).at, 4);
+  EXPECT_THAT([&] { assign(s, "actions.4.at=1", toml_words); },
+              ::testing::ThrowsMessage<Error>(HasSubstr("They count from 1 to 3")));
+}
+
+TEST(Toml, RefusesTimedActionsWithoutSense) {
+  const auto of_action = [](const std::string& rest) {
+    return refusal(two + "[[actions]]\n" + rest + "\n");
+  };
+  EXPECT_THAT(of_action("at = 1"), HasSubstr("an entry of actions lacks the key \"set\""));
+  EXPECT_THAT(of_action("set = { wheel.a = 1 }"), HasSubstr("lacks the key \"at\""));
+  EXPECT_THAT(of_action("at = \"1\"\nset = { wheel.a = 1 }"),
+              HasSubstr("car.toml:6:6: actions.at must be a number, not the text \"1\""));
+  EXPECT_THAT(of_action("at = 1\nset = 3"),
+              HasSubstr("car.toml:7:7: actions.set must be a table of names and values"));
+  EXPECT_THAT(of_action("at = 1\nset = {}"), HasSubstr("actions.set is empty"));
+  EXPECT_THAT(of_action("at = 1\nset = { whel.a = 1 }"), HasSubstr("Did you mean \"wheel\"?"));
+  EXPECT_THAT(of_action("at = 1\nset = { \"wheel.a\" = 1, wheel.a = 2 }"),
+              HasSubstr("sets \"wheel.a\" twice"));
+  EXPECT_THAT(of_action("at = 1\nsett = { wheel.a = 1 }"), HasSubstr("Did you mean \"set\"?"));
+  EXPECT_THAT(refusal(two + "actions = 3\n"), HasSubstr("unknown key"));
+}
+
 }  // namespace
 }  // namespace tutti::formats

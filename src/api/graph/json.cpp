@@ -69,6 +69,11 @@ std::string graph_json(const SystemGraph& graph) {
   }
   json["externalInputs"] = graph.external_inputs;
   json["unconnectedInputs"] = graph.unconnected_inputs;
+  for (const SystemGraph::Action& action : graph.actions) {
+    ordered_json told = {{"at", action.at}};
+    for (const auto& [variable, value] : action.set) told["set"][variable] = value;
+    json["actions"].push_back(std::move(told));
+  }
   json["variables"] = ordered_json::array();
   for (const SystemGraph::Variable& variable : graph.variables)
     json["variables"].push_back({{"name", variable.name}, {"output", variable.is_output}});

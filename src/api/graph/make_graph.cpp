@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <tutti/system_graph.hpp>
 
 #include "api/graph/lines.hpp"
@@ -30,11 +31,22 @@ class Teller {
       graph_.external_inputs.push_back(name(input.to));
     for (const system::Point& input : plan_.unconnected_inputs)
       graph_.unconnected_inputs.push_back(name(input));
+    tell_actions();
     tell_initialization();
     return std::move(graph_);
   }
 
  private:
+  void tell_actions() {
+    for (const TimedAction& action : system_.actions) {
+      SystemGraph::Action& told = graph_.actions.emplace_back();
+      told.at = action.at;
+      for (const auto& [to, value] : action.set)
+        told.set.emplace_back(to.component + "." + to.variable, value);
+    }
+    std::ranges::stable_sort(graph_.actions, {}, &SystemGraph::Action::at);
+  }
+
   std::string name(const system::Point& point) const {
     return system::point_name(system_, models_.descriptions, models_.structures, point);
   }

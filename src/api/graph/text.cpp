@@ -92,6 +92,14 @@ std::vector<std::string> delay_lines(const SystemGraph& graph) {
   return lines;
 }
 
+std::vector<std::string> action_lines(const SystemGraph& graph) {
+  std::vector<std::string> lines;
+  for (const SystemGraph::Action& action : graph.actions)
+    for (const auto& [variable, value] : action.set)
+      lines.push_back(fmt::format("t = {:.13g} s  {} = {}", action.at, variable, printable(value)));
+  return lines;
+}
+
 std::vector<std::string> initialization_lines(const SystemGraph& graph) {
   std::vector<std::string> lines;
   for (const SystemGraph::Evaluation& block : graph.initialization) {
@@ -148,6 +156,7 @@ std::string graph_text(const SystemGraph& graph, GraphOf what) {
          section("inputs from outside", graph.external_inputs) +
          section("inputs that nothing drives (they keep their start values)",
                  graph.unconnected_inputs) +
+         section("timed actions", action_lines(graph)) +
          section("initialization, in this order", initialization_lines(graph));
 }
 

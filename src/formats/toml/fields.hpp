@@ -30,6 +30,7 @@ auto& place(const auto& p, Of<Port>) { return *p.port; }
 auto& place(const auto& p, Of<WaveInputs>) { return p.port->wave; }
 auto& place(const auto& p, Of<TlmLine>) { return *p.line; }
 auto& place(const auto& p, Of<DelayedSignal>) { return *p.delay; }
+auto& place(const auto& p, Of<TimedAction>) { return *p.action; }
 
 template <typename Group, typename Member>
 Of<Group> group_of(Member Group::*);

@@ -110,6 +110,24 @@ void read_constants(Target& t, const Value& v) {
     t.system->inputs.constants.emplace_back(entry_endpoint(t, name, v), std::move(value));
 }
 
+/// On the command line, one that is there gets another value.
+void read_action_values(Target& t, const Value& v) {
+  auto& set = t.action->set;
+  const bool changes = v.place.line == 0;
+  for (auto& [name, value] : take_assignments(t, v)) {
+    Endpoint to = entry_endpoint(t, name, v);
+    const auto known =
+        std::ranges::find_if(set, [&](const auto& pair) { return pair.first == to; });
+    if (known == set.end())
+      set.emplace_back(std::move(to), std::move(value));
+    else if (changes)
+      known->second = std::move(value);
+    else
+      refuse(v, fmt::format("{} sets \"{}\" twice", t.path, printable(name)));
+  }
+  if (set.empty()) refuse(v, t.path + " is empty: name a variable and its value");
+}
+
 void read_column(Target& t, const Value::Entry& entry) {
   InputColumn& column = t.table->columns.emplace_back();
   column.to = entry_endpoint(t, entry.key, entry.value);
@@ -253,6 +271,9 @@ const Key key_table[] = {
     {"inputs.tables[].hold", word<&InputFile::hold>, "start", "", "Which of its values holds over a step"},
     {"inputs.exact", boolean<&ExternalInputs::exact>, "false", "", "Model-exchange components whose inputs all come from a table follow it inside steps, and their integrators interpolate at communication points"},
     {"inputs.set", {"table", {}, read_constants, write_member<&ExternalInputs::constants>}, "", "", "Constant inputs: \"component.variable\" = value", R"({ "controller.setpoint" = 20 })"},
+
+    {"actions[].at", number<&TimedAction::at>, required, "s", "When the values are set: from the start time to before the stop time"},
+    {"actions[].set", {"table", {}, read_action_values, write_member<&TimedAction::set>}, required, "", "Inputs without a source and tunable parameters: \"component.variable\" = value"},
 
     {"simulation.start", number<&SimulationSettings::start>, "0", "s", "Start time"},
     {"simulation.stop", number<&SimulationSettings::stop>, "start + 1", "s", "Stop time, after the start", "10"},

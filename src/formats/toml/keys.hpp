@@ -33,6 +33,7 @@ struct PartsOf {
   Pointer<Port> port = nullptr;
   Pointer<TlmLine> line = nullptr;
   Pointer<DelayedSignal> delay = nullptr;
+  Pointer<TimedAction> action = nullptr;
 };
 /// Where the values of keys come from.
 using Source = PartsOf<true>;

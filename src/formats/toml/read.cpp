@@ -208,7 +208,7 @@ class Reader {
   }
 
   void read_list(const std::string& path, const std::string& shown, const Value& value) {
-    const bool has_numbers = path == "tlm" || path == "delays";
+    const bool has_numbers = path == "tlm" || path == "delays" || path == "actions";
     if (!may_add_ && has_numbers && value.is(Value::Kind::table))
       return change_entries(path, shown, value);
     if (!value.is(Value::Kind::list)) {
@@ -222,7 +222,10 @@ class Reader {
   void change_entries(const std::string& path, const std::string& shown, const Value& value) {
     auto& lines = target_.system->tlm;
     auto& delays = target_.system->delays;
-    const std::size_t count = path == "tlm" ? lines.size() : delays.size();
+    auto& actions = target_.system->actions;
+    const std::size_t count = path == "tlm"      ? lines.size()
+                              : path == "delays" ? delays.size()
+                                                 : actions.size();
     for (const Value::Entry& entry : value.entries) {
       const auto number = to_integer<std::size_t>(entry.key).value_or(0);
       if (number < 1 || number > count) {
@@ -235,8 +238,10 @@ class Reader {
       }
       if (path == "tlm")
         target_.line = &lines[number - 1];
-      else
+      else if (path == "delays")
         target_.delay = &delays[number - 1];
+      else
+        target_.action = &actions[number - 1];
       read_table(path + "[]", fmt::format("{}.{}", shown, number), entry.value);
     }
   }
@@ -247,8 +252,10 @@ class Reader {
     InputFile table;
     TlmLine line;
     DelayedSignal delay;
+    TimedAction action;
     target_.line = &line;
     target_.delay = &delay;
+    target_.action = &action;
     target_.connection = &connection;
     target_.cycle = &cycle;
     target_.table = &table;
@@ -264,7 +271,8 @@ class Reader {
                     {.key = shown});
     }
     if (problems_.all().size() > problem_count) return;
-    connection.place = cycle.place = table.place = line.place = delay.place = item.place;
+    connection.place = cycle.place = table.place = line.place = delay.place = action.place =
+        item.place;
     if (path.starts_with("connections"))
       take_connection(std::move(connection));
     else if (path.starts_with("inputs"))
@@ -273,6 +281,8 @@ class Reader {
       target_.system->tlm.push_back(std::move(line));
     else if (path.starts_with("delays"))
       target_.system->delays.push_back(std::move(delay));
+    else if (path.starts_with("actions"))
+      target_.system->actions.push_back(std::move(action));
     else
       target_.system->cycles.push_back(std::move(cycle));
   }

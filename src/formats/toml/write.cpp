@@ -65,6 +65,8 @@ class Writer {
     add_part("inputs", "inputs", {&system_});
     for (const InputFile& table : system_.inputs.tables)
       add_part("inputs.tables[]", "inputs.tables", {.system = &system_, .table = &table});
+    for (const TimedAction& action : system_.actions)
+      add_part("actions[]", "actions", {.system = &system_, .action = &action}, 4);
     add_part("simulation", "simulation", {&system_});
     for (const CycleSettings& cycle : system_.cycles)
       add_part("cycles[]", "cycles", {.system = &system_, .cycle = &cycle});

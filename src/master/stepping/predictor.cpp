@@ -55,6 +55,7 @@ class Predictor final : public StepController {
     last_error_ = 1;
     steps_since_start_ = 0;
   }
+  void keep_accepted() override { good_time_.reset(); }
   std::optional<double> restore_last_good(SteppedSystem& system) override {
     if (!good_time_) return {};
     system.restore(*good_);

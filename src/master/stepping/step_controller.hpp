@@ -117,8 +117,10 @@ class StepController {
   virtual void keep(Memory& memory) = 0;
   /// There was an event: the past says nothing about what follows.
   virtual void forget() {}
+  /// What was accepted stays: the user sets values here.
+  virtual void keep_accepted() {}
   /// The system goes back to where the first of the last steps that were forced at the minimum
-  /// started. Nothing: it cannot.
+  /// started, since keep_accepted(). Nothing: it cannot.
   virtual std::optional<double> restore_last_good(SteppedSystem& /*system*/) { return {}; }
 
  protected:
