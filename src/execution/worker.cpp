@@ -20,6 +20,7 @@
 #include <cstring>
 #include <exception>
 #include <tutti/error.hpp>
+#include <utility>
 
 #include "base/build_id.hpp"
 
