@@ -14,7 +14,7 @@ namespace tutti::cli {
 namespace {
 
 std::string drawn(const Advice& advice) {
-  const TextPlotOptions screen = text_plot_options(ColorChoice::automatic);
+  const TextPlotOptions screen = text_plot_options();
   return draw_text(advice_figure(advice, !screen.color), screen);
 }
 
@@ -42,9 +42,10 @@ int advise(AdviseCommand command, Console& console) {
     write_picture(advice_figure(advice, false), {}, command.picture);
     console.note(fmt::format("plot in \"{}\"", command.picture.string()));
   }
-  std::string text = command.json ? advice_json(advice) : without_controls(advice_text(advice));
-  if (draws_here && !command.json) text += '\n' + drawn(advice);
-  return put(stdout, text) && std::fflush(stdout) == 0 ? 0 : 1;
+  bool written =
+      command.json ? put(stdout, advice_json(advice)) : print_text(stdout, advice_text(advice));
+  if (draws_here && !command.json) written &= put(stdout, '\n' + drawn(advice));
+  return written && std::fflush(stdout) == 0 ? 0 : 1;
 }
 
 }  // namespace tutti::cli

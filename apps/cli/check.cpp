@@ -104,8 +104,8 @@ int check(CheckCommand command) {
     text = command.json ? check_json(report) : check_text(report);
     status = report.errors > 0 ? 1 : 0;
   }
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  return std::fflush(stdout) == 0 ? status : 1;
+  const bool written = command.json ? put(stdout, text) : print_text(stdout, text);
+  return written && std::fflush(stdout) == 0 ? status : 1;
 }
 
 }  // namespace tutti::cli

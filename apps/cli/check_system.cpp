@@ -72,7 +72,7 @@ int check_system(const CheckCommand& command) {
     text = command.json ? system_check_json(report) : report_text(report);
     status = report.errors.empty() ? 0 : 1;
   }
-  const bool written = command.json ? put_json(stdout, text) : put_text(stdout, text);
+  const bool written = command.json ? put_json(stdout, text) : print_text(stdout, text);
   return written && std::fflush(stdout) == 0 ? status : 1;
 }
 

@@ -103,7 +103,7 @@ int compare(const CompareCommand& command, Console& console) {
   if (!comparison.extra.empty())
     console.note(fmt::format("only in \"{}\": {}", result.name, list(comparison.extra)));
   const bool written = command.json ? put_json(stdout, comparison_json(command, comparison) + "\n")
-                                    : put_text(stdout, comparison_text(command, comparison));
+                                    : print_text(stdout, comparison_text(command, comparison));
   const bool delivered = written && std::fflush(stdout) == 0;
   return comparison.agrees && delivered ? 0 : 1;
 }

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
@@ -83,6 +82,7 @@ std::string_view word(Severity severity) {
 
 Console::Console(const Options& options)
     : options_(options), is_terminal_(::isatty(STDERR_FILENO)) {
+  choose_color(options_.color);
   const bool all = options_.verbose || !options_.log_file.empty();
   log_ =
       Log([this](const LogRecord& record) { show(record); }, all ? Severity::debug : Severity::info)
@@ -135,14 +135,14 @@ void Console::write_log() {
 }
 
 void Console::show(const LogRecord& record) {
-  std::string text(word(record.severity));
+  std::string text;
   if (!record.component.empty()) text += fmt::format("{}: ", record.component);
   if (!record.category.empty()) text += fmt::format("[{}] ", record.category);
   const std::size_t prefix = text.size();
   text += record.text;
   while (text.ends_with('\n')) text.pop_back();
   if (log_file_ != nullptr) {
-    unwritten_ += without_controls(text) + "\n";
+    unwritten_ += std::string(word(record.severity)) + without_controls(text) + "\n";
     write_log();
   }
   if (options_.quiet || (record.severity == Severity::debug && !options_.verbose)) return;
@@ -156,35 +156,33 @@ void Console::show(const LogRecord& record) {
     text.resize(prefix + shown_characters);
     text += " ...";
   }
-  line(text);
+  line(text, record.severity);
 }
 
 void Console::error(const std::string& text) {
   const bool all = text.size() <= shown_error_characters;
-  line("error: " + (all ? text : text.substr(0, shown_error_characters) + " ..."));
+  line(all ? text : text.substr(0, shown_error_characters) + " ...", Severity::error);
 }
 
 void Console::note(const std::string& text) {
   if (!options_.quiet) line(text);
 }
 
-void Console::line(const std::string& text) {
+void Console::warning(const std::string& text) { show({Severity::warning, "", "", text}); }
+
+void Console::line(const std::string& text, Severity severity) {
   clear_bar();
-  put_text(stderr, fmt::format("tutti: {}\n", text));
+  put_message(severity, text);
 }
 
 void Console::progress(double fraction, double time) {
   using namespace std::chrono_literals;
+  if (!is_terminal_ || options_.quiet) return;
   const auto elapsed = std::chrono::steady_clock::now() - start_;
-  if (!is_terminal_ || options_.quiet || elapsed < 1s) return;
-  constexpr std::size_t width = 40;
-  fraction = std::clamp(fraction, 0.0, 1.0);
-  const auto done = static_cast<std::size_t>(std::lround(fraction * width));
-  const double seconds = std::chrono::duration<double>(elapsed).count();
-  std::string rest;
-  if (fraction > 0) rest = fmt::format("{:.0f} s left", seconds * (1 - fraction) / fraction);
-  put(stderr, fmt::format("\r\x1b[K[{}{}] {:3.0f} %  t = {:.6g} s  {}", std::string(done, '='),
-                          std::string(width - done, ' '), fraction * 100, time, rest));
+  run_.add({std::chrono::duration<double>(elapsed).count(), time, fraction});
+  if (elapsed < 1s) return;
+  const std::size_t width = std::max<std::size_t>(terminal_width(stderr), 2) - 1;
+  put(stderr, fmt::format("\r\x1b[K{}", progress_line(run_, width)));
   std::fflush(stderr);
   bar_shown_ = true;
 }
@@ -227,6 +225,12 @@ std::string without_controls(std::string_view text, std::string_view escape) {
 
 bool put_text(std::FILE* stream, std::string_view text) {
   return put(stream, without_controls(text));
+}
+
+void put_message(Severity severity, std::string_view text) {
+  const std::string_view kind = word(severity);
+  put(stderr, fmt::format("tutti: {}{}\n", is_colored(stderr) ? painted_word(kind, severity) : kind,
+                          without_controls(text)));
 }
 
 bool put_json(std::FILE* stream, std::string_view text) {

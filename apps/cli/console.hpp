@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "error_text.hpp"
+#include "paint.hpp"
+#include "progress.hpp"
 
 namespace tutti::cli {
 
@@ -23,6 +25,7 @@ class Console {
     bool quiet = false;              ///< only errors
     bool verbose = false;            ///< everything, FMU messages without limit
     std::filesystem::path log_file;  ///< gets every message, also those not shown; empty: none
+    ColorChoice color = ColorChoice::automatic;  ///< of this process, once there is a console
   };
   /// The log file is checked, but left alone until open_log().
   explicit Console(const Options& options);
@@ -42,7 +45,10 @@ class Console {
   std::string message(const Error& error) const { return message_of(error, has_system_file); }
   bool has_system_file = true;  ///< the command runs a system: keys of its file have no options
   void note(const std::string& text);
+  /// Not shown, like notes, by a quiet console; but in the log file.
+  void warning(const std::string& text);
   bool is_quiet() const { return options_.quiet; }
+  bool is_verbose() const { return options_.verbose; }
   void progress(double fraction, double time);
   /// Removes the bar and reports how much was not shown.
   void finish();
@@ -50,7 +56,7 @@ class Console {
  private:
   void show(const LogRecord& record);
   void write_log();
-  void line(const std::string& text);
+  void line(const std::string& text, Severity severity = Severity::info);
   void clear_bar();
 
   Options options_;
@@ -62,6 +68,7 @@ class Console {
   bool log_is_open_ = false;  ///< its earlier contents are gone
   std::string unwritten_;     ///< to the log
   Log log_;
+  RunSpeed run_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
@@ -71,8 +78,10 @@ bool put(std::FILE* stream, std::string_view text);
 /// The text without control characters, which could steer a terminal: names and messages come out
 /// of FMUs and files. Line ends and tabs stay, others are shown as \\x1b.
 std::string without_controls(std::string_view text, std::string_view escape = "\\x");
-/// put() of a text that is made for people.
+/// put() of a text without control characters.
 bool put_text(std::FILE* stream, std::string_view text);
+/// `tutti: error: text`, in colour on a terminal.
+void put_message(Severity severity, std::string_view text);
 /// The same for JSON, whose strings have escapes of their own.
 bool put_json(std::FILE* stream, std::string_view text);
 

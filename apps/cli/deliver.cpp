@@ -10,6 +10,7 @@
 #include <tutti/diagnosis.hpp>
 #include <tutti/error.hpp>
 #include <tutti/result_table.hpp>
+#include <tutti/run_summary.hpp>
 
 #include "plot.hpp"
 
@@ -111,6 +112,54 @@ std::string whereabouts(const Delivery& delivery, const RunReport& report) {
   return earlier_results(delivery.file);
 }
 
+/// The files that a run has filled to its end; empty paths: none.
+struct WrittenFiles {
+  std::filesystem::path results, ports;
+};
+
+/// What there is to say of it on standard output. False if that does not take it.
+bool print_report(const Delivery& delivery, const RunReport& report, const WrittenFiles& files,
+                  const Console& console) {
+  if (delivery.json) return put(stdout, delivery.json_text(report) + "\n");
+  bool printed = true;
+  if (report.end.started && !console.is_quiet()) {
+    const std::string summary = summary_text(report, files.results, files.ports);
+    const std::size_t width = terminal_width(stdout);
+    printed &= print_text(stdout, width > 0 ? wrapped_text(summary, width) : summary);
+    if (delivery.statistics || console.is_verbose()) {
+      const std::string table = statistics_text(report);  // its first line is in the summary
+      printed &= print_text(stdout, table.substr(table.find('\n') + 1));
+    }
+  }
+  if (delivery.diagnosis.wanted && report.end.started)
+    printed &= print_text(stdout, diagnosis_text(report));
+  return printed;
+}
+
+/// What the summary, which JSON replaces, has of it.
+void note_end(const RunReport& report, const WrittenFiles& files, Console& console) {
+  if (report.end.kind == RunEnd::Kind::terminated_by_fmu)
+    console.note(fmt::format("{} asked to end the run at t = {:.13g} s",
+                             report.end.component.empty()
+                                 ? "an FMU"
+                                 : fmt::format("the FMU of \"{}\"", report.end.component),
+                             report.end.time));
+  if (files.results.empty()) return;
+  console.note(
+      fmt::format("results in \"{}\"", files.results.string()) +
+      (files.ports.empty() ? "" : fmt::format(", of ports in \"{}\"", files.ports.string())));
+}
+
+void show_findings(const RunReport& report, Console& console) {
+  for (const RunFinding& finding : find_in(report)) {
+    const std::string text = finding.text + ". " + finding.hint;
+    if (finding.is_warning)
+      console.warning(text);
+    else
+      console.note("note: " + text);
+  }
+}
+
 /// Prints what there is to say of a run; answers the exit status.
 int conclude(const Delivery& delivery, const TerminalPlot& plot, const RunReport& report,
              Console& console) {
@@ -118,27 +167,21 @@ int conclude(const Delivery& delivery, const TerminalPlot& plot, const RunReport
   const RunEnd& end = report.end;
   bool delivered = true;
   if (delivery.plot && end.started) delivered &= put(stdout, plot.draw());
-  if (delivery.json)
-    delivered &= put(stdout, delivery.json_text(report) + "\n");
-  else if (end.started && !console.is_quiet())
-    delivered &= put_text(stdout, statistics_text(report));
-  if (delivery.diagnosis.wanted && !delivery.json && end.started)
-    delivered &= put_text(stdout, diagnosis_text(report));
+  const bool is_written = !delivery.file.empty() && report.statistics.rows > 0;
+  const bool is_whole =
+      end.kind == RunEnd::Kind::completed || end.kind == RunEnd::Kind::terminated_by_fmu;
+  const WrittenFiles files =
+      is_written && is_whole ? WrittenFiles{delivery.file, delivery.ports} : WrittenFiles{};
+  delivered &= print_report(delivery, report, files, console);
   delivered &= std::fflush(stdout) == 0;
   if (end.started) delivered &= draw_diagnosis(delivery.diagnosis, report, console);
+  show_findings(report, console);
 
-  const bool is_written = !delivery.file.empty() && report.statistics.rows > 0;
   const std::string kept = whereabouts(delivery, report);
   if (end.error) console.error(followed_by(console.message(*end.error), kept));
   if (end.kind == RunEnd::Kind::interrupted && !end.error)
     console.note(followed_by(fmt::format("interrupted at t = {:.13g} s", end.time), kept));
-  if (end.kind == RunEnd::Kind::terminated_by_fmu)
-    console.note(fmt::format("the FMU asked to end the run at t = {:.13g} s", end.time));
-  if (end.kind == RunEnd::Kind::completed && is_written)
-    console.note(fmt::format("results in \"{}\"", delivery.file.string()) +
-                 (delivery.ports.empty()
-                      ? ""
-                      : fmt::format(", of ports in \"{}\"", delivery.ports.string())));
+  if (delivery.json) note_end(report, files, console);
   if (report.verification && !report.verification->message.empty())
     console.error(report.verification->message);
   const bool described = !is_written || describe_results(delivery, report, console);
@@ -172,7 +215,7 @@ int deliver(const Delivery& delivery, RunControl& control, Console& console) {
     sinks.add(writer.get());
   }
   console.open_log(delivery.inputs, {file});
-  const TextPlotOptions screen = text_plot_options(ColorChoice::automatic);
+  const TextPlotOptions screen = text_plot_options();
   constexpr std::size_t most_colored = 7, most_plain = 4;
   TerminalPlot plot(
       {screen.width, screen.height, screen.color, screen.color ? most_colored : most_plain});

@@ -22,7 +22,8 @@ struct Delivery {
   std::filesystem::path ports;                ///< what is recorded of ports of lines; empty: none
   std::vector<std::filesystem::path> inputs;  ///< what the run reads: never written to
   bool plot = false, json = false;
-  bool gnuplot = false;  ///< a script beside the file that draws it
+  bool statistics = false;  ///< with the summary; also if the console is verbose
+  bool gnuplot = false;     ///< a script beside the file that draws it
   DiagnosisRequest diagnosis;
   std::function<RunReport(Observer* sink)> run;
   std::function<std::string(const RunReport&)> json_text;

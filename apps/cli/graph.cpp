@@ -40,8 +40,9 @@ int graph(const GraphCommand& command, Console& console) {
   console.open_log(inputs, {command.output});
   const std::string text = draw(make_graph(system, command.open, console.log()), command);
   if (command.output.empty()) {
-    const bool is_json = command.format == GraphFormat::json;
-    const bool written = is_json ? put_json(stdout, text) : put_text(stdout, text);
+    const bool written = command.format == GraphFormat::json   ? put_json(stdout, text)
+                         : command.format == GraphFormat::text ? print_text(stdout, text)
+                                                               : put_text(stdout, text);
     return written && std::fflush(stdout) == 0 ? 0 : 1;
   }
   std::ofstream file(command.output, std::ios::binary);

@@ -16,7 +16,7 @@ int info(const std::filesystem::path& fmu, bool json, bool all, const FmuOptions
   if (json)
     put_json(stdout, info_json(description, contents));
   else
-    put_text(stdout, info_text(fmu, description, contents, all));
+    print_text(stdout, info_text(fmu, description, contents, all));
   return std::fflush(stdout) == 0 ? 0 : 1;
 }
 

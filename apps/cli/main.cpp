@@ -32,10 +32,11 @@ void complain(const CLI::App& app, const CLI::ParseError& error, int argc, char*
   const std::string asked =
       named ? fmt::format(" {}", app.get_subcommands().front()->get_name()) : "";
   const bool unknown = !named && argc > 1 && argv[1][0] != '-';
-  tutti::cli::put(stderr, fmt::format("tutti: error: {}\nRun `tutti{} --help` for what there is.\n",
-                                      unknown ? fmt::format("there is no command \"{}\"", argv[1])
-                                              : error.what(),
-                                      asked));
+  tutti::cli::put_message(
+      tutti::Severity::error,
+      fmt::format("{}\nRun `tutti{} --help` for what there is.",
+                  unknown ? fmt::format("there is no command \"{}\"", argv[1]) : error.what(),
+                  asked));
 }
 
 }  // namespace
@@ -78,12 +79,12 @@ int main(int argc, char** argv) {
       return error.code() == tutti::ErrorCode::interrupted ? 130 : refused;
     }
   } catch (const std::bad_alloc&) {
-    tutti::cli::put(stderr,
-                    "tutti: error: there is not enough memory. Record fewer variables, close other "
-                    "programs, or raise the limit (ulimit -v).\n");
+    tutti::cli::put_message(tutti::Severity::error,
+                            "there is not enough memory. Record fewer variables, close other "
+                            "programs, or raise the limit (ulimit -v).");
     return refused;
   } catch (const std::exception& error) {
-    tutti::cli::put_text(stderr, fmt::format("tutti: error: {}\n", error.what()));
+    tutti::cli::put_message(tutti::Severity::error, error.what());
     return refused;
   }
 }

@@ -65,8 +65,10 @@ void add_info(CommandLine& line) {
 }
 
 void add_check(CommandLine& line) {
-  add_command(line, "check", "Tell what is wrong with an FMU, or with a system before it runs",
-              add_check_options, perform_check);
+  CLI::App& app =
+      add_command(line, "check", "Tell what is wrong with an FMU, or with a system before it runs",
+                  add_check_options, perform_check);
+  add_color_option(app, line.console);
 }
 
 }  // namespace tutti::cli

@@ -44,11 +44,6 @@ void add_plot_options(CLI::App& app, PlotCommand& command) {
   app.add_flag("--apart", figure.apart, "A panel for every variable [one per unit and magnitude]");
   app.add_option("--title", command.title, "Above the plot; '' for none [the file's name]");
   app.add_option("--size", command.size, "WIDTHxHEIGHT of a picture in pixels");
-  add_choice<ColorChoice>(app, "--color", command.color,
-                          "Colours in the terminal: auto, always or never [auto]",
-                          {{"auto", ColorChoice::automatic},
-                           {"always", ColorChoice::always},
-                           {"never", ColorChoice::never}});
 }
 
 int perform_compare(const CLI::App&, CompareCommand& command, Console& console) {

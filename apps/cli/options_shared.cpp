@@ -103,9 +103,24 @@ void add_diagnose_option(CLI::App& app, DiagnosisRequest& diagnosis,
 }
 
 void add_console_options(CLI::App& app, Console::Options& console) {
-  app.add_flag("-q,--quiet", console.quiet, "Show no messages but errors, and no statistics");
-  app.add_flag("-v,--verbose", console.verbose, "Show every message");
+  app.add_flag("-q,--quiet", console.quiet, "Show no messages but errors, and no summary");
+  app.add_flag("-v,--verbose", console.verbose, "Show every message, and statistics of runs");
   app.add_option("--log-file", console.log_file, "Write every message to this file");
+  add_color_option(app, console);
+}
+
+void add_color_option(CLI::App& app, Console::Options& console) {
+  add_choice<ColorChoice>(app, "--color", console.color,
+                          "Colours in the terminal: auto (unless NO_COLOR is set), always or never "
+                          "[auto]",
+                          {{"auto", ColorChoice::automatic},
+                           {"always", ColorChoice::always},
+                           {"never", ColorChoice::never}});
+}
+
+void add_statistics_option(CLI::App& app, bool& statistics) {
+  app.add_flag("--statistics", statistics,
+               "Print a table of steps, calls and times after the summary");
 }
 
 void add_assignments(CLI::App& app, std::vector<std::string>& set, const std::string& text) {

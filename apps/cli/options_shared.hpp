@@ -59,6 +59,10 @@ void add_system_run_options(CLI::App& app, RunCommand& command);
 /// `--diagnose [FILE]`. What stands behind it and is no picture is the argument `positional`.
 void add_diagnose_option(CLI::App& app, DiagnosisRequest& diagnosis, const std::string& positional);
 void add_console_options(CLI::App& app, Console::Options& console);
+/// One of them, for commands that have no messages.
+void add_color_option(CLI::App& app, Console::Options& console);
+/// `--statistics`, of a command that runs something.
+void add_statistics_option(CLI::App& app, bool& statistics);
 /// `--set NAME=VALUE`, as often as one likes.
 void add_assignments(CLI::App& app, std::vector<std::string>& set, const std::string& text);
 

@@ -81,7 +81,8 @@ void add_simulate_options(CLI::App& app, SimulateCommand& command) {
                "Run the FMU in this process: a crash of the FMU is then a crash of tutti");
   add_diagnose_option(app, command.diagnosis, "FMU");
   app.add_flag("--plot", command.plot, "Draw the results in the terminal");
-  app.add_flag("--json", command.json, "Print the statistics as JSON");
+  add_statistics_option(app, command.statistics);
+  app.add_flag("--json", command.json, "Print statistics and findings as JSON");
   add_compile_options(app, run.open.compile);
   add_archive_options(app, run.open.limits);
 }

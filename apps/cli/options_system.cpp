@@ -161,7 +161,8 @@ void add_system_run_options(CLI::App& app, RunCommand& command) {
   app.add_flag("--plot", command.plot, "Draw the results in the terminal");
   app.add_flag("--gnuplot", command.gnuplot,
                "Also write <result>.gnuplot, a script that draws the results");
-  app.add_flag("--json", command.json, "Print the statistics as JSON");
+  add_statistics_option(app, command.statistics);
+  app.add_flag("--json", command.json, "Print statistics and findings as JSON");
   add_compile_options(app, command.options.open.compile);
   add_archive_options(app, command.options.open.limits);
 }

@@ -61,11 +61,9 @@ void write_picture(const Figure& figure, PictureSize size, const std::filesystem
     write_png(figure, size, file);
 }
 
-TextPlotOptions text_plot_options(ColorChoice color) {
+TextPlotOptions text_plot_options() {
   TextPlotOptions options;
-  options.color = color == ColorChoice::always ||
-                  (color == ColorChoice::automatic && ::isatty(STDOUT_FILENO) == 1 &&
-                   std::getenv("NO_COLOR") == nullptr);
+  options.color = is_colored(stdout);
   winsize size{};
   if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) {
     options.width = std::min<std::size_t>(size.ws_col - 1u, 120);
@@ -90,7 +88,7 @@ int plot(const PlotCommand& command, Console& console) {
   // With two results, their names stand in the plot anyway.
   options.title = command.title.value_or(with ? "" : command.result.stem().string());
   const bool to_file = !command.output.empty();
-  const TextPlotOptions screen = text_plot_options(command.color);
+  const TextPlotOptions screen = text_plot_options();
   if (!to_file) {
     options.apart = options.apart || !screen.color;
     constexpr std::size_t most_colored = 12, most_plain = 6;

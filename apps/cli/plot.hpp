@@ -9,15 +9,12 @@
 
 namespace tutti::cli {
 
-enum class ColorChoice { automatic, always, never };
-
 /// `tutti plot`, as parsed.
 struct PlotCommand {
   std::filesystem::path result, with, output;  ///< with, output: may be empty
   FigureOptions figure;
   std::optional<std::string> title;  ///< not given: the name of the result
   std::string size;                  ///< WxH
-  ColorChoice color = ColorChoice::automatic;
 };
 
 int plot(const PlotCommand& command, Console& console);
@@ -27,7 +24,7 @@ bool is_picture(const std::filesystem::path& file);
 /// @throws Error if it cannot be written, or has another name
 void write_picture(const Figure& figure, PictureSize size, const std::filesystem::path& file);
 
-/// What the terminal takes; colour if it is one and NO_COLOR is not set.
-TextPlotOptions text_plot_options(ColorChoice color);
+/// What the terminal takes.
+TextPlotOptions text_plot_options();
 
 }  // namespace tutti::cli

@@ -125,6 +125,7 @@ int run(RunCommand command, Console& console) {
   delivery.file = result_file(command, system);
   delivery.plot = command.plot;
   delivery.json = command.json;
+  delivery.statistics = command.statistics;
   delivery.diagnosis = command.diagnosis;
   delivery.gnuplot = command.gnuplot || system.results.gnuplot;
   delivery.inputs = system_inputs(command.resume.empty() ? command.system : command.resume, system);

@@ -20,7 +20,7 @@ struct RunCommand {
   std::string output;  ///< empty: the system's, or <system>.csv; "none": nothing
   std::filesystem::path checkpoint, resume;  ///< files; empty: none
   std::optional<double> every;               ///< s between checkpoints
-  bool plot = false, json = false, gnuplot = false;
+  bool plot = false, json = false, gnuplot = false, statistics = false;
   DiagnosisRequest diagnosis;
 };
 

@@ -127,6 +127,7 @@ int simulate(SimulateCommand command, Console& console) {
   Delivery delivery;
   delivery.plot = command.plot;
   delivery.json = command.json;
+  delivery.statistics = command.statistics;
   delivery.diagnosis = command.diagnosis;
   if (command.output != "none") {
     std::filesystem::path stem = run.fmu;

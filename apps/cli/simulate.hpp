@@ -19,6 +19,7 @@ struct SimulateCommand {
   std::vector<std::string> solver_options;  ///< name=value
   bool plot = false;
   bool json = false;
+  bool statistics = false;
   DiagnosisRequest diagnosis;
   /// Names of the options given that only model exchange, or only co-simulation, knows.
   std::vector<std::string> me_options, cs_options;

@@ -95,10 +95,11 @@ int solvers(const SolversCommand& command, Console&) {
   const std::vector<SolverInfo> all = ode_solvers();
   const std::vector<SolverInfo> shown =
       command.name.empty() ? all : std::vector{ode_solver(command.name)};
-  const std::string text = command.json           ? solvers_json(shown) + "\n"
-                           : command.name.empty() ? all_solvers_text(all)
-                                                  : solver_text(shown.front());
-  return put(stdout, text) && std::fflush(stdout) == 0 ? 0 : 1;
+  const bool written = command.json
+                           ? put(stdout, solvers_json(shown) + "\n")
+                           : print_text(stdout, command.name.empty() ? all_solvers_text(all)
+                                                                     : solver_text(shown.front()));
+  return written && std::fflush(stdout) == 0 ? 0 : 1;
 }
 
 }  // namespace tutti::cli

@@ -76,6 +76,7 @@ struct RunEnd {
   double time = 0;             ///< reached
   std::optional<Error> error;  ///< failed: what happened
   bool started = true;         ///< false: failed before time started
+  std::string component;       ///< terminated: which asked for it; empty: not known
 };
 constexpr WordList<4> list_words(RunEnd::Kind) {
   return {"completed", "terminated by the FMU", "interrupted", "failed"};
@@ -87,6 +88,7 @@ struct ComponentStatistics {
   std::uint64_t do_step = 0, get = 0, set = 0, get_state = 0, set_state = 0, event_updates = 0;
   double seconds = 0;                      ///< in its steps
   std::optional<SolverStatistics> solver;  ///< of a model-exchange FMU
+  std::uint64_t warnings = 0;              ///< that the FMU logged or returned
 };
 
 /// How the iterations of one cycle went.
@@ -94,6 +96,23 @@ struct CycleStatistics {
   std::vector<std::string> components;
   std::string method;
   std::uint64_t steps = 0, iterations = 0, limit_hits = 0, fallbacks = 0;
+  std::uint64_t limit = 0;       ///< maximum number of iterations per step
+  std::uint64_t near_limit = 0;  ///< steps that took at least 80 % of them, or reached the limit
+};
+
+/// How one cycle is coupled.
+struct CycleCoupling {
+  std::vector<std::string> components;
+  std::string method;  ///< and, where method = "auto" chose it, other keys of the system file
+  std::string reason;  ///< why it was chosen; empty: it was given
+};
+
+/// A column of the results with values that are not finite (NaN or infinity).
+struct NonFiniteColumn {
+  std::string name;
+  double time = 0;  ///< of the first one
+  bool is_nan = false;
+  std::uint64_t rows = 0;
 };
 
 /// How far an output of a coupled system is from that of an exact coupling: the estimated maximum
@@ -101,6 +120,8 @@ struct CycleStatistics {
 struct EstimatedError {
   std::string name;             ///< component.variable
   std::optional<double> error;  ///< in the unit of the output; nothing: not estimated
+  /// The same over its tolerance, abs + rel * largest magnitude; 0: not known.
+  double tolerances = 0;
 };
 
 struct RunStatistics {
@@ -133,6 +154,13 @@ struct RunStatistics {
   /// Of the real outputs that are recorded or connected, where linear models of components are
   /// known (method "auto", "linear-implicit") and errors choose the steps. Empty: not estimated.
   std::vector<EstimatedError> estimated_errors;
+  std::string control;                   ///< simulation.control.name of the step control
+  std::vector<CycleCoupling> couplings;  ///< of all cycles, at the end of the run
+  std::vector<std::string> open_inputs;  ///< component.variable without a source or a set value
+  std::vector<NonFiniteColumn> not_finite;
+  /// Of the steps accepted without rollback: the largest error in tolerances of a step, and the
+  /// estimated effect of all of them in these.
+  double worst_without_rollback = 0, effect_without_rollback = 0;
 };
 
 struct RunReport {

@@ -6,6 +6,7 @@
 #include <tutti/system_check.hpp>
 
 #include "api/graph/lines.hpp"
+#include "api/open_inputs.hpp"
 #include "fmi/check/findings.hpp"
 #include "fmi/file_cache.hpp"
 #include "master/coupling/coupling_method.hpp"
@@ -79,6 +80,9 @@ SystemReport check_system(const System& system, const FmuOptions& given) {
     problems.attempt([&] {
       const system::Plan plan =
           system::make_plan(system, descriptions, models.structures, log, models.input_columns);
+      if (const auto open = system::open_inputs(system, descriptions, models.structures, plan);
+          !open.empty())
+        log.info("", api::open_inputs_text(open));
       report.cycles = static_cast<std::size_t>(
           std::count_if(plan.stages.begin(), plan.stages.end(),
                         [](const system::Stage& stage) { return stage.is_cycle; }));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <tutti/simulation.hpp>
 #include <tutti/system.hpp>
 #include <vector>
 
@@ -47,7 +48,8 @@ struct Coupling {
   std::vector<CycleSettings> cycles;  ///< as the plan numbers them
   std::vector<InputSettings> inputs;  ///< by connection
   Correction correct = Correction::none;
-  std::string text;  ///< for messages
+  std::string text;                    ///< for messages
+  std::vector<CycleCoupling> choices;  ///< what was chosen for cycles, and why
 };
 
 /// Everything of a coupled system that is needed while time runs.

@@ -68,6 +68,7 @@ CycleRun::CycleRun(std::vector<Cycle::Member> members, std::vector<std::string> 
     methods_.push_back(
         find_coupling_method(names_[m])->make(options_of(settings, m + 1 < names_.size())));
   report_.method = fmt::format("{}", fmt::join(names_, ", "));
+  report_.limit = tolerance_.iterations;
 }
 
 std::optional<Cut> CycleRun::step(double t, double h, const Watch& watch,
@@ -91,6 +92,7 @@ std::optional<Cut> CycleRun::step(double t, double h, const Watch& watch,
     if (outcome.status == Status::cut || outcome.status == Status::terminated)
       return Cut{cycle_.who_cut(), {cycle_.how_cut(), outcome.reached}};
     if (outcome.status != Status::converged && fall_back(t)) continue;
+    if (is_near_limit(outcome)) ++report_.near_limit;
     return judge(outcome, t, h);
   }
 }
@@ -116,6 +118,12 @@ bool CycleRun::fall_back(double t) {
   ++active_;
   steps_left_ = steps_with_fallback;
   return true;
+}
+
+bool CycleRun::is_near_limit(const CouplingOutcome& outcome) const {
+  constexpr double near = 0.8;
+  return outcome.status == CouplingOutcome::Status::iteration_limit ||
+         outcome.iterations >= near * static_cast<double>(tolerance_.iterations);
 }
 
 bool CycleRun::is_robust() const { return find_coupling_method(names_[active_])->is_robust; }

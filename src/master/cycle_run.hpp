@@ -14,6 +14,7 @@ struct CycleReport {
   std::vector<std::string> components;
   std::string method;
   std::uint64_t steps = 0, iterations = 0, limit_hits = 0, fallbacks = 0;
+  std::uint64_t limit = 0, near_limit = 0;  ///< see CycleStatistics
 };
 
 /// Where components of one step stand that did not all simply reach t + h.
@@ -60,6 +61,7 @@ class CycleRun {
   /// The next method, from the start of the step. False: there is none.
   bool fall_back(double t);
   void predict(double h);
+  bool is_near_limit(const CouplingOutcome& outcome) const;
   bool is_robust() const;
   std::optional<Cut> judge(const CouplingOutcome& outcome, double t, double h);
   /// The message about a loop of gain 1.

@@ -47,7 +47,9 @@ bool Events::handle(double t) {
         assembly_.wiring->gather(c);
         if (!assembly_.instances[c]->has_event_mode()) continue;
         assembly_.note(c);
-        if (!assembly_.instances[c]->handle_event(t)) return false;
+        if (assembly_.instances[c]->handle_event(t)) continue;
+        ended_by_ = c;
+        return false;
       }
     note_discrete_inputs();
     if (!discrete_inputs_changed()) return true;
@@ -71,7 +73,9 @@ bool Events::assign(double t, std::span<const Assignment> assignments) {
   bool goes_on = true;
   for (const std::uint32_t c : in_event) {
     assembly_.note(c);
-    goes_on &= assembly_.instances[c]->end_event(t);
+    if (assembly_.instances[c]->end_event(t)) continue;
+    ended_by_ = c;
+    goes_on = false;
   }
   return goes_on;
 }

@@ -25,6 +25,8 @@ class Events {
   bool handle(double t);
   /// False: a model asks to end the run.
   bool assign(double t, std::span<const Assignment> assignments);
+  /// The model that asked for it last.
+  std::optional<std::uint32_t> ended_by() const { return ended_by_; }
 
   /// The next one that a component knows of.
   std::optional<double> next() const;
@@ -52,6 +54,7 @@ class Events {
   };
   std::vector<DiscreteInput> discrete_;
   std::optional<double> known_;  ///< the next event, as told last
+  std::optional<std::uint32_t> ended_by_;
 };
 
 }  // namespace tutti::master

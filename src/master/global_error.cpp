@@ -367,24 +367,14 @@ std::vector<EstimatedError> GlobalError::outputs() const {
   const std::vector<bool> untrusted = untrusted_components();
   std::vector<EstimatedError> result;
   for (const Output& output : outputs_) {
-    EstimatedError& estimate = result.emplace_back(EstimatedError{output.name, {}});
+    EstimatedError& estimate = result.emplace_back(EstimatedError{output.name, {}, 0});
     if (output.is_exact) estimate.error = 0;
     if (!output.row || untrusted[output.component]) continue;
     const double error = propagation_->largest()[*output.row];
-    if (std::isfinite(error)) estimate.error = error;
-  }
-  return result;
-}
-
-std::optional<GlobalError::Worst> GlobalError::worst() const {
-  std::optional<Worst> result;
-  const std::vector<EstimatedError> estimates = outputs();
-  for (std::size_t k = 0; k < outputs_.size(); ++k) {
-    if (!outputs_[k].row || !estimates[k].error) continue;
-    const double allowed = tolerance(magnitudes_[*outputs_[k].row]);
-    const double tolerances = *estimates[k].error / allowed;
-    if (allowed > 0 && tolerances > (result ? result->tolerances : 0))
-      result = {estimates[k].name, *estimates[k].error, tolerances};
+    if (!std::isfinite(error)) continue;
+    estimate.error = error;
+    const double allowed = tolerance(magnitudes_[*output.row]);
+    if (allowed > 0) estimate.tolerances = error / allowed;
   }
   return result;
 }

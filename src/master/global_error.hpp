@@ -62,15 +62,9 @@ class GlobalError {
   /// ten thirds of them, and more weight where errors add up to more. At least 1: small effects of
   /// constant errors say nothing of errors that oscillate with the system. None: as they are.
   std::span<const double> weights() const;
-  /// The largest error so far of every real output that is read.
+  /// The largest error so far of every real output that is read. Its tolerance is that of a step
+  /// for the largest magnitude that the output had.
   std::vector<EstimatedError> outputs() const;
-  /// The output that is worst in terms of its tolerance, which is that of a step for the largest
-  /// magnitude that the output had.
-  struct Worst {
-    std::string name;
-    double error = 0, tolerances = 0;
-  };
-  std::optional<Worst> worst() const;
 
   void keep(Memory& memory);
 

@@ -168,6 +168,7 @@ void Loop::restore(const Memory& from) {
   records_.last = from.recorded;
   outputs_.move_to(time_, nearness());
   in_a_row_ = {};
+  terminated_by_.clear();
   island_.events().note_state();
   publish_time();
 }
@@ -216,16 +217,22 @@ Loop::End Loop::accept(const ControlledStep& step, double limit) {
   if (time_ > before && (event || !step.outcome.is_plain() || outputs_.is_due(time_, near)))
     record();
   if (outputs_.is_due(time_, near)) outputs_.move_to(time_, near);
-  if (status == Status::terminated) return End::terminated;
+  if (status == Status::terminated) return end_run(island_.stepper().cause());
   if (event) {
     controller_->forget();
-    return settle_event() ? End::event : End::terminated;
+    return settle_event() ? End::event : end_run(island_.events().ended_by());
   }
   if (status == Status::early) {
     guard_against_standstill();
     find_next_event();
   }
   return End::reached;
+}
+
+Loop::End Loop::end_run(std::optional<std::uint32_t> component) {
+  if (island_.instance_count() == 1) component = 0;
+  terminated_by_ = component ? island_.instance(*component).name() : std::string();
+  return End::terminated;
 }
 
 void Loop::look_for_growth() {

@@ -83,6 +83,8 @@ class Loop {
   /// Estimated effect of steps that exceeded the tolerance and could not be rolled back, in
   /// tolerances of a step.
   double inaccuracy() const { return inaccurate_.sum(); }
+  /// The component that asked to end the run; empty: none, or it is not known.
+  const std::string& terminated_by() const { return terminated_by_; }
   const StepController& controller() const { return *controller_; }
 
  private:
@@ -92,6 +94,8 @@ class Loop {
   double next_limit(double target, bool one_step);
   /// The system is where a step ended: what is due there.
   End accept(const ControlledStep& step, double limit);
+  /// A component asked for it.
+  End end_run(std::optional<std::uint32_t> component);
   /// No step from time_ on is good enough. @throws StepFailed if there is no other coupling left
   void turn_to_next_coupling(const StepFailed& failed);
   /// Throws what is being handled, perhaps with more to say; unless it comes from an interruption.
@@ -150,6 +154,7 @@ class Loop {
   // one by one, which stalls every step.
   double last_step_ = 0;  ///< to be recorded
   std::uint64_t steps_ = 0;
+  std::string terminated_by_;
   double last_error_ = 0;             ///< to be recorded
   std::optional<double> parts_from_;  ///< where the first step started that is taken in parts
   InaccurateSteps inaccurate_;

@@ -256,6 +256,7 @@ class Chooser {
       } else {
         result.cycles[static_cast<std::size_t>(cycle.own)].methods = choice->methods;
       }
+      result.choices.push_back({cycle.components, to_string(*choice), cycle.reason(level)});
       texts.push_back(
           fmt::format("cycle {{{}}}: {}", list_some(cycle.components), to_string(*choice)));
     }
@@ -267,8 +268,11 @@ class Chooser {
     return result;
   }
   void report(const Log& log) const {
+    const auto tell = [&](const std::string& text) {
+      log.write({Severity::debug, "", "", text});  // the report of the run has it
+    };
     if (cycles_.empty())
-      log.info("", "auto: there is no cycle: one pass a step, inputs lead to their new values");
+      tell("auto: there is no cycle: one pass a step, inputs lead to their new values");
     for (const Cycle& cycle : cycles_) {
       if (cycle.has_own_method(system_)) continue;
       const std::string names = list_some(cycle.components);
@@ -277,9 +281,8 @@ class Chooser {
                                     "gauss-seidel is used. `tutti advise` shows more",
                                     names));
       else
-        log.info(
-            "", fmt::format("auto: cycle {{{}}}: {}, because {}", names,
-                            to_string(cycle.choices.front().choice), cycle.choices.front().reason));
+        tell(fmt::format("auto: cycle {{{}}}: {}, because {}", names,
+                         to_string(cycle.choices.front().choice), cycle.choices.front().reason));
     }
   }
 
@@ -295,6 +298,9 @@ class Chooser {
     const CouplingChoice* at(std::size_t level, const System& system) const {
       if (choices.empty() || has_own_method(system)) return nullptr;
       return &choices[std::min(level, choices.size() - 1)].choice;
+    }
+    const std::string& reason(std::size_t level) const {
+      return choices[std::min(level, choices.size() - 1)].reason;
     }
     bool holds(const Connection& connection) const {
       const auto has = [&](const std::string& name) {
@@ -411,6 +417,7 @@ AutomaticCoupling choose_coupling(const System& system, const SystemRunOptions& 
   const Chooser chooser(system, known);
   chooser.report(log);
   const master::Coupling best = chooser.coupling(0);
+  result.choices = best.choices;
   result.text = best.text.empty() ? "no cycle, one pass a step" : best.text;
   result.system.simulation.methods = best.methods;
   result.system.simulation.inputs = {};

@@ -37,6 +37,7 @@ bool is_automatic(const System& system);
 struct AutomaticCoupling {
   System system;                        ///< as if somebody had chosen all that
   std::string text;                     ///< for people
+  std::vector<CycleCoupling> choices;   ///< for cycles that had no method of their own
   std::vector<master::Coupling> safer;  ///< what to turn to if it fails
   std::vector<double> rates;            ///< see master::CoupledParts
   std::vector<bool> are_static;         ///< the same

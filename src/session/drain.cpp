@@ -4,12 +4,37 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "base/hash.hpp"
 #include "session/messages.hpp"
 
 namespace tutti::session {
+
+RowStream::RowStream(std::vector<Column> columns, Observer& observer)
+    : rows_(std::move(columns)), observer_(observer) {
+  for (std::size_t i = 0; i < rows_.columns().size(); ++i)
+    if (const Type type = rows_.columns()[i].type; type == Type::float64 || type == Type::float32)
+      reals_.push_back(i);
+}
+
+void RowStream::look_at(const Row& row) {
+  for (const std::size_t i : reals_) {
+    const double value = row.cells[i].real;
+    if (std::isfinite(value)) [[likely]]
+      continue;
+    NonFiniteColumn& column = not_finite_[i];
+    if (column.rows++ == 0) column = {rows_.columns()[i].name, row.time, false, 1};
+    column.is_nan |= std::isnan(value);
+  }
+}
+
+std::vector<NonFiniteColumn> RowStream::not_finite() const {
+  std::vector<NonFiniteColumn> columns;
+  for (const auto& [number, column] : not_finite_) columns.push_back(column);
+  return columns;
+}
 
 template <typename Action>
 void RowStream::attempt(Action action) {
@@ -51,6 +76,7 @@ void RowStream::take(std::span<const std::byte> bytes) {
     if (kept_ && row_count_ <= kept_->rows) return;
     const Row row = rows_.read(bytes);
     observer_.row(row);
+    look_at(row);
     last_time_ = row.time;
     last_.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   });
@@ -65,6 +91,7 @@ void RowStream::restart() {
       if (!observer_.rewind(0)) kept_ = Kept{row_count_, row_hash_, last_time_};
     }
     row_count_ = flushed_rows_ = row_hash_ = 0;
+    not_finite_.clear();
   });
 }
 
@@ -205,7 +232,10 @@ RunReport Drain::finish(RunReport report) {
     report.end.kind = RunEnd::Kind::failed;
     report.end.error = damage_->within("", {.time = report.end.time});
   }
-  if (!streams_.empty()) report.statistics.rows = streams_.front().row_count();
+  if (!streams_.empty()) {
+    report.statistics.rows = streams_.front().row_count();
+    report.statistics.not_finite = streams_.front().not_finite();
+  }
   for (RowStream& stream : streams_) {
     stream.finish();
     if (!stream.failure()) continue;

@@ -4,6 +4,7 @@
 #include <deque>
 #include <functional>
 #include <limits>
+#include <map>
 #include <optional>
 #include <tutti/log.hpp>
 #include <tutti/results.hpp>
@@ -22,8 +23,7 @@ namespace tutti::session {
 /// is kept.
 class RowStream {
  public:
-  RowStream(std::vector<Column> columns, Observer& observer)
-      : rows_(std::move(columns)), observer_(observer) {}
+  RowStream(std::vector<Column> columns, Observer& observer);
 
   /// The first so many rows are those of an earlier run; this is the last of them.
   /// @throws Error(file) if the observer cannot go on there
@@ -43,6 +43,8 @@ class RowStream {
   bool rewind(std::uint64_t rows);
   void finish();
   std::uint64_t row_count() const { return row_count_; }
+  /// The columns that had values which are not finite.
+  std::vector<NonFiniteColumn> not_finite() const;
   const std::exception_ptr& failure() const { return failure_; }
 
  private:
@@ -52,11 +54,14 @@ class RowStream {
     double last_time = 0;
   };
   void begin();
+  void look_at(const Row& row);
   [[noreturn]] static void refuse_repeated_run(const Kept& kept);
   template <typename Action>
   void attempt(Action action);
 
   results::RowReader rows_;
+  std::vector<std::size_t> reals_;  ///< columns
+  std::map<std::size_t, NonFiniteColumn> not_finite_;
   Observer& observer_;
   bool has_started_ = false;
   std::string last_;

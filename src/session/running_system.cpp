@@ -41,7 +41,7 @@ void count_all(const master::Island& island, bool is_lone, RunStatistics& statis
     statistics.warnings += calls.warnings;
     components.push_back({instance.name(), calls.do_step, calls.get, calls.set, calls.get_state,
                           calls.set_state, calls.event_updates, times.seconds[i],
-                          instance.solver_statistics()});
+                          instance.solver_statistics(), calls.warnings});
   }
   if (is_lone) statistics.solver = island.instance(0).solver_statistics();
   double in_components = 0;
@@ -49,41 +49,39 @@ void count_all(const master::Island& island, bool is_lone, RunStatistics& statis
   statistics.method_seconds += std::max(0.0, times.total - in_components);
   for (const master::CycleReport& report : island.cycle_reports())
     statistics.cycles.push_back({report.components, report.method, report.steps, report.iterations,
-                                 report.limit_hits, report.fallbacks});
+                                 report.limit_hits, report.fallbacks, report.limit,
+                                 report.near_limit});
 }
 
-void report_inaccurate_steps(const master::Loop& loop, const Log& log) {
-  constexpr double matters = 3;
+/// Of one island: how accurate its steps were.
+void add_accuracy(const master::Island& island, const master::Loop& loop,
+                  RunStatistics& statistics) {
   const master::ControlCounts& counts = loop.controller().counts();
-  if (counts.accepted_without_rollback == 0) return;
-  const std::string what = fmt::format(
-      "{} of {} steps exceeded the error tolerance (by up to a factor of {:.3g}) and were "
-      "accepted, "
-      "because some components cannot roll back. The estimated effect is {:.2g} times the "
-      "tolerance of a step",
-      counts.accepted_without_rollback, loop.step_count(), counts.worst_without_rollback,
-      loop.inaccuracy());
-  if (loop.inaccuracy() > matters)
-    log.warning("", what + ". Try a smaller first step or control.max.");
-  else
-    log.info("", what);
-}
-
-void report_large_error(const master::Island& island, const Log& log) {
-  constexpr double matters = 10;
+  statistics.convergence_failures += counts.convergence_failures;
+  statistics.error_test_failures += counts.error_test_failures;
+  statistics.accepted_at_min += counts.accepted_at_min;
+  statistics.accepted_without_rollback += counts.accepted_without_rollback;
+  statistics.worst_without_rollback =
+      std::max(statistics.worst_without_rollback, counts.worst_without_rollback);
+  statistics.effect_without_rollback += loop.inaccuracy();
   const master::GlobalError* const error = island.errors().global();
   if (error == nullptr) return;
-  const auto worst = error->worst();
-  if (!worst) return;
-  const bool automatic = island.assembly().parts.is_automatic;
-  const double tolerances = automatic ? of_steps * worst->tolerances : worst->tolerances;
-  if (!(tolerances > matters)) return;
-  log.warning("", fmt::format("the errors of steps accumulate: the estimated error of {} over the "
-                              "run is {:.2g}, {:.2g} times its tolerance (abs + rel * largest "
-                              "magnitude). Try smaller tolerances (simulation.{}): the error is "
-                              "proportional to them.",
-                              worst->name, worst->error, tolerances,
-                              automatic ? "tolerance" : "control.atol and rtol"));
+  for (EstimatedError output : error->outputs()) {
+    if (island.assembly().parts.is_automatic) output.tolerances *= of_steps;
+    statistics.estimated_errors.push_back(std::move(output));
+  }
+}
+
+/// Where method = "auto" turned to another coupling on the way.
+void update_couplings(const master::CoupledParts& parts, RunStatistics& statistics) {
+  if (parts.used == 0) return;
+  for (const CycleCoupling& choice : parts.safer[parts.used - 1].choices)
+    for (CycleCoupling& coupling : statistics.couplings)
+      if (std::is_permutation(coupling.components.begin(), coupling.components.end(),
+                              choice.components.begin(), choice.components.end())) {
+        coupling.method = choice.method;
+        coupling.reason = "the first choice failed, and " + choice.reason;
+      }
 }
 
 /// What a run has to report so far. @pre statistics.step_seconds is known
@@ -97,14 +95,8 @@ void collect_statistics(const master::Ensemble& system, const RunSetup& setup,
     statistics.steps += loop.step_count();
     // Measured in some steps and scaled up, like the times of count_all().
     statistics.output_seconds = std::min(loop.record_seconds(), statistics.step_seconds);
-    const master::ControlCounts& counts = loop.controller().counts();
-    statistics.convergence_failures += counts.convergence_failures;
-    statistics.error_test_failures += counts.error_test_failures;
-    statistics.accepted_at_min += counts.accepted_at_min;
-    statistics.accepted_without_rollback += counts.accepted_without_rollback;
-    if (const master::GlobalError* const error = island.errors().global())
-      for (const EstimatedError& output : error->outputs())
-        statistics.estimated_errors.push_back(output);
+    add_accuracy(island, loop, statistics);
+    update_couplings(island.assembly().parts, statistics);
     std::vector<ComponentStatistics> components;
     count_all(island, setup.is_lone, statistics, components);
     for (std::size_t k = 0; k < components.size() && !setup.is_lone; ++k)
@@ -114,15 +106,6 @@ void collect_statistics(const master::Ensemble& system, const RunSetup& setup,
   }
   if (system.islands().size() > 1)
     statistics.threads = static_cast<std::uint32_t>(setup.outline.threads);
-}
-
-/// A warning, where steps that exceeded the tolerance and could not be rolled back matter, and
-/// where errors of steps have added up to much more than each of them.
-void report_accuracy(const master::Ensemble& system, const Log& log) {
-  for (std::size_t i = 0; i < system.islands().size(); ++i) {
-    report_inaccurate_steps(*system.loops()[i], log);
-    report_large_error(*system.islands()[i], log);
-  }
 }
 
 /// Adds the time until it goes, so many times; 0: no clock is read.
@@ -173,7 +156,7 @@ master::Loop::End RunningSystem::advance(double target, bool one_step) {
     const StepClock clock(report_.statistics.step_seconds, times);
     const master::Loop::End end =
         system_->advance(std::min(target, setup_.time.grid.stop()), one_step);
-    if (end == master::Loop::End::terminated) report_.end.kind = RunEnd::Kind::terminated_by_fmu;
+    if (end == master::Loop::End::terminated) note_termination();
     return end;
   } catch (const Error& error) {
     report_.end.kind = RunEnd::Kind::failed;
@@ -204,7 +187,7 @@ bool RunningSystem::run(master::StepObserver* observer) {
       if (end == End::paused) write_checkpoint(observer);
     }
     clock.reset();
-    if (end == End::terminated) report_.end.kind = RunEnd::Kind::terminated_by_fmu;
+    if (end == End::terminated) note_termination();
     if (end == End::interrupted) report_.end.kind = RunEnd::Kind::interrupted;
     finish();
     return true;
@@ -249,8 +232,15 @@ void RunningSystem::prepare_repetition(const models::RunAgain& again) {
   restored();
 }
 
+void RunningSystem::note_termination() {
+  report_.end.kind = RunEnd::Kind::terminated_by_fmu;
+  for (const auto& loop : system_->loops())
+    if (!loop->terminated_by().empty()) report_.end.component = loop->terminated_by();
+}
+
 void RunningSystem::restored() {
   report_.end.kind = RunEnd::Kind::completed;
+  report_.end.component.clear();
   report_.end.error.reset();
 }
 
@@ -262,7 +252,6 @@ void RunningSystem::finish() {
 void RunningSystem::conclude() {
   report_.end.time = system_->time();
   system_->complete_ports();
-  report_accuracy(*system_, log_);
   report_.statistics = statistics();
   is_concluded_ = true;
 }

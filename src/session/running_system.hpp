@@ -38,6 +38,7 @@ class RunningSystem {
   void plan_checkpoint();
   void write_checkpoint(const master::StepObserver* observer);
   void prepare_repetition(const models::RunAgain& again);
+  void note_termination();
   void conclude();
 
   RunSetup& setup_;

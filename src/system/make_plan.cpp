@@ -198,7 +198,7 @@ class VariableGraph {
   std::span<const ModelDescription* const> descriptions_;
 };
 
-bool is_set_on_the_way(const System& system, const Variable& variable, const Point& input,
+bool is_set_by_action(const System& system, const Variable& variable, const Point& input,
                        const std::string& name) {
   const std::string& component = system.components[input.component].name;
   return std::ranges::any_of(system.actions, [&](const TimedAction& action) {
@@ -208,27 +208,6 @@ bool is_set_on_the_way(const System& system, const Variable& variable, const Poi
                                            system.qualified(input.component, to.variable) == name);
     });
   });
-}
-
-void note_unconnected(const System& system, std::span<const ModelDescription* const> descriptions,
-                      std::span<const fmi::StructuralValues> structures, const Plan& plan,
-                      const Log& log) {
-  constexpr std::size_t most = 10;
-  std::vector<Point> inputs;  // those of ports have a note of their own
-  std::ranges::set_difference(plan.unconnected_inputs, plan.lines.open_inputs,
-                              std::back_inserter(inputs));
-  std::erase_if(inputs, [&](const Point& input) {
-    const auto& variables = descriptions[input.component]->variables;
-    return is_set_on_the_way(system, variables[static_cast<std::size_t>(input.variable)], input,
-                             point_name(system, descriptions, structures, input));
-  });
-  if (inputs.empty()) return;
-  std::string names;
-  for (std::size_t i = 0; i < std::min(inputs.size(), most); ++i)
-    names += (i == 0 ? "" : ", ") + point_name(system, descriptions, structures, inputs[i]);
-  if (inputs.size() > most) names += fmt::format(" and {} more", inputs.size() - most);
-  log.info("", fmt::format("not connected, so {} start value: {}",
-                           inputs.size() == 1 ? "it keeps its" : "they keep their", names));
 }
 
 }  // namespace
@@ -258,8 +237,25 @@ Plan make_plan(const System& system, std::span<const ModelDescription* const> de
   if (problems.empty()) plan.stages = make_stages(system, plan.graph, plan.links, problems);
   problems.raise();
   VariableGraph(plan, descriptions).build();
-  note_unconnected(system, descriptions, structures, plan, log);
   return plan;
+}
+
+std::vector<std::string> open_inputs(const System& system,
+                                     std::span<const ModelDescription* const> descriptions,
+                                     std::span<const fmi::StructuralValues> structures,
+                                     const Plan& plan) {
+  std::vector<Point> inputs;
+  std::ranges::set_difference(plan.unconnected_inputs, plan.lines.open_inputs,
+                              std::back_inserter(inputs));
+  std::erase_if(inputs, [&](const Point& input) {
+    const auto& variables = descriptions[input.component]->variables;
+    return is_set_by_action(system, variables[static_cast<std::size_t>(input.variable)], input,
+                            point_name(system, descriptions, structures, input));
+  });
+  std::vector<std::string> names;
+  for (const Point& input : inputs)
+    names.push_back(point_name(system, descriptions, structures, input));
+  return names;
 }
 
 Plan part_of(const Plan& plan, std::span<const std::uint32_t> components,

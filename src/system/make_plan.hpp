@@ -23,6 +23,12 @@ Plan make_plan(const System& system, std::span<const ModelDescription* const> de
                std::span<const fmi::StructuralValues> structures, const Log& log = {},
                std::span<const std::string> input_columns = {});
 
+/// Names of the inputs without a source; those of ports have a note of their own.
+std::vector<std::string> open_inputs(const System& system,
+                                     std::span<const ModelDescription* const> descriptions,
+                                     std::span<const fmi::StructuralValues> structures,
+                                     const Plan& plan);
+
 /// The plan of some components that no connection leads out of, renumbered in the order given.
 /// @param descriptions of these components
 Plan part_of(const Plan& plan, std::span<const std::uint32_t> components,

@@ -14,6 +14,7 @@ namespace tutti::testing {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::string component(const std::string& name, const std::string& file, const std::string& set) {
   return fmt::format("[components.{}]\nfmu = \"{}\"\nset = {{ {} }}\n", name, file, set);
@@ -119,9 +120,12 @@ TEST_P(InEveryMethod, ElementsAndWholeArraysFormALoop) {
 class AnUnconnectedInput : public Connections {};
 
 TEST_F(AnUnconnectedInput, KeepsItsStartValueAndIsNoted) {
-  run(component("a", fmu("2.0", "Gain"), "u = 2.5"));
-  expect("a.y", 2.5);
+  run(component("a", fmu("2.0", "Gain"), ""));
+  expect("a.y", 0);
   EXPECT_THAT(answer_.err, HasSubstr("not connected, so it keeps its start value: a.u"));
+  run(component("a", fmu("2.0", "Gain"), "u = 2.5"));  // which is what was meant
+  expect("a.y", 2.5);
+  EXPECT_THAT(answer_.err, Not(HasSubstr("not connected")));
 }
 
 // The array is set as a whole; its start values are 1, 2, 3. With D the unit matrix and no state,

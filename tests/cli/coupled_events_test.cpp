@@ -106,7 +106,7 @@ TEST_P(CoupledEvents, OfAnInputMayEndTheRun) {
         GetParam());
   const auto last = run({"--set", "components.ramp.as=me", "--set", "components.relay.as=me"});
   EXPECT_EQ(answer_.status, 0) << answer_.err;
-  EXPECT_THAT(answer_.err, HasSubstr("the FMU asked to end the run at t = 0.6"));
+  EXPECT_THAT(answer_.out, HasSubstr("component \"relay\" asked to end the run: t = 0 to 0.6 s"));
   EXPECT_NEAR(last.at("time"), 0.6, 1e-9);
 }
 

@@ -70,7 +70,7 @@ TEST_F(EstimatedErrorsOfRuns, AreNullWhereAModelDoesNotFollowTheRun) {
   write({{"ramp", "TunableGain", "gain = 1.0"}, {"a", "Product", ""}, {"b", "Gain", "k = 0.1"}},
         {"\"ramp.y -> a.w\"", "\"b.y -> a.u\"", "\"a.y -> b.u\""},
         "[simulation]\nstop = 4.0\nmethod = \"auto\"\ntolerance = 1e-4\n");
-  run();
+  run({"--statistics"});
   ASSERT_EQ(answer_.status, 0) << answer_.err;
   EXPECT_THAT(answer_.out, HasSubstr("not estimated"));
   const auto estimates = statistics()["estimatedErrors"];
@@ -161,7 +161,7 @@ TEST_F(EstimatedErrorsOfRuns, AreLeftOutInLargeSystems) {
 
 TEST_F(EstimatedErrorsOfRuns, AreOnlyMadeWhereErrorsChooseTheSteps) {
   write_feedback("Gain", "method = \"newton\"\nstep = 0.1\n");
-  run();
+  run({"--statistics"});
   ASSERT_EQ(answer_.status, 0) << answer_.err;
   EXPECT_THAT(answer_.out, Not(HasSubstr("estimated")));
   EXPECT_FALSE(statistics().contains("estimatedErrors"));

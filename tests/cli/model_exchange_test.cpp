@@ -203,7 +203,7 @@ TEST_F(ModelExchange, ATighterToleranceGivesABetterAnswer) {
 }
 
 TEST_F(ModelExchange, CountsWhatTheSolverDid) {
-  run("BouncingBall");
+  run("BouncingBall", {"--statistics"});
   EXPECT_EQ(solver()["name"], "cvode");
   EXPECT_EQ(solver()["stateEvents"], 11);
   EXPECT_GT(solver()["rightHandSides"], solver()["steps"]);

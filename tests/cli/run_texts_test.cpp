@@ -41,7 +41,7 @@ TEST_F(RunTexts, CountInTheSingularAndThePlural) {
   run();
   EXPECT_THAT(answer_.out, HasSubstr("test (1 component), completed"));
   write_loop(0.5, 0.5, "method = \"newton\"\n");
-  run({"--set", "simulation.stop=0.1"});
+  run({"--set", "simulation.stop=0.1", "--statistics"});
   EXPECT_THAT(answer_.out, HasSubstr("test (2 components), completed"));
   EXPECT_THAT(answer_.out, HasSubstr(" in 1 step, "));
 }

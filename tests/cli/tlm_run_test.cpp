@@ -50,7 +50,7 @@ TEST(TlmRun, WritesPortsToAFileOfTheirOwn) {
   };
   const Answer answer = run({"-o", "r.csv"});
   EXPECT_EQ(answer.status, 0) << answer.err;
-  EXPECT_THAT(answer.err, HasSubstr("results in \"r.csv\", of ports in \"r-ports.csv\""));
+  EXPECT_THAT(answer.out, HasSubstr("results in \"r.csv\", of ports in \"r-ports.csv\""));
   const std::string written = place.read("r-ports.csv");
   EXPECT_TRUE(
       written.starts_with("time,left.end.effort,left.end.flow,left.end.wave,left.end.sent"));
@@ -171,7 +171,7 @@ TEST_F(TlmFaults, ThatAreRequestsToEndTheRunAreNoFailure) {
     for (const char* version : {"2.0", "3.0"}) {
       const Answer answer = run(version, "asks_for_termination", threads);
       EXPECT_EQ(answer.status, 0) << answer.err;
-      EXPECT_THAT(answer.err, HasSubstr("asked to end the run at t = 0.5"));
+      EXPECT_THAT(answer.out, HasSubstr("asked to end the run: t = 0 to 0.5"));
       ASSERT_EQ(rows().size(), 7u) << version;
     }
 }

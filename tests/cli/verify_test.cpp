@@ -47,7 +47,7 @@ TEST_F(Verify, FindsErrorsOfMoreThanTenTolerances) {
   EXPECT_THAT(answer_.err, HasSubstr("tolerances, at t = "));
   EXPECT_THAT(answer_.err,
               HasSubstr("with simulation.step = 0.005. Try a smaller simulation.step"));
-  EXPECT_THAT(answer_.err, HasSubstr("results in \"r.csv\""));
+  EXPECT_THAT(answer_.out, HasSubstr("results in \"r.csv\""));
   EXPECT_EQ(verification()["outcome"], "deviates");
   EXPECT_NEAR(verification()["variables"][0]["deviation"], 0.053, 0.004);
   run({"--verify", "1e-2"});
@@ -126,7 +126,7 @@ TEST_F(Verify, SaysWhyTheSecondRunFailed) {
   EXPECT_EQ(answer_.status, 1);
   EXPECT_THAT(answer_.err, HasSubstr("could not verify: the run with simulation.step = 0.05 "
                                      "failed: component \"a\""));
-  EXPECT_THAT(answer_.err, HasSubstr("results in \"r.csv\""));
+  EXPECT_THAT(answer_.out, HasSubstr("results in \"r.csv\""));
   EXPECT_EQ(verification()["outcome"], "not possible");
 }
 

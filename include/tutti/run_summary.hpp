@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <tutti/export.hpp>
+#include <tutti/simulation.hpp>
+#include <tutti/words.hpp>
+#include <vector>
+
+/// What a run reports in words: a few lines, and what deserves a look.
+namespace tutti {
+
+/// Something in the report of a run that looks wrong, or is worth knowing.
+struct RunFinding {
+  enum class Kind : std::uint8_t {
+    open_inputs,         ///< inputs without a source or a set value
+    not_finite,          ///< NaN or infinity in the results
+    rejected_steps,      ///< of the step control, or of the solver of a model-exchange FMU
+    tolerance_exceeded,  ///< by steps that were accepted all the same
+    accumulated_errors,  ///< the estimated error over the run is many times its tolerance
+    iteration_limit,     ///< a cycle iterates to the limit, or close to it
+    fallbacks,           ///< the first coupling method of a cycle often does not converge
+    slow_component,      ///< takes most of the time
+    slow_output,         ///< recording takes most of the time
+    fmu_warnings,        ///< an FMU warns very often
+  };
+  Kind kind{};
+  bool is_warning = true;  ///< false: worth knowing
+  std::string component;   ///< that it is about; empty: the system
+  std::string text;        ///< what happened, a sentence without a full stop
+  std::string hint;        ///< what to try, one or more sentences
+};
+constexpr WordList<10> list_words(RunFinding::Kind) {
+  return {"open-inputs",        "not-finite",      "rejected-steps", "tolerance-exceeded",
+          "accumulated-errors", "iteration-limit", "fallbacks",      "slow-component",
+          "slow-output",        "fmu-warnings"};
+}
+
+/// What deserves a look in a run that has ended; often nothing.
+TUTTI_API std::vector<RunFinding> find_in(const RunReport& report);
+
+/// How the run ended, what was simulated, what was chosen and why, and where the results are: two
+/// lines for an easy run. Lines after the first one are indented.
+/// @param files that have the results, and what is recorded of ports; empty paths: none
+TUTTI_API std::string summary_text(const RunReport& report,
+                                   const std::filesystem::path& results = {},
+                                   const std::filesystem::path& ports = {});
+
+}  // namespace tutti
