@@ -13,31 +13,13 @@ namespace {
 
 constexpr std::size_t line_width = 80;
 
-/// In lines of at most that width, each indented; lines that a text has stay.
-std::string wrapped(std::string_view text, std::size_t indent) {
-  std::string out, line(indent, ' ');
-  std::size_t at = 0;
-  while (at < text.size()) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    const std::string_view word = text.substr(at, end - at);
-    if (line.size() > indent && line.size() + 1 + word.size() > line_width) {
-      out += line + '\n';
-      line.assign(indent, ' ');
-    }
-    if (line.size() > indent) line += ' ';
-    line += word;
-    at = end + 1;
-  }
-  return out + line + '\n';
-}
-
 std::string facts_text(const Topic& topic) {
   std::size_t width = 0;
   for (const Topic::Fact& fact : topic.facts) width = std::max(width, fact.name.size());
   std::string text;
   for (const Topic::Fact& fact : topic.facts) {
-    const std::string value = wrapped(fact.value, width + 4);
-    text += fmt::format("  {:<{}}  {}", fact.name, width, value.substr(width + 4));
+    text +=
+        fmt::format("  {:<{}}  {}\n", fact.name, width, wrapped(fact.value, width + 4, line_width));
   }
   return text;
 }
@@ -57,8 +39,8 @@ std::string topic_text(const Topic& topic) {
   const auto add = [&](const std::string& paragraph) {
     if (!paragraph.empty()) text += paragraph + '\n';
   };
-  add(wrapped(topic.summary, 2));
-  if (!topic.text.empty()) add(wrapped(topic.text, 2));
+  for (const std::string& paragraph : {topic.summary, topic.text})
+    if (!paragraph.empty()) add(fmt::format("  {}\n", wrapped(paragraph, 2, line_width)));
   add(facts_text(topic));
   add(example_text(topic));
   return text + fmt::format("  more: {}\n", topic.page);

@@ -23,30 +23,6 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
   return text;
 }
 
-/// Text broken at blanks, all lines but the first indented.
-std::string wrapped(std::string_view text, std::size_t indent) {
-  std::string out;
-  std::size_t used = indent;
-  std::size_t begin = 0;
-  while (begin < text.size()) {
-    const std::size_t end = std::min(text.find_first_of(" \n\t\r", begin), text.size());
-    const std::string_view word = text.substr(begin, end - begin);
-    begin = end + 1;
-    if (word.empty()) continue;
-    const std::size_t width = display_width(word);
-    if (used > indent && used + 1 + width > line_length) {
-      out.append("\n").append(indent, ' ');
-      used = indent;
-    } else if (used > indent) {
-      out += ' ';
-      ++used;
-    }
-    out += word;
-    used += width;
-  }
-  return out;
-}
-
 std::string start_text(const ModelDescription& description, const Variable& variable) {
   if (variable.start.empty()) return "";
   if (variable.type == Type::string) return fmt::format("\"{}\"", join(variable.start, "\" \""));

@@ -93,6 +93,29 @@ std::string TextTable::text(std::size_t indent, std::size_t line_length) const {
   return out;
 }
 
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t line_length) {
+  std::string out;
+  std::size_t used = indent;
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const std::size_t end = std::min(text.find_first_of(" \n\t\r", begin), text.size());
+    const std::string_view word = text.substr(begin, end - begin);
+    begin = end + 1;
+    if (word.empty()) continue;
+    const std::size_t width = display_width(word);
+    if (used > indent && used + 1 + width > line_length) {
+      out.append("\n").append(indent, ' ');
+      used = indent;
+    } else if (used > indent) {
+      out += ' ';
+      ++used;
+    }
+    out += word;
+    used += width;
+  }
+  return out;
+}
+
 std::string with_commas(std::size_t number) {
   std::string digits = std::to_string(number);
   for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, 1, ',');

@@ -13,6 +13,9 @@ std::size_t display_width(std::string_view text);
 /// Cut to a width, with an ellipsis where something is missing; control characters become blanks.
 std::string shortened(std::string_view text, std::size_t width);
 
+/// Broken at blanks into lines of that width, all but the first indented.
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t line_length = 100);
+
 std::string with_commas(std::size_t number);  ///< 1,234,567
 /// "no errors", "1 error", "1,234 errors"
 std::string counted(std::size_t count, std::string_view what);

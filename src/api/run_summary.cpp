@@ -124,7 +124,7 @@ std::string solvers_text(const RunStatistics& s) {
   return text;
 }
 
-std::string verification_text(const Verification& v) {
+std::string verified_text(const Verification& v) {
   std::string text = fmt::format("  verification with {}: {}", v.change, to_string(v.outcome));
   if (!v.variables.empty())
     text += fmt::format(", largest deviation {:.3g} tolerances ({})",
@@ -138,7 +138,7 @@ std::string summary_text(const RunReport& report, const std::filesystem::path& r
                          const std::filesystem::path& ports) {
   const RunStatistics& s = report.statistics;
   std::string text = headline(report) + couplings_text(s) + control_text(s) + solvers_text(s);
-  if (report.verification) text += verification_text(*report.verification);
+  if (report.verification) text += verified_text(*report.verification);
   if (results.empty() || s.rows == 0) return text;
   text += fmt::format("  results in \"{}\"", results.string());
   if (!ports.empty()) text += fmt::format(", of ports in \"{}\"", ports.string());

@@ -58,7 +58,7 @@ struct Constant {
   std::string_view name;
   double value;
 };
-constexpr Constant constants[] = {{"pi", std::numbers::pi}, {"e", std::numbers::e}};
+constexpr Constant named_constants[] = {{"pi", std::numbers::pi}, {"e", std::numbers::e}};
 
 struct Operator {
   std::string_view symbol;
@@ -185,8 +185,8 @@ class ExpressionParser {
     const std::size_t start = place_;
     const std::string_view name = take_name();
     if (take("(")) return call(start, name);
-    if (const auto* const known = std::ranges::find(constants, name, &Constant::name);
-        known != std::end(constants)) {
+    if (const auto* const known = std::ranges::find(named_constants, name, &Constant::name);
+        known != std::end(named_constants)) {
       Instruction instruction{Code::number};
       instruction.number = known->value;
       return push(instruction);
@@ -353,7 +353,7 @@ std::vector<std::string_view> Expression::function_names() {
 bool Expression::is_reserved(std::string_view name) {
   return name == select_name ||
          std::ranges::find(functions, name, &Function::name) != std::end(functions) ||
-         std::ranges::find(constants, name, &Constant::name) != std::end(constants);
+         std::ranges::find(named_constants, name, &Constant::name) != std::end(named_constants);
 }
 
 }  // namespace tutti

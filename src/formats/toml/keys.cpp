@@ -196,7 +196,7 @@ const Key key_table[] = {
     {"components.*.fmu", file<&Component::fmu>, "required without type", "", "The FMU, relative to the system file: a file or an unpacked folder", R"("motor.fmu")"},
     {"components.*.type", {"", {}, read_member<take_built_in, &BuiltIn::type>, write_member<&BuiltIn::type>, &Words::built_ins}, "", "", "A built-in component instead of an FMU", R"("gain")"},
     {"components.*.inputs", count<&BuiltIn::inputs>, "2", "", "sum: number of inputs"},
-    {"components.*.outputs", {"table", {}, read_formulas<&BuiltIn::outputs>, write_member<&BuiltIn::outputs>}, "", "", "expression: outputs and their formulas, { y = \"2*u + sin(w*time)\" }", R"({ y = "2*u + sin(w*time)" })"},
+    {"components.*.outputs", {"table", {}, read_formulas<&BuiltIn::outputs>, write_member<&BuiltIn::outputs>}, "", "", "expression: outputs and their formulas, { y = \"2*u + sin(w*time)\" }", R"x({ y = "2*u + sin(w*time)" })x"},
     {"components.*.parameters", {"table", {}, read_numbers<&BuiltIn::parameters>, write_member<&BuiltIn::parameters>}, "", "", "expression: parameters in the formulas and their values, { w = 3.0 }", "{ w = 3.0 }"},
     {"components.*.file", file<&BuiltIn::file>, "", "", "table: CSV with the time first; every other column is an output", R"("road.csv")"},
     {"components.*.interpolation", word<&BuiltIn::interpolation>, "linear", "", "table: between its rows"},

@@ -33,14 +33,14 @@ std::unique_ptr<BuiltInModel> make(const BuiltInTask& task) {
   return nullptr;
 }
 
-constexpr std::string_view settings[] = {"data-type", "unit"};
+constexpr std::string_view constant_settings[] = {"data-type", "unit"};
 
 }  // namespace
 
 constinit const BuiltInEntry constant_entry = {.name = "constant",
                                                .summary = "A value that does not change",
                                                .equation = "y = value",
-                                               .settings = settings,
+                                               .settings = constant_settings,
                                                .make = make};
 
 }  // namespace tutti::models

@@ -85,7 +85,7 @@ class Delay final : public BuiltInModel {
   std::vector<double> samples_ = {0, 0};  ///< time, value, time, value, ...
 };
 
-constexpr std::string_view settings[] = {"unit"};
+constexpr std::string_view delay_settings[] = {"unit"};
 
 }  // namespace
 
@@ -93,7 +93,7 @@ constinit const BuiltInEntry delay_entry = {
     .name = "delay",
     .summary = "A signal that arrives later",
     .equation = "y(time) = u(time - delay), and u at the start until the delay has passed",
-    .settings = settings,
+    .settings = delay_settings,
     .make = make_built_in<Delay>};
 
 }  // namespace tutti::models

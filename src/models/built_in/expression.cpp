@@ -94,7 +94,7 @@ class ExpressionModel final : public BuiltInModel {
   std::vector<double> results_;
 };
 
-constexpr std::string_view settings[] = {"outputs", "parameters"};
+constexpr std::string_view expression_settings[] = {"outputs", "parameters"};
 
 }  // namespace
 
@@ -102,7 +102,7 @@ constinit const BuiltInEntry expression_entry = {
     .name = "expression",
     .summary = "Formulas of inputs, parameters and time",
     .equation = "every output is its formula; names that are no parameter are inputs",
-    .settings = settings,
+    .settings = expression_settings,
     .make = make_built_in<ExpressionModel>};
 
 }  // namespace tutti::models

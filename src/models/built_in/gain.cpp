@@ -18,14 +18,14 @@ class Gain final : public BuiltInModel {
   double u_ = 0, y_ = 0, k_ = 1, offset_ = 0;
 };
 
-constexpr std::string_view settings[] = {"unit"};
+constexpr std::string_view gain_settings[] = {"unit"};
 
 }  // namespace
 
 constinit const BuiltInEntry gain_entry = {.name = "gain",
                                            .summary = "A factor and an offset",
                                            .equation = "y = k u + offset",
-                                           .settings = settings,
+                                           .settings = gain_settings,
                                            .make = make_built_in<Gain>};
 
 }  // namespace tutti::models

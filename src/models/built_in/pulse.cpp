@@ -50,7 +50,7 @@ class Pulse final : public BuiltInModel {
   double y_ = 0, height_ = 1, period_ = 1, width_ = 0.5, offset_ = 0, start_ = 0;
 };
 
-constexpr std::string_view settings[] = {"unit"};
+constexpr std::string_view pulse_settings[] = {"unit"};
 
 }  // namespace
 
@@ -60,7 +60,7 @@ constinit const BuiltInEntry pulse_entry = {
     .equation =
         "y = offset + height in the first width * period of each period from start on, "
         "offset elsewhere",
-    .settings = settings,
+    .settings = pulse_settings,
     .make = make_built_in<Pulse>};
 
 }  // namespace tutti::models

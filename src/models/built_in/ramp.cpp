@@ -37,7 +37,7 @@ class Ramp final : public BuiltInModel {
   double y_ = 0, height_ = 1, duration_ = 1, offset_ = 0, start_ = 0;
 };
 
-constexpr std::string_view settings[] = {"unit"};
+constexpr std::string_view ramp_settings[] = {"unit"};
 
 }  // namespace
 
@@ -45,7 +45,7 @@ constinit const BuiltInEntry ramp_entry = {
     .name = "ramp",
     .summary = "A straight line from one value to another",
     .equation = "y = offset + height (time - start) / duration, between offset and offset + height",
-    .settings = settings,
+    .settings = ramp_settings,
     .make = make_built_in<Ramp>};
 
 }  // namespace tutti::models

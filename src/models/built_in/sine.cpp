@@ -33,7 +33,7 @@ class Sine final : public BuiltInModel {
   double y_ = 0, amplitude_ = 1, frequency_ = 1, phase_ = 0, offset_ = 0;
 };
 
-constexpr std::string_view settings[] = {"unit"};
+constexpr std::string_view sine_settings[] = {"unit"};
 
 }  // namespace
 
@@ -41,7 +41,7 @@ constinit const BuiltInEntry sine_entry = {
     .name = "sine",
     .summary = "A sine wave",
     .equation = "y = offset + amplitude sin(2 pi frequency time + phase)",
-    .settings = settings,
+    .settings = sine_settings,
     .make = make_built_in<Sine>};
 
 }  // namespace tutti::models

@@ -25,7 +25,7 @@ class Step final : public BuiltInModel {
   double y_ = 0, height_ = 1, offset_ = 0, start_ = 0;
 };
 
-constexpr std::string_view settings[] = {"unit"};
+constexpr std::string_view step_settings[] = {"unit"};
 
 }  // namespace
 
@@ -33,7 +33,7 @@ constinit const BuiltInEntry step_entry = {
     .name = "step",
     .summary = "One jump",
     .equation = "y = offset before start, offset + height from there on",
-    .settings = settings,
+    .settings = step_settings,
     .make = make_built_in<Step>};
 
 }  // namespace tutti::models

@@ -34,14 +34,14 @@ class Sum final : public BuiltInModel {
   double y_ = 0;
 };
 
-constexpr std::string_view settings[] = {"inputs", "unit"};
+constexpr std::string_view sum_settings[] = {"inputs", "unit"};
 
 }  // namespace
 
 constinit const BuiltInEntry sum_entry = {.name = "sum",
                                           .summary = "Weighted sum of inputs",
                                           .equation = "y = k1 u1 + k2 u2 + ...",
-                                          .settings = settings,
+                                          .settings = sum_settings,
                                           .make = make_built_in<Sum>};
 
 }  // namespace tutti::models

@@ -93,7 +93,7 @@ class Table final : public BuiltInModel {
   std::vector<double> outputs_;
 };
 
-constexpr std::string_view settings[] = {"file", "interpolation"};
+constexpr std::string_view table_settings[] = {"file", "interpolation"};
 
 }  // namespace
 
@@ -103,7 +103,7 @@ constinit const BuiltInEntry table_entry = {
     .equation =
         "every output is a column at time; before the first and after the last row the "
         "nearest row holds",
-    .settings = settings,
+    .settings = table_settings,
     .make = make_built_in<Table>};
 
 }  // namespace tutti::models
