@@ -35,7 +35,8 @@ std::vector<BuiltInVariable> usual_variables(const BuiltInEntry& entry) {
   std::vector<BuiltInVariable> variables;
   try {
     const BuiltIn usual;
-    for (const auto& declared : entry.make({usual})->variables())
+    const std::unique_ptr<BuiltInModel> model = entry.make({usual});
+    for (const auto& declared : model->variables())
       variables.push_back({declared.name, declared.causality, declared.start, declared.details.unit,
                            declared.details.description});
   } catch (const Error&) {  // it has none without settings
