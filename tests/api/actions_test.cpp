@@ -115,6 +115,8 @@ TEST(SessionActions, AreThoseThatASessionSetsByHand) {
         if (version[0] == '3' && c.name == "product") c.event_mode = EventMode::off;
       system.simulation.methods = {method};
       system.simulation.control.name = control;
+      // The output follows at once, but an FMU without event mode shows it after the next step.
+      system.simulation.control.at_min = OnLimit::go_on;
       system.actions = {input_at(0, "1.5"), input_at(0.3, "2"), input_at(0.617, "-1")};
       const Track here = track_of(system, "position.y", false);
       EXPECT_EQ(here, track_of(system, "position.y", true)) << version << method << control;
@@ -133,13 +135,29 @@ TEST(SessionActions, AreEventsOfModelExchangeComponents) {
     }
 }
 
-// The parameter is constant between actions, so its integral is exact but for rounding, or for what
-// the integrator of the FMU does.
-TEST(SessionActions, HappenWhenTheyShallWhateverTheFmu) {
+// What is set is constant between actions, so its integral is exact but for rounding, or for what
+// the integrator of the FMU does. x' = u, y = 2 x + 3 u.
+TEST(SessionActions, SetInputsOfEveryKindOfFmu) {
   for (const char* version : {"1.0-cs", "1.0-me", "2.0", "3.0"})
     for (const FmuKind as : {FmuKind::co_simulation, FmuKind::model_exchange}) {
       const bool is_me = as == FmuKind::model_exchange;
       if (std::string_view(version).ends_with(is_me ? "cs" : "me")) continue;
+      System system =
+          integral(version, as, {{0.75, {{{"g", "u"}, "2"}}, {}}, {0.25, {{{"g", "u"}, "5"}}, {}}});
+      system.components[0].fmu = fmu_of(version, "Integrator");
+      Session session(system, placed());
+      const Handle y = session.find("g.y");
+      session.initialize();
+      session.advance_to(1);
+      EXPECT_NEAR(session.get(y), 2 * (0.5 * 5 + 0.25 * 2) + 3 * 2, 1e-9) << version;
+      EXPECT_EQ(session.finish().statistics.actions, 2u);
+    }
+}
+
+// FMI 1.0 has no tunable parameters. y' = gain.
+TEST(SessionActions, SetTunableParameters) {
+  for (const char* version : {"2.0", "3.0"})
+    for (const FmuKind as : {FmuKind::co_simulation, FmuKind::model_exchange}) {
       System system = integral(version, as, {gain_at(0.75, "2"), gain_at(0.25, "5")});
       Session session(system, placed());
       const Handle y = session.find("g.y");
@@ -318,8 +336,8 @@ TEST(SessionActions, AreNotRepeatedByARunThatIsResumed) {
     options.checkpoint = CheckpointOptions{place.path() / "here.tutti", every, {}};
     Rows whole, rest;
     std::string log;
-    system.simulation.stop = 1;
-    run_with(system, &whole, log, options);
+    run_with(system, &whole, log);
+    run_with(system, nullptr, log, options);
     SystemRunOptions resumed;
     resumed.resume = read_checkpoint(place.path() / "here.tutti");
     EXPECT_EQ(resumed.resume->time, every == 0.3 ? 0.9 : 0.8);

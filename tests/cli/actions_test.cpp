@@ -49,7 +49,7 @@ TEST(Actions, AreShownWithTheSystem) {
   const Workplace work;
   work.write("s.toml", actions_text());
   EXPECT_THAT(work.tutti({"graph", "s.toml"}).out, HasSubstr("t = 0.5 s  g.gain = 3"));
-  EXPECT_THAT(work.tutti({"graph", "s.toml", "--json"}).out, HasSubstr("\"actions\""));
+  EXPECT_THAT(work.tutti({"graph", "s.toml", "--format", "json"}).out, HasSubstr("\"actions\""));
   EXPECT_THAT(work.tutti({"check", "s.toml"}).out, HasSubstr("1 timed action"));
 }
 
