@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <tutti/run_summary.hpp>
 
@@ -25,16 +26,16 @@ double wall_seconds(const RunStatistics& s) {
   return s.load_seconds + s.initialize_seconds + s.step_seconds;
 }
 
-/// `4000 steps of 0.001 s`; sizes that differ as their mean.
+/// `4000 steps of 0.001 s`; events and islands make steps shorter than that. Of sizes that were
+/// chosen on the way the mean.
 std::string steps_text(const RunReport& report) {
   const RunStatistics& s = report.statistics;
-  std::string text = counted(s.steps, "step");
-  if (s.controlled && s.steps > 0)
-    text += fmt::format(" of {:.3g} s on average",
-                        (report.end.time - s.start) / static_cast<double>(s.steps));
-  else if (!s.controlled && s.step > 0)
-    text += fmt::format(" of {:.13g} s", s.step);
-  return text;
+  const std::string count = counted(s.steps, "step");
+  const double span = report.end.time - s.start, steps = static_cast<double>(s.steps);
+  if (s.steps == 0 || (!s.controlled && s.step == 0)) return count;
+  if (s.controlled) return fmt::format("{} of {:.3g} s on average", count, span / steps);
+  const bool are_equal = std::abs(steps * s.step - span) < s.step / 2;
+  return fmt::format("{} of {}{:.13g} s", count, are_equal ? "" : "at most ", s.step);
 }
 
 std::string headline(const RunReport& report) {

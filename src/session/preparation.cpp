@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <tutti/system_run.hpp>
@@ -17,6 +16,7 @@
 #include "session/port_setup.hpp"
 #include "session/prepared_system.hpp"
 #include "session/recorded.hpp"
+#include "session/run_choices.hpp"
 #include "session/run_outline.hpp"
 #include "session/supported.hpp"
 #include "session/system_models.hpp"
@@ -183,18 +183,10 @@ class Preparation final : public PreparedSystem {
     }
   }
 
-  /// Of a cycle.
-  const std::vector<std::string>& methods_of(const system::Stage& stage) const {
-    const auto& own = stage.settings >= 0
-                          ? system_.cycles[static_cast<std::size_t>(stage.settings)].methods
-                          : system_.simulation.methods;
-    return own.empty() ? system_.simulation.methods : own;
-  }
-
   void find_who_goes_back() {
     for (const system::Stage& stage : plan_.stages) {
       if (!stage.is_cycle) continue;
-      const auto& methods = methods_of(stage);
+      const auto& methods = methods_of(system_, stage);
       if (std::any_of(methods.begin(), methods.end(), master::needs_rollback))
         for (const std::uint32_t c : stage.components) components_[c].goes_back = true;
     }
@@ -295,8 +287,11 @@ class Preparation final : public PreparedSystem {
     }
     if (sources_.chosen) statistics.automatic = sources_.chosen->text;
     statistics.control = system_.simulation.control.name;
-    statistics.couplings = couplings();
-    statistics.open_inputs = open_inputs();
+    statistics.couplings =
+        couplings_of(system_, plan_,
+                     sources_.chosen ? std::span<const CycleCoupling>(sources_.chosen->choices)
+                                     : std::span<const CycleCoupling>());
+    statistics.open_inputs = inputs_without_value(system_, models_, plan_);
     statistics.component_count = components_.size();
     statistics.tolerance = setup.time.tolerance;
     statistics.controlled = master::step_control_of(setup.time.control).chooses_steps;
@@ -306,37 +301,6 @@ class Preparation final : public PreparedSystem {
     statistics.initial_evaluations =
         system::evaluation_count(plan_.evaluations, plan_.variables, plan_.dependencies);
     return outline;
-  }
-
-  std::vector<CycleCoupling> couplings() const {
-    std::vector<CycleCoupling> all;
-    for (const system::Stage& stage : plan_.stages) {
-      if (!stage.is_cycle) continue;
-      CycleCoupling& coupling = all.emplace_back();
-      for (const std::uint32_t c : stage.components)
-        coupling.components.push_back(system_.components[c].name);
-      coupling.method = fmt::format("{}", fmt::join(methods_of(stage), ", "));
-      if (!sources_.chosen) continue;
-      for (const CycleCoupling& choice : sources_.chosen->choices)
-        if (std::is_permutation(choice.components.begin(), choice.components.end(),
-                                coupling.components.begin(), coupling.components.end()))
-          coupling = choice;
-    }
-    return all;
-  }
-
-  /// Those to which the user gave no value either.
-  std::vector<std::string> open_inputs() const {
-    std::vector<std::string> names =
-        system::open_inputs(system_, models_.descriptions, models_.structures, plan_);
-    for (const Component& component : system_.components)
-      for (const auto& [variable, value] : component.set) {
-        const std::string whole = component.name + "." + variable;
-        std::erase_if(names, [&](const std::string& name) {
-          return name == whole || name.starts_with(whole + "[");
-        });
-      }
-    return names;
   }
 
   std::vector<RecordedSet> recorded_sets() const {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "session/running_system.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -10,6 +8,7 @@
 
 #include "base/seconds.hpp"
 #include "session/automatic.hpp"
+#include "session/run_choices.hpp"
 #include "session/run_state.hpp"
 
 namespace tutti::session {
@@ -77,8 +76,7 @@ void update_couplings(const master::CoupledParts& parts, RunStatistics& statisti
   if (parts.used == 0) return;
   for (const CycleCoupling& choice : parts.safer[parts.used - 1].choices)
     for (CycleCoupling& coupling : statistics.couplings)
-      if (std::is_permutation(coupling.components.begin(), coupling.components.end(),
-                              choice.components.begin(), choice.components.end())) {
+      if (have_same_components(coupling, choice)) {
         coupling.method = choice.method;
         coupling.reason = "the first choice failed, and " + choice.reason;
       }

@@ -288,7 +288,8 @@ TEST_F(Control, AnFmuMayAskToEndTheRun) {
       write_beside({"fmu", "faulty_asks_for_termination", ""},
                    fmt::format("[simulation]\nstop = 1.0\ncontrol = \"{}\"\n", control), version);
       const auto last = run();
-      EXPECT_THAT(answer_.err + answer_.out, HasSubstr("asked to end the run")) << control << version;
+      EXPECT_THAT(answer_.err + answer_.out, HasSubstr("asked to end the run"))
+          << control << version;
       EXPECT_GE(last.at("time"), 0.499);
       EXPECT_LE(last.at("time"), 0.7);  // it asks in a step from 0.5 on, and these are of 0.1 s
     }

@@ -180,7 +180,7 @@ TEST_F(Simulate, KeepsTheResultsWhenInterrupted) {
 }
 
 TEST_F(Simulate, DrawsThePlotAndPrintsStatistics) {
-  const Answer answer = 
+  const Answer answer =
       place_.tutti({"simulate", fmu("2.0", "VanDerPol"), "-o", "none", "--plot", "--statistics"});
   ASSERT_EQ(answer.status, 0) << answer.err;
   EXPECT_NE(answer.out.find("x0"), std::string::npos);
@@ -233,7 +233,8 @@ TEST_F(Simulate, TakesTheInterfaceThatTheOptionsMean) {
   const std::string both = fmu("3.0", "BouncingBall");
   for (const std::vector<std::string>& option : std::vector<std::vector<std::string>>{
            {"--solver", "euler"}, {"--atol", "1e-9"}, {"--max-step", "0.01"}}) {
-    const Answer answer = place_.tutti({"simulate", both, option[0], option[1], "-o", "none", "--statistics"});
+    const Answer answer =
+        place_.tutti({"simulate", both, option[0], option[1], "-o", "none", "--statistics"});
     EXPECT_EQ(answer.status, 0) << answer.err;
     EXPECT_NE(answer.out.find("right-hand sides"), std::string::npos) << answer.out;
     EXPECT_NE(refusal({both, "--type", "cs", option[0], option[1]}).find("of model exchange"),
