@@ -26,6 +26,7 @@ struct Function {
   bool takes_more = false;  ///< two at a time
 };
 
+double truth(bool is_true) { return is_true ? 1 : 0; }
 double smaller(double a, double b) { return a < b || std::isnan(a) ? a : b; }
 double larger(double a, double b) { return a > b || std::isnan(a) ? a : b; }
 
@@ -46,7 +47,7 @@ constexpr Function functions[] = {
     {"max", nullptr, larger, true},
     {"min", nullptr, smaller, true},
     {"mod", nullptr, [](double x, double y) { return x - std::floor(x / y) * y; }},
-    {"sign", [](double x) { return std::isnan(x) ? x : double{x > 0} - double{x < 0}; }},
+    {"sign", [](double x) { return std::isnan(x) ? x : truth(x > 0) - truth(x < 0); }},
     {"sin", [](double x) { return std::sin(x); }},
     {"sinh", [](double x) { return std::sinh(x); }},
     {"sqrt", [](double x) { return std::sqrt(x); }},
@@ -64,7 +65,6 @@ struct Operator {
   std::string_view symbol;
   Two two;
 };
-double truth(bool is_true) { return is_true ? 1 : 0; }
 double both(double a, double b) {
   return std::isnan(a + b) ? std::numeric_limits<double>::quiet_NaN() : truth(a != 0 && b != 0);
 }
