@@ -12,6 +12,7 @@
 #include <tutti/new_system.hpp>
 
 #include "file_kind.hpp"
+#include "text_table.hpp"
 
 namespace tutti::cli {
 namespace {
@@ -98,12 +99,13 @@ int new_system(const NewCommand& command, Console& console) {
       system, connections, command.output.empty() ? "system.toml" : command.output, command.open);
   if (command.output.empty()) return put(stdout, text) && std::fflush(stdout) == 0 ? 0 : 1;
   write(command.output, text);
-  const auto sure = std::count_if(connections.begin(), connections.end(),
-                                  [](const ProposedConnection& c) { return c.is_sure; });
-  const auto others = static_cast<std::ptrdiff_t>(connections.size()) - sure;
-  console.note(fmt::format("\"{}\": components {}, connections {}{}", command.output.string(),
-                           system.components.size(), sure,
-                           others == 0 ? "" : fmt::format(", and {} to look at", others)));
+  const auto sure = static_cast<std::size_t>(
+      std::count_if(connections.begin(), connections.end(),
+                    [](const ProposedConnection& c) { return c.is_sure; }));
+  const std::size_t others = connections.size() - sure;
+  console.note(fmt::format(
+      "\"{}\": {}, {}{}", command.output.string(), counted(system.components.size(), "component"),
+      counted(sure, "connection"), others == 0 ? "" : fmt::format(", and {} to look at", others)));
   return 0;
 }
 

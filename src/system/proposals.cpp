@@ -141,6 +141,11 @@ class Proposer {
   std::vector<Candidate> candidates(const Signal& input) const;
   bool propose_by_name(const Signal& input);
   void propose_similar(const Signal& input);
+  /// `x_wheel is x of wheel`
+  std::string meaning(const Signal& qualified, const Signal& plain) const {
+    return fmt::format("{} is {} of {}", printable(qualified.variable->name),
+                       printable(plain.variable->name), system_.components[plain.component].name);
+  }
   void add(const Signal& output, const Signal& input, bool is_sure, std::string reason) {
     proposals_.push_back({{system_.components[output.component].name, output.variable->name},
                           {system_.components[input.component].name, input.variable->name},
@@ -230,7 +235,8 @@ bool Proposer::propose_by_name(const Signal& input) {
         reason = "equal names but for in and out";
         break;
       case Likeness::qualified:
-        reason = "the name says component and variable";
+        reason = output.core.size() < input.core.size() ? meaning(input, output)
+                                                        : meaning(output, input);
         break;
     }
     reason += fits.text;
@@ -254,7 +260,7 @@ void Proposer::propose_similar(const Signal& input) {
   if (inputs_.size() * outputs_.size() > most_pairs) return;
   struct Guess {
     const Signal* output;
-    std::ptrdiff_t shared;
+    double shared;  ///< of the words
     Fit fit;
   };
   std::vector<Guess> all;
@@ -266,7 +272,8 @@ void Proposer::propose_similar(const Signal& input) {
       return std::ranges::any_of(input.core,
                                  [&](const std::string& other) { return are_alike(word, other); });
     });
-    all.push_back({&output, shared, *fits});
+    const std::size_t words = std::max(output.core.size(), input.core.size());
+    all.push_back({&output, static_cast<double>(shared) / static_cast<double>(words), *fits});
   }
   // One of its kind on both sides is worth a look, too.
   const auto of_input = [&](const Signal& s) { return s.component == input.component; };
@@ -282,6 +289,9 @@ void Proposer::propose_similar(const Signal& input) {
   });
   std::ranges::stable_sort(all, [](const Guess& a, const Guess& b) {
     return std::pair(a.shared, a.fit.same_unit) > std::pair(b.shared, b.fit.same_unit);
+  });
+  std::erase_if(all, [best = all.empty() ? 0 : all.front().shared](const Guess& g) {
+    return g.shared < best;
   });
   if (all.size() > most_guesses) all.resize(most_guesses);
   for (const Guess& guess : all)

@@ -54,8 +54,8 @@ TEST_F(NewSystem, KnowsVariablesThatAreNamedAfterComponents) {
   place("PrintedWheel", "quarter car.wheel.fmu");
   const std::string text = write({"chassis.fmu", "quarter car.wheel.fmu"});
   EXPECT_THAT(text, HasSubstr("[components.quarter_car_wheel]"));
-  EXPECT_THAT(text, HasSubstr("\"chassis.x -> quarter_car_wheel.x_chassis\",  # the name says "
-                              "component and variable, m\n"));
+  EXPECT_THAT(text, HasSubstr("\"chassis.x -> quarter_car_wheel.x_chassis\",  # x_chassis is x of "
+                              "chassis, m\n"));
   EXPECT_THAT(text, HasSubstr("\"quarter_car_wheel.v -> chassis.v_wheel\""));
   EXPECT_THAT(text, HasSubstr("# m_c = 400.0    # kg"));
   EXPECT_EQ(work_.tutti({"check", "s.toml"}).status, 0);

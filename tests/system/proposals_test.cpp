@@ -76,9 +76,8 @@ TEST_F(Proposals, KnowTheNamesOfComponents) {
   output("car_body", "f_wheel");
   input("wheel", "x_body");
   input("wheel", "f");
-  EXPECT_THAT(proposed(),
-              ElementsAre("car_body.x -> wheel.x_body: the name says component and variable",
-                          "car_body.f_wheel -> wheel.f: the name says component and variable"));
+  EXPECT_THAT(proposed(), ElementsAre("car_body.x -> wheel.x_body: x_body is x of car_body",
+                                      "car_body.f_wheel -> wheel.f: f_wheel is f of wheel"));
 }
 
 TEST_F(Proposals, AreNotSureWhereSeveralFit) {

@@ -46,24 +46,22 @@ std::string shortened(std::string_view text, std::size_t width) {
 }
 
 /// Lines of cells in columns; the last cell is cut at the end of the line. Cells that are much
-/// wider than others do not widen their column.
+/// wider than others do not widen their column, and a column without any text takes no room.
 std::string in_columns(const std::vector<std::vector<std::string>>& rows, std::string_view prefix) {
-  constexpr std::size_t widest = 44;
+  constexpr std::size_t widest = 60, least = 24;
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()));
     for (std::size_t i = 0; i < row.size(); ++i)
-      if (const std::size_t width = width_of(row[i]); width <= widest)
-        widths[i] = std::max(widths[i], width);
+      if (!row[i].empty()) widths[i] = std::max(widths[i], std::min(widest, width_of(row[i])));
   }
   std::string out;
   for (const auto& row : rows) {
     std::string line(prefix);
     for (std::size_t i = 0; i + 1 < row.size(); ++i)
       if (widths[i] > 0) line += padded(row[i], widths[i]) + "  ";
-    constexpr std::size_t least = 16;
-    const std::size_t used = width_of(line);
-    line += shortened(row.back(), std::max(least, line_length - std::min(line_length, used)));
+    const std::size_t used = std::min(line_length, width_of(line));
+    line += shortened(row.back(), std::max(least, line_length - used));
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + '\n';
   }
@@ -198,8 +196,9 @@ class Writer {
           "solver = \"{}\"\n",
           version, component.solver.name);
     else if (model.model_exchange)
-      out_ += fmt::format("# {}, co-simulation; with as = \"me\" a solver of Tutti integrates it\n",
-                          version);
+      out_ += fmt::format(
+          "# {}, co-simulation (as = \"me\": model exchange, a solver of Tutti integrates it)\n",
+          version);
     else
       out_ += fmt::format("# {}, co-simulation\n", version);
   }
@@ -249,12 +248,11 @@ class Writer {
       rows.push_back({fmt::format("{} = {}", variable_key(v.name), start), type_text(model, v),
                       printable(v.attributes.unit), v.description});
     }
-    for (auto& row : rows) {
-      if (std::ranges::all_of(row.begin() + 1, row.end(), &std::string::empty)) continue;
-      const auto first = std::ranges::find_if(row.begin() + 1, row.end(),
-                                              [](const std::string& s) { return !s.empty(); });
-      first->insert(0, first == row.end() - 1 ? "# " : "# ");
-    }
+    for (auto& row : rows)
+      if (const auto first = std::find_if(row.begin() + 1, row.end(),
+                                          [](const std::string& cell) { return !cell.empty(); });
+          first != row.end())
+        first->insert(0, "# ");
     out_ += in_columns(rows, "# ");
     more(component, all.size());
   }
