@@ -43,24 +43,24 @@ constexpr WordList<3> list_words(EventMode) { return {"auto", "on", "off"}; }
 /// place of one.
 struct Component {
   std::string name;
-  std::filesystem::path fmu;
+  std::filesystem::path fmu = {};
   BuiltIn built_in = {};
   /// Makes an object of a class (tutti/component_model.hpp): one to see what it declares, and one
   /// for each run. Such a system runs in the process of the caller; system files cannot name it.
   std::function<std::unique_ptr<ComponentModel>()> model = {};
   FmuKind as = FmuKind::automatic;
   /// Parameters and start values, as written.
-  std::vector<std::pair<std::string, std::string>> set;
-  std::vector<std::string> assigned;            ///< names in `set` whose values assign() gave
-  SolverSettings solver;                        ///< of a model-exchange FMU
-  std::optional<double> tolerance;              ///< given to the FMU; the FMU's own
-  std::optional<double> step;                   ///< an integer fraction of the system's: multi-rate
-  std::optional<double> timeout;                ///< seconds of wall time for one step; 600
+  std::vector<std::pair<std::string, std::string>> set = {};
+  std::vector<std::string> assigned = {};       ///< names in `set` whose values assign() gave
+  SolverSettings solver = {};                   ///< of a model-exchange FMU
+  std::optional<double> tolerance = {};         ///< given to the FMU; the FMU's own
+  std::optional<double> step = {};              ///< an integer fraction of the system's: multi-rate
+  std::optional<double> timeout = {};           ///< seconds of wall time for one step; 600
   bool log = false;                             ///< the FMU's debug messages
   EventMode event_mode = EventMode::automatic;  ///< only where inputs jump
-  bool early_return = false;  ///< FMI 3.0: steps may end at events of the FMU, wherever they can
-  std::vector<Port> ports;    ///< where lines of System::tlm end
-  Place place;
+  bool early_return = false;     ///< FMI 3.0: steps may end at events of the FMU, wherever they can
+  std::vector<Port> ports = {};  ///< where lines of System::tlm end
+  Place place = {};
 };
 
 enum class InsideStep : std::uint8_t { hold, linear };

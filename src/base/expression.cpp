@@ -197,7 +197,7 @@ class ExpressionParser {
     const auto found = std::ranges::find(names, name);
     const auto index = static_cast<std::uint32_t>(found - names.begin());
     if (found == names.end()) names.emplace_back(name);
-    push({Code::variable, index});
+    push(Instruction(Code::variable, index));
   }
 
   /// `chassis.x`, `y[1,2]`
@@ -251,18 +251,16 @@ class ExpressionParser {
     into_.program_.push_back(instruction);
   }
   void add_one(One one) {
-    Instruction& instruction = into_.program_.emplace_back();
-    instruction.code = Code::one;
+    Instruction& instruction = into_.program_.emplace_back(Code::one);
     instruction.one = one;
   }
   void add_two(Two two) {
-    Instruction& instruction = into_.program_.emplace_back();
-    instruction.code = Code::two;
+    Instruction& instruction = into_.program_.emplace_back(Code::two);
     instruction.two = two;
     --depth_;
   }
   void add_select() {
-    into_.program_.push_back({Code::select});
+    into_.program_.emplace_back(Code::select);
     depth_ -= 2;
   }
 

@@ -37,8 +37,9 @@ class Expression {
   enum class Code : std::uint8_t { number, variable, one, two, select };
   /// A step of a computation on a stack.
   struct Instruction {
-    Code code{};
-    std::uint32_t operand = 0;  ///< number of the variable
+    explicit Instruction(Code what, std::uint32_t variable = 0) : code(what), operand(variable) {}
+    Code code;
+    std::uint32_t operand;  ///< number of the variable
     union {
       double number = 0;
       double (*one)(double);          ///< a function of the topmost value
