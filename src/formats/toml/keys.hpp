@@ -16,7 +16,7 @@ namespace tutti::formats {
 
 /// Names that other layers register, known here only to check and to suggest.
 struct Words {
-  std::vector<std::string_view> methods, solvers, controls, built_ins;
+  std::vector<std::string_view> methods = {}, solvers = {}, controls = {}, built_ins = {};
   std::vector<std::string_view> solver_options = {};  ///< of all solvers
 };
 
