@@ -169,8 +169,9 @@ class BuiltInInstance final : public ClassModel {
     double next_event = infinity;
   };
 
+  // A reference: arguments are evaluated in any order, and a move must not empty it before get().
   BuiltInInstance(const InstanceTask& task, BuiltInModel* model,
-                  std::unique_ptr<ComponentModel> owned)
+                  std::unique_ptr<BuiltInModel>&& owned)
       : ClassModel(task, std::move(owned)), model_(*model) {}
 
   std::string_view shown(std::string_view /*function*/) const override { return {}; }
