@@ -272,8 +272,8 @@ const Key key_table[] = {
     {"inputs.exact", boolean<&ExternalInputs::exact>, "false", "", "Model-exchange components whose inputs all come from a table follow it inside steps, and their integrators interpolate at communication points"},
     {"inputs.set", {"table", {}, read_constants, write_member<&ExternalInputs::constants>}, "", "", "Constant inputs: \"component.variable\" = value", R"({ "controller.setpoint" = 20 })"},
 
-    {"actions[].at", number<&TimedAction::at>, required, "s", "When the values are set: from the start time to before the stop time"},
-    {"actions[].set", {"table", {}, read_action_values, write_member<&TimedAction::set>}, required, "", "Inputs without a source and tunable parameters: \"component.variable\" = value"},
+    {"actions[].at", number<&TimedAction::at>, required, "s", "When the values are set: from the start time to before the stop time", "0.5"},
+    {"actions[].set", {"table", {}, read_action_values, write_member<&TimedAction::set>}, required, "", "Inputs without a source and tunable parameters: \"component.variable\" = value", R"({ "controller.setpoint" = 20 })"},
 
     {"simulation.start", number<&SimulationSettings::start>, "0", "s", "Start time"},
     {"simulation.stop", number<&SimulationSettings::stop>, "start + 1", "s", "Stop time, after the start", "10"},
