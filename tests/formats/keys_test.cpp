@@ -20,7 +20,10 @@
 namespace tutti::formats {
 namespace {
 
-const Words key_words{{"gauss-seidel", "newton"}, {"cvode", "euler"}, {"fixed", "predictor"}};
+const Words key_words{.methods = {"gauss-seidel", "newton"},
+                      .solvers = {"cvode", "euler"},
+                      .controls = {"fixed", "predictor"},
+                      .built_ins = {"gain", "sum"}};
 
 /// `connections.list[]` and `from` of `connections.list[].from`.
 std::pair<std::string, std::string> part_and_name(std::string_view path) {
@@ -50,6 +53,8 @@ std::vector<std::string> sample_values(const Key& key) {
     return {"{}", "{ \"a.T\" = \"T\", \"b.v\" = { column = \"w\", factor = 2, offset = 1 } }"};
   if (key.path == "inputs.set" || key.path == "actions[].set")
     return {"{ \"a.w\" = 3, \"b.text\" = \"red\" }"};
+  if (name == "outputs") return {"{ y = \"2*u\" }", "{ y = 2, z = \"sin(w*time)\" }"};
+  if (name == "parameters") return {"{ w = 3 }", "{ k = -1e-07, w = 3 }"};
   if (type == "table")
     return {"{ k = 1.5 }", "{ e = 2, k = 1.5, n = \"007\", s = \"two words\", \"x.y[2]\" = true }"};
   if (name == "damping") return {"0.5", "0"};
@@ -79,8 +84,9 @@ std::string file_with(const Key& key, const std::string& value) {
     const bool is_meant = of == own && of_name == own_name;
     return fmt::format("{} = {}", of_name, is_meant ? value : std::string(usual));
   };
+  const bool is_required = key.fallback == required || key.path == "components.*.fmu";
   const auto extra = [&, &own = part, &own_name = name](std::string_view of) {
-    return of == own && key.fallback != required ? fmt::format("{} = {}", own_name, value) : "";
+    return of == own && !is_required ? fmt::format("{} = {}", own_name, value) : "";
   };
   const auto inline_extra = [&](std::string_view of) {
     const std::string more = extra(of);
@@ -185,11 +191,13 @@ TEST(EveryKey, OfAnAnnotationIsReadAsItIsWritten) {
     other.cycles.clear();
     other.tlm.clear();
     other.delays.clear();
+    other.actions.clear();
     other.inputs = {};
     for (Connection& connection : other.connections) connection.inputs = {};
     for (Component& component : other.components) {
       const Component bare = {.name = component.name,
                               .fmu = component.fmu,
+                              .built_in = component.built_in,
                               .as = component.as,
                               .set = component.set,
                               .assigned = {},

@@ -14,10 +14,10 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Pair;
 
-const Words toml_words{{"gauss-seidel", "iterated", "jacobi", "newton"},
-                       {"cvode", "euler"},
-                       {"fixed", "convergence", "richardson", "predictor"},
-                       {"maxord", "table"}};
+const Words toml_words{.methods = {"gauss-seidel", "iterated", "jacobi", "newton"},
+                       .solvers = {"cvode", "euler"},
+                       .controls = {"fixed", "convergence", "richardson", "predictor"},
+                       .solver_options = {"maxord", "table"}};
 
 System read(const std::string& text) { return read_toml(text, "car.toml", toml_words); }
 
