@@ -50,8 +50,7 @@ std::string topic_text(const Topic& topic) {
 std::string list_text(const std::vector<Topic>& topics) {
   TextTable table({{"", 60}, {"", 100}});
   for (const Topic& topic : topics) table.add({topic.name, topic.summary});
-  std::string text = table.text(2, 120);
-  return text.substr(text.find('\n') + 1);  // there are no titles
+  return table.text(2, 120);
 }
 
 std::string all_text(const std::vector<Topic>& all) {
