@@ -38,8 +38,11 @@ void BuiltInModel::save(std::any& into) const {
     into = *memory;
 }
 
+// A state from a file has values for every model, also for one that remembers nothing.
 void BuiltInModel::restore(const std::any& from) {
-  if (const auto* const known = std::any_cast<std::vector<double>>(&from)) *memory() = *known;
+  std::vector<double>* const into = memory();
+  const auto* const known = std::any_cast<std::vector<double>>(&from);
+  if (into != nullptr && known != nullptr) *into = *known;
 }
 
 namespace {
