@@ -92,10 +92,10 @@ class Proposer {
       for (const Variable& variable : descriptions[c]->variables) {
         const auto index = static_cast<std::int32_t>(&variable - &descriptions[c]->variables[0]);
         if (variable.type == Type::clock) continue;
-        if (variable.causality == Causality::output)
-          outputs_.push_back(signal(c, variable));
-        else if (variable.causality == Causality::input && !driven.contains({c, index, 0}))
-          inputs_.push_back(signal(c, variable));
+        if (variable.causality == Causality::output) outputs_.push_back(signal(c, variable));
+        if (variable.causality != Causality::input) continue;
+        inputs_.push_back(signal(c, variable));
+        is_driven_.push_back(driven.contains({c, index, 0}));
       }
     }
     for (const Signal& output : outputs_)
@@ -103,8 +103,8 @@ class Proposer {
   }
 
   std::vector<ProposedConnection> run() {
-    for (const Signal& input : inputs_)
-      if (!propose_by_name(input)) propose_similar(input);
+    for (std::size_t i = 0; i < inputs_.size(); ++i)
+      if (!is_driven_[i] && !propose_by_name(inputs_[i])) propose_similar(inputs_[i]);
     return std::move(proposals_);
   }
 
@@ -157,6 +157,7 @@ class Proposer {
   std::span<const ModelDescription* const> descriptions_;
   std::vector<Words> component_words_;
   std::vector<Signal> outputs_, inputs_;
+  std::vector<bool> is_driven_;  ///< by input: nothing is proposed for it
   std::unordered_map<std::string, std::vector<const Signal*>> by_key_;
   std::vector<ProposedConnection> proposals_;
 };
