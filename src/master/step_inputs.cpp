@@ -148,7 +148,9 @@ void StepInputs::begin(double t, AtPoint& at) {
     if (!curves_[c].jumps() || !assembly_.instances[c]->has_event_mode()) continue;
     assembly_.note(c);
     at.handled_events = true;
-    at.ends_run |= !assembly_.instances[c]->handle_event(t);
+    if (assembly_.instances[c]->handle_event(t)) continue;
+    at.ends_run = true;
+    at.ended_by = static_cast<std::uint32_t>(c);
   }
 }
 

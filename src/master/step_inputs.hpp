@@ -30,6 +30,7 @@ class StepInputs {
   struct AtPoint {
     bool handled_events = false;  ///< of components whose inputs jumped or were made to agree
     bool ends_run = false;        ///< a component asked for that
+    std::optional<std::uint32_t> ended_by = {};  ///< which one, where it is known
   };
   /// Curves lead from the values that belong to t to those at the end of the step: what comes from
   /// outside is known there, what other components give as soon as they have stepped.

@@ -56,6 +56,7 @@ StepOutcome Stepper::step(double t, double h) {
     const Cut cut = *round.cut;
     const bool is_at_start = cut.is_at_start(t);
     restore_but(before_step_, is_at_start ? std::optional(cut.component) : std::nullopt);
+    cause_ = cut.component;
     if (is_at_start) return {cut.outcome.status, t};
     if (cut.outcome.reached <= t) break;
     h = cut.outcome.reached - t;
@@ -102,6 +103,7 @@ bool Stepper::begin_round(double t, double& h) {
     return true;
   }
   inputs_.begin(t, at_);
+  cause_ = at_.ended_by;
   if (at_.ends_run) return false;
   if (at_.handled_events && can_vary_step())
     if (const auto event = events_.next(); event && *event > t) h = std::min(h, *event - t);
@@ -160,13 +162,13 @@ SteppedSystem::Attempt Stepper::attempt(double t, double h, const Checkpoint* st
     return {outcome, Failure::none, t};
   }
   const bool is_at_start = round.cut->is_at_start(t);
+  cause_ = round.cut->component;
   if (!assembly_.abilities.can_go_back) {
     const StepOutcome outcome = outcome_of(round, t);  // throws, if one has moved
     if (is_at_start) return {outcome, Failure::none, t};
     return {{}, Failure::cut, t};
   }
   if (is_at_start && states != nullptr) {
-    cause_ = round.cut->component;
     restore_but(*states, cause_);
     return {{round.cut->outcome.status, t}, Failure::none, t};
   }

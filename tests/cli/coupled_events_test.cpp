@@ -106,8 +106,14 @@ TEST_P(CoupledEvents, OfAnInputMayEndTheRun) {
         GetParam());
   const auto last = run({"--set", "components.ramp.as=me", "--set", "components.relay.as=me"});
   EXPECT_EQ(answer_.status, 0) << answer_.err;
-  EXPECT_THAT(answer_.out, HasSubstr("component \"relay\" asked to end the run: t = 0 to 0.6 s"));
+  const std::string end = "component \"relay\" asked to end the run: t = 0 to 0.6 s";
+  EXPECT_THAT(answer_.out, HasSubstr(end));
   EXPECT_NEAR(last.at("time"), 0.6, 1e-9);
+  if (std::string(GetParam()) != "3.0") return;
+  // In event mode, where its input jumps.
+  run({"--set", "components.ramp.as=me", "--set", "components.relay.as=cs", "--set",
+       "components.relay.event-mode=on", "--set", "simulation.inputs.inside=linear"});
+  EXPECT_THAT(answer_.out, HasSubstr(end));
 }
 
 // At t = 5 the counter becomes 6 in the event iteration that follows initialization.
