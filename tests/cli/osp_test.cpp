@@ -96,9 +96,12 @@ TEST_F(OspCommand, SaysWhereAFileIsWrong) {
   EXPECT_EQ(answer.status, 2);
   EXPECT_THAT(answer.err, HasSubstr("s.xml:6:6: stepSize=\"fast\" is not a number"));
   place_.write("OspSystemStructure.xml", "<OspSystemStructure><Simulators>");
-  const Answer cut = place_.tutti({"check", "OspSystemStructure.xml"});
+  const Answer cut = place_.tutti({"run", "OspSystemStructure.xml", "-o", "r.csv"});
   EXPECT_EQ(cut.status, 2);
   EXPECT_THAT(cut.err, HasSubstr("OspSystemStructure.xml:1:"));
+  const Answer check = place_.tutti({"check", "OspSystemStructure.xml"});
+  EXPECT_EQ(check.status, 1);  // as for every system with errors
+  EXPECT_THAT(check.out, HasSubstr("error    OspSystemStructure.xml:1:"));
 }
 
 }  // namespace
