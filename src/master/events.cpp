@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <tutti/error.hpp>
+
+#include "system/dependencies.hpp"
 
 namespace tutti::master {
 namespace {
@@ -22,6 +25,9 @@ Events::Events(Assembly& assembly) : assembly_(assembly) {
           Variability::continuous)
         discrete_.push_back({c, &scalar, ""});
   }
+  const auto follows = [&](std::uint32_t c) { return assembly_.instances[c]->follows_in_events(); };
+  for (const system::Stage& stage : assembly_.parts.plan.stages)
+    must_agree_ |= stage.is_cycle && std::ranges::any_of(stage.components, follows);
 }
 
 bool Events::discrete_inputs_changed() {
@@ -52,6 +58,9 @@ bool Events::handle(double t) {
         return false;
       }
     note_discrete_inputs();
+    if (discrete_inputs_changed()) continue;
+    if (!must_agree_) return true;
+    if (!agree(t)) return false;
     if (!discrete_inputs_changed()) return true;
   }
   throw Error(
@@ -60,6 +69,15 @@ bool Events::handle(double t) {
                   "{} rounds of events",
                   most_event_rounds),
       {.time = t});
+}
+
+bool Events::agree(double t) {
+  if (!agreement_)
+    agreement_ = std::make_unique<Agreement>(
+        assembly_,
+        system::running_dependencies(assembly_.parts.plan, assembly_.parts.descriptions));
+  ended_by_.reset();
+  return agreement_->agree(t);
 }
 
 bool Events::assign(double t, std::span<const Assignment> assignments) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "master/assembly.hpp"
+#include "master/initialization.hpp"
 
 namespace tutti::master {
 
@@ -44,8 +45,12 @@ class Events {
 
  private:
   void note_discrete_inputs();
+  /// Outputs in cycles were computed before the inputs that they depend on. False: as handle().
+  bool agree(double t);
 
   Assembly& assembly_;
+  bool must_agree_ = false;
+  std::unique_ptr<Agreement> agreement_;
   /// A discrete input that must go through event mode, and what the FMU knows of it.
   struct DiscreteInput {
     std::uint32_t component;

@@ -146,6 +146,9 @@ class Instance {
   virtual const CallCounts& counts() const = 0;
   /// Nothing: the model brings its own solver.
   virtual std::optional<SolverStatistics> solver_statistics() const { return {}; }
+  /// Its outputs are functions of the present inputs: in an event, they must see the new values of
+  /// all others.
+  virtual bool follows_in_events() const { return false; }
 
  protected:
   ValueSet inputs_, outputs_;

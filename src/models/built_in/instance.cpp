@@ -123,6 +123,7 @@ class BuiltInInstance final : public ClassModel {
   }
 
   bool has_event_mode() const override { return true; }
+  bool follows_in_events() const override { return true; }
   std::optional<double> next_event() const override {
     return next_event_ < infinity ? std::optional(next_event_) : std::nullopt;
   }
