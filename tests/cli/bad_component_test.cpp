@@ -145,8 +145,7 @@ TEST(BadComponent, IsNotANumberInTheMiddleOfARun) {
              "[simulation]\nstop = 1.0\nstep = 0.1\n");
   const Answer run = work.tutti({"run", "s.toml", "-o", "r.csv"});
   EXPECT_EQ(run.status, 1);
-  EXPECT_THAT(run.err, HasSubstr("a.y"));
-  EXPECT_THAT(run.err, HasSubstr("t = 0.6"));
+  EXPECT_THAT(run.err, HasSubstr("t = 0.6 s: \"y\" of component \"a\" is not a number"));
 }
 
 TEST(BadComponent, OfAnSspLacksItsAnnotation) {
