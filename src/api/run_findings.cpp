@@ -36,7 +36,8 @@ void find_not_finite(const RunStatistics& s, std::vector<RunFinding>& found) {
                                  first.name, first.is_nan ? "NaN" : "infinite", first.rows,
                                  counted(s.rows, "row"), first.time);
   if (s.not_finite.size() > 1)
-    text += fmt::format("; so are {}", counted(s.not_finite.size() - 1, "other column"));
+    text += fmt::format("; so {} {}", s.not_finite.size() == 2 ? "is" : "are",
+                        counted(s.not_finite.size() - 1, "other column"));
   found.push_back({Kind::not_finite, true, "", std::move(text),
                    "Look at the inputs and parameters of its component at that time."});
 }
