@@ -5,6 +5,7 @@
 #include <tutti/run_summary.hpp>
 
 #include "api/open_inputs.hpp"
+#include "master/coupling/coupling_method.hpp"
 
 namespace tutti {
 namespace {
@@ -118,9 +119,11 @@ void find_accumulated_errors(const RunStatistics& s, std::vector<RunFinding>& fo
 void find_iteration_limit(const CycleStatistics& cycle, const RunReport& report,
                           std::vector<RunFinding>& found) {
   constexpr std::uint64_t matters = 10, least = 5;
-  const bool is_newton = cycle.method == "newton";
+  const master::CouplingEntry* const method =
+      master::find_coupling_method(cycle.method.substr(0, cycle.method.find(',')));
+  const bool is_robust = method != nullptr && method->is_robust;
   const std::string hint = fmt::format("Try {}a smaller step or a larger tolerance.iterations.",
-                                       is_newton ? "" : "method = \"newton\", ");
+                                       is_robust ? "" : "method = \"newton\", ");
   const bool has_failed = report.end.kind == RunEnd::Kind::failed;  // its error reports the last
   if (!report.statistics.controlled && cycle.limit_hits > (has_failed ? 1u : 0u)) {
     found.push_back({Kind::iteration_limit, true, "",
