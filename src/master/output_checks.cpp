@@ -125,10 +125,12 @@ std::optional<Error> OutputChecks::find_fault(double t) {
       if (is_connected(outputs, scalar)) return infinite(*instance, scalar, t);
       if (allows_infinity_) continue;
       allow_infinity();
-      assembly_.log.warning(
-          "", fmt::format("t = {:.13g} s: {} is infinite. Nothing is connected to it, so the "
-                          "run goes on; further infinite outputs are not reported.",
-                          t, who));
+      // A warning of it is in the report of the run.
+      assembly_.log.write(
+          {Severity::debug, "", "",
+           fmt::format("t = {:.13g} s: {} is infinite. Nothing is connected to it, so the run goes "
+                       "on; further infinite outputs are not reported.",
+                       t, who)});
     }
   }
   return {};

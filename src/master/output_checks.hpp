@@ -55,7 +55,7 @@ class OutputChecks {
   /// infinity is allowed.
   bool is_connection_infinite() const;
   /// A careful one: "y" of component "c" is not a number, or infinite and connected. Nothing: there
-  /// is no such output. What is infinite and not connected is a warning, once.
+  /// is no such output. What is infinite and not connected is logged once.
   std::optional<Error> find_fault(double t);
 
   /// The cycles that do not iterate are coupled otherwise than before.

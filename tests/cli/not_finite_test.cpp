@@ -43,7 +43,9 @@ TEST_F(NotFinite, AnOutputThatNothingIsConnectedToIsOneWarning) {
     const auto last = run();
     EXPECT_EQ(answer_.status, 0) << answer_.err;
     EXPECT_EQ(count(answer_.err, "is infinite"), 1u) << answer_.err;
-    EXPECT_THAT(answer_.err, HasSubstr("warning: t = 0.6 s: \"y\" of component \"bad\""));
+    EXPECT_THAT(answer_.err,
+                HasSubstr("warning: \"bad.y\" is infinite in 5 of 11 rows of the results, first "
+                          "at t = 0.6 s; so is 1 other column. "));
     EXPECT_EQ(last.at("time"), 1);
     EXPECT_EQ(last.at("g.y"), 1);
   }
@@ -56,7 +58,8 @@ TEST_F(NotFinite, AConnectedOutputEndsTheRunAlsoAfterAnotherOne) {
         {"\"bad.y -> g.u\""}, "[simulation]\nstop = 1.0\nstep = 0.1\n");
   run();
   EXPECT_EQ(answer_.status, 1);
-  EXPECT_THAT(answer_.err, HasSubstr("warning: t = 0.2 s: \"y\" of component \"harmless\""));
+  EXPECT_THAT(answer_.err, HasSubstr("warning: \"harmless.y\" is infinite in 4 of 6 rows of the "
+                                     "results, first at t = 0.2 s. "));
   EXPECT_THAT(answer_.err, HasSubstr("t = 0.6 s: \"y\" of component \"bad\" is infinite"));
 }
 
@@ -66,6 +69,7 @@ TEST_F(NotFinite, OfOneFmuAloneIsOneWarning) {
                             "--stop", "1", "-o", "r.csv"});
     EXPECT_EQ(answer_.status, 0);
     EXPECT_EQ(count(answer_.err, "is infinite"), 1u) << answer_.err;
+    EXPECT_THAT(answer_.err, HasSubstr("warning: \"y\" is infinite in 5 of 11 rows"));
     EXPECT_THAT(place_.read("r.csv"), HasSubstr("\n1,inf\n"));
   }
 }
