@@ -12,6 +12,7 @@
 #include "fmi/file_cache.hpp"
 #include "models/built_in/built_in.hpp"
 #include "models/class_model.hpp"
+#include "system/known_units.hpp"
 
 namespace tutti::models {
 
@@ -256,6 +257,17 @@ void check_fmu_settings(const Component& component) {
   refuse("early-return", component.early_return);
 }
 
+/// What the units mean, as an FMU says it, so that connections convert values.
+void define_units(ModelDescription& description) {
+  for (const Variable& variable : description.variables) {
+    const std::string& name = variable.attributes.unit;
+    if (name.empty() ||
+        std::ranges::find(description.units, name, &Unit::name) != description.units.end())
+      continue;
+    description.units.push_back({name, system::known_unit(name), {}});
+  }
+}
+
 /// Before there is something to remember, outputs depend on the inputs at the same time.
 void describe_start(ModelDescription& description) {
   std::vector<std::int32_t> inputs;
@@ -310,6 +322,7 @@ std::shared_ptr<const ModelDescription> describe_built_in(const Component& compo
   for (Variable& variable : description->variables)
     variable.intermediate_update = variable.causality == Causality::input;
   able.max_output_derivative_order = model->derivative_order();
+  define_units(*description);
   if (model->memory() != nullptr) describe_start(*description);
   check_parameters(component, *description, std::move(model));
   return description;
