@@ -42,6 +42,7 @@ void add_check_options(CLI::App& app, CheckCommand& command) {
   app.add_flag("--all", command.all, "Every finding, however many there are of a rule");
   app.add_flag("--json", command.json, "Findings, or rules, as JSON");
   app.add_flag("--rules", command.rules, "List the rules for FMUs instead");
+  add_monolithic(app, command.set);
   add_assignments(
       app, command.set,
       "For a system, NAME=VALUE: component.variable, or a key of the system file; may be "

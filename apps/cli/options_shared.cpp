@@ -123,6 +123,12 @@ void add_statistics_option(CLI::App& app, bool& statistics) {
                "Print a table of steps, calls and times after the summary");
 }
 
+void add_monolithic(CLI::App& app, std::vector<std::string>& set) {
+  app.add_flag_callback(
+      "--monolithic", [&set] { set.emplace_back("simulation.monolithic=true"); },
+      "Solve connected model-exchange FMUs together, as one system of equations");
+}
+
 void add_assignments(CLI::App& app, std::vector<std::string>& set, const std::string& text) {
   app.add_option("--set", set, text)->allow_extra_args(false);
 }

@@ -63,6 +63,8 @@ void add_console_options(CLI::App& app, Console::Options& console);
 void add_color_option(CLI::App& app, Console::Options& console);
 /// `--statistics`, of a command that runs something.
 void add_statistics_option(CLI::App& app, bool& statistics);
+/// `--monolithic`: as `--set simulation.monolithic=true`.
+void add_monolithic(CLI::App& app, std::vector<std::string>& set);
 /// `--set NAME=VALUE`, as often as one likes.
 void add_assignments(CLI::App& app, std::vector<std::string>& set, const std::string& text);
 

@@ -68,6 +68,7 @@ void add_graph_options(CLI::App& app, GraphCommand& command) {
                "The coupled variables and what they depend on at initialization");
   add_assignments(app, command.set,
                   "NAME=VALUE: component.variable, or a key of the system file; may be repeated");
+  add_monolithic(app, command.set);
   app.add_option("-o,--output", command.output, "Write to this file [standard output]");
   add_structure_option(app, command.open);
   add_archive_options(app, command.open.limits);
@@ -76,6 +77,7 @@ void add_graph_options(CLI::App& app, GraphCommand& command) {
 void add_advise_options(CLI::App& app, AdviseCommand& command) {
   app.add_option("SYSTEM", command.system, fmt::format("A system file: {}", extensions(false)))
       ->required();
+  add_monolithic(app, command.set);
   add_assignments(app, command.set,
                   "COMPONENT.VARIABLE=VALUE, or SECTION.KEY=VALUE such as simulation.step=0.01; "
                   "may be repeated");
@@ -135,6 +137,7 @@ int perform_graph(const CLI::App&, GraphCommand& command, Console& console) {
 }  // namespace
 
 void add_system_run_options(CLI::App& app, RunCommand& command) {
+  add_monolithic(app, command.set);
   add_assignments(
       app, command.set,
       "COMPONENT.VARIABLE=VALUE, or SECTION.KEY=VALUE such as simulation.method=newton; "

@@ -21,6 +21,9 @@
 namespace tutti {
 
 class ComponentModel;
+namespace system {
+struct Cluster;
+}
 
 /// What an integrator does at communication points.
 enum class AtPoints : std::uint8_t { restart, go_on };
@@ -61,6 +64,8 @@ struct Component {
   bool early_return = false;     ///< FMI 3.0: steps may end at events of the FMU, wherever they can
   std::vector<Port> ports = {};  ///< where lines of System::tlm end
   Place place = {};
+  /// Made from System::clusters when a system is prepared; null: it is no cluster.
+  std::shared_ptr<const system::Cluster> cluster = {};
 };
 
 enum class InsideStep : std::uint8_t { hold, linear };
@@ -196,6 +201,8 @@ struct SimulationSettings {
   InputSettings inputs;
   SaveStates save_states = SaveStates::when_needed;
   TlmRules tlm = TlmRules::tutti;
+  /// Connected model-exchange components that are in no cluster form one.
+  bool monolithic = false;
   ControlSettings control;
 };
 
@@ -204,6 +211,21 @@ struct CycleSettings {
   std::vector<std::string> of;
   std::vector<std::string> methods;  ///< empty: those of the simulation
   std::vector<std::string> order;    ///< calling sequence; empty: the best one found
+  Place place;
+};
+
+/// How the algebraic loops between the members of a cluster are solved: at every evaluation of the
+/// right-hand side, or by the integrator, as algebraic equations.
+enum class ClusterLoops : std::uint8_t { newton, dae };
+constexpr WordList<2> list_words(ClusterLoops) { return {"newton", "dae"}; }
+
+/// Model-exchange components that are solved together, as one system of equations.
+struct ClusterSettings {
+  std::vector<std::string> of;
+  SolverSettings solver;
+  ClusterLoops loops = ClusterLoops::newton;
+  std::optional<double> step;     ///< as that of a component: multi-rate
+  std::optional<double> timeout;  ///< as that of a component
   Place place;
 };
 
@@ -233,6 +255,7 @@ struct TUTTI_API System {
   std::vector<TimedAction> actions;
   SimulationSettings simulation;
   std::vector<CycleSettings> cycles;
+  std::vector<ClusterSettings> clusters;
   ResultSettings results;
   std::filesystem::path folder;  ///< what relative paths are relative to
   /// Where the files of a package (.ssp) were unpacked; removed with the last system that has it.

@@ -10,6 +10,7 @@
 #include "fmi/check/findings.hpp"
 #include "fmi/file_cache.hpp"
 #include "master/coupling/coupling_method.hpp"
+#include "session/join_clusters.hpp"
 #include "session/planned_actions.hpp"
 #include "session/supported.hpp"
 #include "session/system_models.hpp"
@@ -49,13 +50,13 @@ std::vector<RuleInfo> check_rules() {
   return list;
 }
 
-SystemReport check_system(const System& system, const FmuOptions& given) {
+SystemReport check_system(const System& written, const FmuOptions& given) {
   const FmuOptions options = fmi::with_cache(given);
-  const system::PackagePaths paths(system);
+  const system::PackagePaths paths(written);
   SystemReport report;
-  report.components = system.components.size();
-  report.connections = system.connections.size();
-  report.actions = system.actions.size();
+  report.components = written.components.size();
+  report.connections = written.connections.size();
+  report.actions = written.actions.size();
   const Log log =
       Log([&](const LogRecord& record) {
         auto& list = record.severity == Severity::info ? report.notes : report.warnings;
@@ -64,8 +65,12 @@ SystemReport check_system(const System& system, const FmuOptions& given) {
                                                 : fmt::format("{}: {}", record.component, text));
       }).once();
   system::Problems problems;
-  session::check_supported(system, problems);
-  session::note_idle_settings(system, log);
+  session::check_supported(written, problems);
+  session::note_idle_settings(written, log);
+  System joined = written;
+  if (problems.empty())
+    problems.attempt([&] { joined = session::join_clusters(written, options, log); });
+  const System& system = joined;
   const session::SystemModels models = session::read_models(system, options, problems, log);
   session::note_idle_solvers(system, models, log);
   const auto& descriptions = models.descriptions;

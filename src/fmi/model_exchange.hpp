@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fmi/instance.hpp"
+#include "fmi/state_structure.hpp"
 
 namespace tutti::fmi {
 
@@ -34,6 +35,13 @@ class ModelExchange : public virtual FmuInstance {
   /// A nominal of 0 or one that is not finite is given as 1.
   virtual void get_nominals(std::span<double> nominals) = 0;
   virtual IntegratorStep completed_integrator_step(bool may_go_back = false) = 0;
+
+  /// Null: the description says what is known of the states.
+  virtual const StateStructure* state_structure() const { return nullptr; }
+  /// d(derivatives) along a seed of the states, where the instance is.
+  /// @pre state_structure() is not null
+  virtual void differentiate_states(std::span<const double> /*seed*/,
+                                    std::span<double> /*result*/) {}
 };
 
 }  // namespace tutti::fmi

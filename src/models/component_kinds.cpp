@@ -7,6 +7,7 @@
 #include "fmi/file_cache.hpp"
 #include "models/cs_model.hpp"
 #include "models/me_model.hpp"
+#include "system/cluster.hpp"
 #include "system/make_plan.hpp"
 
 namespace tutti::models {
@@ -47,11 +48,24 @@ std::unique_ptr<Instance> make_cs_model(const InstanceTask& task) {
   return std::make_unique<CsModel>(*task.fmu, std::move(options));
 }
 
+bool is_cluster(const Component& component, const ModelDescription* /*description*/) {
+  return component.cluster != nullptr;
+}
+
+std::shared_ptr<const ModelDescription> describe_whole(const Component& component,
+                                                       const std::filesystem::path& /*file*/,
+                                                       const FmuOptions& /*options*/,
+                                                       const Log& /*log*/) {
+  return {component.cluster, &component.cluster->description};
+}
+
 std::unique_ptr<Instance> make_me_model(const InstanceTask& task) {
   const SolverSettings& solver = task.component->solver;
   auto options = fmu_options<MeModel::Options>(task);
   options.coupled = !task.follows_tables;
   options.restarts_at_points = solver.at_points == AtPoints::restart;
+  options.runs_ahead = task.component->cluster != nullptr && task.inputs.empty() &&
+                       task.boundary == nullptr && !task.goes_back;
   options.solver = solvers::find_ode_integrator(solver.name);
   options.rtol = solver.rtol.value_or(
       task.tolerance.value_or(std::min(options.rtol, task.controlled_error.value_or(1))));
@@ -98,6 +112,9 @@ std::span<const ComponentKind> component_kinds() {
   static const ComponentKind table[] = {
       class_kind,
       built_in_kind,
+      {"cluster", "cluster", Origin::cluster, of_fmu, of_fmu, is_cluster, describe_whole,
+       make_me_model, "model-exchange FMUs that are solved together, by one solver",
+       {"[[clusters]] of = [\"a\", \"b\"] names the members, simulation.monolithic = true takes all that are connected. The connections between them are part of the equations, so nothing is coupled and nothing extrapolated; algebraic loops are solved at every evaluation, or by the solver (loops = \"dae\"). To all other components a cluster is one model-exchange component.", "docs/algorithms/clusters.md"}},
       {"co-simulation FMU", "FMU", Origin::file, of_fmu, of_fmu, is_co_simulation, describe_fmu,
        make_cs_model, "an FMU that brings its own solver",
        {"components.NAME.fmu names the file. The FMU computes each communication step itself, with the inputs that it gets. Coupling methods that repeat steps need FMUs that save and restore their state (canGetAndSetFMUstate), step control needs FMUs that vary their step. FMI 1.0, 2.0 and 3.0.", "docs/simulate.md"}},

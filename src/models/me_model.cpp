@@ -151,17 +151,18 @@ StepOutcome MeModel::step_coupled(double t, double h) {
   // Before the first step, the integrator has not seen what arrives from lines.
   const bool starts_lines = options_.boundary != nullptr && !std::exchange(lines_started_, true);
   // The last step may have ended a rounding error beside the grid on which this one begins.
-  const bool goes_on = std::abs(integration_.reached() - t) <= same_time(t, h);
+  const bool is_ahead = options_.runs_ahead && integration_.reached() > t;
+  const bool goes_on = is_ahead || std::abs(integration_.reached() - t) <= same_time(t, h);
   if (inputs_cause_event(t)) {
     integration_.set_root();
     if (!handle_own_event(t)) return {Status::terminated, t};
-  } else if (options_.restarts_at_points || !goes_on || starts_lines) {
+  } else if ((options_.restarts_at_points && !options_.runs_ahead) || !goes_on || starts_lines) {
     start_integrator(t);
   }
   const double target = target_of(t, h);
   for (;;) {
     const bool meets_event =
-        next_event_ && *next_event_ > integration_.reached() && *next_event_ < target;
+        next_event_ && *next_event_ > integration_.time() && *next_event_ < target;
     const double end = meets_event ? *next_event_ : target;
     // Where a wave jumps, the equations are smooth on either side.
     const double jump = options_.boundary != nullptr
@@ -304,10 +305,13 @@ double MeModel::target_of(double t, double h) const {
 double MeModel::horizon(double target) const {
   // A method with fixed steps goes from point to point; so does everything while inputs are held,
   // because they may change there.
-  if (options_.solver->fixed_step || options_.coupled || signal_ == nullptr) return target;
+  const bool follows_inputs = !options_.coupled && signal_ != nullptr;
+  if (options_.solver->fixed_step || !(follows_inputs || options_.runs_ahead)) return target;
   const double reached = integration_.reached();
-  double limit = std::min(stop_, signal_->next_jump(reached));
+  double limit = stop_;
   if (next_event_ && *next_event_ > reached) limit = std::min(limit, *next_event_);
+  if (!follows_inputs) return std::max(limit, target);
+  limit = std::min(limit, signal_->next_jump(reached));
   return std::min(std::max(limit, target), signal_->next_knot(reached));
 }
 

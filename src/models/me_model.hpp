@@ -35,8 +35,10 @@ class MeModel final : public FmuModel {
     /// step are its own matter.
     bool coupled = false;
     bool restarts_at_points = true;  ///< the integrator, when a step of the system begins
-    bool goes_back = false;          ///< steps may be repeated
-    Boundary* boundary = nullptr;    ///< null: no lines end here
+    /// Nothing comes from outside, so that the integrator may go beyond communication points.
+    bool runs_ahead = false;
+    bool goes_back = false;        ///< steps may be repeated
+    Boundary* boundary = nullptr;  ///< null: no lines end here
   };
   MeModel(fmi::Fmu& fmu, Options options, const Log& log);
 

@@ -17,7 +17,14 @@ MeProblem::MeProblem(fmi::ModelExchange& instance, ValueSet& inputs)
       inputs_(inputs),
       state_count_(instance.continuous_state_count()),
       indicator_count_(instance.event_indicator_count()),
-      blind_indicators_(indicator_count_) {
+      blind_indicators_(indicator_count_),
+      structure_(instance.state_structure()) {
+  if (structure_ != nullptr) {
+    pattern_ = structure_->pattern;
+    if (!algebraic().empty())
+      mass_pattern_ = pattern_of_rows(std::vector<std::vector<std::size_t>>(state_count_));
+    return;
+  }
   find_states();
   if (states_.size() == state_count_ && state_variables_.size() == state_count_) find_pattern();
 }
@@ -64,12 +71,24 @@ void MeProblem::find_pattern() {
   if (known) pattern_ = pattern_of_rows(rows);
 }
 
+std::span<const std::uint8_t> MeProblem::algebraic() const {
+  return structure_ == nullptr ? std::span<const std::uint8_t>() : structure_->algebraic;
+}
+
+bool MeProblem::mass(double /*t*/, std::span<const double> /*y*/, std::span<double> values) {
+  std::ranges::transform(algebraic(), values.begin(),
+                         [](std::uint8_t is_algebraic) { return is_algebraic != 0 ? 0.0 : 1.0; });
+  return true;
+}
+
 std::string MeProblem::state_name(std::size_t state) const {
+  if (structure_ != nullptr) return fmt::format("\"{}\"", state_label(state));
   return state >= state_variables_.size() ? fmt::format("number {}", state + 1)
                                           : fmt::format("\"{}\"", state_label(state));
 }
 
 std::string MeProblem::state_label(std::size_t state) const {
+  if (structure_ != nullptr && state < structure_->names.size()) return structure_->names[state];
   if (state >= state_variables_.size()) return fmt::format("state {}", state + 1);
   return instance_.description().variables[static_cast<std::size_t>(state_variables_[state])].name;
 }
@@ -212,7 +231,10 @@ bool MeProblem::differentiate(double t, std::span<const double> y, std::span<con
     return true;
   }
   return attempt(t, y, [&] {
-    instance_.directional_derivative(derivatives_, states_, seed, result);
+    if (structure_ != nullptr)
+      instance_.differentiate_states(seed, result);
+    else
+      instance_.directional_derivative(derivatives_, states_, seed, result);
     return has_only_finite(result) || refuse(t, "its directional derivatives are not finite");
   });
 }

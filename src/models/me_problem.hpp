@@ -23,11 +23,19 @@ class MeProblem final : public OdeProblem {
   bool evaluate(double t, std::span<const double> y, std::span<double> f) override;
   bool evaluate_roots(double t, std::span<const double> y, std::span<const double> yp,
                       std::span<double> g) override;
+  /// A cluster whose loops are equations is a DAE.
+  OdeForm form() const override {
+    return algebraic().empty() ? OdeForm::explicit_ode : OdeForm::mass_matrix;
+  }
+  bool mass(double t, std::span<const double> y, std::span<double> values) override;
+  const SparsityPattern* mass_pattern() const override { return &mass_pattern_; }
+  std::span<const std::uint8_t> algebraic() const override;
   const SparsityPattern* jacobian_pattern() const override {
     return pattern_.column_start.empty() ? nullptr : &pattern_;
   }
   bool has_directional_derivatives() const override {
-    return !derivatives_.empty() || state_count_ == 0;
+    return !derivatives_.empty() || state_count_ == 0 ||
+           (structure_ != nullptr && structure_->has_derivatives);
   }
   bool differentiate(double t, std::span<const double> y, std::span<const double> seed,
                      std::span<double> result) override;
@@ -89,9 +97,10 @@ class MeProblem final : public OdeProblem {
   std::vector<double> blind_indicators_;
   std::string refusal_;
 
+  const fmi::StateStructure* structure_;       ///< null: the description has it
   std::vector<std::int32_t> state_variables_;  ///< scalars only; empty if that cannot be told
   std::vector<ValueReference> states_, derivatives_;  ///< for directional derivatives
-  SparsityPattern pattern_;
+  SparsityPattern pattern_, mass_pattern_;
 };
 
 /// The event indicators as the relations of the FMU know them: at the end of a step or an event.

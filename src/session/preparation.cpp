@@ -11,6 +11,7 @@
 #include "models/me_model.hpp"
 #include "session/automatic.hpp"
 #include "session/external_signals.hpp"
+#include "session/join_clusters.hpp"
 #include "session/planned_actions.hpp"
 #include "session/port_results.hpp"
 #include "session/port_setup.hpp"
@@ -478,7 +479,8 @@ class Preparation final : public PreparedSystem {
 
 std::unique_ptr<PreparedSystem> prepare_system(const System& system,
                                                const SystemRunOptions& options, const Log& log) {
-  return std::make_unique<Preparation>(Sources{system, {}, {}}, options, log);
+  return std::make_unique<Preparation>(Sources{join_clusters(system, options.open, log), {}, {}},
+                                       options, log);
 }
 
 namespace {
@@ -500,7 +502,7 @@ void refuse_models_with_lines(const System& system) {
 std::unique_ptr<PreparedSystem> prepare_run(System system, SystemRunOptions options,
                                             const Log& log) {
   options.open = fmi::with_cache(options.open);  // several phases look into the same files
-  Sources sources{std::move(system), {}, {}};
+  Sources sources{join_clusters(std::move(system), options.open, log), {}, {}};
   refuse_models_with_lines(sources.system);
   if (is_automatic(sources.system)) {
     sources.chosen = choose_coupling(sources.system, options, log);

@@ -10,8 +10,10 @@
 
 #include "base/text.hpp"
 #include "fmi/file_cache.hpp"
+#include "models/cluster/cluster_fmu.hpp"
 #include "models/input_table.hpp"
 #include "models/start_values.hpp"
+#include "system/cluster.hpp"
 #include "system/component_kind.hpp"
 #include "system/endpoint.hpp"
 #include "system/make_plan.hpp"
@@ -105,11 +107,10 @@ bool can_select(const Component& component, const ModelDescription& description,
   }
 }
 
-}  // namespace
-
-std::vector<std::shared_ptr<fmi::Fmu>> open_fmus(const System& system, const SystemModels& models,
-                                                 const FmuOptions& options,
-                                                 system::Problems& problems, const Log& log) {
+/// Every file once, for components that are no clusters.
+std::vector<std::shared_ptr<fmi::Fmu>> open_files(
+    const System& system, std::span<const ModelDescription* const> descriptions,
+    const FmuOptions& options, system::Problems& problems, const Log& log) {
   std::map<std::filesystem::path, std::shared_ptr<fmi::Fmu>> by_file;
   std::map<std::pair<const fmi::Fmu*, std::string>, Obstacle> obstacles;  // by library
   std::vector<Obstacle*> in_order;
@@ -131,7 +132,7 @@ std::vector<std::shared_ptr<fmi::Fmu>> open_fmus(const System& system, const Sys
     }
     fmus.push_back(fmu);
     if (!fmu) continue;
-    const Capabilities& used = system::interface_of(component, *models.descriptions[c]);
+    const Capabilities& used = system::interface_of(component, *descriptions[c]);
     const auto [known, is_new] = obstacles.try_emplace({fmu.get(), used.model_identifier});
     Obstacle& obstacle = known->second;
     if (!is_new) {
@@ -152,6 +153,47 @@ std::vector<std::shared_ptr<fmi::Fmu>> open_fmus(const System& system, const Sys
             ? *obstacle->error
             : obstacle->error->within("", {.hint = fmt::format("The same holds for {}.",
                                                                list_some(obstacle->others))}));
+  return fmus;
+}
+
+}  // namespace
+
+std::vector<std::shared_ptr<fmi::Fmu>> open_fmus(const System& system, const SystemModels& models,
+                                                 const FmuOptions& options,
+                                                 system::Problems& problems, const Log& log) {
+  if (std::ranges::none_of(system.components,
+                           [](const Component& c) { return c.cluster != nullptr; }))
+    return open_files(system, models.descriptions, options, problems, log);
+  // The members of clusters are opened with the other components: files are shared.
+  System flat;
+  flat.folder = system.folder;
+  std::vector<const ModelDescription*> descriptions;
+  for (std::size_t c = 0; c < system.components.size(); ++c) {
+    const Component& component = system.components[c];
+    if (component.cluster == nullptr) {
+      flat.components.push_back(component);
+      descriptions.push_back(models.descriptions[c]);
+      continue;
+    }
+    const auto& members = component.cluster->system.components;
+    flat.components.insert(flat.components.end(), members.begin(), members.end());
+    for (const ModelDescription* const model : component.cluster->models())
+      descriptions.push_back(model);
+  }
+  const auto opened = open_files(flat, descriptions, options, problems, log);
+  std::vector<std::shared_ptr<fmi::Fmu>> fmus;
+  auto next = opened.begin();
+  for (const Component& component : system.components) {
+    if (component.cluster == nullptr) {
+      fmus.push_back(*next++);
+      continue;
+    }
+    const auto last = next + static_cast<std::ptrdiff_t>(component.cluster->size());
+    const std::vector<std::shared_ptr<fmi::Fmu>> members(next, last);
+    next = last;
+    const bool is_complete = std::ranges::find(members, nullptr) == members.end();
+    fmus.push_back(is_complete ? models::make_cluster_fmu(component.cluster, members) : nullptr);
+  }
   return fmus;
 }
 

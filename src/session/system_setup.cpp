@@ -15,6 +15,7 @@
 #include "master/stepping/controllers.hpp"
 #include "session/automatic.hpp"
 #include "session/run_outline.hpp"
+#include "system/cluster.hpp"
 #include "system/dependencies.hpp"
 #include "system/endpoint.hpp"
 #include "system/make_plan.hpp"
@@ -123,12 +124,11 @@ void refuse_unsaved_states(const System& system, const SystemModels& models) {
 /// All components are in one process. The FMU is the same if token and model identifier are.
 void refuse_second_instances(const System& system, const SystemModels& models) {
   std::map<std::pair<std::string, std::string>, const Component*> first;
-  for (std::size_t c = 0; c < system.components.size(); ++c) {
-    const Component& component = system.components[c];
-    const Capabilities& used = system::interface_of(component, *models.descriptions[c]);
-    if (!used.only_once_per_process) continue;
+  const auto check = [&](const Component& component, const ModelDescription& description) {
+    const Capabilities& used = system::interface_of(component, description);
+    if (!used.only_once_per_process) return;
     const auto [known, is_new] =
-        first.emplace(std::pair(models.descriptions[c]->token, used.model_identifier), &component);
+        first.emplace(std::pair(description.token, used.model_identifier), &component);
     if (!is_new)
       throw Error(ErrorCode::capability,
                   fmt::format("components \"{}\" and \"{}\": the FMU \"{}\" can be instantiated "
@@ -137,6 +137,12 @@ void refuse_second_instances(const System& system, const SystemModels& models) {
                   {.component = component.name,
                    .hint = "Export it without this limit, or use a copy with another model "
                            "identifier."});
+  };
+  for (std::size_t c = 0; c < system.components.size(); ++c) {
+    const auto& cluster = system.components[c].cluster;
+    if (cluster == nullptr) check(system.components[c], *models.descriptions[c]);
+    for (std::size_t m = 0; cluster != nullptr && m < cluster->size(); ++m)
+      check(cluster->system.components[m], *cluster->descriptions[m]);
   }
 }
 
@@ -398,6 +404,10 @@ std::vector<std::vector<std::int32_t>> recorded_variables(const System& system,
   for (const system::Link& link : plan.links) driven[link.to.component].insert(link.to.variable);
   for (const system::ExternalInput& external : plan.external)
     driven[external.to.component].insert(external.to.variable);
+  for (std::size_t c = 0; c < system.components.size(); ++c)
+    if (const auto& cluster = system.components[c].cluster)
+      for (const system::Link& link : cluster->plan.links)
+        driven[c].insert(cluster->whole(link.to.component, link.to.variable));
 
   const std::vector<std::string>& patterns = system.results.variables;
   std::vector<bool> used(patterns.size());

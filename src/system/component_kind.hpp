@@ -19,9 +19,10 @@ struct InstanceTask;
 
 namespace tutti::system {
 
-/// Where a component comes from: a file (Component::fmu), Tutti itself (Component::built_in), or
-/// the calling program (Component::model), which no system file and no other process can name.
-enum class Origin : std::uint8_t { file, built_in, object };
+/// Where a component comes from: a file (Component::fmu), Tutti itself (Component::built_in),
+/// the calling program (Component::model), which no system file and no other process can name, or
+/// files of several components that are solved together (Component::cluster).
+enum class Origin : std::uint8_t { file, built_in, object, cluster };
 
 /// What a component can be: a row of the table in models/component_kinds.cpp.
 struct ComponentKind {

@@ -48,6 +48,7 @@ std::string source_of(const Component& component) {
     case Origin::built_in:
       return component.built_in.type;
     case Origin::object:
+    case Origin::cluster:
       return std::string(kind.name);
   }
   return {};

@@ -8,6 +8,7 @@
 
 #include "base/number_type.hpp"
 #include "base/text.hpp"
+#include "system/cluster.hpp"
 #include "system/lines.hpp"
 #include "system/patterns.hpp"
 #include "system/value_map.hpp"
@@ -26,13 +27,13 @@ std::string point_name(const System& system, std::span<const ModelDescription* c
                        std::span<const fmi::StructuralValues> structures, const Point& point) {
   const ModelDescription& description = *descriptions[point.component];
   const Variable& variable = description.variables[static_cast<std::size_t>(point.variable)];
-  const std::string& component = system.components[point.component].name;
-  if (!variable.is_array()) return fmt::format("{}.{}", component, variable.name);
-  return fmt::format(
-      "{}.{}", component,
-      fmi::element_name(variable.name,
-                        fmi::shape_of(description, variable, structures[point.component]),
-                        point.element));
+  const Component& component = system.components[point.component];
+  const std::string prefix = component.cluster != nullptr ? "" : component.name + ".";
+  if (!variable.is_array()) return prefix + variable.name;
+  return prefix +
+         fmi::element_name(variable.name,
+                           fmi::shape_of(description, variable, structures[point.component]),
+                           point.element);
 }
 
 InputSources::InputSources(const System& system,
@@ -48,6 +49,13 @@ InputSources::InputSources(const System& system,
   links.reserve(system.connections.size());
   drivers_.reserve(system.connections.size());
   driven_.reserve(system.connections.size());
+  for (std::uint32_t c = 0; c < system.components.size(); ++c)
+    if (const auto& cluster = system.components[c].cluster)
+      for (const Link& link : cluster->plan.links)
+        drive({c, cluster->whole(link.to.component, link.to.variable), link.to.element},
+              fmt::format("connection \"{}\"",
+                          text_of(cluster->plan.connection_of(cluster->system, link))),
+              cluster->plan.connection_of(cluster->system, link).place);
 }
 
 std::string InputSources::name(const Point& point) const {

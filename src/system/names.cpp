@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "system/cluster.hpp"
 
 namespace tutti {
 
@@ -18,8 +19,10 @@ bool System::has_input_curves() const {
 }
 
 std::string System::qualified(std::size_t component, std::string_view variable) const {
-  return is_lone ? std::string(variable)
-                 : fmt::format("{}.{}", components[component].name, variable);
+  // The variables of a cluster have the names of its members.
+  return is_lone || components[component].cluster != nullptr
+             ? std::string(variable)
+             : fmt::format("{}.{}", components[component].name, variable);
 }
 
 std::int32_t System::find(std::string_view component) const {
@@ -40,20 +43,27 @@ std::string text_of(const Connection& connection) {
 
 ComponentNames::ComponentNames(const System& system)
     : lone_(system.is_lone ? std::string_view(system.components.front().name) : "") {
-  for (std::size_t i = 0; i < system.components.size(); ++i)
-    index_.emplace(system.components[i].name, static_cast<std::int32_t>(i));
+  for (std::size_t i = 0; i < system.components.size(); ++i) {
+    const Component& component = system.components[i];
+    index_.emplace(component.name, Known{static_cast<std::int32_t>(i), component.name});
+    if (component.cluster == nullptr) continue;
+    for (const Component& member : component.cluster->system.components)
+      index_.emplace(member.name, Known{static_cast<std::int32_t>(i), component.name, true});
+  }
 }
 
 std::int32_t ComponentNames::find(std::string_view name) const {
   const auto found = index_.find(name);
-  return found == index_.end() ? -1 : found->second;
+  return found == index_.end() ? -1 : found->second.index;
 }
 
 Endpoint ComponentNames::split(std::string_view text) const {
   for (std::size_t dot = text.rfind('.'); dot != std::string_view::npos && dot > 0;
        dot = text.rfind('.', dot - 1))
-    if (find(text.substr(0, dot)) >= 0)
-      return {std::string(text.substr(0, dot)), std::string(text.substr(dot + 1))};
+    if (const auto found = index_.find(text.substr(0, dot)); found != index_.end())
+      // To a cluster, "member.variable" is the name of a variable.
+      return {std::string(found->second.component),
+              std::string(found->second.is_member ? text : text.substr(dot + 1))};
   return {};
 }
 

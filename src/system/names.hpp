@@ -82,7 +82,7 @@ class ComponentNames {
  public:
   explicit ComponentNames(const System& system);
 
-  /// Index of the component; -1 if there is none of this name.
+  /// Index of the component, or of the cluster that has it; -1 if there is none of this name.
   std::int32_t find(std::string_view name) const;
   /// Component and variable of `component.variable`. Both may have dots in their names: the longest
   /// component name that fits wins. An empty component: none fits.
@@ -95,7 +95,12 @@ class ComponentNames {
   Error unknown(std::string_view name) const;
 
  private:
-  std::unordered_map<std::string_view, std::int32_t> index_;
+  struct Known {
+    std::int32_t index = -1;
+    std::string_view component;
+    bool is_member = false;  ///< of a cluster, which is the component
+  };
+  std::unordered_map<std::string_view, Known> index_;
   std::string_view lone_;  ///< the only component, if variables are named without it
 };
 

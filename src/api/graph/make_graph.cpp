@@ -5,6 +5,7 @@
 #include <tutti/system_graph.hpp>
 
 #include "api/graph/lines.hpp"
+#include "session/join_clusters.hpp"
 #include "session/system_models.hpp"
 #include "system/endpoint.hpp"
 #include "system/input_sources.hpp"
@@ -134,8 +135,9 @@ class Teller {
 
 }  // namespace
 
-SystemGraph make_graph(const System& system, const FmuOptions& options, const Log& log) {
-  const system::PackagePaths paths(system);
+SystemGraph make_graph(const System& written, const FmuOptions& options, const Log& log) {
+  const system::PackagePaths paths(written);
+  const System system = session::join_clusters(written, options, paths.shown(log));
   system::Problems problems;
   const session::SystemModels models =
       session::read_models(system, options, problems, paths.shown(log));

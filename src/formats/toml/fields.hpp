@@ -21,10 +21,13 @@ auto& place(const auto& p, Of<ControlSettings>) { return p.system->simulation.co
 auto& place(const auto& p, Of<ResultSettings>) { return p.system->results; }
 auto& place(const auto& p, Of<Component>) { return *p.component; }
 auto& place(const auto& p, Of<BuiltIn>) { return p.component->built_in; }
-auto& place(const auto& p, Of<SolverSettings>) { return p.component->solver; }
+auto& place(const auto& p, Of<SolverSettings>) {
+  return p.cluster != nullptr ? p.cluster->solver : p.component->solver;
+}
 auto& place(const auto& p, Of<Connection>) { return *p.connection; }
 auto& place(const auto& p, Of<ConnectionInputs>) { return p.connection->inputs; }
 auto& place(const auto& p, Of<CycleSettings>) { return *p.cycle; }
+auto& place(const auto& p, Of<ClusterSettings>) { return *p.cluster; }
 auto& place(const auto& p, Of<InputFile>) { return *p.table; }
 auto& place(const auto& p, Of<Port>) { return *p.port; }
 auto& place(const auto& p, Of<WaveInputs>) { return p.port->wave; }

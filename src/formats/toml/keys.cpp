@@ -86,7 +86,7 @@ void read_solver_options(Target& t, const Value& v) {
            fmt::format("{} must be a table of options and values, not {}", t.path, described(v)));
   for (const Value::Entry& entry : v.entries) {
     t.path += "." + printable(entry.key);
-    t.component->solver.options[entry.key] = take_solver_option(t, entry.value);
+    place(t, Of<SolverSettings>()).options[entry.key] = take_solver_option(t, entry.value);
     t.path.resize(t.path.size() - printable(entry.key).size() - 1);
   }
 }
@@ -298,6 +298,7 @@ const Key key_table[] = {
     {"simulation.inputs.correct", {"", words_of<Correction>, read_member<take_correction, &InputSettings::correct>, write_member<&InputSettings::correct>}, "none", "", "Outputs that depend directly on extrapolated inputs: taken as they are, corrected linearly (also: true), or computed again with the new inputs"},
     {"simulation.inputs.start", word<&InputSettings::start>, "auto", "", "First step of inputs that are extrapolated with order 2, at fixed steps. auto: along the motion of the components, found by a step that is rolled back, from model-exchange equations or in short first steps, where the FMUs can do that"},
     {"simulation.tlm", word<&SimulationSettings::tlm>, "tutti", "", "Whose rules transmission lines follow; omtlm: those of OMTLMSimulator in 2017"},
+    {"simulation.monolithic", boolean<&SimulationSettings::monolithic>, "false", "", "Solve all connected model-exchange components together, as [[clusters]] does with those it names"},
     {"simulation.control.name", {"", {}, read_member<take_control, &ControlSettings::name>, write_member<&ControlSettings::name>, &Words::controls}, "fixed", "", "Choice of the communication step; simulation.step is the first one, if it lies between min and max"},
     {"simulation.control.variant", word<&ControlSettings::variant>, "tutti", "", "Whose rules it follows"},
     {"simulation.control.estimator", word<&ControlSettings::estimator>, "the variant's", "", "For richardson: how the error of a step is estimated"},
@@ -316,7 +317,18 @@ const Key key_table[] = {
     {"cycles[].of", components<&CycleSettings::of>, required, "", "The components of a cycle, all of them, in any order", R"(["motor", "shaft"])"},
     {"cycles[].method", methods<&CycleSettings::methods>, "the simulation's", "", "Coupling method of this cycle", R"("newton")"},
     {"cycles[].order", components<&CycleSettings::order>, "the best one found", "", "The order in which the components are called", R"(["shaft", "motor"])"},
-    {"clusters", {"list of tables", {}, nullptr, nullptr}, "", "", "Model-exchange components that are solved together"},
+    {"clusters[].of", components<&ClusterSettings::of>, required, "", "Model-exchange components that are solved together, as one system of equations", R"(["motor", "shaft"])"},
+    {"clusters[].loops", word<&ClusterSettings::loops>, "newton", "", "Algebraic loops between the members: solved by Newton's method at every evaluation, or by the solver, as a differential-algebraic equation"},
+    {"clusters[].step", positive<&ClusterSettings::step>, "the system's", "s", "Communication step of the cluster, an integer fraction of the system's", "1e-4"},
+    {"clusters[].timeout", not_negative<&ClusterSettings::timeout>, "600", "s", "Wall time after which a step that does not return is ended; 0: no limit"},
+    {"clusters[].solver.name", {"text", {}, read_member<take_solver, &SolverSettings::name>, write_member<&SolverSettings::name>, nullptr, &Words::solvers}, "cvode", "", "Integrator of the cluster", R"("ida")"},
+    {"clusters[].solver.rtol", positive<&SolverSettings::rtol>, "1e-6", "", "Its relative tolerance"},
+    {"clusters[].solver.atol", positive<&SolverSettings::atol>, "rtol/100", "", "Its absolute tolerance, times the nominal values of the states", "1e-9"},
+    {"clusters[].solver.max-step", positive<&SolverSettings::max_step>, "no limit", "s", "Its maximum step", "0.01"},
+    {"clusters[].solver.first-step", positive<&SolverSettings::first_step>, "chosen", "s", "Its first step, at the start and after each event", "1e-6"},
+    {"clusters[].solver.options", {"table", {}, read_solver_options, write_member<&SolverSettings::options>}, "", "", "Options of this solver, as of a component", "{ maxord = 3 }"},
+    {"clusters[].solver.at-points", word<&SolverSettings::at_points>, "restart", "", "At communication points it restarts, or continues with what it knows of the past"},
+    {"clusters[].solver.diagnose", boolean<&SolverSettings::diagnose>, "false", "", "Report which states limit its steps, and why steps are rejected"},
 
     {"results.file", file<&ResultSettings::file>, "<system>.csv", "", "Where the results go, relative to the system file; none: nowhere", R"("motor.csv")"},
     {"results.variables", {"text or list", {}, read_variables, write_variables}, "all outputs and connected inputs", "", "What is recorded: component.variable with * and ?; [] records the time only", R"(["motor.*", "shaft.w"])"},
@@ -333,6 +345,7 @@ const std::vector<Shorthand> short_forms = {
     {"system", {"name"}},
     {"components.*", {"fmu"}},
     {"components.*.solver", {"name"}},
+    {"clusters[].solver", {"name"}},
     {"connections", {"list"}},
     {"inputs", {"file"}},
     {"simulation.tolerance", {"abs", "rel"}},

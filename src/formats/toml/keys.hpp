@@ -29,6 +29,7 @@ struct PartsOf {
   Pointer<Component> component = nullptr;
   Pointer<Connection> connection = nullptr;
   Pointer<CycleSettings> cycle = nullptr;
+  Pointer<ClusterSettings> cluster = nullptr;  ///< while keys of clusters are read or written
   Pointer<InputFile> table = nullptr;
   Pointer<Port> port = nullptr;
   Pointer<TlmLine> line = nullptr;

@@ -16,7 +16,10 @@
 namespace tutti::formats {
 namespace {
 
-const std::string solver_path = "components.*.solver";
+/// Where the options of a solver may stand among its keys.
+bool is_solver_path(std::string_view path) {
+  return path == "components.*.solver" || path == "clusters[].solver";
+}
 
 Value as_table(const std::string& key, Value value) {
   Value table(Value::Kind::table);
@@ -79,7 +82,7 @@ class Reader {
       read_list(here, joined(shown), entry.value);
     } else if (any_key_begins(here + ".")) {
       read_table(here, joined(shown), entry.value);
-    } else if (path != solver_path || !read_solver_key(shown, entry)) {
+    } else if (!is_solver_path(path) || !read_solver_key(path, shown, entry)) {
       refuse_key(path, shown, joined(shown), entry);
     }
   }
@@ -93,7 +96,7 @@ class Reader {
     std::vector<std::string_view> near = known;
     if (path.empty())  // perhaps it is meant for a component
       for (const Component& component : target_.system->components) near.push_back(component.name);
-    if (path == solver_path)
+    if (is_solver_path(path))
       near.insert(near.end(), target_.words.solver_options.begin(),
                   target_.words.solver_options.end());
     problems_.add(
@@ -102,22 +105,23 @@ class Reader {
          .hint = fmt::format(
              "{} Known {}are {}.{}", did_you_mean(entry.key, near),
              part.empty() ? "" : "in " + part + " ", all,
-             path == solver_path ? " `tutti solvers NAME` lists the options of a solver." : "")});
+             is_solver_path(path) ? " `tutti solvers NAME` lists the options of a solver." : "")});
   }
 
   /// An option of a solver among the keys of its table, or a key by the name that Assimulo has for
   /// it. Whether this solver has the option is checked where the solver is known.
-  bool read_solver_key(const std::string& shown, const Value::Entry& entry) {
+  bool read_solver_key(const std::string& path, const std::string& shown,
+                       const Value::Entry& entry) {
     constexpr std::pair<std::string_view, const char*> names_of_assimulo[] = {
         {"maxh", "max-step"}, {"inith", "first-step"}};
     for (const auto& [name, key] : names_of_assimulo)
       if (entry.key == name) {
-        read_entry(solver_path, shown, {key, entry.place, entry.value});
+        read_entry(path, shown, {key, entry.place, entry.value});
         return true;
       }
     const auto& options = target_.words.solver_options;
     if (std::ranges::find(options, entry.key) == options.end()) return false;
-    read_entry(solver_path, shown, {"options", entry.place, as_table(entry.key, entry.value)});
+    read_entry(path, shown, {"options", entry.place, as_table(entry.key, entry.value)});
     return true;
   }
 
@@ -208,7 +212,8 @@ class Reader {
   }
 
   void read_list(const std::string& path, const std::string& shown, const Value& value) {
-    const bool has_numbers = path == "tlm" || path == "delays" || path == "actions";
+    const bool has_numbers =
+        path == "tlm" || path == "delays" || path == "actions" || path == "clusters";
     if (!may_add_ && has_numbers && value.is(Value::Kind::table))
       return change_entries(path, shown, value);
     if (!value.is(Value::Kind::list)) {
@@ -223,9 +228,11 @@ class Reader {
     auto& lines = target_.system->tlm;
     auto& delays = target_.system->delays;
     auto& actions = target_.system->actions;
-    const std::size_t count = path == "tlm"      ? lines.size()
-                              : path == "delays" ? delays.size()
-                                                 : actions.size();
+    auto& clusters = target_.system->clusters;
+    const std::size_t count = path == "tlm"        ? lines.size()
+                              : path == "delays"   ? delays.size()
+                              : path == "clusters" ? clusters.size()
+                                                   : actions.size();
     for (const Value::Entry& entry : value.entries) {
       const auto number = to_integer<std::size_t>(entry.key).value_or(0);
       if (number < 1 || number > count) {
@@ -240,15 +247,19 @@ class Reader {
         target_.line = &lines[number - 1];
       else if (path == "delays")
         target_.delay = &delays[number - 1];
+      else if (path == "clusters")
+        target_.cluster = &clusters[number - 1];
       else
         target_.action = &actions[number - 1];
       read_table(path + "[]", fmt::format("{}.{}", shown, number), entry.value);
+      target_.cluster = nullptr;
     }
   }
   void read_item(const std::string& path, const std::string& shown, const Value& item) {
     const std::size_t problem_count = problems_.all().size();
     Connection connection;
     CycleSettings cycle;
+    ClusterSettings cluster;
     InputFile table;
     TlmLine line;
     DelayedSignal delay;
@@ -258,6 +269,7 @@ class Reader {
     target_.action = &action;
     target_.connection = &connection;
     target_.cycle = &cycle;
+    target_.cluster = path.starts_with("clusters") ? &cluster : nullptr;
     target_.table = &table;
     if (item.is(Value::Kind::table)) {
       seen_.clear();
@@ -270,9 +282,10 @@ class Reader {
                     fmt::format("an entry of {} must be a table, not {}", shown, described(item)),
                     {.key = shown});
     }
+    target_.cluster = nullptr;
     if (problems_.all().size() > problem_count) return;
-    connection.place = cycle.place = table.place = line.place = delay.place = action.place =
-        item.place;
+    connection.place = cycle.place = cluster.place = table.place = line.place = delay.place =
+        action.place = item.place;
     if (path.starts_with("connections"))
       take_connection(std::move(connection));
     else if (path.starts_with("inputs"))
@@ -283,6 +296,8 @@ class Reader {
       target_.system->delays.push_back(std::move(delay));
     else if (path.starts_with("actions"))
       target_.system->actions.push_back(std::move(action));
+    else if (path.starts_with("clusters"))
+      target_.system->clusters.push_back(std::move(cluster));
     else
       target_.system->cycles.push_back(std::move(cycle));
   }
@@ -371,6 +386,7 @@ class SettingsCheck {
                  .component = &component_,
                  .connection = &connection_,
                  .cycle = &cycle_,
+                 .cluster = nullptr,
                  .table = nullptr,
                  .port = &port_,
                  .line = &line_,
@@ -385,6 +401,8 @@ class SettingsCheck {
     component_ = {};
     connection_ = {};
     cycle_ = {};
+    cluster_ = {};
+    target_.cluster = source.cluster != nullptr ? &cluster_ : nullptr;
     port_ = {};
     line_ = {};
     delay_ = {};
@@ -406,6 +424,7 @@ class SettingsCheck {
   Component component_;
   Connection connection_;
   CycleSettings cycle_;
+  ClusterSettings cluster_;
   Port port_;
   TlmLine line_;
   DelayedSignal delay_;
@@ -469,6 +488,8 @@ void check_settings(const System& system, const Words& words, system::Problems& 
                    {.system = &system, .connection = &c});
   for (const CycleSettings& cycle : system.cycles)
     settings.check("cycles[]", "cycles", {.system = &system, .cycle = &cycle});
+  for (const ClusterSettings& cluster : system.clusters)
+    settings.check("clusters[]", "clusters", {.system = &system, .cluster = &cluster});
   for (const TlmLine& line : system.tlm)
     settings.check("tlm[]", "tlm", {.system = &system, .line = &line});
   for (const DelayedSignal& delay : system.delays)

@@ -70,6 +70,8 @@ class Writer {
     add_part("simulation", "simulation", {&system_});
     for (const CycleSettings& cycle : system_.cycles)
       add_part("cycles[]", "cycles", {.system = &system_, .cycle = &cycle});
+    for (const ClusterSettings& cluster : system_.clusters)
+      add_part("clusters[]", "clusters", {.system = &system_, .cluster = &cluster}, 8);
     add_part("results", "results", {&system_});
     return std::move(out_);
   }

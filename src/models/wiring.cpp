@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "master/wiring.hpp"
+#include "models/wiring.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <tutti/results.hpp>
 
-namespace tutti::master {
+namespace tutti::models {
 namespace {
-
-bool is_float(Type type) { return type == Type::float64 || type == Type::float32; }
 
 [[noreturn]] void refuse_item(const Wiring::Wire& wire, Cell cell) {
   const std::string value =
@@ -38,9 +36,9 @@ std::optional<std::size_t> Wiring::Wire::continuous_input() const {
   return index;
 }
 
-const models::Scalar& scalar_at(const models::ValueSet& set, const system::Point& point) {
+const Scalar& scalar_at(const ValueSet& set, const system::Point& point) {
   const auto scalars = set.scalars();
-  return *std::find_if(scalars.begin(), scalars.end(), [&](const models::Scalar& s) {
+  return *std::find_if(scalars.begin(), scalars.end(), [&](const Scalar& s) {
     return s.variable == point.variable && s.element == point.element;
   });
 }
@@ -95,4 +93,4 @@ void Wiring::gather_rest(const Range& range) const {
     move_value(wire);
 }
 
-}  // namespace tutti::master
+}  // namespace tutti::models

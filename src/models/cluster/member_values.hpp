@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "fmi/model_exchange.hpp"
+#include "models/value_set.hpp"
+
+namespace tutti::models {
+
+/// The instances of a cluster, in the order of its members.
+using Members = std::span<const std::unique_ptr<fmi::ModelExchange>>;
+
+/// Variables of one member that are read, or written, together.
+struct MemberValues {
+  std::size_t member = 0;
+  ValueSet values;
+  std::vector<ValueReference> references;  ///< of values.doubles(), in their order
+  std::vector<double> tangent;             ///< d of each double, while derivatives are computed
+
+  MemberValues(std::size_t of, const ModelDescription& description,
+               std::span<const std::int32_t> variables, const StructuralValues& structure);
+  /// Index among the doubles. @pre it is one
+  std::size_t double_index(const Scalar& scalar) const;
+  double nominal(std::size_t scalar) const { return nominals_[scalar]; }
+
+ private:
+  std::vector<double> nominals_;  ///< by scalar
+};
+
+/// One member's part of a directional derivative: d(outputs, dx/dt) along a seed of its states and
+/// inputs. By the directional derivatives of the FMU, or by a difference if it has none.
+class MemberTangent {
+ public:
+  explicit MemberTangent(fmi::ModelExchange& member);
+
+  /// @param x states where the member is
+  /// @param dx seed of the states
+  void start(std::span<const double> x, std::span<const double> dx);
+  /// Seeds of inputs follow.
+  void add(References inputs, std::span<const double> seed);
+  bool is_zero() const { return inputs_.empty() && !moves_states_; }
+
+  /// @param result d of these variables, which are doubles
+  void outputs(References variables, std::span<double> result);
+  void derivatives(std::span<double> result);
+
+ private:
+  template <class Read>
+  void difference(std::span<double> result, const Read& read);
+  void choose_knowns();
+
+  fmi::ModelExchange& member_;
+  bool has_derivatives_;
+  std::vector<ValueReference> states_, state_derivatives_;  ///< as far as they are known
+  std::span<const double> x_, dx_;
+  bool moves_states_ = false;
+  std::vector<ValueReference> inputs_;
+  std::vector<double> seed_;  ///< of the inputs
+  std::vector<ValueReference> knowns_;
+  std::vector<double> known_seed_, present_, moved_, x_moved_;  ///< scratch
+};
+
+}  // namespace tutti::models
