@@ -24,17 +24,17 @@ struct Way {
 };
 
 const std::vector<Way> ways = {
-    {"jacobi, hold", {"method=jacobi"}},
+    {"jacobi, constant", {"method=jacobi"}},
     {"jacobi, order 1", {"method=jacobi", "inputs.order=1"}},
     {"jacobi, order 2", {"method=jacobi", "inputs.order=2"}},
     {"jacobi, order 1, corrected", {"method=jacobi", "inputs.order=1", "inputs.correct=linear"}},
     {"jacobi, order 2, corrected", {"method=jacobi", "inputs.order=2", "inputs.correct=linear"}},
-    {"gauss-seidel, hold", {"method=gauss-seidel"}},
+    {"gauss-seidel, constant", {"method=gauss-seidel"}},
     {"gauss-seidel, order 1", {"method=gauss-seidel", "inputs.order=1"}},
     {"gauss-seidel, order 2", {"method=gauss-seidel", "inputs.order=2"}},
     {"gauss-seidel, order 2, corrected",
      {"method=gauss-seidel", "inputs.order=2", "inputs.correct=linear"}},
-    {"newton, hold", {"method=newton"}},
+    {"newton, constant", {"method=newton"}},
     {"newton, linear", {"method=newton", "inputs.inside=linear"}},
     {"newton, order 2", {"method=newton", "inputs.order=2"}},
     {"broyden, order 2", {"method=broyden", "inputs.order=2"}},
@@ -82,7 +82,7 @@ std::optional<Outcome> measure(const tutti::Example& example, const Problem& pro
   // What iterates shall not be the limit.
   const double tight = way.is_controlled ? parameter / 10 : 1e-8;
   const bool is_automatic = way.set.front() == "method=auto";
-  run.set = {"simulation.inputs.inside=hold",      "simulation.inputs.order=0",
+  run.set = {"simulation.inputs.inside=constant",  "simulation.inputs.order=0",
              "simulation.inputs.derivatives=auto", "simulation.inputs.smooth=false",
              "simulation.inputs.correct=none",     "simulation.control.name=fixed"};
   if (!is_automatic) {

@@ -43,7 +43,7 @@ SystemReport look(const CheckCommand& command) {
   });
   try {
     system = read_system(command.options.fmu, open, log);
-    for (const std::string& assignment : command.set) assign(system, assignment);
+    for (const std::string& assignment : command.set) assign(system, assignment, log);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::usage) throw;
     read.errors = error.parts();

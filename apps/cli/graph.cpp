@@ -34,7 +34,7 @@ std::string draw(const SystemGraph& graph, const GraphCommand& command) {
 int graph(const GraphCommand& command, Console& console) {
   expect_kind("graph", FileKind::system, command.system);
   System system = read_system(command.system, command.open, console.log());
-  for (const std::string& assignment : command.set) assign(system, assignment);
+  for (const std::string& assignment : command.set) assign(system, assignment, console.log());
   const auto inputs = system_inputs(command.system, system);
   protect_inputs(command.output, inputs);
   console.open_log(inputs, {command.output});

@@ -34,7 +34,7 @@ System read_given(const RunCommand& command, Console& console) {
                 {.key = "resume"});
   expect_kind("run", FileKind::system, command.system);
   System system = read_system(command.system, command.options.open, console.log());
-  for (const std::string& assignment : command.set) assign(system, assignment);
+  for (const std::string& assignment : command.set) assign(system, assignment, console.log());
   for (const auto& [key, value] :
        {std::pair("start", command.start), {"stop", command.stop}, {"step", command.step}})
     if (value) assign(system, fmt::format("simulation.{}={}", key, *value));

@@ -20,7 +20,7 @@ struct CouplingChoice {
   std::string derivatives = "auto";               ///< simulation.inputs.derivatives
   bool smooth = false;                            ///< simulation.inputs.smooth
   std::string correct = "none";                   ///< simulation.inputs.correct
-  std::string inside = "hold";                    ///< simulation.inputs.inside
+  std::string inside = "constant";                ///< simulation.inputs.inside
 
   bool operator==(const CouplingChoice&) const = default;
 };

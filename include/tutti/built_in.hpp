@@ -14,8 +14,8 @@
 namespace tutti {
 
 /// What a table does between its rows.
-enum class Interpolation : std::uint8_t { linear, hold };
-constexpr WordList<2> list_words(Interpolation) { return {"linear", "hold"}; }
+enum class Interpolation : std::uint8_t { linear, constant };
+constexpr WordList<2> list_words(Interpolation) { return {"linear", "constant"}; }
 
 /// Of what type the values of a constant are.
 enum class ConstantType : std::uint8_t { real, integer, boolean, text };

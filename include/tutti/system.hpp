@@ -63,8 +63,8 @@ struct Component {
   Place place = {};
 };
 
-enum class InsideStep : std::uint8_t { hold, linear };
-constexpr WordList<2> list_words(InsideStep) { return {"hold", "linear"}; }
+enum class InsideStep : std::uint8_t { constant, linear };
+constexpr WordList<2> list_words(InsideStep) { return {"constant", "linear"}; }
 /// Where the time derivatives of inputs come from.
 enum class DerivativeSource : std::uint8_t { automatic, fmu, differences, backward };
 constexpr WordList<4> list_words(DerivativeSource) {
@@ -80,16 +80,16 @@ constexpr WordList<2> list_words(FirstStep) { return {"auto", "constant"}; }
 
 /// How inputs behave inside a step.
 struct InputSettings {
-  InsideStep inside = InsideStep::hold;  ///< where the value at its end is known
-  std::uint32_t order = 0;               ///< extrapolation, where it is not
+  InsideStep inside = InsideStep::constant;  ///< where the value at its end is known
+  std::uint32_t order = 0;                   ///< extrapolation, where it is not
   DerivativeSource derivatives = DerivativeSource::automatic;
   bool smooth = false;
   Correction correct = Correction::none;
   FirstStep start = FirstStep::automatic;  ///< at fixed steps
 
-  /// Inputs are held, and that is all.
-  bool are_held() const {
-    return inside == InsideStep::hold && order == 0 && correct == Correction::none;
+  /// Inputs are constant over a step (zero-order hold), without corrections.
+  bool are_constant() const {
+    return inside == InsideStep::constant && order == 0 && correct == Correction::none;
   }
 };
 
@@ -130,15 +130,16 @@ struct InputColumn {
   bool operator==(const InputColumn&) const = default;
 };
 
-/// Which value of a table holds over a step.
-enum class HeldValue : std::uint8_t { start, end };
-constexpr WordList<2> list_words(HeldValue) { return {"start", "end"}; }
+/// The end of a communication step at which a table is sampled; its value is constant over the
+/// step.
+enum class SamplePoint : std::uint8_t { start, end };
+constexpr WordList<2> list_words(SamplePoint) { return {"start", "end"}; }
 
 /// A table whose columns have names of their own.
 struct InputFile {
   std::filesystem::path file;
   double time_factor = 1;  ///< seconds in a unit of its time
-  HeldValue hold = HeldValue::start;
+  SamplePoint sample = SamplePoint::start;
   std::vector<InputColumn> columns;
   Place place;
 };
@@ -239,8 +240,8 @@ struct TUTTI_API System {
   std::shared_ptr<const std::filesystem::path> package;
   std::filesystem::path package_file;  ///< that package, for messages
 
-  /// Some input is not simply held over a step.
-  bool has_input_curves() const;
+  /// Some input is not constant over a step.
+  bool has_varying_inputs() const;
   /// `component.variable`, or of a lone FMU `variable`.
   std::string qualified(std::size_t component, std::string_view variable) const;
   /// Index of the component with this name; -1 if there is none.

@@ -129,7 +129,7 @@ std::optional<std::size_t> find_scheme(CouplingChoice choice,
     choice.correct = "none";
     if (choice.order < 2) choice.order = 0;
   } else if (row->sequence == Sequence::parallel) {
-    choice.inside = "hold";  // no component knows the end of the step
+    choice.inside = "constant";  // no component knows the end of the step
   }
   if (choice.order == 0)
     choice.derivatives = "auto";

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 System read_toml_file(const fs::path& file, const Surroundings& surroundings) {
-  return read_toml(file_content(file), file.string(), surroundings.words);
+  return read_toml(file_content(file), file.string(), surroundings.words, surroundings.log);
 }
 
 void write_toml_file(const System& system, const fs::path& file, const Surroundings&) {

@@ -17,10 +17,10 @@ StepInputs::StepInputs(Assembly& assembly, Externals& externals)
     const bool predicts = stage.is_cycle && uses_models(assembly_.methods_of(stage).front());
     for (const std::uint32_t c : stage.components) predicted_[c] = predicts;
   }
-  const auto are_held = [](const InputSettings& inputs) { return inputs.are_held(); };
+  const auto are_constant = [](const InputSettings& inputs) { return inputs.are_constant(); };
   const auto& of_connections = assembly_.parts.inputs;
-  if (assembly_.settings().inputs.are_held() &&
-      std::all_of(of_connections.begin(), of_connections.end(), are_held))
+  if (assembly_.settings().inputs.are_constant() &&
+      std::all_of(of_connections.begin(), of_connections.end(), are_constant))
     return;
   for (const auto& instance : assembly_.instances) {
     curves_.emplace_back(*instance);

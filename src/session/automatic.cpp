@@ -396,7 +396,7 @@ AutomaticCoupling choose_coupling(const System& system, const SystemRunOptions& 
     throw Error(ErrorCode::usage,
                 "%key%: abs and rel are both 0, and method = \"auto\" keeps errors below them",
                 {.key = "simulation.tolerance", .hint = "Try 1e-4."});
-  if (!system.simulation.inputs.are_held())
+  if (!system.simulation.inputs.are_constant())
     log.info("", "auto: simulation.inputs has no effect; that of single connections has");
   AutomaticCoupling result;
   result.system = system;

@@ -21,11 +21,11 @@ using Columns =
 
 master::ExternalSignals make_signals(std::uint32_t component, models::InputTable table,
                                      const SystemModels& models,
-                                     HeldValue hold = HeldValue::start) {
+                                     SamplePoint sample = SamplePoint::start) {
   auto owned = std::make_unique<models::InputTable>(std::move(table));
   auto values = std::make_unique<models::ValueSet>(
       *models.descriptions[component], owned->variables(), models.structures[component]);
-  return {component, std::move(owned), std::move(values), hold == HeldValue::end};
+  return {component, std::move(owned), std::move(values), sample == SamplePoint::end};
 }
 
 /// A table of one row: a value for each element, or one for all.
@@ -94,7 +94,7 @@ std::vector<master::ExternalSignals> make_external_signals(const System& system,
     models::InputTable table = make_table(csv, file, from, component, models);
     table.align(grid);
     all.push_back(make_signals(component, std::move(table), models,
-                               file != nullptr ? file->hold : HeldValue::start));
+                               file != nullptr ? file->sample : SamplePoint::start));
   }
   return all;
 }

@@ -49,7 +49,7 @@ class Preparation final : public PreparedSystem {
       : sources_(std::move(sources)),
         system_(sources_.used()),
         log_(log),
-        has_curves_(system_.has_input_curves()),
+        has_curves_(system_.has_varying_inputs()),
         profile_(options.profile) {
     system::Problems problems;
     check_supported(system_, problems);

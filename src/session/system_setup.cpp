@@ -346,7 +346,7 @@ void note_idle_solvers(const System& system, const SystemModels& models, const L
 
 void note_who_takes_values_only(const System& system, const SystemModels& models,
                                 std::span<const std::vector<std::int32_t>> inputs, const Log& log) {
-  if (!system.has_input_curves()) return;
+  if (!system.has_varying_inputs()) return;
   for (std::size_t c = 0; c < inputs.size(); ++c) {
     const ModelDescription& description = *models.descriptions[c];
     if (!system::any_moves(description, inputs[c]) ||

@@ -10,10 +10,10 @@
 
 namespace tutti {
 
-bool System::has_input_curves() const {
-  return !simulation.inputs.are_held() ||
+bool System::has_varying_inputs() const {
+  return !simulation.inputs.are_constant() ||
          std::ranges::any_of(connections, [&](const Connection& connection) {
-           return !connection.inputs.over(simulation.inputs).are_held();
+           return !connection.inputs.over(simulation.inputs).are_constant();
          });
 }
 
@@ -70,7 +70,7 @@ Endpoint ComponentNames::resolve(std::string_view text) const {
   }
   if (endpoint.variable.empty())
     throw Error(ErrorCode::usage,
-                fmt::format("\"{}\" names no variable of the component", printable(text)),
+                fmt::format("\"{}\" does not name a variable of the component", printable(text)),
                 {.component = endpoint.component});
   return endpoint;
 }

@@ -151,7 +151,7 @@ TEST(AdviseCycle, DoesNotMoveInputsOfAComponentThatHoldsThem) {
   ring.components[1].follows_inputs = false;
   for (const CycleAdvice::Choice& choice : ring.advise().choices) {
     EXPECT_EQ(choice.choice.order, 0);
-    EXPECT_EQ(choice.choice.inside, "hold");
+    EXPECT_EQ(choice.choice.inside, "constant");
   }
 }
 

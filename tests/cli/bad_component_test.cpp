@@ -79,7 +79,7 @@ std::vector<BadComponent> bad_components() {
        {"back.csv:3", "the time goes back"}},
       {"TableOfNoInterpolation",
        "type = \"table\"\ninterpolation = \"cubic\"",
-       {"s.toml:3:17:", "components.a.interpolation must be one of \"linear\", \"hold\""}},
+       {"s.toml:3:17:", "components.a.interpolation must be one of \"linear\", \"constant\""}},
       {"NoFormula",
        "type = \"expression\"",
        {"s.toml:1:13:", "type \"expression\" needs outputs", "outputs = { y = \"2*u\" }"}},
@@ -145,7 +145,7 @@ TEST(BadComponent, IsNotANumberInTheMiddleOfARun) {
              "[simulation]\nstop = 1.0\nstep = 0.1\n");
   const Answer run = work.tutti({"run", "s.toml", "-o", "r.csv"});
   EXPECT_EQ(run.status, 1);
-  EXPECT_THAT(run.err, HasSubstr("t = 0.6 s: \"y\" of component \"a\" is not a number"));
+  EXPECT_THAT(run.err, HasSubstr("t = 0.6 s: \"y\" of component \"a\" is NaN"));
 }
 
 TEST(BadComponent, OfAnSspLacksItsAnnotation) {

@@ -87,7 +87,7 @@ TEST_F(Control, RefusesComponentsThatCannotDoIt) {
 TEST_F(Control, RichardsonGoesWithEveryMethodAndVariant) {
   for (const char* method : {"jacobi", "gauss-seidel", "iterated", "newton", "broyden", "anderson"})
     for (const char* variant : {"tutti", "eas", "mastersim", "mastersim-2018", "pyfmi", "textbook"})
-      for (const char* inside : {"hold", "linear"}) {
+      for (const char* inside : {"constant", "linear"}) {
         write_oscillator(
             fmt::format("stop = 2.0\nmethod = \"{}\"\ninputs.inside = \"{}\"\n"
                         "control = {{ name = \"richardson\", variant = \"{}\", atol = 1e-6, "

@@ -94,7 +94,7 @@ TEST_F(MixedAbilities, HoldWhatComesFromOutsideInSinglePrecision) {
   place_.write("u.csv", "time,f.float32_in,f.real_in\n0,0,0\n1,10,10\n");
   write({{"f", "Feedthrough", ""}}, {},
         "[inputs]\nfile = \"u.csv\"\n[simulation]\nstop = 0.25\nstep = 0.25\ninputs = { inside = "
-        "\"hold\", correct = \"linear\" }\n[results]\nvariables = [\"f.float32_out\", "
+        "\"constant\", correct = \"linear\" }\n[results]\nvariables = [\"f.float32_out\", "
         "\"f.real_out\"]\n",
         "3.0");
   const auto last = run();

@@ -56,7 +56,7 @@ set = { "a.w" = 3, "b.c-d.text" = "red" }
 [[inputs.tables]]
 file = "weather.tsv"
 time-factor = 3600
-hold = "end"
+sample = "end"
 columns = { "a.T" = "Temperature", "a.v" = { column = "wind", factor = 2, offset = 1 } }
 
 [simulation]

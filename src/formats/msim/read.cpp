@@ -83,8 +83,8 @@ class Builder {
     table.file = simulator.path;
     table.time_factor = time_factor_of(folder_ / simulator.path);
     table.place = simulator.place;
-    for (const HeldValue hold : {HeldValue::start, HeldValue::end}) {
-      table.hold = hold;
+    for (const SamplePoint sample : {SamplePoint::start, SamplePoint::end}) {
+      table.sample = sample;
       system_.inputs.tables.push_back(table);
     }
     if (!simulator.parameters.empty())

@@ -49,7 +49,7 @@ void add_settings(System& system, const Structure& structure, const Surroundings
   const Place& place = structure.settings_place;
   read_toml_settings(system, structure.settings,
                      fmt::format("{}:{}: settings of Tutti", place.file, place.line),
-                     surroundings.words);
+                     surroundings.words, surroundings.log);
   const auto locate = [&](fs::path& path) {
     if (!path.empty()) path = folder / path;
   };

@@ -215,7 +215,8 @@ void StructureReader::read_built_in(const Context& context, pugi::xml_node node,
   System scratch;
   scratch.components.push_back({.name = "component"});
   read_toml_settings(scratch, "[components.component]\n" + settings,
-                     system::at(component.place) + "component of Tutti", surroundings_.words);
+                     system::at(component.place) + "component of Tutti", surroundings_.words,
+                     surroundings_.log);
   component.built_in = std::move(scratch.components.front().built_in);
   if (component.built_in.empty())
     context.document.refuse(node, fmt::format("component \"{}\" has no annotation {} with a type",

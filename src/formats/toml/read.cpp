@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "formats/toml/former_names.hpp"
 #include "formats/toml/take.hpp"
 #include "system/names.hpp"
 
@@ -28,10 +29,11 @@ bool any_key_begins(const std::string& path) {
   return std::ranges::any_of(keys(), [&](const Key& key) { return key.path.starts_with(path); });
 }
 
-/// Walks through a tree of values along the table of keys.
+/// Reads a tree of values by the table of keys.
 class Reader {
  public:
-  Reader(System& system, const Words& words) : target_{{&system}, words} {}
+  Reader(System& system, const Words& words, const Log& log)
+      : target_{{&system}, words}, log_(log) {}
 
   /// The components first: the other sections name them.
   void read(const Value& root) {
@@ -43,7 +45,7 @@ class Reader {
       target_.names = &*names_;
     }
     const SimulationSettings& run = target_.system->simulation;
-    // Not after one of several assignments: the next may mend it.
+    // Not after one of several assignments: the next may correct it.
     if (may_add_ && run.start && run.stop && !(*run.stop > *run.start))
       problems_.add(
           stop_,
@@ -71,6 +73,11 @@ class Reader {
       return;
     }
     const std::string here = joined(path);
+    if (const FormerName* const former = find_former_name(here)) {
+      note_former_name(entry.place, shown, entry.key, former->now);
+      read_entry(path, shown, {std::string(former->now), entry.place, entry.value});
+      return;
+    }
     if (here == "simulation.stop") stop_ = entry.value.place;
     if (const Key* key = find_key(here)) {
       seen_.insert(here);
@@ -122,6 +129,14 @@ class Reader {
   }
 
   void apply(const Key& key, const std::string& shown, const Value& value) {
+    if (value.is(Value::Kind::text) && !value.text.empty())
+      if (const FormerName* const former = find_former_name(key.path, value.text)) {
+        note_former_name(value.place, shown, value.text, former->now);
+        Value renamed = value;
+        renamed.text = former->now;
+        apply(key, shown, renamed);
+        return;
+      }
     const bool is_components = key.path.starts_with("components.");
     problems_.attempt(
         [&] {
@@ -133,6 +148,13 @@ class Reader {
         },
         {.component = is_components ? target_.component->name : "",
          .key = is_components ? shown : std::string(key.path)});
+  }
+  /// Once for each name.
+  void note_former_name(const Place& place, const std::string& shown, const std::string& before,
+                        std::string_view now) {
+    if (noted_.insert(before + " " + std::string(now)).second)
+      log_.info("", fmt::format("{}{}: \"{}\" is now called \"{}\"", system::at(place), shown,
+                                before, now));
   }
   static std::string quoted(const Value& value) {
     return value.is(Value::Kind::text) ? fmt::format("\"{}\"", printable(value.text))
@@ -310,6 +332,8 @@ class Reader {
   }
 
   Target target_;
+  Log log_;
+  std::set<std::string> noted_;  // former names
   std::optional<system::ComponentNames> names_;
   bool may_add_ = true, may_add_ports_ = true;
   Place stop_;
@@ -356,13 +380,13 @@ Value as_tables(std::string_view path, const System& system, const system::Compo
   return value;
 }
 
-/// They are refused with more words where time grid and wires are made.
+/// Their errors have more detail where the time grid and the connections are made.
 constexpr std::string_view checked_elsewhere[] = {
     "simulation.start",          "simulation.stop",          "simulation.step",
     "simulation.points",         "simulation.per-decade",    "simulation.first",
     "connections.list[].factor", "connections.list[].offset"};
 
-/// Writes values of keys and reads them again, into parts of a system that nobody needs.
+/// Writes values of keys and reads them again, into parts of a scratch system.
 class SettingsCheck {
  public:
   SettingsCheck(const System& system, const Words& words, system::Problems& problems)
@@ -416,23 +440,24 @@ class SettingsCheck {
 
 }  // namespace
 
-System read_toml(std::string_view text, const std::string& file, const Words& words) {
+System read_toml(std::string_view text, const std::string& file, const Words& words,
+                 const Log& log) {
   System system;
-  Reader reader(system, words);
+  Reader reader(system, words, log);
   reader.read(parse_toml(text, file));
   reader.raise();
   return system;
 }
 
 void read_toml_settings(System& system, std::string_view text, const std::string& file,
-                        const Words& words) {
-  Reader reader(system, words);
+                        const Words& words, const Log& log) {
+  Reader reader(system, words, log);
   reader.forbid_new_components();
   reader.read(parse_toml(text, file));
   reader.raise();
 }
 
-void assign(System& system, std::string_view assignment, const Words& words) {
+void assign(System& system, std::string_view assignment, const Words& words, const Log& log) {
   const std::size_t equals = assignment.find('=');
   if (equals == std::string_view::npos)
     throw Error(ErrorCode::usage,
@@ -441,7 +466,7 @@ void assign(System& system, std::string_view assignment, const Words& words) {
   const std::string_view text = assignment.substr(equals + 1);
   const system::ComponentNames names(system);
   try {
-    Reader reader(system, words);
+    Reader reader(system, words, log);
     reader.forbid_new_components();
     reader.forbid_new_ports();
     if (const Endpoint endpoint = names.split(name); !endpoint.component.empty()) {

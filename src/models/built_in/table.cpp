@@ -24,7 +24,7 @@ std::pair<std::string_view, std::string_view> split_header(std::string_view head
 class Table final : public BuiltInModel {
  public:
   explicit Table(const BuiltInTask& task)
-      : holds_(task.settings.interpolation == Interpolation::hold) {
+      : holds_(task.settings.interpolation == Interpolation::constant) {
     if (task.table == nullptr)
       throw Error(ErrorCode::usage, "type \"table\" needs a file", {.key = "file"});
     read(*task.table);
