@@ -10,7 +10,7 @@
 namespace tutti::system {
 namespace {
 
-/// By variable, its row; null: none.
+/// The row of each variable; null: none.
 std::vector<const Unknown*> rows_by_variable(
     const ModelDescription& description, std::initializer_list<const std::vector<Unknown>*> lists) {
   std::vector<const Unknown*> by_variable(description.variables.size());
@@ -20,7 +20,7 @@ std::vector<const Unknown*> rows_by_variable(
   return by_variable;
 }
 
-/// What has its value before initialization depends on nothing.
+/// A variable whose value is known before initialization depends on nothing.
 bool is_given_before(const Variable& variable) {
   return variable.variability == Variability::constant ||
          variable.causality == Causality::parameter ||
@@ -33,7 +33,7 @@ void sort_once(std::vector<std::int32_t>& indices) {
   indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
 }
 
-/// What the variables of many components depend on; components of one model share the answers.
+/// The dependencies of the variables of many components; components of one model share the results.
 template <class Dependencies>
 class KnownDependencies {
  public:
@@ -55,8 +55,8 @@ class KnownDependencies {
   std::unordered_map<const ModelDescription*, Model> models_;
 };
 
-/// Of the inputs among the nodes from first to before last, those that are known to matter: all, if
-/// nothing is known. The nodes of a variable stand together, sorted by variable.
+/// The inputs among the nodes in [first, last) on which the output may depend: all, if nothing is
+/// known. The nodes of a variable are adjacent, sorted by variable.
 void add_edges_to(Graph::Node output, const std::optional<std::vector<std::int32_t>>& inputs,
                   const Plan& plan, Graph::Node first, Graph::Node last,
                   std::vector<Graph::Edge>& edges) {

@@ -114,7 +114,7 @@ bool widens(const ModelDescription& from_model, const Variable& from, const Vari
   if (from.type == Type::boolean) return b.has_value();
   if (!a) return false;
   if (to.type == Type::enumeration) return true;
-  // A float holds whole numbers up to its 24 bits, a double up to its 53.
+  // A float represents integers up to 24 bits, a double up to 53.
   if (to.type == Type::float32) return a->bits <= 16;
   if (to.type == Type::float64) return a->bits <= 32;
   if (!b) return false;
@@ -148,20 +148,20 @@ void check_target(const Component& component, const Variable& variable) {
   if (variable.causality == Causality::input) return;
   const bool is_parameter = variable.causality == Causality::parameter ||
                             variable.causality == Causality::structural_parameter;
-  refuse_endpoint(component, variable,
-                  fmt::format("no input: its causality is \"{}\"", to_string(variable.causality)),
-                  is_parameter ? "Give it a value under \"set\"." : "Only inputs can be driven.");
+  refuse_endpoint(
+      component, variable,
+      fmt::format("not an input: its causality is \"{}\"", to_string(variable.causality)),
+      is_parameter ? "Give it a value under \"set\"." : "Only inputs can be driven.");
 }
 
 void check_column_target(const Component& component, const Variable& variable) {
   if (variable.causality != Causality::parameter) return check_target(component, variable);
   if (variable.variability == Variability::tunable) return;
-  throw Error(
-      ErrorCode::usage,
-      fmt::format("\"{}\" is a parameter that does not change while time runs", variable.name),
-      {.component = component.name,
-       .variable = variable.name,
-       .hint = "Leave the column out and set the parameter (--set)."});
+  throw Error(ErrorCode::usage,
+              fmt::format("\"{}\" is a parameter that is not tunable", variable.name),
+              {.component = component.name,
+               .variable = variable.name,
+               .hint = "Leave the column out and set the parameter (--set)."});
 }
 
 }  // namespace tutti::system

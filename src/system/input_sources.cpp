@@ -112,7 +112,7 @@ void InputSources::add_connections() {
   }
 }
 
-/// Collects what is wrong with a connection, which perhaps a pattern stands for.
+/// Collects the errors of a connection, which may come from a pattern.
 template <class Action>
 void InputSources::attempt(const Connection& connection, std::string_view pattern,
                            const Action& action) {
@@ -200,7 +200,7 @@ void InputSources::scale(const Connection& connection, const Selection& from, co
       break;
     case UnitConversion::Kind::unclear:
       log_.warning("", fmt::format("{}connection \"{}\": {} have different names, and no base unit "
-                                   "says what they mean; nothing is converted",
+                                   "defines them; nothing is converted",
                                    at(connection.place), text_of(connection), words()));
       break;
     case UnitConversion::Kind::clash:
