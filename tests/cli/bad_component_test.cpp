@@ -76,7 +76,7 @@ std::vector<BadComponent> bad_components() {
       {"TableOfWords", "type = \"table\"\nfile = \"words.csv\"", {"words.csv:3", "two"}},
       {"TableThatGoesBack",
        "type = \"table\"\nfile = \"back.csv\"",
-       {"back.csv:3", "the time goes back"}},
+       {"back.csv:3", "the time decreases"}},
       {"TableOfNoInterpolation",
        "type = \"table\"\ninterpolation = \"cubic\"",
        {"s.toml:3:17:", "components.a.interpolation must be one of \"linear\", \"constant\""}},

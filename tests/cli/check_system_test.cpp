@@ -79,7 +79,7 @@ TEST(CheckSystem, LooksIntoTheInputFile) {
   work.write("in.csv", "time,a.v\n0,1\n");
   EXPECT_THAT(work.tutti({"check", "s.toml"}).out, HasSubstr("has no variable \"v\""));
   work.write("in.csv", "time\n1\n0\n");
-  EXPECT_THAT(work.tutti({"check", "s.toml"}).out, HasSubstr("the time goes back"));
+  EXPECT_THAT(work.tutti({"check", "s.toml"}).out, HasSubstr("the time decreases"));
 }
 
 TEST(CheckSystem, FindsMethodsThatAnFmuCannotFollow) {

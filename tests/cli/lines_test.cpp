@@ -134,7 +134,7 @@ list = ["A.y -> B.u"]
   EXPECT_THAT(answer.out, HasSubstr("s.toml:20:1: tlm, between = [\"A.P\", \"B.P\"]: connections "
                                     "join its two ends"));
   EXPECT_THAT(answer.out, Not(HasSubstr("has no line")));
-  EXPECT_THAT(answer.out, HasSubstr("delayed signal \"B.y -> gain.y\": \"y\" is no input"));
+  EXPECT_THAT(answer.out, HasSubstr("delayed signal \"B.y -> gain.y\": \"y\" is not an input"));
 }
 
 TEST(LinesCommand, GraphShowsLinesDelaysAndIslands) {

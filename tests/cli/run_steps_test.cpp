@@ -115,7 +115,7 @@ TEST_P(DeafOscillator, GetsTheMiddleFromItsSecondStepOn) {
   for (const char* method : {"iterated", "newton"}) {
     const auto expected = (1.0 - 0.1 * i) * std::pow(trapezoidal, 9);
     EXPECT_LT(std::abs(oscillate("Deaf", "y", method) - expected), 1e-10) << method;
-    const std::size_t told = answer_.err.find("does not ask for inputs inside a step");
+    const std::size_t told = answer_.err.find("does not request inputs inside a step");
     ASSERT_NE(told, std::string::npos) << answer_.err;
   }
 }

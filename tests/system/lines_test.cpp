@@ -566,7 +566,7 @@ TEST(Delays, AreCheckedAsConnectionsAre) {
   EXPECT_THAT(refused({"a", "yy"}, {"b", "u"}),
               HasSubstr("line.toml:5:1: delayed signal \"a.yy -> b.u\": component \"a\""));
   EXPECT_THAT(refused({"c", "y"}, {"b", "u"}), HasSubstr("there is no component \"c\""));
-  EXPECT_THAT(refused({"a", "y"}, {"b", "y"}), HasSubstr("\"y\" is no input"));
+  EXPECT_THAT(refused({"a", "y"}, {"b", "y"}), HasSubstr("\"y\" is not an input"));
   EXPECT_THAT(refused({"a", "u"}, {"b", "u"}), HasSubstr("is an input and cannot feed"));
   EXPECT_THAT(refused({"a", "n"}, {"b", "u"}), HasSubstr("must be of type Float64"));
   EXPECT_THAT(refused({"a", "w"}, {"b", "u"}), HasSubstr("\"w\" has 2 elements, \"u\" has 1"));

@@ -29,7 +29,7 @@ void BuiltInModel::step(double t, double h) {
 }
 
 void BuiltInModel::save(std::any& into) const {
-  // It changes nothing.
+  // The memory is not changed.
   const std::vector<double>* const memory = const_cast<BuiltInModel*>(this)->memory();
   if (memory == nullptr) return;
   if (auto* const known = std::any_cast<std::vector<double>>(&into))
@@ -38,7 +38,7 @@ void BuiltInModel::save(std::any& into) const {
     into = *memory;
 }
 
-// A state from a file has values for every model, also for one that remembers nothing.
+// A state from a file has values for every model, also for one without memory.
 void BuiltInModel::restore(const std::any& from) {
   std::vector<double>* const into = memory();
   const auto* const known = std::any_cast<std::vector<double>>(&from);
@@ -76,8 +76,7 @@ class BuiltInInstance final : public ClassModel {
     return {StepOutcome::Status::done, t + h};
   }
 
-  /// The outputs follow the inputs at once: they are computed with what these are at the end of the
-  /// step.
+  /// The outputs are computed with the inputs at the end of the step.
   bool follows_curves() const override { return true; }
   void set_curves(std::span<const double> slopes, std::span<const double> curvatures) override {
     slopes_.assign(slopes.begin(), slopes.end());
@@ -91,7 +90,7 @@ class BuiltInInstance final : public ClassModel {
       values[i] = model_.derivative(static_cast<std::size_t>(variables[i]), order, now());
   }
 
-  /// By central differences: of components that remember nothing.
+  /// By central differences, for components without memory.
   bool differentiate(std::span<const std::int32_t> unknowns, std::span<const std::int32_t> knowns,
                      std::span<const double> seed, std::span<double> sensitivity) override {
     const auto is_real = [&](std::int32_t i) {
@@ -186,7 +185,7 @@ class BuiltInInstance final : public ClassModel {
   }
   void find_next_event() { next_event_ = model_.next_jump(now().passed); }
 
-  /// As they are at a time s after the start of the step.
+  /// Writes their values at time s after the start of the step.
   void write_inputs_at(double s) {
     const auto inputs = inputs_.continuous_doubles();
     for (std::size_t i = 0; i < slopes_.size(); ++i) {
@@ -198,7 +197,7 @@ class BuiltInInstance final : public ClassModel {
   }
 
   BuiltInModel& model_;
-  std::vector<double> slopes_, curvatures_;  ///< of the continuous inputs; empty: they hold
+  std::vector<double> slopes_, curvatures_;  ///< of the continuous inputs; empty: constant
   std::vector<double> held_;                 ///< scratch
   double next_event_ = infinity;
   bool is_running_ = false;
@@ -239,7 +238,7 @@ void check_settings(const BuiltIn& given, const BuiltInEntry& entry) {
                                      fmt::join(entry.settings, ", "))});
 }
 
-/// What makes sense for FMUs only.
+/// Rejects settings that are for FMUs only.
 void check_fmu_settings(const Component& component) {
   const Component usual;
   const auto refuse = [&](std::string_view key, bool is_given) {
@@ -256,7 +255,7 @@ void check_fmu_settings(const Component& component) {
   refuse("early-return", component.early_return);
 }
 
-/// Before there is something to remember, outputs depend on the inputs at the same time.
+/// As long as the memory is empty, outputs depend on the inputs at the same time.
 void describe_start(ModelDescription& description) {
   std::vector<std::int32_t> inputs;
   const auto& variables = description.variables;
@@ -268,7 +267,7 @@ void describe_start(ModelDescription& description) {
   }
 }
 
-/// Values that a component sets and that are of no use; what is no value at all is found elsewhere.
+/// Rejects invalid values of parameters; syntax errors are found elsewhere.
 void check_parameters(const Component& component, const ModelDescription& description,
                       std::unique_ptr<BuiltInModel> model) {
   InstanceTask task;
