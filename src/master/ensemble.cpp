@@ -37,7 +37,7 @@ Ensemble::Ensemble(MadeIslands made, const TimeGrid& meeting, std::uint64_t reco
 
 Ensemble::~Ensemble() = default;
 
-/// The calling thread does what the thread of this island does otherwise.
+/// The calling thread replaces the thread of this island.
 void Ensemble::note_island(std::size_t island) const {
   monitor_.note_only_thread(tlm::thread_of(island, islands_.size(), threads_), first_[island]);
 }
@@ -88,7 +88,7 @@ Loop::End Ensemble::advance_islands(double target, bool one_step) {
 
 Loop::End Ensemble::advance_with_actions(double target, bool one_step) {
   if (!perform_due()) return Loop::End::terminated;
-  // What is due where the target is meant to be is for the next call.
+  // Actions that are due at the target belong to the next call.
   const double end_of_way = target - nearness(target);
   while (next_action_ < actions_.size() && actions_[next_action_].time < end_of_way) {
     const Loop::End end = advance_plainly(actions_[next_action_].time, one_step);

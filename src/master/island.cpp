@@ -59,7 +59,7 @@ std::optional<std::size_t> Island::next_coupling() const {
 
 void Island::couple_anew(std::size_t number) {
   ended_cycles_ = cycle_reports();
-  stepper_.reset();  // two of them would both count the same steps
+  stepper_.reset();  // two steppers would both count the same steps
   take_coupling(assembly_.parts, number);
   checks_.watch_cycles();
   timing_.forget_trial();

@@ -59,7 +59,7 @@ std::string GrowthWatch::names() const {
 
 void OutputChecks::watch_cycles() {
   growth_.clear();
-  // Where errors are tested, values that grow are resolved; and many steps are only tried.
+  // Where errors are tested, growing values are resolved, and many steps are only attempts.
   if (assembly_.control().tests_errors && assembly_.abilities.can_go_back) return;
   for (const system::Stage& stage : assembly_.parts.plan.stages) {
     const std::string& method = assembly_.methods_of(stage).front();
@@ -86,20 +86,19 @@ std::string OutputChecks::what_to_try() const {
   return fmt::format(
       "try simulation.inputs.correct = \"linear\"{}, or, if there is no algebraic loop, a smaller "
       "step; `tutti advise` shows what fits",
-      assembly_.abilities.can_go_back ? ", an iterating method (newton)" : "");
+      assembly_.abilities.can_go_back ? ", an iterative method (newton)" : "");
 }
 
 std::optional<Error> OutputChecks::find_growth(double t, std::uint64_t steps) {
   next_look_ = steps + StepTiming::distance(steps);
-  // Where steps are judged and taken back, errors do not grow.
+  // Where steps are tested and rolled back, errors do not grow.
   if (may_roll_back(assembly_.settings().control, assembly_.abilities.can_go_back)) return {};
   for (GrowthWatch& watch : growth_) {
     const auto factor = watch.look(steps);
     if (!factor) continue;
     const Error error(
         ErrorCode::numeric,
-        fmt::format("the values of cycle {{{}}} grow by a factor of {:.3g} in every step: {} "
-                    "diverges",
+        fmt::format("the values of cycle {{{}}} grow by a factor of {:.3g} per step: {} diverges",
                     watch.names(), *factor, watch.method()),
         {.time = t, .key = "simulation.method", .hint = "To fix that, " + what_to_try()});
     if (assembly_.settings().tolerance.on_limit == OnLimit::stop) return error;
@@ -120,16 +119,16 @@ std::optional<Error> OutputChecks::find_fault(double t) {
       const std::string who =
           fmt::format("\"{}\" of component \"{}\"", scalar.name, instance->name());
       if (std::isnan(value))
-        return Error(ErrorCode::numeric, who + " is not a number",
+        return Error(ErrorCode::numeric, who + " is NaN",
                      {.component = instance->name(), .variable = scalar.name, .time = t});
       if (is_connected(outputs, scalar)) return infinite(*instance, scalar, t);
       if (allows_infinity_) continue;
       allow_infinity();
-      // A warning of it is in the report of the run.
+      // The report of the run contains a warning.
       assembly_.log.write(
           {Severity::debug, "", "",
-           fmt::format("t = {:.13g} s: {} is infinite. Nothing is connected to it, so the run goes "
-                       "on; further infinite outputs are not reported.",
+           fmt::format("t = {:.13g} s: {} is infinite. Nothing is connected to it, so the run "
+                       "continues; further infinite outputs are not reported.",
                        t, who)});
     }
   }
@@ -169,8 +168,8 @@ Error OutputChecks::infinite(const models::Instance& instance, const models::Sca
           {.component = instance.name(),
            .variable = scalar.name,
            .time = t,
-           .hint = cycles ? "Does the system itself grow? Else " + what_to_try()
-                          : "Look at the inputs and parameters of the component."}};
+           .hint = cycles ? "If the system itself is stable, " + what_to_try()
+                          : "Check the inputs and parameters of the component."}};
 }
 
 }  // namespace tutti::master

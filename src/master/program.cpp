@@ -11,9 +11,9 @@ using models::DirectSteps;
 using models::StepOutcome;
 namespace {
 
-// To begin and end a job of all threads costs about as much.
+// About the cost of starting and ending a job of all threads.
 constexpr double seconds_per_job = 1e-6;
-// What a phase must gain to be shared out.
+// The gain that justifies sharing a phase.
 constexpr double least_gain = 0.1;
 
 }  // namespace
@@ -27,7 +27,7 @@ std::vector<Shares> share_work(std::span<const Phase> phases,
                            [&](double sum, std::uint32_t c) { return sum + seconds_per_step[c]; });
   };
   for (std::size_t p = 0; p < phases.size(); ++p) {
-    // The costliest first, each to whoever has the least to do.
+    // The costliest first, each to the thread with the least work.
     std::vector<Unit> units = phases[p].units;
     std::stable_sort(units.begin(), units.end(),
                      [&](const Unit& a, const Unit& b) { return cost_of(a) > cost_of(b); });
@@ -46,7 +46,7 @@ std::vector<Shares> share_work(std::span<const Phase> phases,
   return all;
 }
 
-/// One unit in the hands of a thread, and what came out of it.
+/// A unit that a thread runs, and its result.
 struct Program::Share {
   Unit unit;
   std::optional<Cut> cut;
@@ -59,10 +59,10 @@ struct Program::Share {
 struct Program::Leg {
   std::vector<Unit> units;                 ///< a cycle, or one component each, unless shared
   std::vector<std::uint32_t> gathered;     ///< components whose inputs are gathered first
-  bool gathers = true;                     ///< each of the units, its own inputs
-  std::vector<std::vector<Share>> shares;  ///< by thread; none: one thread does all
+  bool gathers = true;                     ///< each unit gathers its own inputs
+  std::vector<std::vector<Share>> shares;  ///< by thread; empty: one thread runs all
   DirectSteps::Way way = DirectSteps::Way::none;
-  std::unique_ptr<DirectSteps> steps;  ///< of all units; null: they have no direct steps
+  std::unique_ptr<DirectSteps> steps;  ///< of all units; null: no direct steps
 };
 
 Program::Program(Assembly& assembly, Externals& externals, std::span<InputCurves> curves,
@@ -111,8 +111,8 @@ void Program::make_legs(const std::vector<Shares>& shares) {
   if (legs_.size() == 1 && legs_.front().gathers) plain_ = legs_.front().steps.get();
 }
 
-/// Components one after the other make one leg, from as many phases as there are in a row; but
-/// those that have direct steps are apart from those that have not.
+/// Consecutive single components make one segment, across phases; but those with direct steps are
+/// separate from those without.
 void Program::add_legs(const Phase& phase) {
   bool is_new = phase.reads_old_values;
   for (const Unit& unit : phase.units) {
@@ -190,8 +190,8 @@ void Program::shorten(double reached, double t, double& h) {
   h = reached - t;
   round_.shortened = true;
   round_.reached = reached;
-  // What comes from outside is meant for the end of the step. With jacobi, nobody gathers inputs
-  // again after the first component has ended its step.
+  // Values from outside belong to the end of the step. With jacobi, inputs are not gathered again
+  // after the first component has ended its step.
   if (!curves_.empty()) externals_.aim_elsewhere(reached);
 }
 
@@ -200,7 +200,7 @@ void Program::take(std::uint32_t component, const StepOutcome& outcome, double t
   if (outcome.is_at_end_of(t, h)) {
     round_.end = more_urgent(round_.end, outcome.status);
   } else if (round_.advanced == 0 && outcome.reached > t && !needs_restoring(outcome)) {
-    // No other has passed it: they end their steps there too.
+    // No other has passed this time: they end their steps there, too.
     shorten(outcome.reached, t, h);
     round_.discarded = outcome.status == StepOutcome::Status::discarded;
     round_.end = more_urgent(round_.end, outcome.status);
@@ -211,7 +211,7 @@ void Program::take(std::uint32_t component, const StepOutcome& outcome, double t
   ++round_.advanced;
 }
 
-/// From the member on that did not end its step plainly, if there is one.
+/// Continues from the member that did not end its step plainly, if any.
 void Program::run_direct(DirectSteps& steps, double t, double& h) {
   round_.advanced += steps.stopped_at();
   try {

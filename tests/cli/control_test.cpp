@@ -278,7 +278,7 @@ TEST_F(Control, AStepThatIsAlwaysDiscardedEndsTheRun) {
                  fmt::format("[simulation]\nstop = 1.0\ncontrol = \"{}\"\n", control));
     run();
     EXPECT_EQ(answer_.status, 1);
-    EXPECT_THAT(answer_.err, HasSubstr("does not succeed"));
+    EXPECT_THAT(answer_.err, HasSubstr(" s fails, and the next"));
   }
 }
 
@@ -314,7 +314,7 @@ TEST_F(Control, AnIterationThatNeverConvergesEndsTheRun) {
         "[simulation]\nmethod = \"iterated\"\ncontrol = \"convergence\"\n");
   run();
   EXPECT_EQ(answer_.status, 1);
-  EXPECT_THAT(answer_.err, HasSubstr("does not succeed"));
+  EXPECT_THAT(answer_.err, HasSubstr(" s fails, and the next"));
 }
 
 /// The statistics of MASTERSIM's Math003 that the paper prints: steps, failures, and for each part

@@ -117,7 +117,7 @@ TEST_F(OrderControl, ThePredictorStopsAtTheSmallestStepOrGoesOn) {
   const std::string control = "control = { name = \"predictor\", atol = 1e-6, min = 1e-3";
   oscillate(control + " }\n");
   EXPECT_EQ(answer_.status, 1);
-  EXPECT_THAT(answer_.err, HasSubstr("the smallest, is"));
+  EXPECT_THAT(answer_.err, HasSubstr("the minimum, is"));
   oscillate(control + ", at-min = \"continue\" }\n");
   EXPECT_EQ(answer_.status, 0) << answer_.err;
   EXPECT_GT(statistics()["failures"]["acceptedAtMin"], 0);

@@ -15,7 +15,7 @@ namespace {
 // No numbers of moves.
 constexpr auto not_seen = std::numeric_limits<std::uint64_t>::max(), has_returned = not_seen - 1;
 
-/// Waits a little longer each time: others are at work.
+/// Waits a little longer each time, while others work.
 class Patience {
  public:
   void reset() { tries_ = 0; }
@@ -75,7 +75,7 @@ double Scheduler::last_meeting(double t) const {
 Scheduler::Progress Scheduler::step(std::size_t number, double until, unsigned thread) {
   Member& member = members_[number];
   const double t = member.loop->time();
-  // The grids of islands have the points where they meet, but for rounding.
+  // The grids of islands contain the synchronization points, but for rounding.
   const double near = same_time(t, member.longest_step);
   const bool is_behind_end = t >= until - near;
   if (is_behind_end && t > first_failure_) return Progress::is_there;
@@ -88,10 +88,10 @@ Scheduler::Progress Scheduler::step(std::size_t number, double until, unsigned t
   double end = is_single ? t + member.longest_step : point;
   if (end > limit + near || (is_single && end > limit - near)) end = limit;
   if (t > horizon.starts || end > horizon.ends) return Progress::waits;
-  // What an island that has failed never delivers is not waited for.
+  // Islands do not wait for samples of a failed island.
   if (port_rows_ != nullptr && !has_failed() && port_rows_->must_wait(t)) return Progress::waits;
-  // Steps of a grid do not depend on how many of them are taken at once. Others are chosen from
-  // what the island knows, one by one.
+  // Steps of a grid do not depend on the number per call. Adaptive steps are chosen by the island,
+  // one by one.
   if (end == point)
     end = member.loop->last_point(horizon.starts, std::min(limit + near, horizon.ends), end);
   monitor_.first[thread].store(member.first, std::memory_order_relaxed);
@@ -113,7 +113,7 @@ Scheduler::Progress Scheduler::step(std::size_t number, double until, unsigned t
   return Progress::stepped;
 }
 
-/// The others go to the last point before where all meet.
+/// The others advance to the last synchronization point before.
 void Scheduler::end_at(double t) {
   const double meeting = last_meeting(t);
   if (meeting < end_.load()) end_ = meeting;
@@ -131,8 +131,8 @@ void Scheduler::fail(double t, std::size_t number, std::exception_ptr error) {
   end_at(t);
 }
 
-/// Nothing can move any more: since each thread has begun a pass in which it moved nothing, none of
-/// the others has moved anything either. @param moves when the last pass of this thread began
+/// No island can move any more: since each thread started a pass without a move, no other thread
+/// has moved an island either. @param moves at the start of the last pass of this thread
 bool Scheduler::is_stuck(unsigned thread, std::uint64_t moves) {
   seen_moves_[thread] = moves;
   return std::ranges::all_of(seen_moves_, [&](const std::atomic<std::uint64_t>& seen) {
@@ -140,7 +140,7 @@ bool Scheduler::is_stuck(unsigned thread, std::uint64_t moves) {
   });
 }
 
-/// All of these as far as they get. What the calling thread can deliver by then, it delivers.
+/// Advances all of these as far as possible. The calling thread delivers complete rows.
 Scheduler::Pass Scheduler::pass(std::span<const std::size_t> members, unsigned thread) {
   Pass pass;
   for (const std::size_t i : members) {
@@ -169,10 +169,10 @@ Scheduler::Pass Scheduler::pass(std::span<const std::size_t> members, unsigned t
   return pass;
 }
 
-/// Blocks of neighbours, one after the other, each as far as the others allow: the members of a
-/// block stay in the cache while they advance by many delays, those in its middle by the most. The
-/// next time, blocks begin in the middle of these, so that what was behind becomes what is ahead
-/// ("diamond tiling" of loops over grids).
+/// Advances blocks of neighbours in sequence, each as far as the others allow: the members of a
+/// block stay in the cache while they advance by many delays, those in the middle furthest. The
+/// next time, blocks start in the middle of these, so that the islands behind get ahead ("diamond
+/// tiling" of loops over grids).
 Scheduler::Pass Scheduler::pass_by_blocks(unsigned thread, bool shifted) {
   constexpr std::size_t block_size = 64;
   const std::span<const std::size_t> share = shares_[thread];
@@ -195,10 +195,10 @@ void Scheduler::work(unsigned thread) {
   for (bool shifted = false;; shifted = !shifted) {
     const std::uint64_t moves = moves_;
     auto [moved, all_there] = pass_by_blocks(thread, shifted);
-    // The calling thread delivers what the others do until they are there.
+    // The calling thread delivers rows until the others have arrived.
     all_there &= thread != 0 || others_at_work_ == 0;
     if (all_there || is_interrupted_ || is_aborted_) break;
-    // What a failed island has not sent, others may wait for.
+    // Others may wait for samples that a failed island has not sent.
     if (!moved && has_failed() && is_stuck(thread, moves) && (thread != 0 || others_at_work_ == 0))
       break;
     if (moved)
@@ -227,7 +227,7 @@ void Scheduler::run_all(double target) {
   });
 }
 
-/// Nobody can go on from islands that are at different times.
+/// A run cannot continue from islands at different times, so all advance to one point.
 void Scheduler::meet_after_interruption() {
   double latest = time_;
   for (const Member& member : members_) latest = std::max(latest, member.loop->time());
@@ -235,7 +235,7 @@ void Scheduler::meet_after_interruption() {
   monitor_.stop_requested = false;
   is_interrupted_ = false;
   run_all(std::max(meeting, time_));
-  monitor_.stop_requested = failure_ == nullptr;  // or nobody would take it back
+  monitor_.stop_requested = failure_ == nullptr;  // otherwise the request would stay set
 }
 
 Loop::End Scheduler::advance(double target) {
