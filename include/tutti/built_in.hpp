@@ -18,8 +18,8 @@ enum class Interpolation : std::uint8_t { linear, constant };
 constexpr WordList<2> list_words(Interpolation) { return {"linear", "constant"}; }
 
 /// Of what type the values of a constant are.
-enum class ConstantType : std::uint8_t { real, integer, boolean, text };
-constexpr WordList<4> list_words(ConstantType) { return {"real", "integer", "boolean", "text"}; }
+enum class ConstantType : std::uint8_t { real, integer, boolean, string };
+constexpr WordList<4> list_words(ConstantType) { return {"real", "integer", "boolean", "string"}; }
 
 /// A type of component, and what decides which variables it has. Values of parameters are set as
 /// those of an FMU are (Component::set).

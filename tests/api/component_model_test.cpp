@@ -430,7 +430,7 @@ TEST(ComponentModel, CannotBeWrittenToSystemFiles) {
   for (const char* file : {"s.toml", "s.ssp"})
     EXPECT_THAT(
         refusal_of([&] { write_system(system, std::filesystem::temp_directory_path() / file); }),
-        HasSubstr("component \"position\" is a C++ class, which system files cannot name"));
+        HasSubstr("component \"position\" is a C++ class, which system files cannot contain"));
 }
 
 TEST(ComponentModel, IsCheckedAndShownWithTheSystem) {

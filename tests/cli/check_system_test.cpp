@@ -55,7 +55,7 @@ TEST(CheckSystem, FindsWhatIsWrongInTheFile) {
   const Answer answer = check("[simulation]\nstpo = 1\nstep = 0\n");
   EXPECT_EQ(answer.status, 1);
   EXPECT_THAT(answer.out, HasSubstr("s.toml:2:1: unknown key"));
-  EXPECT_THAT(answer.out, HasSubstr("s.toml:3:8: simulation.step must be a number above 0"));
+  EXPECT_THAT(answer.out, HasSubstr("s.toml:3:8: simulation.step must be a positive number"));
   EXPECT_THAT(answer.out, HasSubstr(": 2 errors"));
 }
 

@@ -135,7 +135,7 @@ TEST_F(RunTexts, NameWhatIsTooLarge) {
   write_loop(0.5, 0.5, "");
   run({"--set", "simulation.inputs.order=99999999999999999999"});
   EXPECT_EQ(answer_.status, 2);
-  EXPECT_THAT(answer_.err, HasSubstr("order = 99999999999999999999 is too large a number"));
+  EXPECT_THAT(answer_.err, HasSubstr("order = 99999999999999999999 is too large"));
   run({"--set", "simulation.step=nan"});
   EXPECT_THAT(answer_.err, HasSubstr("simulation.step must be finite, not nan"));
 }

@@ -161,7 +161,7 @@ TEST(WriteSystem, SaysWhatCanBeWritten) {
     return std::string("nothing refused");
   };
   EXPECT_THAT(refusal("x.txt", ""), HasSubstr(".toml"));
-  EXPECT_THAT(refusal("x.toml", "tomml"), HasSubstr("not known"));
+  EXPECT_THAT(refusal("x.toml", "tomml"), HasSubstr("unknown"));
 }
 
 }  // namespace

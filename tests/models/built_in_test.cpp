@@ -102,7 +102,7 @@ TEST_F(BuiltIns, ConstantsHaveFourTypes) {
                                          "[components.b]\ntype = \"constant\"\n"
                                          "data-type = \"boolean\"\nset = { value = true }\n"
                                          "[components.t]\ntype = \"constant\"\n"
-                                         "data-type = \"text\"\nset = { value = \"red\" }\n") +
+                                         "data-type = \"string\"\nset = { value = \"red\" }\n") +
                              grid);
   Rows rows = run(made);
   EXPECT_EQ(rows.columns[0].type, Type::int32);

@@ -42,7 +42,7 @@ class Unpacked {
   int count_ = 0;
 };
 
-/// What SSP has no words for, from our annotation.
+/// Settings that SSP cannot represent, from the annotation of Tutti.
 void add_settings(System& system, const Structure& structure, const Surroundings& surroundings,
                   const fs::path& folder) {
   if (structure.settings.empty()) return;

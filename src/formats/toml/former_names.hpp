@@ -16,6 +16,7 @@ struct FormerName {
 };
 
 inline constexpr FormerName former_names[] = {
+    {"components.*.data-type", "text", "string"},
     {"components.*.interpolation", "hold", "constant"},
     {"connections.list[].inside", "hold", "constant"},
     {"inputs.tables[].hold", "", "sample"},

@@ -43,7 +43,7 @@ Value solver_option_value(double option) { return number_value(option); }
 Value solver_option_value(std::int64_t option) { return number_value(static_cast<double>(option)); }
 Value solver_option_value(const std::string& option) { return text_value(option); }
 
-/// Which interface the FMU has decides where no word does.
+/// Without the key, the interfaces of the FMU decide.
 constexpr auto interface_words = std::span(words_of<FmuKind>).subspan(1);
 
 FmuKind take_interface(const Target& t, const Value& v) {
@@ -63,7 +63,7 @@ void read_set(Target& t, const Value& v) {
   }
 }
 
-/// A table of names and what `take` makes of their values.
+/// A table of names and values that `take` reads.
 template <auto member, auto take>
 void read_pairs(Target& t, const Value& v) {
   std::vector<std::pair<std::string, std::string>> pairs;
@@ -96,7 +96,7 @@ void read_input_file(Target& t, const Value& v) {
   t.system->inputs.place = v.place;
 }
 
-/// The variable that an entry of a table is for.
+/// The variable that an entry of a table sets.
 Endpoint entry_endpoint(const Target& t, const std::string& name, const Value& v) {
   try {
     return t.names->resolve(name);
@@ -110,7 +110,7 @@ void read_constants(Target& t, const Value& v) {
     t.system->inputs.constants.emplace_back(entry_endpoint(t, name, v), std::move(value));
 }
 
-/// On the command line, one that is there gets another value.
+/// On the command line, an existing entry gets a new value.
 void read_action_values(Target& t, const Value& v) {
   auto& set = t.action->set;
   const bool changes = v.place.line == 0;
@@ -148,7 +148,7 @@ void read_column(Target& t, const Value::Entry& entry) {
              did_you_mean(part.key, {known, known + 3}));
   }
   if (column.column.empty())
-    refuse(entry.value, fmt::format("{}: \"{}\" names no column", t.path, printable(entry.key)));
+    refuse(entry.value, fmt::format("{}: \"{}\" does not name a column", t.path, printable(entry.key)));
 }
 
 void read_columns(Target& t, const Value& v) {
@@ -204,7 +204,7 @@ const Key key_table[] = {
     {"components.*.unit", text<&BuiltIn::unit>, "none", "", "Unit of the outputs of a built-in component", R"("m/s")"},
     {"components.*.as", {"", interface_words, read_member<take_interface, &Component::as>, write_member<&Component::as>}, "cs if the FMU has it", "", "Co-simulation, or model exchange with a solver of Tutti"},
     {"components.*.set", {"table", {}, read_set, write_member<&Component::set>}, "", "", "Parameters and start values by variable name: numbers, strings, booleans, arrays, names of enumeration items", R"({ inertia = 0.2, mode = "fast" })"},
-    {"components.*.solver.name", {"text", {}, read_member<take_solver, &SolverSettings::name>, write_member<&SolverSettings::name>, nullptr, &Words::solvers}, "cvode", "", "Integrator of a model-exchange FMU", R"("radau5")"},
+    {"components.*.solver.name", {"string", {}, read_member<take_solver, &SolverSettings::name>, write_member<&SolverSettings::name>, nullptr, &Words::solvers}, "cvode", "", "Integrator of a model-exchange FMU", R"("radau5")"},
     {"components.*.solver.rtol", positive<&SolverSettings::rtol>, "1e-6", "", "Relative tolerance of the solver"},
     {"components.*.solver.atol", positive<&SolverSettings::atol>, "rtol/100", "", "Absolute tolerance of the solver, scaled by the nominal values of the states", "1e-9"},
     {"components.*.solver.max-step", positive<&SolverSettings::max_step>, "no limit", "s", "Maximum step size of the solver", "0.01"},
@@ -235,7 +235,7 @@ const Key key_table[] = {
     {"components.*.ports.*.carry", field<take_carried, &Port::carry>("list of tables"), "", "", "thermofluid: quantities that the medium carries, each an output and the input for the value of the other end: { out = \"h_out\", in = \"h_in\" }", R"([{ out = "h_out", in = "h_in" }])"},
     {"components.*.ports.*.density", positive<&Port::density>, "", "kg/m3", "thermofluid: fluid density, if the flow of the FMU is a mass flow", "870"},
 
-    {"connections.list[]", {"text", {}, read_arrow, nullptr}, "", "", "\"a.y -> b.u\": output y of component a feeds input u of component b; \"a -> b\" and \"a.out_* -> b.in_*\": several connections", R"(["motor.torque -> shaft.torque"])"},
+    {"connections.list[]", {"string", {}, read_arrow, nullptr}, "", "", "\"a.y -> b.u\": output y of component a feeds input u of component b; \"a -> b\" and \"a.out_* -> b.in_*\": several connections", R"(["motor.torque -> shaft.torque"])"},
     {"connections.list[].from", end<&Connection::from>, required, "", "Long form: component.output, or a pattern", R"("motor.torque")"},
     {"connections.list[].to", end<&Connection::to>, required, "", "component.input, or a pattern", R"("shaft.torque")"},
     {"connections.list[].factor", number<&Connection::factor>, "1", "", "input = factor * output + offset, after unit conversion"},
@@ -319,7 +319,7 @@ const Key key_table[] = {
     {"clusters", {"list of tables", {}, nullptr, nullptr}, "", "", "Model-exchange components that are solved together"},
 
     {"results.file", file<&ResultSettings::file>, "<system>.csv", "", "Result file, relative to the system file; none: no results", R"("motor.csv")"},
-    {"results.variables", {"text or list", {}, read_variables, write_variables}, "all outputs and connected inputs", "", "Recorded variables: component.variable with * and ?; [] records the time only", R"(["motor.*", "shaft.w"])"},
+    {"results.variables", {"string or list", {}, read_variables, write_variables}, "all outputs and connected inputs", "", "Recorded variables: component.variable with * and ?; [] records the time only", R"(["motor.*", "shaft.w"])"},
     {"results.inputs", boolean<&ResultSettings::inputs>, "true", "", "Record connected inputs too, if variables is not set"},
     {"results.interval", positive<&ResultSettings::interval>, "every communication point", "s", "Time between recorded points", "0.01"},
     {"results.steps", boolean<&ResultSettings::steps>, "false", "", "Record each step: columns step (its size), iterations and error (of step size control)"},

@@ -52,9 +52,9 @@ class Reader {
           fmt::format("%key% = {} is not after simulation.start = {}", *run.stop, *run.start),
           {.key = "simulation.stop"});
   }
-  /// Only known components may be named.
+  /// Only existing components may be named.
   void forbid_new_components() { may_add_ = false; }
-  /// And only known ports of them.
+  /// And only existing ports of them.
   void forbid_new_ports() { may_add_ports_ = false; }
   void raise() const { problems_.raise(); }
 
@@ -98,7 +98,7 @@ class Reader {
     for (const std::string_view name : known)
       all += fmt::format("{}{}", all.empty() ? "" : ", ", name);
     std::vector<std::string_view> near = known;
-    if (path.empty())  // perhaps it is meant for a component
+    if (path.empty())  // possibly a setting of a component
       for (const Component& component : target_.system->components) near.push_back(component.name);
     if (path == solver_path)
       near.insert(near.end(), target_.words.solver_options.begin(),
@@ -107,17 +107,17 @@ class Reader {
         entry.place, fmt::format("unknown key \"{}\".", printable(shown)),
         {.key = shown,
          .hint = fmt::format(
-             "{} Known {}are {}.{}", did_you_mean(entry.key, near),
-             part.empty() ? "" : "in " + part + " ", all,
+             "{} Expected one of{}: {}.{}", did_you_mean(entry.key, near),
+             part.empty() ? "" : " the keys of " + part, all,
              path == solver_path ? " `tutti solvers NAME` lists the options of a solver." : "")});
   }
 
-  /// An option of a solver among the keys of its table, or a key by the name that Assimulo has for
-  /// it. Whether this solver has the option is checked where the solver is known.
+  /// An option of a solver among the keys of its table, or a key by its name in Assimulo. Whether
+  /// this solver has the option is checked later, when the solver is known.
   bool read_solver_key(const std::string& shown, const Value::Entry& entry) {
-    constexpr std::pair<std::string_view, const char*> names_of_assimulo[] = {
-        {"maxh", "max-step"}, {"inith", "first-step"}};
-    for (const auto& [name, key] : names_of_assimulo)
+    constexpr std::pair<std::string_view, const char*> assimulo_names[] = {{"maxh", "max-step"},
+                                                                           {"inith", "first-step"}};
+    for (const auto& [name, key] : assimulo_names)
       if (entry.key == name) {
         read_entry(solver_path, shown, {key, entry.place, entry.value});
         return true;
@@ -240,7 +240,7 @@ class Reader {
     }
     for (const Value& item : value.items) read_item(path + "[]", shown, item);
   }
-  /// `tlm.1.delay`: of entries that are there, counted from 1.
+  /// `tlm.1.delay`: keys of existing entries, numbered from 1.
   void change_entries(const std::string& path, const std::string& shown, const Value& value) {
     auto& lines = target_.system->tlm;
     auto& delays = target_.system->delays;
@@ -251,11 +251,11 @@ class Reader {
     for (const Value::Entry& entry : value.entries) {
       const auto number = to_integer<std::size_t>(entry.key).value_or(0);
       if (number < 1 || number > count) {
-        problems_.add(entry.place,
-                      fmt::format("{} has no entry \"{}\"", shown, printable(entry.key)),
-                      {.key = shown,
-                       .hint = count == 0 ? "There is none at all."
-                                          : fmt::format("They count from 1 to {}.", count)});
+        problems_.add(
+            entry.place, fmt::format("{} has no entry \"{}\"", shown, printable(entry.key)),
+            {.key = shown,
+             .hint = count == 0 ? "It has no entries."
+                                : fmt::format("Entries are numbered from 1 to {}.", count)});
         continue;
       }
       if (path == "tlm")
@@ -309,7 +309,7 @@ class Reader {
       target_.system->cycles.push_back(std::move(cycle));
   }
 
-  /// Where nothing may be added, a connection is there already, and this is what is special of it.
+  /// Where nothing may be added, the connection exists already and gets these settings.
   void take_connection(Connection connection) {
     auto& all = target_.system->connections;
     if (may_add_) {
@@ -337,12 +337,12 @@ class Reader {
   std::optional<system::ComponentNames> names_;
   bool may_add_ = true, may_add_ports_ = true;
   Place stop_;
-  std::set<std::string> seen_;  // keys of the present component, port or entry of a list
+  std::set<std::string> seen_;  // keys of the current component, port or entry of a list
   system::Problems problems_;
 };
 
-/// Takes `ports.NAME.` from the front of a path, where the component has this port: the longest
-/// name that fits.
+/// Removes `ports.NAME.` from the front of a path if the component has this port: the longest
+/// matching name.
 void take_port(std::string_view& path, const Component& component,
                std::vector<std::string>& parts) {
   constexpr std::string_view ports = "ports.";
@@ -403,7 +403,7 @@ class SettingsCheck {
                 &names_},
         problems_(problems) {}
 
-  /// All keys below the path, of one part of the system. `shown` stands for the path in messages.
+  /// All keys below the path, of one part of the system. `shown` is the path in messages.
   void check(std::string_view path, const std::string& shown, const Source& source,
              const std::string& component = "") {
     component_ = {};
