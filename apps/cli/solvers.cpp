@@ -87,7 +87,7 @@ std::string form_name(OdeForm form) {
 }
 
 std::string option_type(const SolverOption& value) {
-  constexpr const char* names[] = {"boolean", "integer", "number", "text"};
+  constexpr const char* names[] = {"boolean", "integer", "number", "string"};
   return names[value.index()];
 }
 
