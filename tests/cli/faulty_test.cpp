@@ -40,6 +40,7 @@ const FaultyCase cases[] = {
     {"log_megabytes", 0, "more messages of the FMU are not shown", 1.0},
     {"log_traps", 0, "", 1.0},
     {"wrong_environment", 0, "", 1.0, "2.0 3.0"},
+    {"wrong_environment", 0, "", 1.0, "2.0 3.0"},
     {"write_to_stdout", 0, "", 1.0},
     {"pending", 0, "", 1.0, "1.0-cs 2.0"},
     {"pending_silently", 0, "", 1.0, "1.0-cs 2.0"},

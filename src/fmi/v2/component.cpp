@@ -3,28 +3,38 @@
 
 #include <cstdlib>
 
+#include "fmi/callback_targets.hpp"
 #include "fmi/resource_location.hpp"
 
 namespace tutti::fmi::v2 {
 namespace {
 
+CallbackTargets<Component>& targets() {
+  static CallbackTargets<Component> instance;
+  return instance;
+}
+
 extern "C" {
 
-static void log_message_v2(abi::ComponentEnvironment environment, abi::String, abi::Status status,
-                           abi::String category, abi::String message, ...) {
-  if (!environment) return;  // the FMU lost it; there is nobody to tell
+static void log_message_v2(abi::ComponentEnvironment environment, abi::String name,
+                           abi::Status status, abi::String category, abi::String message, ...) {
   std::va_list arguments;
   va_start(arguments, message);
   try {
-    static_cast<Component*>(environment)
-        ->fmu_says(status, category, format_message(message, arguments));
+    targets().call(environment, name, [&](Component& component) {
+      component.fmu_says(status, category, format_message(message, arguments));
+    });
   } catch (...) {  // out of memory: see InstanceCore::fmu_says
   }
   va_end(arguments);
 }
 
 static void step_finished(abi::ComponentEnvironment environment, abi::Status status) {
-  if (environment) static_cast<Component*>(environment)->finished = status;
+  try {
+    targets().call(environment, nullptr,
+                   [&](Component& component) { component.finished = status; });
+  } catch (...) {
+  }
 }
 
 static void* allocate_memory(std::size_t count, std::size_t size) {
@@ -57,6 +67,7 @@ Component::Component(const InstanceSetup& setup, const InstanceOptions& options)
       callbacks_{log_message_v2, allocate_memory, free_memory,
                  setup.capabilities->can_run_asynchronously ? step_finished : nullptr, this} {
   bind(state_names);
+  targets().add(this);
 }
 
 void Component::instantiate(const InstanceOptions& options, abi::Kind kind) {
@@ -71,6 +82,7 @@ void Component::instantiate(const InstanceOptions& options, abi::Kind kind) {
 // (section 2.1.6).
 Component::~Component() {
   end([this] { terminate(); }, free_instance_);
+  targets().remove(this);
 }
 
 void Component::enter_initialization(const Experiment& experiment) {

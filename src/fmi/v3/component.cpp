@@ -3,19 +3,26 @@
 
 #include <stdexcept>
 
+#include "fmi/callback_targets.hpp"
 #include "fmi/resource_location.hpp"
 #include "fmi/scalar_values.hpp"
 
 namespace tutti::fmi::v3 {
 namespace {
 
+CallbackTargets<Component>& targets() {
+  static CallbackTargets<Component> instance;
+  return instance;
+}
+
 extern "C" {
 
 static void log_message_v3(abi::InstanceEnvironment environment, abi::Status status,
                            abi::String category, abi::String message) {
-  if (!environment) return;  // the FMU lost it; there is nobody to tell
   try {
-    static_cast<Component*>(environment)->fmu_says(status, category, message ? message : "");
+    targets().call(environment, nullptr, [&](Component& component) {
+      component.fmu_says(status, category, message ? message : "");
+    });
   } catch (...) {  // out of memory: see InstanceCore::fmu_says
   }
 }
@@ -138,12 +145,14 @@ Component::Component(const InstanceSetup& setup, const InstanceOptions& options)
       values_(*setup.library, *setup.description),
       resources_(resource_path(setup.folder)) {
   bind(state_names);
+  targets().add(this);
 }
 
 // fmi3Terminate is legal in the super state Initialized only, fmi3FreeInstance everywhere
 // (section 2.3).
 Component::~Component() {
   end([this] { terminate(); }, free_instance_);
+  targets().remove(this);
 }
 
 void Component::enter_configuration_mode() {
