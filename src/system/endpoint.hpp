@@ -35,7 +35,7 @@ std::string path_of(const Component& component);
 std::string called(const Component& component);
 
 /// Whether every value of one type can be represented in the other. SSP leaves connections between
-/// types to the implementation: booleans become integers, 0 and 1; integers become enumerations,
+/// types to the implementation: booleans become numbers, 0 and 1; integers become enumerations,
 /// each value checked during the run (make_enumeration_check); strings and binaries convert to
 /// their own type only. An enumeration counts as an integer if all its items fit.
 bool widens(const ModelDescription& from_model, const Variable& from, const Variable& to);
