@@ -98,7 +98,7 @@ TEST_F(Surroundings, ABinaryThatIsCutOffIsSaid) {
     fs::resize_file(binary, left);
     const Answer answer = place_.tutti({"simulate", "cut", "-o", "y.csv"});
     EXPECT_EQ(answer.status, 2) << answer.err;
-    EXPECT_THAT(answer.err, HasSubstr("the file is cut off")) << left;
+    EXPECT_THAT(answer.err, HasSubstr("the file is truncated")) << left;
   }
 }
 

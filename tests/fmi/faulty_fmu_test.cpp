@@ -161,7 +161,7 @@ TEST_P(FaultyInEveryVersion, ErrorInInitializationGivesItsReason) {
 
 TEST_P(FaultyInEveryVersion, RefusalToInstantiateMentionsTheUsualReasons) {
   EXPECT_CONTAINS(error_of(ErrorCode::fmu, [&] { make("refuse_to_instantiate"); }),
-                  "gave no reason");
+                  "logged no reason");
 }
 
 TEST_P(FaultyInEveryVersion, WrongTokenIsAnErrorOfTheFmu) {

@@ -57,7 +57,7 @@ bool judge(const std::filesystem::path& fmu, const FmuOptions& options, Findings
     if (rule.needs_run() || rule.section(subject.version).empty()) continue;
     if (rule.function != nullptr && !rule.raw && !subject.readable) continue;
     ++report.rules;
-    if (rule.function == nullptr) continue;  // the reader has told
+    if (rule.function == nullptr) continue;  // reported by the reader
     Reporter reporter(subject, rule, findings);
     rule.function(subject, reporter);
   }

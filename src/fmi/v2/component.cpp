@@ -22,9 +22,9 @@ static void log_message_v2(abi::ComponentEnvironment environment, abi::String na
   va_start(arguments, message);
   try {
     targets().call(environment, name, [&](Component& component) {
-      component.fmu_says(status, category, format_message(message, arguments));
+      component.log_fmu_message(status, category, format_message(message, arguments));
     });
-  } catch (...) {  // out of memory: see InstanceCore::fmu_says
+  } catch (...) {  // out of memory: see InstanceCore::log_fmu_message
   }
   va_end(arguments);
 }
@@ -62,8 +62,8 @@ constexpr RestorableNames state_names = {.exit_initialization_mode = "fmi2ExitIn
 Component::Component(const InstanceSetup& setup, const InstanceOptions& options)
     : ComponentBase(setup, options, value_names),
       resources_(resource_uri(setup.folder)),
-      // FMI 2.0, 2.1.5: only an FMU that runs asynchronously has use for stepFinished, and some
-      // warn of one that they do not expect.
+      // FMI 2.0, 2.1.5: only an FMU that runs asynchronously uses stepFinished, and some warn of
+      // one that they do not expect.
       callbacks_{log_message_v2, allocate_memory, free_memory,
                  setup.capabilities->can_run_asynchronously ? step_finished : nullptr, this} {
   bind(state_names);
@@ -73,8 +73,8 @@ Component::Component(const InstanceSetup& setup, const InstanceOptions& options)
 void Component::instantiate(const InstanceOptions& options, abi::Kind kind) {
   guarded("instantiation", [&] {
     check_platform(get_types_platform_, "default");
-    born(invoke(instantiate_, name().c_str(), kind, description().token.c_str(), resources_.c_str(),
-                &callbacks_, false, options.logging));
+    set_component(invoke(instantiate_, name().c_str(), kind, description().token.c_str(),
+                         resources_.c_str(), &callbacks_, false, options.logging));
   });
 }
 

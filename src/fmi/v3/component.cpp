@@ -21,9 +21,9 @@ static void log_message_v3(abi::InstanceEnvironment environment, abi::Status sta
                            abi::String category, abi::String message) {
   try {
     targets().call(environment, nullptr, [&](Component& component) {
-      component.fmu_says(status, category, message ? message : "");
+      component.log_fmu_message(status, category, message ? message : "");
     });
-  } catch (...) {  // out of memory: see InstanceCore::fmu_says
+  } catch (...) {  // out of memory: see InstanceCore::log_fmu_message
   }
 }
 }
@@ -77,8 +77,8 @@ void Values::visit(const InstanceCore& core, Type type, Visitor&& visitor) const
   };
   const auto visit_one = [&](const auto&... access) { return (visit_if(access) || ...); };
   if (!std::apply(visit_one, access_))
-    throw std::logic_error(
-        core.speak(std::string(to_string(type)) + " variables are not read or written as numbers"));
+    throw std::logic_error(core.with_name(std::string(to_string(type)) +
+                                          " variables are not read or written as numbers"));
 }
 
 void Values::get_other(InstanceCore& core, Type type, References references, void* values,
