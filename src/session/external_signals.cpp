@@ -15,7 +15,7 @@ struct Element {
   std::string name;
 };
 
-/// What comes from tables, by table and component; -1 is the input file.
+/// The signals from tables, by table and component; -1 is the input file.
 using Columns =
     std::map<std::pair<std::int32_t, std::uint32_t>, std::vector<models::InputTable::Column>>;
 
@@ -44,7 +44,7 @@ models::InputTable constant_table(const std::vector<Element>& elements, const st
           models.structures[c]};
 }
 
-/// `file`: null is the input file of the system.
+/// `file`: null: the input file of the system.
 models::InputTable make_table(const CsvTable& csv, const InputFile* file,
                               std::vector<models::InputTable::Column> columns,
                               std::uint32_t component, const SystemModels& models) {

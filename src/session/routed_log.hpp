@@ -20,7 +20,7 @@ class RoutedLog {
 
  private:
   void write(const LogRecord& record) {
-    const std::lock_guard lock(mutex_);  // components may step side by side
+    const std::lock_guard lock(mutex_);  // components may step in parallel
     if (ring_ != nullptr)
       send_log(*ring_, record);
     else

@@ -56,9 +56,9 @@ void SessionObservers::rewind(std::uint64_t rows) {
   drop();
   for (const Observed& observed : observers_)
     if (!observed.observer->rewind(rows))
-      throw Error(ErrorCode::capability,
-                  "an observer of the session cannot remove rows, so no earlier state can be "
-                  "restored");
+      throw Error(
+          ErrorCode::capability,
+          "an observer of the session cannot remove rows, so earlier states cannot be restored");
   row_count_ = rows;
 }
 

@@ -9,9 +9,9 @@
 
 namespace tutti::session {
 
-/// A session in a worker: every function is a request to the LocalSession there. What was found
-/// before initialize() comes with each accepted point, so it can be looked at without asking, also
-/// when the worker has gone.
+/// A session in a worker: every function is a request to the LocalSession there. Variables found
+/// before initialize() are sent with each accepted point, so they can be read without a request,
+/// also after the worker has ended.
 class WorkerSession final : public AnySession {
  public:
   /// @throws Error

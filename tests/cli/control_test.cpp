@@ -47,10 +47,10 @@ class Control : public SystemRun {
 TEST_F(Control, RefusesSettingsThatMakeNoSense) {
   const std::string r = "control.name = \"richardson\"\n";
   EXPECT_THAT(refusal(r + "control.min = 0.1\ncontrol.max = 0.01\n"),
-              HasSubstr("min = 0.1 s is more than max = 0.01 s"));
+              HasSubstr("min = 0.1 s is larger than max = 0.01 s"));
   EXPECT_THAT(refusal(r + "control.min = -1.0\n"), HasSubstr("control.min"));
   EXPECT_THAT(refusal(r + "control.max = 0\n"), HasSubstr("control.max"));
-  EXPECT_THAT(refusal(r + "control.min = 1e-20\n"), HasSubstr("too short for time to move on"));
+  EXPECT_THAT(refusal(r + "control.min = 1e-20\n"), HasSubstr("too short for time to advance"));
   EXPECT_THAT(refusal(r + "control.atol = 0\ncontrol.rtol = 0\n"), HasSubstr("both 0"));
   EXPECT_THAT(refusal(r + "control.atol = -1e-4\n"), HasSubstr("control.atol"));
   EXPECT_THAT(refusal(r + "control.shrink = 1.5\n"), HasSubstr("control.shrink = 1.5"));

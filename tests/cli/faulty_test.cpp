@@ -58,7 +58,7 @@ const FaultyCase cases[] = {
     {"hang_in_initialization", 2, "did not return within 0.5 s while it was initialized"},
     {"hang_in_terminate", 1, "did not return within 0.5 s while it was terminated", 1.0},
     {"refuse_to_instantiate", 2, ""},
-    {"waits_for_licence", 2, "needs an external tool: is it installed, and its licence at hand?"},
+    {"waits_for_licence", 2, "needs an external tool: check its installation and licence."},
     {"wrong_guid", 2, "", NAN, "1.0-cs 2.0"},
     {"wrong_token", 2, "", NAN, "3.0"},
     {"missing_do_step", 2, "DoStep"},

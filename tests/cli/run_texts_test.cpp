@@ -116,9 +116,9 @@ TEST_F(RunTexts, TellSolversThatNobodyAsks) {
 TEST_F(RunTexts, TellThatIterationsNeedNoCorrection) {
   write_loop(0.5, 0.5, "method = \"newton\"\ninputs.correct = \"linear\"\n");
   run();
-  EXPECT_THAT(answer_.err, HasSubstr("simulation.inputs.correct changes nothing beyond"));
+  EXPECT_THAT(answer_.err, HasSubstr("simulation.inputs.correct has no effect beyond"));
   run({"--set", "simulation.method=jacobi"});
-  EXPECT_THAT(answer_.err, Not(HasSubstr("changes nothing")));
+  EXPECT_THAT(answer_.err, Not(HasSubstr("correct has no effect")));
 }
 
 TEST_F(RunTexts, OfAQuietRunAreThoseThatWereAskedFor) {

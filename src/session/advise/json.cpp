@@ -7,7 +7,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What is not there or not finite is null.
+/// Missing values and values that are not finite are null.
 Json number(std::optional<double> value) { return value ? Json(*value) : Json(nullptr); }
 
 Json json_of(const CouplingChoice& choice) {
@@ -63,7 +63,7 @@ Json json_of(const LinearizedComponent& component) {
           {"canGoBack", component.can_go_back},
           {"directionalDerivatives", component.has_directional_derivatives},
           {"followsInputs", component.follows_inputs},
-          {"outputDerivatives", component.gives_output_derivatives},
+          {"outputDerivatives", component.provides_output_derivatives},
           {"notes", component.notes}};
 }
 

@@ -63,7 +63,7 @@ void add_table(std::string& text, const CycleAdvice& cycle, double step) {
     text += line + '\n';
   }
   text += cycle.present ? "  * as the system file has it\n"
-                        : "  what the system file has is not among these\n";
+                        : "  the method of the system file is not listed\n";
 }
 
 void add_cycle(std::string& text, const CycleAdvice& cycle, std::size_t number, double step) {
@@ -144,7 +144,7 @@ Figure advice_figure(const Advice& advice, bool apart) {
       column.name =
           advice.cycles.size() == 1 ? scheme.name : fmt::format("{}: {}", k + 1, scheme.name);
       column.is_stated = true;
-      // What matters is whether they are above 1.
+      // The relevant limit is 1.
       constexpr double most = 2;
       for (const double radius : scheme.radii) column.numbers.push_back(std::min(radius, most));
       table.columns.push_back(std::move(column));

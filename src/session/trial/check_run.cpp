@@ -18,7 +18,7 @@
 namespace tutti::session {
 namespace {
 
-/// Tries one interface in copies of this process and takes down what they say.
+/// Tries one interface in copies of this process and collects their findings.
 class TrialWatch {
  public:
   TrialWatch(const RunControl& control, std::vector<RunFinding>& findings,
@@ -27,7 +27,7 @@ class TrialWatch {
     outline_.members.push_back({std::string(interface), false, {}});
   }
 
-  /// Answers the values that a trial reached; nothing if it did not come so far.
+  /// Returns the values that a trial reached; empty if it did not get that far.
   std::optional<std::vector<double>> run(const Trial& trial, std::optional<TrialVoice>& log_voice);
   void find(std::string_view rule, std::string_view variable, std::string_view text,
             std::optional<Error> error = {});
@@ -139,7 +139,7 @@ std::vector<RunFinding> check_here(const CheckTask& task, const RunControl& cont
       return;
     }
     if (!has_binary) {
-      try {  // here, because compiling is not what the FMU is given time for
+      try {  // here, because compilation does not count in the timeout of the FMU
         fmu->ensure_runnable("trial", *can);
       } catch (const Error& error) {
         if (error.code() == ErrorCode::interrupted) throw;
@@ -152,7 +152,7 @@ std::vector<RunFinding> check_here(const CheckTask& task, const RunControl& cont
     const Trial trial = plan(task, fmu, *can, model_exchange);
     const auto first = watch.run(trial, log_voice);
     if (!first) return;
-    if (description.version != FmiVersion::v1) {  // which has no such flag
+    if (description.version != FmiVersion::v1) {  // FMI 1.0 has no such flag
       Trial flagged = trial;
       flagged.expected_without_rollback = *first;
       watch.run(flagged, log_voice);
@@ -160,7 +160,7 @@ std::vector<RunFinding> check_here(const CheckTask& task, const RunControl& cont
     if (!trial.alone) return;
     const auto second = watch.run(trial, log_voice);
     if (second && first_difference(*first, *second) >= 0) {
-      watch.find("run-repeat", "", "in a second process the outputs have other values");
+      watch.find("run-repeat", "", "in a second process the outputs have different values");
     }
   };
   try_interface("co-simulation", description.co_simulation, false);
@@ -187,7 +187,7 @@ void check_by_running(const CheckOptions& options, fmi::Findings& findings) {
     Finding finding;
     finding.variable = found.variable;
     finding.text = found.text;
-    if (found.error)  // the command line has other names for keys
+    if (found.error)  // the command line has different names for keys
       finding.text.replace(finding.text.rfind(found.error->record().message), std::string::npos,
                            found.error->message(options.key_name));
     findings.add(fmi::find_rule(found.rule), std::move(finding));

@@ -16,7 +16,8 @@ namespace {
 
 constexpr int step_count = 10, state_step_count = 3;
 
-/// An FMU that ends the run, or does not do a step, cannot be tried further; that is no fault.
+/// An FMU that ends the run, or does not complete a step, cannot be tried further; this is no
+/// fault.
 struct Ended {};
 
 class TrialRun {
@@ -111,7 +112,7 @@ void TrialRun::initialize(TrialPlayer& player) {
 void TrialRun::end(const TrialPlayer& player) {
   ended_ = true;
   voice_.finding("run-end", "",
-                 fmt::format("it asked to end the run, or did not do its whole step, at t = {} s: "
+                 fmt::format("it asked to end the run, or did not complete its step, at t = {} s: "
                              "the rest was not tried",
                              number_text(player.position.time)));
   throw Ended();
@@ -136,7 +137,7 @@ void TrialRun::check_numbers(const TrialPlayer& player, std::span<const double> 
     if (!not_numbers_.insert(name).second) continue;
     const bool known = description_.find(name) != nullptr;
     voice_.finding("run-value", known ? name : "",
-                   known ? "its value is not a number" : fmt::format("{} is not a number", name));
+                   known ? "its value is NaN" : fmt::format("{} is NaN", name));
   }
 }
 
@@ -160,7 +161,7 @@ std::vector<double> TrialRun::live_fully() {
   std::vector<double> values;
   try {
     values = do_everything(*player);
-  } catch (const Ended&) {  // it is freed all the same
+  } catch (const Ended&) {  // it is freed anyway
   }
   free(std::move(player));
   failed_ = false;
@@ -174,7 +175,7 @@ std::vector<double> TrialRun::do_everything(TrialPlayer& player) {
   player.read(before);
   check_numbers(player, before);
   std::vector<double> values = steps(player, step_count, "run-step");
-  voice_.values(values);  // before what an FMU may not survive
+  voice_.values(values);  // before tests that may crash the FMU
   check_state(player);
   failed_ = !check_reset(player, values);
   return values;
@@ -258,7 +259,7 @@ void TrialRun::check_state(TrialPlayer& player) {
   voice_.phase("run-state", "while its saved states were freed");
 }
 
-/// An FMU that cannot be reset can still be freed and created again: this is not its end.
+/// An FMU that cannot be reset can still be freed and created again: the trial continues.
 bool TrialRun::check_reset(TrialPlayer& player, const std::vector<double>& expected) {
   if (description_.version == FmiVersion::v1) return true;
   voice_.phase("run-reset", "while it was reset");
@@ -298,7 +299,7 @@ std::ptrdiff_t first_difference(std::span<const double> a, std::span<const doubl
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
     if (std::isnan(a[i]) && std::isnan(b[i])) continue;
     if (a[i] == b[i]) continue;
-    // An internal solver may start anew from a restored state: its error, not its value, differs.
+    // An internal solver may restart from a restored state: only its error differs.
     const double size = std::max(std::abs(a[i]), std::abs(b[i]));
     if (!(std::abs(a[i] - b[i]) <= 1e-5 * size + 1e-9)) return static_cast<std::ptrdiff_t>(i);
   }
@@ -310,7 +311,7 @@ void run_trial(const Trial& trial, TrialVoice& voice) {
     TrialRun(trial, voice).run();
   } catch (const Error& error) {
     voice.failure(error.record().text);
-  } catch (const Ended&) {  // the second time, after a first life that went well
+  } catch (const Ended&) {  // in the second instance, after the first succeeded
   } catch (const std::exception& error) {
     voice.failure(error.what());
   }
