@@ -36,8 +36,8 @@ void optional_number(CLI::App& app, const std::string& name, std::optional<T>& v
 }
 
 /// An option that takes one of a few words.
-template <typename Enum>
-void add_choice(CLI::App& app, const std::string& name, Enum& value, const std::string& text,
+template <typename Enum, typename Value>
+void add_choice(CLI::App& app, const std::string& name, Value& value, const std::string& text,
                 const std::map<std::string, Enum>& choices) {
   std::vector<std::string> words;
   for (const auto& [word, meaning] : choices) words.push_back(word);

@@ -58,7 +58,7 @@ void add_graph_options(CLI::App& app, GraphCommand& command) {
   app.add_option("SYSTEM", command.system, fmt::format("System file: {}", extensions(false)))
       ->required();
   add_choice<GraphFormat>(app, "--format", command.format,
-                          "Print text, dot (for Graphviz), svg or json [text]",
+                          "Print text, dot (for Graphviz), svg or json [by the extension, text]",
                           {{"text", GraphFormat::text},
                            {"dot", GraphFormat::dot},
                            {"svg", GraphFormat::svg},
