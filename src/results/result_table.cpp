@@ -57,9 +57,12 @@ std::vector<const ResultColumn*> ResultTable::select(
       add(*exact);
       continue;
     }
+    const auto selects = [&](const ResultColumn& column) {  // an array selects its elements
+      return glob_match(pattern, column.name) || column.name.starts_with(pattern + "[");
+    };
     bool any = false;
     for (const ResultColumn& column : columns) {
-      if (!glob_match(pattern, column.name)) continue;
+      if (!selects(column)) continue;
       add(column);
       any = true;
     }

@@ -67,14 +67,20 @@ std::string called(const Component& component) {
   return fmt::format("component \"{}\" ({})", component.name, source_of(component));
 }
 
+std::string first_element(const std::string& array, std::span<const std::uint64_t> shape) {
+  std::string indices = "1";
+  for (std::size_t i = 1; i < shape.size(); ++i) indices += ",1";
+  return fmt::format("{}[{}]", array, indices);
+}
+
 Selection select(const Component& component, const ModelDescription& description,
                  const fmi::StructuralValues& structure, const std::string& name) {
   if (const Variable* variable = description.find(name))
     return make_selection(description, *variable,
                           variable->is_array() ? fmi::shape_of(description, *variable, structure)
                                                : std::vector<std::uint64_t>{});
-  const std::size_t open = name.rfind('[');
-  if (name.ends_with(']') && open != std::string::npos) {
+  for (const std::size_t open : {name.rfind('['), name.find('[')}) {  // the latter in "y[0][0]"
+    if (!name.ends_with(']') || open == std::string::npos) break;
     const Variable* array = description.find(std::string_view(name).substr(0, open));
     if (array != nullptr && array->is_array()) {
       const std::vector<std::uint64_t> shape = fmi::shape_of(description, *array, structure);
@@ -83,8 +89,10 @@ Selection select(const Component& component, const ModelDescription& description
       const std::optional<std::uint64_t> element = fmi::element_at(shape, indices);
       if (!element)
         throw Error(ErrorCode::usage,
-                    fmt::format("{} has no element \"{}\": the array is {} (indices start at 1)",
-                                called(component), printable(name), fmt::join(shape, " x ")),
+                    fmt::format("{} has no element \"{}\": the array is {} (indices start at 1, "
+                                "as in \"{}\")",
+                                called(component), printable(name), fmt::join(shape, " x "),
+                                first_element(array->name, shape)),
                     {.component = component.name, .variable = name});
       Selection selection = make_selection(description, *array, {});
       selection.first = *element;

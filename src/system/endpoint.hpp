@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <tutti/model_description.hpp>
 #include <tutti/system.hpp>
@@ -24,6 +25,9 @@ struct Selection {
 /// @throws Error(usage) that names component, variable and similar names
 Selection select(const Component& component, const ModelDescription& description,
                  const fmi::StructuralValues& structure, const std::string& name);
+
+/// `y[1]`, `matrix[1,1]`: how an element of an array of this shape is written, for messages.
+std::string first_element(const std::string& array, std::span<const std::uint64_t> shape);
 
 /// What a component is, for messages: `wheel.fmu`, `gain`, `C++ class`
 std::string source_of(const Component& component);

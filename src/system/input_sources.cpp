@@ -152,13 +152,14 @@ void InputSources::connect(const Connection& connection, std::uint32_t index,
 
 void InputSources::check_pair(const Connection& connection, const Selection& from,
                               const Selection& to, const ModelDescription& from_model) const {
+  const Selection& array = from.shape.empty() ? to : from;
   if (from.shape != to.shape)
     throw Error(
         ErrorCode::usage,
         fmt::format("\"{}\" is {}, but \"{}\" is {}", connection.from.variable, shape_text(from),
                     connection.to.variable, shape_text(to)),
-        {.hint = fmt::format("Connect single elements, as \"{}[1]\", or give both the same size.",
-                             (from.shape.empty() ? to : from).variable->name)});
+        {.hint = fmt::format("Connect single elements, as \"{}\", or give both the same size.",
+                             first_element(array.variable->name, array.shape))});
   const auto is_number = [](Type type) { return !is_text(type) && type != Type::boolean; };
   const bool numbers = is_number(from.variable->type) && is_number(to.variable->type);
   if (!widens(from_model, *from.variable, *to.variable))

@@ -81,6 +81,7 @@ TEST_F(ResultFile, ChoosesColumnsByPattern) {
   EXPECT_EQ(table.select({"a.y", "a.*"}).size(), 2u);
   EXPECT_EQ(table.select({"a.y", "a.*"})[0]->name, "a.y");
   EXPECT_NE(table.find("B[1,2]"), nullptr);
+  EXPECT_EQ(table.select({"B"}).size(), 1u) << "an array selects its elements";
   try {
     table.select({"a.z"});
     FAIL();
