@@ -12,7 +12,7 @@ namespace tutti::solvers {
 /// Collects what limits the steps of an integrator.
 class Diagnostician final : public OdeMonitor {
  public:
-  /// @param sign of time: -1 where it runs down
+  /// @param sign of time: -1 where time decreases
   Diagnostician(std::size_t size, double sign) : sign_(sign) { found_.components.resize(size); }
 
   void accepted(double t, double h, int order, std::span<const double> errors) override {

@@ -10,12 +10,13 @@
 
 namespace tutti::solvers {
 
-/// Notices events that follow each other while the solution makes no progress.
+/// Detects successive events without progress of the solution.
 class EventGuard {
  public:
   explicit EventGuard(std::size_t functions) : functions_(functions) {}
 
-  /// As in Assimulo: an event function that triggers so often with hardly a step between chatters.
+  /// As in Assimulo: an event function that triggers this often, almost without steps in between,
+  /// chatters.
   static constexpr int most_close_events = 5;
   static constexpr std::uint64_t steps_between = 3;
 
@@ -37,7 +38,7 @@ class EventGuard {
     }
     return chattering;
   }
-  /// Time has stood still for so many events in a row.
+  /// Number of successive events without progress of time.
   int stuck_events() const { return stuck_events_; }
 
  private:

@@ -263,7 +263,7 @@ int Arkode::advance(double end, double& since) {
   return flag;
 }
 
-/// ARKODE gives up where an explicit stage cannot be computed; a smaller step may avoid that point.
+/// ARKODE fails where an explicit stage cannot be computed; a smaller step may avoid that point.
 int Arkode::step_smaller(double end, double& since, double h) {
   note_rejected_evaluation(4 * h);
   check(stepper_.reset(memory(), since, y_vector()));
