@@ -15,7 +15,7 @@ enum class GraphFormat { text, dot, svg, json };
 
 struct GraphCommand {
   std::filesystem::path system;
-  std::vector<std::string> set;  ///< NAME=VALUE
+  std::vector<std::string> set;       ///< NAME=VALUE
   std::optional<GraphFormat> format;  ///< nothing: by the extension of the output
   bool variables = false;  ///< the coupled variables at initialization instead of the components
   std::filesystem::path output;  ///< empty: standard output

@@ -78,7 +78,7 @@ struct LinearizedComponent {
   /// The spectral radius of A in 1/s: the rate of the fastest state. Nothing: A is unknown.
   std::optional<double> fastest_rate;
   bool can_go_back = false, has_directional_derivatives = false, follows_inputs = false,
-       gives_output_derivatives = false;
+       provides_output_derivatives = false;
   bool is_model_exchange = false;  ///< its equations can be evaluated repeatedly at one time
   std::vector<std::string> notes;
 };

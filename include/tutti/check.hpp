@@ -44,7 +44,7 @@ struct CheckOptions {
   std::optional<double> step;  ///< of co-simulation; else the FMU's, or span/500
   double timeout = 60;         ///< maximum seconds of one call of the FMU
   /// Maximum number of findings per rule; others are only counted. 0: no limit.
-  std::size_t most_per_rule = 20;
+  std::size_t max_per_rule = 20;
   FmuOptions open;
   /// Polled while the FMU runs: true ends with ErrorCode::interrupted.
   const std::atomic<bool>* stop_request = nullptr;

@@ -11,12 +11,13 @@
 namespace tutti {
 
 struct FigureOptions {
-  std::vector<std::string> variables = {};   ///< patterns; empty: the first `most` columns
+  std::vector<std::string> variables = {};   ///< patterns; empty: the first `max_curves` columns
   std::optional<double> from = {}, to = {};  ///< of the time; default: all of it
   std::string title = {};                    ///< empty: none
   bool log_x = false, log_y = false;
-  bool apart = false;     ///< a panel for every variable
-  std::size_t most = 16;  ///< maximum number of curves without named variables; others are noted
+  bool apart = false;  ///< a panel for every variable
+  std::size_t max_curves =
+      16;  ///< maximum number of curves without named variables; others are noted
 };
 
 /// A line over time.

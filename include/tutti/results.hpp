@@ -69,8 +69,8 @@ class TUTTI_API Observer {
   /// Instead of begin(), when a run resumes: new rows follow the first rows of the earlier run in
   /// the same file, whose number is given; `last` is the last of them. False: not possible, or the
   /// file contains other rows.
-  virtual bool go_on(std::span<const Column> /*columns*/, std::uint64_t /*rows*/,
-                     const Row& /*last*/) {
+  virtual bool resume(std::span<const Column> /*columns*/, std::uint64_t /*rows*/,
+                      const Row& /*last*/) {
     return false;
   }
   /// Called once at the end of a run, also of a failed one: all rows should be stored.
@@ -110,7 +110,7 @@ class TUTTI_API TerminalPlot : public Observer {
   void row(const Row& row) override;
   bool rewind(std::uint64_t rows) override;
   /// The earlier rows are not drawn.
-  bool go_on(std::span<const Column> columns, std::uint64_t rows, const Row& last) override;
+  bool resume(std::span<const Column> columns, std::uint64_t rows, const Row& last) override;
   void finish() override {}
   std::string draw() const;
 

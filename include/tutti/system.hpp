@@ -223,7 +223,7 @@ struct TUTTI_API System {
   std::vector<Component> components;
   /// A single FMU without connections: its variables are named without the component, and missing
   /// settings come from its default experiment. See system_of().
-  bool is_lone = false;
+  bool is_single_fmu = false;
   std::vector<Connection> connections;
   std::vector<TlmLine> tlm;  ///< between ports
   std::vector<DelayedSignal> delays;

@@ -106,8 +106,8 @@ TUTTI_API std::string line_text(const SystemGraph::Line& line);
 TUTTI_API SystemGraph make_graph(const System& system, const FmuOptions& options = {},
                                  const Log& log = {});
 
-/// What a component says of itself: the description of its FMU, or the variables of a built-in
-/// component or C++ class in the same form. @throws Error as read_description(), Error(usage)
+/// The description of a component: that of its FMU, or the variables of a built-in component or C++
+/// class in the same form. @throws Error as read_description(), Error(usage)
 TUTTI_API ModelDescription describe_component(const System& system, const Component& component,
                                               const FmuOptions& options = {}, const Log& log = {});
 

@@ -15,7 +15,7 @@ struct SystemRunOptions : RunControl {
   std::optional<VerifyOptions> verify;
   std::optional<CheckpointOptions> checkpoint;
   /// The run resumes from here, with the system of the checkpoint. Its observer continues after the
-  /// rows of the checkpoint (Observer::go_on), or, with rows = 0, starts a new file.
+  /// rows of the checkpoint (Observer::resume), or, with rows = 0, starts a new file.
   std::optional<Checkpoint> resume;
   /// Gets the variables of ports in ResultSettings::ports, at separate times, if the run has a
   /// sink. Null: not recorded.

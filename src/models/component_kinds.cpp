@@ -62,7 +62,7 @@ std::unique_ptr<Instance> make_me_model(const InstanceTask& task) {
   options.solver_options = solver.options;
   options.diagnose = solver.diagnose;
   options.usual_step = task.step;
-  if (!task.is_lone) options.tolerance = options.rtol;
+  if (!task.is_single_fmu) options.tolerance = options.rtol;
   return std::make_unique<MeModel>(*task.fmu, std::move(options), *task.log);
 }
 

@@ -39,7 +39,7 @@ struct InstanceTask {
       false;  ///< inputs are known beforehand, and the instance may step beyond the grid
   bool event_mode = false, early_return = false;  ///< FMI 3.0
   bool may_save_states = true;
-  bool is_lone = false;
+  bool is_single_fmu = false;
   double step = 0;         ///< of the system
   bool is_uniform = true;  ///< all steps have the same size
   double substep = 0;      ///< maximum size of its own steps; 0: no limit

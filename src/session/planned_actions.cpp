@@ -85,8 +85,9 @@ class ActionPlanner {
     const FoundVariable variable = find_variable(system_, plan_, static_cast<std::uint32_t>(c),
                                                  to.variable, description, models_.structures[c]);
     check_settable(variable, description,
-                   system_.is_single_fmu ? "Set it as a start value."
-                                   : fmt::format("Set it in components.{}.set.", to.component));
+                   system_.is_single_fmu
+                       ? "Set it as a start value."
+                       : fmt::format("Set it in components.{}.set.", to.component));
     return change_of(variable, text, description, models_.structures[c]);
   }
 

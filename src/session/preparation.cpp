@@ -233,11 +233,11 @@ class Preparation final : public PreparedSystem {
                      "inputs jump, but the FMU cannot vary its step: jumps between communication "
                      "points take effect at the next one");
       if (!used(c).has_event_mode || is_model_exchange(c)) continue;
-      const bool needs_it =
-          controlled || jumps[c] || is_set[c] ||
-          system_.simulation.inputs.correct == Correction::consistent ||
-          (!system_.is_single_fmu && std::any_of(component.inputs.begin(), component.inputs.end(),
-                                           [&](std::int32_t i) { return is_discrete(c, i); }));
+      const bool needs_it = controlled || jumps[c] || is_set[c] ||
+                            system_.simulation.inputs.correct == Correction::consistent ||
+                            (!system_.is_single_fmu &&
+                             std::any_of(component.inputs.begin(), component.inputs.end(),
+                                         [&](std::int32_t i) { return is_discrete(c, i); }));
       component.event_mode = given.event_mode == EventMode::on ||
                              (given.event_mode == EventMode::automatic && needs_it);
       component.early_return =

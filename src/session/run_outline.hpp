@@ -48,8 +48,8 @@ class RunningSystem;
 /// Everything a run needs, checked before an FMU is loaded.
 struct RunSetup {
   RunOutline outline;
-  bool is_single_fmu = false;    ///< a single FMU without a system file
-  models::RunNeeds needs;  ///< the run may detect more
+  bool is_single_fmu = false;  ///< a single FMU without a system file
+  models::RunNeeds needs;      ///< the run may detect more
   master::Loop::Options time;
   double step = 0;  ///< between communication points; the first one where they differ
   /// Loads the FMUs and records in the monitor the component that it calls. Messages of the run go

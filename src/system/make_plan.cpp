@@ -154,7 +154,7 @@ void check_settings(const System& system, Problems& problems) {
                    {.component = component.name});
   }
   if (system.components.empty()) problems.add("the system has no components");
-  if (system.is_lone) return;  // the times follow from its FMU
+  if (system.is_single_fmu) return;  // the times follow from its FMU
   const SimulationSettings& run = system.simulation;
   if (run.step && !(*run.step > 0))
     problems.add(fmt::format("%key% = {} must be positive", *run.step), {.key = "simulation.step"});

@@ -18,8 +18,8 @@ bool System::has_varying_inputs() const {
 }
 
 std::string System::qualified(std::size_t component, std::string_view variable) const {
-  return is_lone ? std::string(variable)
-                 : fmt::format("{}.{}", components[component].name, variable);
+  return is_single_fmu ? std::string(variable)
+                       : fmt::format("{}.{}", components[component].name, variable);
 }
 
 std::int32_t System::find(std::string_view component) const {
@@ -39,7 +39,7 @@ std::string text_of(const Connection& connection) {
 }
 
 ComponentNames::ComponentNames(const System& system)
-    : lone_(system.is_lone ? std::string_view(system.components.front().name) : "") {
+    : lone_(system.is_single_fmu ? std::string_view(system.components.front().name) : "") {
   for (std::size_t i = 0; i < system.components.size(); ++i)
     index_.emplace(system.components[i].name, static_cast<std::int32_t>(i));
 }

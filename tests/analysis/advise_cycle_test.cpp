@@ -42,7 +42,7 @@ class Ring {
       component.name = name;
       component.linearized = states;
       component.can_go_back = component.has_directional_derivatives = true;
-      component.follows_inputs = component.gives_output_derivatives = true;
+      component.follows_inputs = component.provides_output_derivatives = true;
       components.push_back(component);
     }
   }

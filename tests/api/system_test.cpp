@@ -18,7 +18,7 @@ TEST(SystemDescription, FindsItsComponents) {
 
 TEST(SystemDescription, OfALoneFmuHasNamesWithoutComponents) {
   const System system = system_of(fmu_of("2.0", "BouncingBall"));
-  EXPECT_TRUE(system.is_lone);
+  EXPECT_TRUE(system.is_single_fmu);
   EXPECT_EQ(system.qualified(0, "h"), "h");
 }
 

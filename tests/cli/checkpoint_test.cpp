@@ -118,7 +118,7 @@ TEST_F(CheckpointFile, IsRefusedIfItDoesNotFit) {
   const std::string results = place_.read("a.csv");
   expect_refusal("--resume s.toml", "it is not a checkpoint");
   expect_refusal("--resume none.tutti", "cannot read");
-  expect_refusal("--resume c.tutti s.toml", "SYSTEM, --start and --step cannot be given");
+  expect_refusal("--resume c.tutti s.toml", "SYSTEM, --start and --step cannot be used");
   expect_refusal("--resume c.tutti --set ramp.nothing=1", "has no variable \"nothing\"");
   expect_refusal("--resume c.tutti --set position.a=1", "it is a fixed parameter");
   expect_refusal("--resume c.tutti --verify=1e-3", "checkpoints are not possible");
@@ -129,7 +129,7 @@ TEST_F(CheckpointFile, IsRefusedIfItDoesNotFit) {
   expect_refusal("s.toml --checkpoint tmp --every 1", "cannot write the checkpoint");
   expect_refusal("s.toml --checkpoint d.tutti --every 0", "is not possible");
   expect_refusal("s.toml --checkpoint d.tutti", "--every");
-  expect_refusal("", "a system file is needed");
+  expect_refusal("", "a system file is required");
   for (const char* at : {"200", "900"}) {
     place_.shell("cp c.tutti d.tutti; printf '~~~' | dd of=d.tutti conv=notrunc bs=1 seek=" +
                  std::string(at) + " status=none");

@@ -69,7 +69,7 @@ TEST_F(Examples, ThatDoNotExistAreRefused) {
   }
   const Answer refused = examples({"run", "eas_21_wrong_direction"});
   EXPECT_EQ(refused.status, 2);
-  EXPECT_TRUE(contains(refused.err, "cannot be made an FMU")) << refused.err;
+  EXPECT_TRUE(contains(refused.err, "cannot become an FMU")) << refused.err;
 }
 
 TEST_F(Examples, AnswerOneWhenAFigureIsWrong) {

@@ -133,7 +133,7 @@ TEST_F(NewSystem, RefusesWhatItCannotUse) {
   EXPECT_THAT(refusal({"new", "broken.fmu"}), HasSubstr("broken.fmu"));
   EXPECT_THAT(refusal({"new", "s.toml"}), HasSubstr("\"s.toml\" is a system file"));
   EXPECT_THAT(refusal({"new", "gain.fmu", "-o", "t.ssp"}),
-              HasSubstr("Write a .toml file; `tutti convert` makes .ssd or .ssp of it."));
+              HasSubstr("Write a .toml file; `tutti convert` converts it to .ssd or .ssp."));
   EXPECT_THAT(refusal({"new", "gain.fmu", "-o", "no/t.toml"}),
               HasSubstr("there is no folder \"no\""));
 }

@@ -11,8 +11,8 @@
 
 namespace tutti::fmi {
 
-Findings::Findings(std::size_t most_per_rule)
-    : most_(most_per_rule == 0 ? std::numeric_limits<std::size_t>::max() : most_per_rule),
+Findings::Findings(std::size_t max_per_rule)
+    : most_(max_per_rule == 0 ? std::numeric_limits<std::size_t>::max() : max_per_rule),
       counts_(all_rules().size()) {}
 
 bool Findings::count(const CheckRule& rule) {

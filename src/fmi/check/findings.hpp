@@ -13,7 +13,7 @@ namespace tutti::fmi {
 /// The findings so far. The number kept per rule is limited; all are counted.
 class Findings {
  public:
-  explicit Findings(std::size_t most_per_rule);
+  explicit Findings(std::size_t max_per_rule);
 
   void set_version(FmiVersion version) { version_ = version; }
   /// Counts one. True: its text is needed, pass it to keep().

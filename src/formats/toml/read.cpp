@@ -498,7 +498,7 @@ void check_settings(const System& system, const Words& words, system::Problems& 
     settings.check("tlm[]", "tlm", {.system = &system, .line = &line});
   for (const DelayedSignal& delay : system.delays)
     settings.check("delays[]", "delays", {.system = &system, .delay = &delay});
-  if (system.is_lone) return;  // the options of its run have other names
+  if (system.is_single_fmu) return;  // the options of its run have other names
   for (const Component& component : system.components) {
     const std::string name = "components." + component.name;
     settings.check("components.*", name, {&system, &component}, component.name);

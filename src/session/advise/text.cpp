@@ -157,7 +157,7 @@ Figure advice_figure(const Advice& advice, bool apart) {
   options.title = fmt::format("{}: spectral radius over the step", advice.system);
   options.log_x = true;
   options.apart = apart;
-  options.most = 24;
+  options.max_curves = 24;
   return make_figure(table, nullptr, options);
 }
 
