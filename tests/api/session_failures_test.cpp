@@ -73,7 +73,7 @@ TEST(FailingSession, SaysWhichSettingHelpsWhereARunWouldStartAnew) {
   EXPECT_THAT(refusal_of([&] {
                 while (true) saving.step();
               }),
-              ::testing::Not(HasSubstr("start anew")));
+              ::testing::Not(HasSubstr("restart the run")));
 }
 
 TEST(FailingSession, GoesOnFromASavedStateAfterAStepThatFailed) {
