@@ -143,7 +143,7 @@ TEST(AdviseCycle, TakesOnePassWhereNothingElseCanBeDone) {
   ASSERT_FALSE(advice.choices.empty());
   EXPECT_EQ(advice.choices.front().choice.correct, "none");
   EXPECT_FALSE(offers(advice, "newton"));
-  EXPECT_EQ(scheme(advice, "newton").missing, "going back in a");
+  EXPECT_EQ(scheme(advice, "newton").missing, "rollback in a");
 }
 
 TEST(AdviseCycle, DoesNotMoveInputsOfAComponentThatHoldsThem) {
@@ -216,7 +216,7 @@ TEST(AdviseCycle, LeavesOutWhatDoesNotFollowTheMotionOfTheSystem) {
   EXPECT_EQ(advice.choices.front().choice.inside, "linear");
   EXPECT_TRUE(std::any_of(
       advice.findings.begin(), advice.findings.end(),
-      [](const std::string& text) { return text.find("stable, but blind") != text.npos; }));
+      [](const std::string& text) { return text.find("stable, but inaccurate") != text.npos; }));
 }
 
 TEST(Schemes, AreFoundByWhatTheSystemFileSays) {

@@ -48,7 +48,7 @@ void add_table(std::string& text, const CycleAdvice& cycle, double step) {
   std::size_t width = 0;
   for (const SchemeAdvice& scheme : cycle.schemes) width = std::max(width, scheme.name.size());
   const std::string at = fmt::format("at {:.4g} s", step);
-  text += fmt::format("\n  {:<{}}  {:<15}", "way to couple", width + 2, "short steps");
+  text += fmt::format("\n  {:<{}}  {:<15}", "coupling method", width + 2, "short steps");
   if (cycle.linearized) text += fmt::format("  {:<11}  largest step", at);
   text += '\n';
   for (std::size_t i = 0; i < cycle.schemes.size(); ++i) {
@@ -62,7 +62,7 @@ void add_table(std::string& text, const CycleAdvice& cycle, double step) {
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + '\n';
   }
-  text += cycle.present ? "  * as the system file has it\n"
+  text += cycle.present ? "  * method of the system file\n"
                         : "  the method of the system file is not listed\n";
 }
 
