@@ -8,7 +8,7 @@
 namespace tutti {
 namespace {
 
-/// SI units of impedance, stiffness and mass, or of what takes their places.
+/// SI units of impedance, stiffness and mass, or their equivalents.
 struct LineUnits {
   const char *impedance, *stiffness_name, *stiffness, *mass_name, *mass;
 };

@@ -14,7 +14,7 @@
 namespace tutti {
 namespace {
 
-/// Turns a plan into names.
+/// Converts a plan into names.
 class Teller {
  public:
   Teller(const System& system, const session::SystemModels& models, const system::Plan& plan)
@@ -87,7 +87,7 @@ class Teller {
 
   void tell_connections() {
     const Connection* last = nullptr;
-    for (const system::Link& link : plan_.links) {  // the scalars of a connection stand together
+    for (const system::Link& link : plan_.links) {  // the scalars of a connection are adjacent
       const Connection& connection = plan_.connection_of(system_, link);
       if (&connection == last) continue;
       last = &connection;
