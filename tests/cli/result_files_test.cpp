@@ -62,7 +62,7 @@ TEST_F(ResultFiles, EndWithAWholeLineWhenNoMoreFits) {
   const auto rows = csv_rows(text);
   EXPECT_EQ(rows.back().size(), rows.front().size());
   EXPECT_THAT(answer.err,
-              HasSubstr("cannot write \"y.csv\": File too large; it holds the results up "
+              HasSubstr("cannot write \"y.csv\": File too large; it contains the results up "
                         "to t = " +
                         rows.back()[0] + " s"));
   EXPECT_GT(text.size(), 4'000'000u);
@@ -106,7 +106,7 @@ TEST_F(ResultFiles, AreNoPartsOfUnpackedInputs) {
 TEST_F(ResultFiles, OnAFullDeviceAreAnError) {
   const Answer answer = place_.tutti({"simulate", fmu("2.0", "Dahlquist"), "-o", "/dev/full"});
   EXPECT_EQ(answer.status, 1);
-  EXPECT_THAT(answer.err, HasSubstr("No space left on device; it holds no results"));
+  EXPECT_THAT(answer.err, HasSubstr("No space left on device; it contains no results"));
 }
 
 TEST_F(ResultFiles, AreWrittenByOneRunAtATime) {

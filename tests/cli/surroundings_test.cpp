@@ -80,7 +80,7 @@ TEST_F(Surroundings, AFullDiskKeepsWholeRows) {
   ASSERT_TRUE(text.ends_with('\n'));
   const std::string last = csv_rows(text).back()[0];
   EXPECT_THAT(answer.err,
-              HasSubstr("No space left on device; it holds the results up to t = " + last));
+              HasSubstr("No space left on device; it contains the results up to t = " + last));
   const std::string meta = place_.read("y.meta.json");
   EXPECT_TRUE(meta.empty() || meta.ends_with("}\n")) << meta;
 }

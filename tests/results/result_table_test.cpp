@@ -48,7 +48,7 @@ TEST_F(ResultFile, TellsNumbersBooleansAndTexts) {
 }
 
 TEST_F(ResultFile, NamesTheLineInWhichTimeGoesBack) {
-  EXPECT_NE(refusal("t,x\n0,1\n1,1\n0.5,1\n").find("r.csv:4: the time goes back from 1 to 0.5"),
+  EXPECT_NE(refusal("t,x\n0,1\n1,1\n0.5,1\n").find("r.csv:4: the time decreases from 1 to 0.5"),
             std::string::npos);
   EXPECT_NE(refusal("t,x\nnan,1\n").find("r.csv:2"), std::string::npos);
 }
