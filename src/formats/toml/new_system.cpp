@@ -88,14 +88,16 @@ std::string value_in_toml(const ModelDescription& model, const Variable& variabl
   return number_in_toml(text, variable.type);
 }
 
+constexpr std::size_t most_elements = 9;
+
+/// Long arrays are cut, which is for comments only.
 std::string start_in_toml(const ModelDescription& model, const Variable& variable) {
-  constexpr std::size_t most = 6;
   if (variable.start.empty()) return "";
   if (!variable.is_array()) return value_in_toml(model, variable, variable.start.front());
   std::vector<std::string> values;
-  for (std::size_t i = 0; i < std::min(most, variable.start.size()); ++i)
+  for (std::size_t i = 0; i < std::min(most_elements, variable.start.size()); ++i)
     values.push_back(value_in_toml(model, variable, variable.start[i]));
-  if (variable.start.size() > most) values.emplace_back("...");
+  if (variable.start.size() > most_elements) values.emplace_back("...");
   return fmt::format("[{}]", fmt::join(values, ", "));
 }
 
@@ -139,6 +141,17 @@ std::string in_shell(const std::string& path) {
   std::string out = "'";
   for (const char c : printable(path)) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return out + "'";
+}
+
+/// `key = start value`, as it stands below a table; of a long array the first element.
+std::string assignment(const ModelDescription& model, const Variable& variable,
+                       const std::string& name) {
+  if (variable.start.size() <= most_elements)
+    return fmt::format("{} = {}", variable_key(name), start_in_toml(model, variable));
+  std::string first = name + "[1";
+  for (std::size_t i = 1; i < variable.dimensions.size(); ++i) first += ",1";
+  return fmt::format("{} = {}", toml_quoted(printable(first + "]")),
+                     value_in_toml(model, variable, variable.start.front()));
 }
 
 class Writer {
@@ -243,8 +256,7 @@ class Writer {
     std::vector<std::vector<std::string>> rows;
     for (std::size_t i = 0; i < std::min(most_rows, all.size()); ++i) {
       const Variable& v = *all[i];
-      const std::string start = start_in_toml(model, v);
-      rows.push_back({fmt::format("{} = {}", variable_key(v.name), start), type_text(model, v),
+      rows.push_back({assignment(model, v, v.name), type_text(model, v),
                       printable(v.attributes.unit), v.description});
     }
     for (auto& row : rows)
@@ -278,9 +290,26 @@ class Writer {
     if (connections_.empty())
       out_ += fmt::format(
           "  # No output matches an input by name, unit and type. Write, for example:\n"
-          "  # \"{}.output -> {}.input\",\n",
-          system_.components[0].name, system_.components[1].name);
+          "  # {},\n",
+          connection_text(example()));
     out_ += "]\n";
+  }
+
+  /// How a connection is written: the first output to the first input of another component.
+  ProposedConnection example() const {
+    const std::size_t count = system_.components.size();
+    for (std::size_t from = 0; from < count; ++from)
+      for (std::size_t to = 0; to < count; ++to) {
+        const auto outputs = variables_with(*descriptions_[from], Causality::output);
+        const auto inputs = variables_with(*descriptions_[to], Causality::input);
+        if (from != to && !outputs.empty() && !inputs.empty())
+          return {{system_.components[from].name, outputs.front()->name},
+                  {system_.components[to].name, inputs.front()->name},
+                  false,
+                  ""};
+      }
+    const auto& all = system_.components;
+    return {{all[0].name, "output"}, {all[1].name, "input"}, false, ""};
   }
 
   static std::string connection_text(const ProposedConnection& c) {
@@ -304,8 +333,7 @@ class Writer {
         if (v->type == Type::clock || fed.contains({component, v->name})) continue;
         if (++count > most_rows) continue;
         rows.push_back(
-            {fmt::format("{} = {}", variable_key(component + "." + v->name),
-                         start_in_toml(*descriptions_[i], *v)),
+            {assignment(*descriptions_[i], *v, component + "." + v->name),
              v->attributes.unit.empty() ? "" : fmt::format("# {}", printable(v->attributes.unit))});
       }
     if (rows.empty()) return;
