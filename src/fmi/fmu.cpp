@@ -134,8 +134,12 @@ class OpenFmu final : public Fmu {
     if (const auto known = compiled_.find(interface.model_identifier); known != compiled_.end()) {
       return known->second;
     }
+    const Log log([&](const LogRecord& record) {  // it knows the folder of the unpacked FMU only
+      log_.warning(record.component,
+                   fmt::format("{}: {}", path_.filename().string(), record.text));
+    });
     const BinarySearch search =
-        find_binary(unpacked_.root, description_.version, interface.model_identifier, log_);
+        find_binary(unpacked_.root, description_.version, interface.model_identifier, log);
     if (search.missing.empty()) return search.file;
     const bool sources = has_sources(unpacked_.root);
     if (!options_.compile.allowed || !sources) {

@@ -61,7 +61,8 @@ TEST_F(UnpackedCopy, InTheFolderOfAnotherVersionRunsWithAWarning) {
   if (platform_.filename() != "linux64") GTEST_SKIP() << "both versions use one name here";
   fs::rename(platform_, folder_ / "binaries/x86_64-linux");
   instantiate(lines.log());
-  EXPECT_TRUE(lines.contain("warning|||the FMU has its binary in binaries/x86_64-linux"));
+  EXPECT_TRUE(lines.contain("warning|||" + folder_.filename().string() +
+                            ": the FMU has its binary in binaries/x86_64-linux"));
 }
 
 TEST_F(UnpackedCopy, WithAnotherFileNameRunsIfThereIsNoDoubt) {
@@ -69,7 +70,8 @@ TEST_F(UnpackedCopy, WithAnotherFileNameRunsIfThereIsNoDoubt) {
   unpack("3.0", "Dahlquist");
   fs::rename(platform_ / "Dahlquist.so", platform_ / "other.so");
   instantiate(lines.log());
-  EXPECT_TRUE(lines.contain("warning|||the FMU's binary is other.so, not Dahlquist.so"));
+  EXPECT_TRUE(lines.contain("warning|||" + folder_.filename().string() +
+                            ": the FMU's binary is other.so, not Dahlquist.so"));
 }
 
 TEST_F(UnpackedCopy, WithSeveralOtherFileNamesSaysWhatIsThere) {
