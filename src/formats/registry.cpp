@@ -133,6 +133,8 @@ System read_system(const fs::path& given, const Surroundings& surroundings) {
     file /= ssp::chosen_description(given, given.string(), surroundings);
   else if (format != nullptr && fs::is_directory(given))
     file /= format->root_file;
+  if (std::error_code none; format == nullptr && !fs::exists(file, none))
+    throw file_error(file, ErrorCode::file, fmt::format("there is no file \"{}\"", file.string()));
   if (format == nullptr)
     throw file_error(file, ErrorCode::file,
                      fmt::format("\"{}\" is not a supported system file; expected one of: {}",

@@ -134,6 +134,9 @@ TEST(Graph, IsRefusedForASystemThatIsWrong) {
   const Answer unreadable = work.tutti({"graph", "other.toml"});
   EXPECT_EQ(unreadable.status, 2);
   EXPECT_THAT(unreadable.err, HasSubstr("cannot read the system file \"other.toml\""));
+  const Answer misspelt = work.tutti({"graph", "loop.tml"});
+  EXPECT_EQ(misspelt.status, 2);
+  EXPECT_THAT(misspelt.err, HasSubstr("there is no file \"loop.tml\""));
 }
 
 }  // namespace
