@@ -123,7 +123,7 @@ TEST_F(MixedAbilities, EndWithAnErrorWhereNoCouplingHasASolution) {
         "[simulation]\nmethod = \"auto\"\ntolerance = 1e-4\n");
   run();
   EXPECT_NE(answer_.status, 0);
-  EXPECT_THAT(answer_.err, ::testing::Not(HasSubstr("the step begins at")));
+  EXPECT_THAT(answer_.err, ::testing::Not(HasSubstr("the step starts at")));
 }
 
 // y1 = 1 + y1 at the start. A step of enormous length would end where the residual is small beside
