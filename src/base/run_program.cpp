@@ -142,7 +142,7 @@ fs::path find_program(std::string_view name) {
   while (!folders.empty() && !name.empty()) {
     const std::size_t end = std::min(folders.size(), folders.find(':'));
     const fs::path file = fs::path(folders.substr(0, end)) / name;
-    // A relative entry would run what lies in the current folder.
+    // A relative entry would run a file in the current folder.
     if (file.is_absolute() && usable(file)) return file;
     folders.remove_prefix(std::min(folders.size(), end + 1));
   }

@@ -19,7 +19,7 @@ using tutti::StepOutcome;
 /// the instance moves them to and from its model.
 ///
 ///   1. initialization: the model starts from its start values and the present inputs
-///   2. step(t, h) from where the last one ended, handle_event(t) after a step that asks for it or
+///   2. step(t, h) from where the last one ended, handle_event(t) after a step that requests it or
 ///      when an input jumps
 ///   3. finish()
 class Instance {

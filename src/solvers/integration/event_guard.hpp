@@ -20,7 +20,7 @@ class EventGuard {
   static constexpr int most_close_events = 5;
   static constexpr std::uint64_t steps_between = 3;
 
-  /// Counts an event after so many steps. Returns a function that chatters, once for each.
+  /// Counts an event after a number of steps. Returns a function that chatters, once for each.
   std::optional<std::size_t> note(double t, std::uint64_t steps, std::span<const int> roots) {
     // Some hundred times the accuracy to which events are located.
     const bool moves = std::abs(t - last_event_) > 1e-11 * std::max(std::abs(t), 1e-3);
