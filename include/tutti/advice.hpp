@@ -77,7 +77,7 @@ struct LinearizedComponent {
   std::size_t states = 0;
   /// The spectral radius of A in 1/s: the rate of the fastest state. Nothing: A is unknown.
   std::optional<double> fastest_rate;
-  bool can_go_back = false, has_directional_derivatives = false, follows_inputs = false,
+  bool can_roll_back = false, has_directional_derivatives = false, follows_inputs = false,
        provides_output_derivatives = false;
   bool is_model_exchange = false;  ///< its equations can be evaluated repeatedly at one time
   std::vector<std::string> notes;

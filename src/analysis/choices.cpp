@@ -285,7 +285,7 @@ void explain_refusal(CycleAdvice& advice, const CycleQuestion& question) {
         question.step, *longest->largest_step / safe_step_margin, to_string(longest->choice)));
     return;
   }
-  const std::string lacking = names_without(&LinearizedComponent::can_go_back, advice.components);
+  const std::string lacking = names_without(&LinearizedComponent::can_roll_back, advice.components);
   advice.findings.push_back(
       lacking.empty()
           ? std::string("no stable method found: break the loop, or add a delay to it")

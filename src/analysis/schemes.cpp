@@ -97,7 +97,7 @@ std::span<const SchemeEntry> scheme_entries() {
 std::string missing_for(const SchemeEntry& entry, std::span<const LinearizedComponent> components) {
   using Component = LinearizedComponent;
   const std::tuple<bool, bool Component::*, std::string_view> needs[] = {
-      {entry.scheme.sequence == Sequence::solved, &Component::can_go_back, "rollback in"},
+      {entry.scheme.sequence == Sequence::solved, &Component::can_roll_back, "rollback in"},
       {entry.scheme.sequence == Sequence::predicted, &Component::linearized, "a linear model of"},
       {entry.output_derivatives, &Component::provides_output_derivatives, "output derivatives of"},
       {entry.follows_inputs, &Component::follows_inputs, "inputs that move inside a step in"}};
@@ -107,7 +107,7 @@ std::string missing_for(const SchemeEntry& entry, std::span<const LinearizedComp
   if (entry.scheme.corrected) {
     std::vector<std::string> names;
     for (const Component& component : components)
-      if (!component.has_directional_derivatives && !component.can_go_back &&
+      if (!component.has_directional_derivatives && !component.can_roll_back &&
           !component.is_model_exchange)
         names.push_back(component.name);
     if (!names.empty())

@@ -34,7 +34,7 @@ Assembly::~Assembly() {
 void Assembly::look_at_instances() {
   for (const auto& instance : instances) {
     abilities.can_vary_step &= instance->can_vary_step();
-    abilities.can_go_back &= instance->can_go_back();
+    abilities.can_roll_back &= instance->can_go_back();
     abilities.has_event_mode |= instance->has_event_mode();
     abilities.has_float32 |= instance->outputs().has_float32();
     abilities.has_untried_flags |= instance->has_rollback_flag();

@@ -42,7 +42,7 @@ struct Assembly {
   std::vector<std::unique_ptr<models::Instance>> instances;
   /// Capabilities of all components, or features that some have.
   struct Abilities {
-    bool can_vary_step = true, can_go_back = true;
+    bool can_vary_step = true, can_roll_back = true;
     bool has_event_mode = false, has_float32 = false;
     bool has_untried_flags = false;  ///< to be tested in the second step: see try_rollback_flag()
   } abilities;

@@ -49,8 +49,8 @@ Cycle::~Cycle() {
 }
 
 void Cycle::begin(double t, double h, const Watch& watch, std::span<const models::Snapshot> states,
-                  double detour) {
-  step_ = {.t = t, .h = h, .detour = detour, .watch = watch, .states = states};
+                  double excess) {
+  step_ = {.t = t, .h = h, .excess = excess, .watch = watch, .states = states};
   for (std::size_t m = 0; m < members_.size(); ++m) {
     step_.watch.note(members_[m].component);
     if (step_.states.empty() && repeats_) members_[m].instance->save(own_states_[m]);
@@ -68,7 +68,7 @@ void Cycle::restore_member(std::size_t member) {
   members_[member].instance->restore(state(member));
 }
 
-void Cycle::go_back(std::optional<std::uint32_t> but) {
+void Cycle::roll_back(std::optional<std::uint32_t> but) {
   for (std::size_t m = 0; m < members_.size(); ++m)
     if (members_[m].component != but) restore_member(m);
   step_.is_first_pass = true;
@@ -83,7 +83,7 @@ bool Cycle::any_beyond(double limit) const {
 
 void Cycle::prepare_pass() {
   if (!step_.is_first_pass) {
-    step_.detour = 0;
+    step_.excess = 0;
     for (std::size_t m = 0; m < members_.size(); ++m) restore_member(m);
   }
   step_.is_first_pass = false;
@@ -118,7 +118,7 @@ std::optional<Pass> Cycle::step_member(std::size_t member) {
   using Status = models::StepOutcome::Status;
   const Watch::Call call(step_.watch, members_[member].component);
   const models::StepOutcome outcome =
-      members_[member].instance->step(step_.t, step_.h + step_.detour);
+      members_[member].instance->step(step_.t, step_.h + step_.excess);
   ends_[member] = outcome.status;
   // An event at the end of the step is no reason to end the step early.
   if (outcome.is_at_end_of(step_.t, step_.h)) return {};

@@ -57,12 +57,12 @@ class Cycle final : public InterfaceProblem {
   /// `states` are those of all components at t; none: the members save theirs.
   /// The first pass is longer by `excess`.
   void begin(double t, double h, const Watch& watch, std::span<const models::Snapshot> states,
-             double detour);
+             double excess);
   /// The real coupling variables, from the outputs of the members.
   void read(std::span<double> x) const override;
   bool has_states() const { return repeats_ || !step_.states.empty(); }
   /// Rolls back all members, or all but one component, to the start of the step.
-  void go_back(std::optional<std::uint32_t> but = {});
+  void roll_back(std::optional<std::uint32_t> but = {});
   bool any_beyond(double limit) const;  ///< of the outputs
   /// Reports of the members that reached t + h: an event is due, or the run is to end.
   models::StepOutcome::Status end() const;
@@ -132,7 +132,7 @@ class Cycle final : public InterfaceProblem {
   } linear_;
   /// The present step.
   struct Step {
-    double t = 0, h = 0, detour = 0;
+    double t = 0, h = 0, excess = 0;
     Watch watch;
     std::span<const models::Snapshot> states;
     bool is_first_pass = true;

@@ -49,12 +49,12 @@ IterationSettings iteration_of(const SimulationSettings& settings) {
 }  // namespace
 
 CycleRun::CycleRun(std::vector<Cycle::Member> members, std::vector<std::string> methods,
-                   const SimulationSettings& settings, bool all_go_back, const Log& log)
+                   const SimulationSettings& settings, bool all_roll_back, const Log& log)
     : cycle_(members, iteration_of(settings),
              std::any_of(methods.begin(), methods.end(), needs_rollback)),
       tolerance_(iteration_of(settings)),
-      step_is_controlled_(all_go_back && step_control_of(settings.control).rollback !=
-                                             StepControlEntry::Rollback::never),
+      step_is_controlled_(all_roll_back && step_control_of(settings.control).rollback !=
+                                               StepControlEntry::Rollback::never),
       fall_back_(settings.control.fall_back),
       log_(log),
       names_(std::move(methods)),
@@ -72,10 +72,10 @@ CycleRun::CycleRun(std::vector<Cycle::Member> members, std::vector<std::string> 
 }
 
 std::optional<Cut> CycleRun::step(double t, double h, const Watch& watch,
-                                  std::span<const models::Snapshot> states, double detour) {
+                                  std::span<const models::Snapshot> states, double excess) {
   using Status = CouplingOutcome::Status;
   if (active_ > 0 && steps_left_-- == 0) active_ = 0;
-  cycle_.begin(t, h, watch, states, detour);
+  cycle_.begin(t, h, watch, states, excess);
   ++report_.steps;
   cycle_.read(x_);
   if (order_ > 0) past_.push(t, x_);
@@ -109,7 +109,7 @@ void CycleRun::predict(double h) {
 
 bool CycleRun::fall_back(double t) {
   if (active_ + 1 == methods_.size()) return false;
-  cycle_.go_back();
+  cycle_.roll_back();
   if (report_.fallbacks++ == 0)
     log_.warning(
         "", fmt::format("t = {:.13g} s: {} does not converge in cycle {{{}}}; {} is used for "

@@ -21,7 +21,7 @@ struct CycleReport {
 struct Cut {
   std::uint32_t component = 0;  ///< the component that ended its step...
   models::StepOutcome outcome;  ///< ...and how
-  bool not_converged = false;  ///< its cycle did not converge; then no component moved
+  bool not_converged = false;   ///< its cycle did not converge; then no component moved
 
   /// FMI 3.0, 4.2.1: an FMU may find an event where its step starts, or want another communication
   /// point there. It has not moved and keeps its state; others that have moved roll back.
@@ -33,21 +33,21 @@ struct Cut {
 /// A cycle that iterates, with its methods: the first one, and its fallbacks.
 class CycleRun {
  public:
-  /// @param all_go_back the step of the whole system can be repeated
+  /// @param all_roll_back the step of the whole system can be repeated
   CycleRun(std::vector<Cycle::Member> members, std::vector<std::string> methods,
-           const SimulationSettings& settings, bool all_go_back, const Log& log);
+           const SimulationSettings& settings, bool all_roll_back, const Log& log);
 
   /// Steps all members from t to t + h. @pre inputs from outside the cycle are in place
   /// `states` are those of all components at t, or none; the first pass is longer by `excess`.
   /// Empty: all reached t + h; end() has more.
   /// @throws Error(numeric) if no method converges, and the step is not controlled
   std::optional<Cut> step(double t, double h, const Watch& watch,
-                          std::span<const models::Snapshot> states, double detour);
+                          std::span<const models::Snapshot> states, double excess);
   models::StepOutcome::Status end() const { return cycle_.end(); }
   /// The states of the members at the start of the last step are saved.
-  bool can_go_back() const { return cycle_.has_states(); }
+  bool can_roll_back() const { return cycle_.has_states(); }
   /// Rolls back all members, or all but one component, to the start of the last step.
-  void go_back(std::optional<std::uint32_t> but = {}) { cycle_.go_back(but); }
+  void roll_back(std::optional<std::uint32_t> but = {}) { cycle_.roll_back(but); }
   bool any_beyond(double limit) const { return cycle_.any_beyond(limit); }
 
   /// After an event the extrapolation restarts.

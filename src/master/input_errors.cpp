@@ -202,8 +202,8 @@ void InputErrors::start() {
 }
 
 std::span<const double> InputErrors::weights() const {
-  return global_ != nullptr && assembly_.abilities.can_go_back ? global_->weights()
-                                                               : std::span<const double>();
+  return global_ != nullptr && assembly_.abilities.can_roll_back ? global_->weights()
+                                                                 : std::span<const double>();
 }
 
 std::uint32_t InputErrors::lowest_order() const {

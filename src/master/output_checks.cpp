@@ -60,7 +60,7 @@ std::string GrowthWatch::names() const {
 void OutputChecks::watch_cycles() {
   growth_.clear();
   // Where errors are tested, growing values are resolved, and many steps are only attempts.
-  if (assembly_.control().tests_errors && assembly_.abilities.can_go_back) return;
+  if (assembly_.control().tests_errors && assembly_.abilities.can_roll_back) return;
   for (const system::Stage& stage : assembly_.parts.plan.stages) {
     const std::string& method = assembly_.methods_of(stage).front();
     if (stage.is_cycle && !needs_rollback(method)) watch_cycle(stage, method);
@@ -86,13 +86,13 @@ std::string OutputChecks::what_to_try() const {
   return fmt::format(
       "try simulation.inputs.correct = \"linear\"{}, or, if there is no algebraic loop, a smaller "
       "step; `tutti advise` shows what fits",
-      assembly_.abilities.can_go_back ? ", an iterative method (newton)" : "");
+      assembly_.abilities.can_roll_back ? ", an iterative method (newton)" : "");
 }
 
 std::optional<Error> OutputChecks::find_growth(double t, std::uint64_t steps) {
   next_look_ = steps + StepTiming::distance(steps);
   // Where steps are tested and rolled back, errors do not grow.
-  if (may_roll_back(assembly_.settings().control, assembly_.abilities.can_go_back)) return {};
+  if (may_roll_back(assembly_.settings().control, assembly_.abilities.can_roll_back)) return {};
   for (GrowthWatch& watch : growth_) {
     const auto factor = watch.look(steps);
     if (!factor) continue;

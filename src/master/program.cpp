@@ -233,13 +233,13 @@ std::optional<Cut> Program::step_cycle(const Unit& unit, bool gathers, double t,
                                        const Watch& watch) const {
   if (gathers)
     for (const std::uint32_t c : unit.components) assembly_.wiring->gather(c);
-  return unit.cycle->step(t, h - detour_, watch, states_, detour_);
+  return unit.cycle->step(t, h - excess_, watch, states_, excess_);
 }
 
 void Program::run_cycle(const Unit& unit, bool gathers, double t, double& h, const Watch& watch) {
   CycleRun& cycle = *unit.cycle;
   auto cut = step_cycle(unit, gathers, t, h, watch);
-  if (cut && cycle.can_go_back() && round_.advanced == 0 && !cut->not_converged)
+  if (cut && cycle.can_roll_back() && round_.advanced == 0 && !cut->not_converged)
     cut = repeat_shorter(unit, *cut, t, h, watch);
   if (cut) {
     // Its members are at different times, or none of them has moved.
@@ -255,17 +255,17 @@ std::optional<Cut> Program::repeat_shorter(const Unit& unit, Cut cut, double t, 
                                            const Watch& watch) {
   constexpr int maximum_tries = 20;
   for (int tries = 0; tries < maximum_tries && cut.outcome.reached > t; ++tries) {
-    unit.cycle->go_back();
+    unit.cycle->roll_back();
     shorten(cut.outcome.reached, t, h);
     const auto again = step_cycle(unit, true, t, h, watch);
     if (!again || again->not_converged) return again;
     cut = *again;
   }
   if (cut.is_at_start(t)) {
-    unit.cycle->go_back(cut.component);
+    unit.cycle->roll_back(cut.component);
     return cut;
   }
-  unit.cycle->go_back();
+  unit.cycle->roll_back();
   return Cut{cut.component, {StepOutcome::Status::discarded, t}};
 }
 

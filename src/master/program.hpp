@@ -87,9 +87,9 @@ class Program {
   std::size_t parallel_phases() const;
   /// The states of all components at the start of the next steps; empty: a cycle saves its own.
   /// Those steps are longer by `excess` than the later passes of cycles.
-  void use_states(std::span<const models::Snapshot> states, double detour = 0) {
+  void use_states(std::span<const models::Snapshot> states, double excess = 0) {
     states_ = states;
-    detour_ = detour;
+    excess_ = excess;
   }
 
  private:
@@ -135,7 +135,7 @@ class Program {
   std::vector<Leg> legs_;
   models::DirectSteps* plain_ = nullptr;  ///< the whole program; null: there is more
   std::span<const models::Snapshot> states_;
-  double detour_ = 0;
+  double excess_ = 0;
   double limit_ = models::ValueSet::largest;  ///< of outputs
   Round round_;
   std::unique_ptr<execution::ThreadTeam> team_;

@@ -146,13 +146,13 @@ StepOutcome Stepper::outcome_of(const Round& round, double t) {
 }
 
 SteppedSystem::Attempt Stepper::attempt(double t, double h, const Checkpoint* states,
-                                        double detour) {
+                                        double excess) {
   using Failure = Attempt::Failure;
   errors_.note_switches();
-  h += detour;
+  h += excess;
   if (!begin_round(t, h)) return {{Status::terminated, t}, Failure::none, t};
   program_->use_states(states != nullptr ? states->instances : std::span<const models::Snapshot>(),
-                       detour);
+                       excess);
   const Round& round = program_->run(t, h, timing_.start());
   program_->use_states({});
   end_round(round, t);
@@ -163,7 +163,7 @@ SteppedSystem::Attempt Stepper::attempt(double t, double h, const Checkpoint* st
   }
   const bool is_at_start = round.cut->is_at_start(t);
   cause_ = round.cut->component;
-  if (!assembly_.abilities.can_go_back) {
+  if (!assembly_.abilities.can_roll_back) {
     const StepOutcome outcome = outcome_of(round, t);  // throws, if one has moved
     if (is_at_start) return {outcome, Failure::none, t};
     return {{}, Failure::cut, t};

@@ -29,7 +29,7 @@ class Stepper final : public SteppedSystem {
   models::StepOutcome take_steps(const TimeGrid& grid, std::uint64_t& n,
                                  std::uint64_t last) override;
   bool is_quiet(double t) override;
-  Attempt attempt(double t, double h, const Checkpoint* states, double detour) override;
+  Attempt attempt(double t, double h, const Checkpoint* states, double excess) override;
   /// @pre all instances can roll back
   void save(Checkpoint& into) override;
   /// @pre the components are coupled as they were then
@@ -38,7 +38,7 @@ class Stepper final : public SteppedSystem {
   void forget_signals() override;
 
   bool can_vary_step() const override { return assembly_.abilities.can_vary_step; }
-  bool can_go_back() const override { return assembly_.abilities.can_go_back; }
+  bool can_roll_back() const override { return assembly_.abilities.can_roll_back; }
   bool iterates() const override { return !cycles_.empty(); }
   bool has_feed_through() const override { return !assembly_.feed_through.empty(); }
   std::string name() const override;

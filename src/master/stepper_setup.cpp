@@ -97,7 +97,7 @@ Unit Stepper::make_cycle(const system::Stage& stage) {
     }
   }
   cycles_.push_back(std::make_unique<CycleRun>(std::move(members), assembly_.methods_of(stage),
-                                               settings, assembly_.abilities.can_go_back,
+                                               settings, assembly_.abilities.can_roll_back,
                                                assembly_.log));
   return {stage.components, cycles_.back().get()};
 }

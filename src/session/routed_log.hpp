@@ -16,7 +16,7 @@ class RoutedLog {
              direct.wants(Severity::debug) ? Severity::debug : Severity::info),
         direct_(direct) {}
   const Log& log() const { return log_; }
-  void detour(execution::Ring& ring) { ring_ = &ring; }
+  void redirect(execution::Ring& ring) { ring_ = &ring; }
 
  private:
   void write(const LogRecord& record) {

@@ -196,7 +196,7 @@ RunReport run_here(const RunControl& options, RunSetup& setup, const RowTarget& 
   execution::Ring& ring = memory.messages;
   RunHere run(options, setup, target, log, ring);
   if (target.checkpoints != nullptr) send_checkpoints_to(ring, setup.checkpoint_every, setup);
-  routed.detour(ring);
+  routed.redirect(ring);
   return run.finish(run_into(ring, run.monitor(), setup, target.observer != nullptr, routed.log()));
 }
 

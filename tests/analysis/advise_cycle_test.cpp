@@ -41,7 +41,7 @@ class Ring {
       LinearizedComponent component;
       component.name = name;
       component.linearized = states;
-      component.can_go_back = component.has_directional_derivatives = true;
+      component.can_roll_back = component.has_directional_derivatives = true;
       component.follows_inputs = component.provides_output_derivatives = true;
       components.push_back(component);
     }
@@ -138,7 +138,7 @@ TEST(AdviseCycle, PrefersTheCorrectionWhereThereIsALoop) {
 
 TEST(AdviseCycle, TakesOnePassWhereNothingElseCanBeDone) {
   Ring ring({0.5, 0.5});
-  ring.components[0].can_go_back = ring.components[0].has_directional_derivatives = false;
+  ring.components[0].can_roll_back = ring.components[0].has_directional_derivatives = false;
   const CycleAdvice advice = ring.advise();
   ASSERT_FALSE(advice.choices.empty());
   EXPECT_EQ(advice.choices.front().choice.correct, "none");
@@ -190,7 +190,7 @@ TEST(AdviseCycle, SaysThatALoopHasNoUniqueSolution) {
 TEST(AdviseCycle, PredictsWhereNothingElseIsSafe) {
   Ring ring({0, 0});
   for (auto& component : ring.components)
-    component.can_go_back = component.has_directional_derivatives = component.follows_inputs =
+    component.can_roll_back = component.has_directional_derivatives = component.follows_inputs =
         false;
   ring.parts[0].system.b(0, 0) = 30;
   ring.parts[1].system.b(0, 0) = -30;

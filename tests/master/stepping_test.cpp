@@ -35,7 +35,7 @@ class Scripted final : public CountingSystem {
   /// Something else than to reach t + h.
   std::function<std::optional<Attempt>(double t, double h)> script;
 
-  Attempt attempt(double t, double h, const Checkpoint*, double detour) override {
+  Attempt attempt(double t, double h, const Checkpoint*, double excess) override {
     EXPECT_EQ(t, time) << "the system is elsewhere";
     EXPECT_GT(t + h, t);
     ++attempts;
@@ -44,7 +44,7 @@ class Scripted final : public CountingSystem {
     if (script)
       if (const auto other = script(t, h)) result = *other;
     time = result.failure == Failure::none ? result.outcome.reached : not_a_number;
-    if (result.failure == Failure::none) y = formula(t, time - t + detour, y);
+    if (result.failure == Failure::none) y = formula(t, time - t + excess, y);
     return result;
   }
   bool iterates() const override { return is_iterating; }

@@ -87,9 +87,9 @@ double Attempts::choose(SteppedSystem& system, double t, double limit) const {
 
 SteppedSystem::Attempt Attempts::try_step(SteppedSystem& system, double t, double h,
                                           const Checkpoint* given, const Checkpoint& states,
-                                          double detour) {
+                                          double excess) {
   try {
-    return system.attempt(t, h, given, detour);
+    return system.attempt(t, h, given, excess);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::numeric) throw;
     system.restore(states);
@@ -99,11 +99,11 @@ SteppedSystem::Attempt Attempts::try_step(SteppedSystem& system, double t, doubl
 
 models::StepOutcome Attempts::succeed(SteppedSystem& system, double t, double& h,
                                       const Checkpoint& states, ControlCounts& counts,
-                                      double detour) {
+                                      double excess) {
   using Failure = SteppedSystem::Attempt::Failure;
   const std::uint64_t before = counts.convergence_failures;
-  for (int cuts = 0;; detour = 0) {
-    const SteppedSystem::Attempt attempt = try_step(system, t, h, &states, states, detour);
+  for (int cuts = 0;; excess = 0) {
+    const SteppedSystem::Attempt attempt = try_step(system, t, h, &states, states, excess);
     if (attempt.failure == Failure::none) {
       if (searches_ && counts.convergence_failures > before) search.not_converged(t, h / half);
       return attempt.outcome;

@@ -72,12 +72,12 @@ class Attempts {
   /// is at t. See SteppedSystem::attempt() for `excess`, which applies to the first attempt only.
   /// @post h is the step that was taken
   models::StepOutcome succeed(SteppedSystem& system, double t, double& h, const Checkpoint& states,
-                              ControlCounts& counts, double detour = 0);
+                              ControlCounts& counts, double excess = 0);
   /// One step; the system gets the states `given`. If the equations have no solution there, the
   /// step is rolled back to `states`. @throws StepFailed
   static SteppedSystem::Attempt try_step(SteppedSystem& system, double t, double h,
                                          const Checkpoint* given, const Checkpoint& states,
-                                         double detour = 0);
+                                         double excess = 0);
   /// @throws StepFailed: a step of h, which must not be reduced, fails
   [[noreturn]] void give_up(double t, double h) const;
   /// @throws StepFailed: the error of a step of h, the minimum, is too large; `is_jump`: as it was

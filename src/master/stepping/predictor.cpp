@@ -77,7 +77,7 @@ class Predictor final : public StepController {
     const double wanted = attempts_.next;
     const std::uint64_t failures_before = counts_.failures();
     double h = attempts_.search.limited(t, attempts_.choose(system, t, limit), jump_);
-    rolls_back_ = system.can_go_back();
+    rolls_back_ = system.can_roll_back();
     if (rolls_back_) system.save(*states_);
     prediction_.begin(system, t);
     Failed first, last;

@@ -93,14 +93,14 @@ class Richardson final : public StepController {
     wanted_ = attempts_.next;
     failures_before_ = counts_.failures();
     rules_.look_at(system);
-    double h = attempts_.search.limited(t, attempts_.choose(system, t, limit), min_), detour = 0;
+    double h = attempts_.search.limited(t, attempts_.choose(system, t, limit), min_), excess = 0;
     system.save(states_);
     read(system, values_.y0);
     values_.t = t;
     bool has_whole = false;  // y1 is known: it was the first half of the step tried before
     for (;;) {
       if (!has_whole) {
-        const StepOutcome whole = attempts_.succeed(system, t, h, states_, counts_, detour);
+        const StepOutcome whole = attempts_.succeed(system, t, h, states_, counts_, excess);
         if (whole.status == StepOutcome::Status::terminated) return accept(whole, t, h, 0);
         if (!whole.is_plain() && whole.reached <= t) return {whole, 0, 0, 0};
         // An early end or event: the step ends at that time.
@@ -108,7 +108,7 @@ class Richardson final : public StepController {
         read(system, values_.y1);
       }
       has_whole = false;
-      detour = 0;
+      excess = 0;
       const Halves halves = half_steps(system, t, h);
       if (halves.ended_in_first) {
         // It is in the first half: a step to that time is tried, if it is not too short to test.
@@ -127,7 +127,7 @@ class Richardson final : public StepController {
       if (h <= min_) return accept_at_min(system, halves, t, h);
       // MASTERSIM restores the state of t, but takes t + h/2 for the time: the next attempt is
       // longer by that. Its half steps correct the result, not the estimate.
-      if (imitates_mastersim(settings_.variant)) detour = h / 2;
+      if (imitates_mastersim(settings_.variant)) excess = h / 2;
       const double tried = h;
       h = after_failure(t, h, halves.error);
       has_whole = searches_ && halves.has_first && h == half * tried;

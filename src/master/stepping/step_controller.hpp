@@ -33,7 +33,7 @@ class SteppedSystem {
   /// Steps all components from t to t + h. `states` were saved at t, or null: then cycles that
   /// iterate save their own. The first pass of all components is longer by `excess`, which is only
   /// for the imitation of other masters.
-  virtual Attempt attempt(double t, double h, const Checkpoint* states, double detour = 0) = 0;
+  virtual Attempt attempt(double t, double h, const Checkpoint* states, double excess = 0) = 0;
   /// The same without rollback; returns how the step ended.
   virtual models::StepOutcome step(double t, double h) = 0;
   /// A batch: whole steps from point n of a uniform grid to point `last`, as many as need no
@@ -56,7 +56,7 @@ class SteppedSystem {
   /// Whether some output depends directly on an input.
   virtual bool has_feed_through() const = 0;
   /// Whether save() and restore() are allowed. If not, no component has moved in a step that fails.
-  virtual bool can_go_back() const = 0;
+  virtual bool can_roll_back() const = 0;
   /// The coupled values as the components receive them.
   virtual CoupledInputs& coupled_inputs() = 0;
   /// Values jumped in the last step: earlier signals do not predict what follows.

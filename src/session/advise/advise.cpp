@@ -82,7 +82,7 @@ LinearizedComponent describe(const System& system, const session::SystemModels& 
   result.linearized = linearization.has_states;
   result.states = linearization.system.states();
   result.fastest_rate = linearization.fastest_rate();
-  result.can_go_back = used.can_save_state || used.can_redo_step;
+  result.can_roll_back = used.can_save_state || used.can_redo_step;
   result.has_directional_derivatives = used.provides_directional_derivatives;
   result.is_model_exchange = model_exchange;
   result.follows_inputs = system::follows_inputs(system.components[c], description, inputs);
@@ -92,7 +92,7 @@ LinearizedComponent describe(const System& system, const session::SystemModels& 
 }
 
 /// A run that samples the loops should not be affected by them.
-bool all_go_back(const System& system, const session::SystemModels& models) {
+bool all_roll_back(const System& system, const session::SystemModels& models) {
   for (std::size_t c = 0; c < system.components.size(); ++c)
     if (!system::interface_of(system.components[c], *models.descriptions[c]).can_save_state)
       return false;
@@ -249,7 +249,7 @@ session::ModelledAdvice advise_here(const System& system, const AdviseOptions& o
   static_cast<RunControl&>(run_options) = options;
   run_options.open = fmi::with_cache(options.open);
   auto prepared = session::prepare_system(bare, run_options, routed.log());
-  if (options.points > 0 && all_go_back(bare, prepared->models())) {
+  if (options.points > 0 && all_roll_back(bare, prepared->models())) {
     prepared.reset();
     bare.simulation.methods = {"newton"};
     prepared = session::prepare_system(bare, run_options, quiet);  // already logged

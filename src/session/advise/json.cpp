@@ -60,7 +60,7 @@ Json json_of(const LinearizedComponent& component) {
           {"linearized", component.linearized},
           {"states", component.states},
           {"fastestRate", number(component.fastest_rate)},
-          {"canGoBack", component.can_go_back},
+          {"canRollBack", component.can_roll_back},
           {"directionalDerivatives", component.has_directional_derivatives},
           {"followsInputs", component.follows_inputs},
           {"outputDerivatives", component.provides_output_derivatives},

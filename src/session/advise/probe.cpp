@@ -176,7 +176,7 @@ std::optional<ProbeResult> probe_in_copy(const ProbeTask& task, const RunControl
   ForkedTask copy(control, task.setup.outline, log);
   const auto bytes = copy.run(
       [&](execution::Ring& ring, Monitor& monitor) {
-        routed.detour(ring);
+        routed.redirect(ring);
         return Packer()(probe_here(task, monitor, routed.log())).bytes();
       },
       "while it was linearized");
