@@ -75,7 +75,7 @@ double PiecewiseLine::until(double t) const {
 double straight_until(const PiecewiseLine& line, double t, double end,
                       const InputTolerance& tolerance) {
   const auto& [times, values] = line;
-  const double nearness = 4 * time_resolution(end);  // as in Simulation::walk_freely()
+  const double nearness = 4 * time_resolution(end);
   auto k = static_cast<std::size_t>(std::ranges::upper_bound(times, t + nearness) - times.begin());
   const double start = between(line, k, t);
   double lowest = -infinity, highest = infinity, passed = t, largest = std::abs(start);

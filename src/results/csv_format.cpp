@@ -125,7 +125,7 @@ class CsvWriter final : public Observer {
       whole = end.at;
       last_time_ = end.time;
     }
-    file_.take_back(written - whole);
+    file_.remove_last(written - whole);
     file_.fail("write", last_time_ ? fmt::format("; it contains the results up to t = {} s",
                                                  number_text(*last_time_))
                                    : "; it contains no results");

@@ -20,7 +20,7 @@ bool is_same_time(double a, double b) {
 enum class Limit { left, right };
 
 /// The row whose value applies at a place: the row before, up to the next row's time.
-std::uint32_t held_row(const std::vector<Knot>& knots, Place place, Limit limit) {
+std::uint32_t current_row(const std::vector<Knot>& knots, Place place, Limit limit) {
   if (!place.at || limit == Limit::right) return knots[place.knot].last;
   return place.knot > 0 ? knots[place.knot - 1].last : knots[0].first;
 }
@@ -32,7 +32,7 @@ class Curve {
       : values_(values), knots_(knots), holds_(holds) {}
 
   double at(Place place, double t, Limit limit) const {
-    if (holds_) return values_[held_row(knots_, place, limit)];
+    if (holds_) return values_[current_row(knots_, place, limit)];
     const Knot& knot = knots_[place.knot];
     if (place.at) return values_[limit == Limit::left ? knot.first : knot.last];
     const double y0 = values_[knot.last];
@@ -52,7 +52,7 @@ class Texts {
   Texts(const std::vector<std::string>& values, const std::vector<Knot>& knots)
       : values_(values), knots_(knots) {}
   const std::string& at(Place place, double, Limit limit) const {
-    return values_[held_row(knots_, place, limit)];
+    return values_[current_row(knots_, place, limit)];
   }
 
  private:
@@ -74,9 +74,9 @@ bool is_finite(const std::string&) { return true; }
 
 /// One pass over the grid: the integral of the squared difference, and its largest value.
 template <class A, class B>
-class Walk {
+class GridPass {
  public:
-  Walk(const A& a, const B& b, std::span<const GridPoint> grid, VariableDifference& out)
+  GridPass(const A& a, const B& b, std::span<const GridPoint> grid, VariableDifference& out)
       : a_(a), b_(b), grid_(grid), out_(out) {}
 
   void run() {
@@ -210,13 +210,13 @@ VariableDifference difference_of(const ResultColumn& a, const ResultColumn& b,
   if (b.is_text) {
     out.discrete = true;
     const Texts of_a(a.texts, time.a), of_b(b.texts, time.b);
-    Walk(of_a, of_b, time.grid, out).run();
+    GridPass(of_a, of_b, time.grid, out).run();
     return out;
   }
   out.discrete = is_discrete(a, b);
   out.scale = scale_of(b.numbers);
   const Curve of_a(a.numbers, time.a, out.discrete), of_b(b.numbers, time.b, out.discrete);
-  Walk(of_a, of_b, time.grid, out).run();
+  GridPass(of_a, of_b, time.grid, out).run();
   out.rms /= out.scale;
   out.largest /= out.scale;
   return out;

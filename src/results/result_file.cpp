@@ -99,7 +99,7 @@ std::size_t ResultFile::write(std::string_view text) {
   return done;
 }
 
-void ResultFile::take_back(std::size_t bytes) {
+void ResultFile::remove_last(std::size_t bytes) {
   const int cause = errno;
   const off_t end = ::lseek(handle_, 0, SEEK_CUR) - static_cast<off_t>(bytes);
   if (end >= 0 && ::ftruncate(handle_, end) == 0) ::lseek(handle_, end, SEEK_SET);

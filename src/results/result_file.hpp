@@ -29,7 +29,7 @@ class ResultFile {
   /// Returns the number of bytes written: less than all after a failure, whose cause is in errno.
   std::size_t write(std::string_view text);
   /// Removes the last bytes again; errno is unchanged.
-  void take_back(std::size_t bytes);
+  void remove_last(std::size_t bytes);
   /// Removes everything. False: it is a pipe or a device.
   bool restart();
   /// Removes everything after this number of lines of a CSV file. False: it is a pipe or a device,

@@ -68,9 +68,9 @@ class Groups {
   bool may_reach(Node from, Node to, std::size_t most) {
     from = leader(from);
     to = leader(to);
-    ++walk_;
+    ++search_;
     open_.assign(1, from);
-    visited_[from] = walk_;
+    visited_[from] = search_;
     edges_seen_ = 0;
     while (!open_.empty()) {
       const Node node = open_.back();
@@ -80,8 +80,8 @@ class Groups {
       for (const Node target : targets_[node]) {
         const Node next = leader(target);
         if (next == to) return true;
-        if (visited_[next] == walk_ || position_[next] > position_[to]) continue;
-        visited_[next] = walk_;
+        if (visited_[next] == search_ || position_[next] > position_[to]) continue;
+        visited_[next] = search_;
         open_.push_back(next);
       }
     }
@@ -136,7 +136,7 @@ class Groups {
   std::vector<std::vector<Node>> members_, targets_;
   std::vector<bool> is_loop_;
   std::vector<std::uint32_t> position_, visited_;
-  std::uint32_t walk_ = 0;
+  std::uint32_t search_ = 0;
   std::vector<Node> open_;
   std::size_t edges_seen_ = 0;
 };

@@ -40,9 +40,9 @@ bool Graph::has_edge(Node from, Node to) const {
 namespace {
 
 /// One run of Tarjan's algorithm. Notation as in the paper: number, lowlink, stack.
-class Walk {
+class TarjanSearch {
  public:
-  explicit Walk(const Graph& graph)
+  explicit TarjanSearch(const Graph& graph)
       : graph_(graph),
         number_(graph.node_count(), unseen),
         lowlink_(graph.node_count()),
@@ -52,7 +52,7 @@ class Walk {
 
   Components run() {
     for (Node node = 0; node < graph_.node_count(); ++node)
-      if (number_[node] == unseen) walk_from(node);
+      if (number_[node] == unseen) visit_from(node);
     // They were found in reverse topological order.
     std::ranges::reverse(result_.members);
     for (std::uint32_t c = 0; c < result_.members.size(); ++c) {
@@ -68,7 +68,7 @@ class Walk {
     std::size_t next;  ///< of its successors
   };
 
-  void walk_from(Node root) {
+  void visit_from(Node root) {
     enter(root);
     while (!path_.empty()) {
       Frame& frame = path_.back();
@@ -235,7 +235,7 @@ class Greedy {
 
 }  // namespace
 
-Components strong_components(const Graph& graph) { return Walk(graph).run(); }
+Components strong_components(const Graph& graph) { return TarjanSearch(graph).run(); }
 
 std::vector<std::uint32_t> priorities(const Graph& graph, const Components& components) {
   std::vector<std::uint32_t> priority(components.members.size());

@@ -95,7 +95,7 @@ struct Integration::State {
   std::size_t size;
   std::optional<solvers::ReversedProblem> reversed;
   OdeProblem& solved;  ///< that of the solver
-  solvers::Diagnostician diagnostician;
+  solvers::StepDiagnosis diagnosis;
   const solvers::OdeEntry& entry;
   std::unique_ptr<solvers::OdeIntegrator> integrator;
 
@@ -133,7 +133,7 @@ Integration::State::State(OdeProblem& user, OdeSettings given, bool backward)
       size(user.size()),
       reversed(backward ? std::make_optional<solvers::ReversedProblem>(user) : std::nullopt),
       solved(backward ? static_cast<OdeProblem&>(*reversed) : user),
-      diagnostician(size, sign),
+      diagnosis(size, sign),
       entry(solver_named(settings.solver, user.form())),
       guard_(user.root_count()) {
   if (size == 0) refuse("the problem has no states", "size");
@@ -145,7 +145,7 @@ Integration::State::State(OdeProblem& user, OdeSettings given, bool backward)
   options.max_step = settings.max_step;
   options.first_step = settings.first_step;
   options.own = settings.options;
-  if (settings.diagnose) options.monitor = &diagnostician;
+  if (settings.diagnose) options.monitor = &diagnosis;
   integrator = make_integrator(entry, solved, options);
   if (entry.fixed_step &&
       !(solvers::OptionValues(entry.name, entry.options, settings.options).number("h") > 0))
@@ -377,7 +377,7 @@ int Integration::interpolation_degree() const { return state_->integrator->inter
 const OdeEventRecord& Integration::last_event() const { return state_->event; }
 OdeStatistics Integration::statistics() const { return state_->integrator->statistics(); }
 OdeEventCounts Integration::event_counts() const { return state_->counts; }
-const OdeDiagnosis& Integration::diagnosis() const { return state_->diagnostician.found(); }
+const OdeDiagnosis& Integration::diagnosis() const { return state_->diagnosis.found(); }
 std::string Integration::solver_note() const {
   const std::string chosen = state_->integrator->note();
   return chosen.empty() ? state_->entry.name : fmt::format("{} ({})", state_->entry.name, chosen);

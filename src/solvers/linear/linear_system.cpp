@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t largest_dense = 60;  // about where sparse elimination becomes faster
 // Elements of a direction below this part of the largest are zero.
-constexpr double does_not_matter = 1e-12;
+constexpr double negligible = 1e-12;
 
 using Sparse = Eigen::SparseMatrix<double>;
 using MappedVector = Eigen::Map<Eigen::VectorXd>;
@@ -122,10 +122,10 @@ std::vector<double> LinearSystem::free_direction(double tolerance) const {
     v = solution / largest;
   }
   for (double& element : v)
-    if (std::abs(element) < does_not_matter) element = 0;
+    if (std::abs(element) < negligible) element = 0;
   const Eigen::VectorXd left = matrix_->values * v;
   const Eigen::VectorXd terms = matrix_->magnitudes * v.cwiseAbs();
-  const double significant = does_not_matter * terms.maxCoeff();
+  const double significant = negligible * terms.maxCoeff();
   for (Eigen::Index i = 0; i < v.size(); ++i)
     if (terms[i] > significant && std::abs(left[i]) > tolerance * terms[i]) return {};
   return {v.begin(), v.end()};
