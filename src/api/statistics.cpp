@@ -34,7 +34,7 @@ nlohmann::ordered_json settings_of(const SimulateOptions& options, const RunRepo
   if (options.max_step) settings["maxStep"] = *options.max_step;
   if (options.first_step) settings["firstStep"] = *options.first_step;
   for (const auto& [name, value] : options.solver_options)
-    std::visit([&, &key = name](const auto& held) { settings["solverOptions"][key] = held; },
+    std::visit([&, &key = name](const auto& option) { settings["solverOptions"][key] = option; },
                value);
   if (options.interval) settings["interval"] = *options.interval;
   if (options.per_decade) settings["perDecade"] = *options.per_decade;

@@ -90,7 +90,7 @@ void AlgebraicLoop::solve() {
                 {.hint = "Check the signs and factors of its connections."});
   throw Error(ErrorCode::numeric,
               fmt::format("no solution found for the algebraic loop of {} variables: {}{}",
-                          outputs_.size(), whereabouts(), free.empty() ? "" : "; " + free),
+                          outputs_.size(), last_iterate(), free.empty() ? "" : "; " + free),
               {.hint = "Try other start values."});
 }
 
@@ -102,7 +102,7 @@ std::string AlgebraicLoop::free_loop() const {
   return describe_free_loop(free, [&](std::size_t i) { return setting_.name(unknowns_[i]); });
 }
 
-std::string AlgebraicLoop::whereabouts() const {
+std::string AlgebraicLoop::last_iterate() const {
   constexpr std::size_t most_shown = 10;
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < unknowns_.size() && i < most_shown; ++i)

@@ -79,7 +79,7 @@ class AlgebraicLoop {
   /// The unknowns that entries_ do not determine, for a message; "" if all are determined.
   std::string free_loop() const;
   /// Where the search ended, for a message.
-  std::string whereabouts() const;
+  std::string last_iterate() const;
   Vector read() const;
   /// residual_ = g(y) - y. False: it cannot be computed at this y.
   bool evaluate(const Vector& y);

@@ -108,7 +108,7 @@ void Assembly::find_feed_through() {
     return coupling.correct != Correction::none;
   };
   if (settings().inputs.correct == Correction::none && !is_free(settings().control) &&
-      std::none_of(parts.safer.begin(), parts.safer.end(), corrects))
+      std::none_of(parts.fallbacks.begin(), parts.fallbacks.end(), corrects))
     return;
   const system::Plan& plan = parts.plan;
   dependencies = system::running_dependencies(plan, parts.descriptions);

@@ -60,7 +60,7 @@ struct CoupledParts {
   SimulationSettings settings;
   std::vector<CycleSettings> cycles;
   std::vector<InputSettings> inputs;  ///< by connection
-  std::vector<Coupling> safer;        ///< tried one after the other when the coupling fails
+  std::vector<Coupling> fallbacks;    ///< tried one after the other when the coupling fails
   std::size_t used = 0;               ///< number of fallbacks in use
   bool is_automatic = false;          ///< the user did not choose the coupling
   /// By component, where a coupling method needs them. Empty: there are no models.
@@ -85,7 +85,7 @@ struct CoupledParts {
 
 /// Couples as the fallback of this number, from 1; removes the fallbacks up to it.
 inline void take_coupling(CoupledParts& parts, std::size_t number) {
-  const Coupling& coupling = parts.safer[number - 1];
+  const Coupling& coupling = parts.fallbacks[number - 1];
   parts.settings.methods = coupling.methods;
   parts.settings.inputs.correct = coupling.correct;
   parts.cycles = coupling.cycles;

@@ -47,11 +47,11 @@ class Events {
  private:
   void note_discrete_inputs();
   /// Outputs in cycles were computed before the inputs that they depend on. Returns as handle().
-  bool agree(double t);
+  bool update_outputs(double t);
 
   Assembly& assembly_;
-  bool must_agree_ = false;
-  std::unique_ptr<Agreement> agreement_;
+  bool needs_consistency_ = false;
+  std::unique_ptr<ConsistentOutputs> consistent_outputs_;
   /// A discrete input that changes in event mode only, and the last value that the FMU received.
   struct DiscreteInput {
     std::uint32_t component;

@@ -145,10 +145,10 @@ bool initialize_together(const Assembly& assembly, const models::Experiment& exp
     setting.call(c).begin_initialization(experiment);
   set_externals(setting, find_externals(assembly.wires));
   std::size_t loops = 0;
-  bool agrees_later = false;
+  bool is_solved_later = false;
   for (const EvaluationBlock& block : plan.evaluations) {
     if (block.kind == EvaluationBlock::Kind::solve) {
-      agrees_later |= wait_for_fmi1(setting, block, assembly.log);
+      is_solved_later |= wait_for_fmi1(setting, block, assembly.log);
       ++loops;
     }
     evaluate(setting, block, loop_of(setting, block).get());
@@ -161,14 +161,15 @@ bool initialize_together(const Assembly& assembly, const models::Experiment& exp
       if (assembly.parts.descriptions[c]->version != FmiVersion::v1)  // not possible here
         ports->probe(setting.call(c), assembly.log);
   const bool all_known = leave_initialization(setting, assembly.wires, experiment);
-  if (!agrees_later) return all_known;
+  if (!is_solved_later) return all_known;
   const auto dependencies = system::running_dependencies(plan, assembly.parts.descriptions);
-  if (!Agreement(assembly, dependencies).agree(experiment.start))
+  if (!ConsistentOutputs(assembly, dependencies).update(experiment.start))
     throw Error(ErrorCode::fmu, "a component asks to end the run before it starts");
   return true;
 }
 
-Agreement::Agreement(const Assembly& assembly, std::span<const system::Graph::Edge> dependencies)
+ConsistentOutputs::ConsistentOutputs(const Assembly& assembly,
+                                     std::span<const system::Graph::Edge> dependencies)
     : setting_(make_setting(assembly, dependencies)),
       externals_(find_externals(assembly.wires)),
       blocks_(system::evaluation_order(assembly.parts.plan.variables, dependencies)) {
@@ -177,7 +178,7 @@ Agreement::Agreement(const Assembly& assembly, std::span<const system::Graph::Ed
   for (const EvaluationBlock& block : blocks_) loops_.push_back(loop_of(setting_, block));
 }
 
-bool Agreement::agree(double t) {
+bool ConsistentOutputs::update(double t) {
   const auto for_all = [&](const auto& action) {
     bool all = true;
     for (std::size_t c = 0; c < setting_.instances.size(); ++c)

@@ -26,15 +26,16 @@ struct ExternalWires {
 /// event mode: their outputs become consistent with their present inputs (C. Andersson, Methods and
 /// Tools for Co-Simulation, Lund 2016, Algorithm 4; FMI 3.0, 4.2.1: inputs and outputs may be set
 /// and read in event mode). The other components keep their outputs.
-class Agreement {
+class ConsistentOutputs {
  public:
   /// The assembly must outlive it.
-  Agreement(const Assembly& assembly, std::span<const system::Graph::Edge> running_dependencies);
-  Agreement(const Agreement&) = delete;
-  Agreement& operator=(const Agreement&) = delete;
+  ConsistentOutputs(const Assembly& assembly,
+                    std::span<const system::Graph::Edge> running_dependencies);
+  ConsistentOutputs(const ConsistentOutputs&) = delete;
+  ConsistentOutputs& operator=(const ConsistentOutputs&) = delete;
 
   /// False: a model asks to end the run. @pre all components are initialized and at t
-  bool agree(double t);
+  bool update(double t);
 
  private:
   EvaluationSetting setting_;

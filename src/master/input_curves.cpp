@@ -39,15 +39,15 @@ void InputCurves::begin(double t) {
     }
   if (origin_.in_parts() && past_.count() == 0) origin_.note_origin(t, now);
   past_.push(t, now);
-  told_.resize(now.size());
+  given_slopes_.resize(now.size());
   bool knows_slopes = true;  // an unknown slope is not 0
   for (std::size_t i = 0; i < now.size(); ++i) {
     const Input& input = inputs_[i];
     const bool known = input.derivatives != nullptr && input.derivatives->known();
     knows_slopes &= known || input.derivatives == nullptr;
-    told_[i] = known ? input.factor * input.derivatives->first(input.index) : 0;
+    given_slopes_[i] = known ? input.factor * input.derivatives->first(input.index) : 0;
   }
-  if (knows_slopes) past_slopes_.push(t, told_);
+  if (knows_slopes) past_slopes_.push(t, given_slopes_);
 }
 
 /// Errors of an extrapolation are less than the change of the signal in a step; a jump is all of

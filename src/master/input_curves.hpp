@@ -115,9 +115,9 @@ class InputCurves {
   Parabolas step_;           ///< the last one
   bool has_curves_ = false;  ///< there was a step since the last event
   bool has_joint_ = false, jumps_ = false;
-  std::vector<double> joint_;  ///< end points of the curves of the previous step
-  std::vector<double> end_;    ///< targets
-  std::vector<double> told_;   ///< slopes, by the FMUs
+  std::vector<double> joint_;         ///< end points of the curves of the previous step
+  std::vector<double> end_;           ///< targets
+  std::vector<double> given_slopes_;  ///< slopes, by the FMUs
   struct Line {
     double start = 0, end = 0;
     bool is_set = false, was_set = false;

@@ -55,7 +55,7 @@ class Island {
   /// The number of the fallback when this coupling fails, see CoupledParts::fallbacks. Empty: none.
   std::optional<std::size_t> next_coupling() const;
   /// Switches to it. @pre all components are at t, the valid time
-  void couple_anew(std::size_t number);
+  void use_fallback(std::size_t number);
 
   // Events:
   /// The past of the inputs does not predict what follows: values jump here.

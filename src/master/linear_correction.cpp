@@ -130,22 +130,22 @@ void LinearCorrection::correct_followers(double t) {
 }
 
 /// An output whose FMU provides no derivative of that order is no unknown of that order.
-bool LinearCorrection::tells(const Unknown& unknown, int order) const {
+bool LinearCorrection::has_derivative(const Unknown& unknown, int order) const {
   return order == 0 ||
          (unknown.derivative && (order == 1 || parts_.derivatives[unknown.component].has_second()));
 }
 
 /// Empty: it equals that of order 0.
 std::unique_ptr<solvers::LinearSystem> LinearCorrection::factorise(int order) const {
-  const auto tells_this = [&](const Unknown& unknown) { return tells(unknown, order); };
-  if (order > 0 && std::all_of(unknowns_.begin(), unknowns_.end(), tells_this)) return {};
+  const auto has_this = [&](const Unknown& unknown) { return has_derivative(unknown, order); };
+  if (order > 0 && std::all_of(unknowns_.begin(), unknowns_.end(), has_this)) return {};
   std::vector<solvers::Entry> entries;
   for (std::size_t i = 0; i < unknowns_.size(); ++i) entries.push_back({i, i, 1});
   for (const Block& block : blocks_)
     for (std::size_t i = 0; i < block.rows.size(); ++i)
       for (std::size_t j = 0; j < block.of_unknowns; ++j)
         if (const Feeder& input = block.inputs[j];
-            input.unknown && block.at(i, j) != 0 && tells_this(unknowns_[*input.unknown]))
+            input.unknown && block.at(i, j) != 0 && has_this(unknowns_[*input.unknown]))
           entries.push_back({block.rows[i], *input.unknown, -block.at(i, j) * input.factor});
   return std::make_unique<solvers::LinearSystem>(unknowns_.size(), entries);
 }
@@ -195,9 +195,9 @@ void LinearCorrection::solve_derivatives(int order, double t) {
   right_.assign(unknowns_.size(), 0);
   bool any = false;
   for (std::size_t i = 0; i < unknowns_.size(); ++i)
-    if (tells(unknowns_[i], order)) {
-      const OutputDerivatives& told = parts_.derivatives[unknowns_[i].component];
-      right_[i] = told.of_order(order, *unknowns_[i].derivative);
+    if (has_derivative(unknowns_[i], order)) {
+      const OutputDerivatives& derivatives = parts_.derivatives[unknowns_[i].component];
+      right_[i] = derivatives.of_order(order, *unknowns_[i].derivative);
       any = true;
     }
   if (!any) return;
@@ -209,12 +209,12 @@ void LinearCorrection::solve_derivatives(int order, double t) {
           order == 1 ? curves.seen_slope(input.curve, t) : curves.seen_curvature(input.curve);
       // A derivative that no FMU provides is that of the step.
       double known = 0;  // of an unknown
-      if (!input.unknown || !tells(unknowns_[*input.unknown], order)) {
-        const bool told =
+      if (!input.unknown || !has_derivative(unknowns_[*input.unknown], order)) {
+        const bool is_given =
             input.derivatives != nullptr && (order == 1 || input.derivatives->has_second());
         const Derivatives shown =
             curves.shown(input.curve, input.factor * *input.value + input.offset, t);
-        known = told         ? input.factor * input.derivatives->of_order(order, input.derivative)
+        known = is_given     ? input.factor * input.derivatives->of_order(order, input.derivative)
                 : order == 1 ? shown.first
                              : shown.second;
       }
@@ -224,7 +224,7 @@ void LinearCorrection::solve_derivatives(int order, double t) {
   const auto& own = of_derivatives_[order - 1];
   (own ? own : system_)->solve(right_, solution_);
   for (std::size_t i = 0; i < unknowns_.size(); ++i)
-    if (tells(unknowns_[i], order))
+    if (has_derivative(unknowns_[i], order))
       parts_.derivatives[unknowns_[i].component].correct(order, *unknowns_[i].derivative,
                                                          solution_[i]);
 }

@@ -85,7 +85,7 @@ class LinearCorrection {
   /// `change`: of the slopes of inputs, then outputs.
   static void take_secant(Block& block, std::span<const double> change);
   std::unique_ptr<solvers::LinearSystem> factorise(int order) const;
-  bool tells(const Unknown& unknown, int order) const;
+  bool has_derivative(const Unknown& unknown, int order) const;
   /// @throws Error(numeric) if I - D L is singular
   void refuse_free_loops(double t) const;
   void solve_loops(double t);

@@ -85,11 +85,11 @@ bool Loop::leave_coupling(const Error& why) {
   const auto number = island_.next_coupling();
   if (!number) return false;
   island_.assembly().log.warning(
-      "",
-      timed(why)
-          .within("", {.hint = "From here on: " + island_.assembly().parts.safer[*number - 1].text})
-          .what());
-  island_.couple_anew(*number);
+      "", timed(why)
+              .within("", {.hint = "From here on: " +
+                                   island_.assembly().parts.fallbacks[*number - 1].text})
+              .what());
+  island_.use_fallback(*number);
   in_a_row_.forced = 0;
   begin_control(options_.grid.step(0));
   return true;
@@ -104,7 +104,7 @@ void Loop::repeat_with_next_coupling(const Error& why) const {
   if (!number) return;
   throw RunAgain(timed(why),
                  {"The run is repeated from its start with " +
-                      island_.assembly().parts.safer[*number - 1].text,
+                      island_.assembly().parts.fallbacks[*number - 1].text,
                   "Name another simulation.method."},
                  [number = *number](RunNeeds& needs) {
                    needs.coupling = number;

@@ -14,10 +14,10 @@
 namespace tutti::master {
 namespace {
 
-constexpr double least_factor = 1.2;  // per step, between any two of the samples
-constexpr double least_growth = 1e8;  // over all of them
+constexpr double minimum_factor = 1.2;  // per step, between any two of the samples
+constexpr double minimum_growth = 1e8;  // over all of them
 constexpr std::size_t sample_count = 3;
-constexpr std::uint64_t least_steps = 16;  // from the first to the last
+constexpr std::uint64_t minimum_steps = 16;  // from the first to the last
 
 }  // namespace
 
@@ -37,10 +37,10 @@ std::optional<double> GrowthWatch::look(std::uint64_t step) {
                                          1 / static_cast<double>(to.step - from.step))
                               : 0;
   };
-  if (samples_.back().step - samples_.front().step < least_steps) return {};
+  if (samples_.back().step - samples_.front().step < minimum_steps) return {};
   for (std::size_t i = 1; i < samples_.size(); ++i)
-    if (!(factor(samples_[i - 1], samples_[i]) >= least_factor)) return {};
-  if (samples_.back().magnitude < least_growth * samples_.front().magnitude) return {};
+    if (!(factor(samples_[i - 1], samples_[i]) >= minimum_factor)) return {};
+  if (samples_.back().magnitude < minimum_growth * samples_.front().magnitude) return {};
   return factor(samples_.front(), samples_.back());
 }
 

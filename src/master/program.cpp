@@ -56,7 +56,7 @@ struct Program::Share {
 };
 
 /// Units that one thread runs in a row, or several threads in parallel.
-struct Program::Leg {
+struct Program::Segment {
   std::vector<Unit> units;                 ///< a cycle, or one component each, unless shared
   std::vector<std::uint32_t> gathered;     ///< components whose inputs are gathered first
   bool gathers = true;                     ///< each unit gathers its own inputs
@@ -75,69 +75,69 @@ Program::Program(Assembly& assembly, Externals& externals, std::span<InputCurves
 
 Program::~Program() = default;
 
-void Program::make_legs(const std::vector<Shares>& shares) {
+void Program::make_segments(const std::vector<Shares>& shares) {
   plain_ = nullptr;
-  legs_.clear();
+  segments_.clear();
   for (std::size_t p = 0; p < phases_.size(); ++p) {
-    const std::size_t first = legs_.size();
+    const std::size_t first = segments_.size();
     if (shares[p].empty()) {
-      add_legs(phases_[p]);
+      add_segments(phases_[p]);
     } else {
-      legs_.emplace_back().units = phases_[p].units;
+      segments_.emplace_back().units = phases_[p].units;
       for (const std::vector<Unit>& of_one : shares[p]) {
-        auto& of_thread = legs_.back().shares.emplace_back();
+        auto& of_thread = segments_.back().shares.emplace_back();
         for (const Unit& unit : of_one) of_thread.push_back({unit, {}, {}, {}, false});
       }
     }
     const std::vector<Unit>& units = phases_[p].units;
     const bool is_alone = units.size() == 1 && units.front().cycle == nullptr;
-    if (!phases_[p].reads_old_values || is_alone || first == legs_.size()) continue;
+    if (!phases_[p].reads_old_values || is_alone || first == segments_.size()) continue;
     // jacobi: all inputs are those of t.
-    for (std::size_t l = first; l < legs_.size(); ++l) legs_[l].gathers = false;
+    for (std::size_t l = first; l < segments_.size(); ++l) segments_[l].gathers = false;
     for (const Unit& unit : units)
-      legs_[first].gathered.insert(legs_[first].gathered.end(), unit.components.begin(),
-                                   unit.components.end());
+      segments_[first].gathered.insert(segments_[first].gathered.end(), unit.components.begin(),
+                                       unit.components.end());
   }
-  for (Leg& leg : legs_) {
-    if (leg.way == DirectSteps::Way::none) continue;
+  for (Segment& segment : segments_) {
+    if (segment.way == DirectSteps::Way::none) continue;
     std::vector<std::uint32_t> members;
-    for (const Unit& unit : leg.units) members.push_back(unit.components.front());
-    const Wiring* const wires = leg.gathers ? assembly_.wiring.get() : nullptr;
-    leg.steps =
+    for (const Unit& unit : segment.units) members.push_back(unit.components.front());
+    const Wiring* const wires = segment.gathers ? assembly_.wiring.get() : nullptr;
+    segment.steps =
         std::make_unique<DirectSteps>(DirectSteps::Parts{assembly_.instances, wires, float_control_,
                                                          &assembly_.called.front(), limit_},
                                       members);
   }
-  if (legs_.size() == 1 && legs_.front().gathers) plain_ = legs_.front().steps.get();
+  if (segments_.size() == 1 && segments_.front().gathers) plain_ = segments_.front().steps.get();
 }
 
 /// Consecutive single components make one segment, across phases; but those with direct steps are
 /// separate from those without.
-void Program::add_legs(const Phase& phase) {
+void Program::add_segments(const Phase& phase) {
   bool is_new = phase.reads_old_values;
   for (const Unit& unit : phase.units) {
     if (unit.cycle != nullptr) {
-      legs_.emplace_back().units = {unit};
+      segments_.emplace_back().units = {unit};
       is_new = true;
       continue;
     }
     for (const std::uint32_t c : unit.components) {
       const DirectSteps::Way way =
           curves_.empty() ? DirectSteps::way_of(*assembly_.instances[c]) : DirectSteps::Way::none;
-      const Leg* const last = legs_.empty() ? nullptr : &legs_.back();
+      const Segment* const last = segments_.empty() ? nullptr : &segments_.back();
       if (is_new || last == nullptr || last->way != way || !last->shares.empty() ||
           !last->gathers || last->units.front().cycle != nullptr)
-        legs_.emplace_back().way = way;
+        segments_.emplace_back().way = way;
       is_new = false;
-      legs_.back().units.push_back({{c}, nullptr});
+      segments_.back().units.push_back({{c}, nullptr});
     }
   }
 }
 
 void Program::allow_infinity() {
   limit_ = std::numeric_limits<double>::infinity();
-  for (const Leg& leg : legs_)
-    if (leg.steps) leg.steps->allow_infinity();
+  for (const Segment& segment : segments_)
+    if (segment.steps) segment.steps->allow_infinity();
 }
 
 void Program::begin_round() {
@@ -150,21 +150,21 @@ void Program::begin_round() {
 const Round& Program::run(double t, double h, std::span<double> seconds) {
   const Watch watch{&assembly_.called.front(), seconds.data()};
   begin_round();
-  for (Leg& leg : legs_) {
-    for (const std::uint32_t c : leg.gathered) assembly_.wiring->gather(c);
-    if (leg.steps && seconds.empty()) {
-      leg.steps->run_all(t, h, round_.nan);
-      run_direct(*leg.steps, t, h);
-    } else if (!leg.shares.empty()) {
-      run_in_parallel(leg, t, h, seconds.data());
+  for (Segment& segment : segments_) {
+    for (const std::uint32_t c : segment.gathered) assembly_.wiring->gather(c);
+    if (segment.steps && seconds.empty()) {
+      segment.steps->run_all(t, h, round_.nan);
+      run_direct(*segment.steps, t, h);
+    } else if (!segment.shares.empty()) {
+      run_in_parallel(segment, t, h, seconds.data());
     } else {
-      for (const Unit& unit : leg.units) {
+      for (const Unit& unit : segment.units) {
         if (unit.cycle != nullptr) {
-          run_cycle(unit, leg.gathers, t, h, watch);
+          run_cycle(unit, segment.gathers, t, h, watch);
         } else {
           const std::uint32_t c = unit.components.front();
           models::Instance& instance = *assembly_.instances[c];
-          set_inputs(c, leg.gathers, h);
+          set_inputs(c, segment.gathers, h);
           const Watch::Call call(watch, c);
           const StepOutcome outcome = instance.step(t, h);
           round_.nan |= is_beyond(instance);
@@ -295,19 +295,19 @@ void Program::run_share(Share& share, bool gathers, double t, double h, const Wa
   }
 }
 
-void Program::run_in_parallel(Leg& leg, double t, double h, double* seconds) {
+void Program::run_in_parallel(Segment& segment, double t, double h, double* seconds) {
   team_->run([&](unsigned k) {
     const Watch watch{&assembly_.called[k], seconds};
-    for (Share& share : leg.shares[k]) {
+    for (Share& share : segment.shares[k]) {
       try {
-        run_share(share, leg.gathers, t, h, watch);
+        run_share(share, segment.gathers, t, h, watch);
       } catch (...) {
         share.thrown = std::current_exception();
       }
     }
     watch.note(Watch::nobody);
   });
-  for (const std::vector<Share>& shares : leg.shares)
+  for (const std::vector<Share>& shares : segment.shares)
     for (const Share& share : shares) {
       if (share.thrown) std::rethrow_exception(share.thrown);
       if (share.cut && (!round_.cut || share.cut->outcome.reached < round_.cut->outcome.reached))
@@ -319,17 +319,18 @@ void Program::run_in_parallel(Leg& leg, double t, double h, double* seconds) {
       round_.nan |= share.nan;
       round_.end = more_urgent(round_.end, share.end);
     }
-  round_.advanced += leg.units.size();
+  round_.advanced += segment.units.size();
 }
 
 void Program::share_out(std::span<const double> seconds_per_step) {
   if (team_ == nullptr) return;
-  make_legs(share_work(phases_, seconds_per_step, assembly_.called.size()));
+  make_segments(share_work(phases_, seconds_per_step, assembly_.called.size()));
 }
 
 std::size_t Program::parallel_phases() const {
-  return static_cast<std::size_t>(std::count_if(
-      legs_.begin(), legs_.end(), [](const Leg& leg) { return !leg.shares.empty(); }));
+  return static_cast<std::size_t>(
+      std::count_if(segments_.begin(), segments_.end(),
+                    [](const Segment& segment) { return !segment.shares.empty(); }));
 }
 
 }  // namespace tutti::master

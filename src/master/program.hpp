@@ -82,7 +82,7 @@ class Program {
   /// Stops the check for infinite outputs.
   void allow_infinity();
   /// The capabilities of instances have changed since the program was made.
-  void renew() { make_legs(std::vector<Shares>(phases_.size())); }
+  void renew() { make_segments(std::vector<Shares>(phases_.size())); }
   /// Number of phases that several threads share.
   std::size_t parallel_phases() const;
   /// The states of all components at the start of the next steps; empty: a cycle saves its own.
@@ -93,11 +93,11 @@ class Program {
   }
 
  private:
-  struct Leg;
+  struct Segment;
   struct Share;
 
-  void make_legs(const std::vector<Shares>& shares);
-  void add_legs(const Phase& phase);
+  void make_segments(const std::vector<Shares>& shares);
+  void add_segments(const Phase& phase);
   void begin_round();
   void run_direct(models::DirectSteps& steps, double t, double& h);
   void run_cycle(const Unit& unit, bool gathers, double t, double& h, const Watch& watch);
@@ -105,7 +105,7 @@ class Program {
   /// end their steps at that time.
   std::optional<Cut> repeat_shorter(const Unit& unit, Cut cut, double t, double& h,
                                     const Watch& watch);
-  void run_in_parallel(Leg& leg, double t, double h, double* seconds);
+  void run_in_parallel(Segment& segment, double t, double h, double* seconds);
   void run_share(Share& share, bool gathers, double t, double h, const Watch& watch) const;
   /// Empty: all members reached t + h.
   std::optional<Cut> step_cycle(const Unit& unit, bool gathers, double t, double h,
@@ -132,7 +132,7 @@ class Program {
   Externals& externals_;
   std::span<InputCurves> curves_;
   std::vector<Phase> phases_;
-  std::vector<Leg> legs_;
+  std::vector<Segment> segments_;
   models::DirectSteps* plain_ = nullptr;  ///< the whole program; null: there is more
   std::span<const models::Snapshot> states_;
   double excess_ = 0;

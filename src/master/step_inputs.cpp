@@ -163,8 +163,9 @@ void StepInputs::end(double t, double h, bool may_step, AtPoint& at) {
   if (assembly_.settings().inputs.correct != Correction::consistent) return;
   externals_.show_inputs(t);
   at.handled_events = true;
-  if (!agreement_) agreement_ = std::make_unique<Agreement>(assembly_, assembly_.dependencies);
-  at.ends_run |= !agreement_->agree(t);
+  if (!consistent_outputs_)
+    consistent_outputs_ = std::make_unique<ConsistentOutputs>(assembly_, assembly_.dependencies);
+  at.ends_run |= !consistent_outputs_->update(t);
 }
 
 bool StepInputs::start(double t, double h, const std::function<bool()>& proceeds) {

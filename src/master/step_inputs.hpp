@@ -81,7 +81,7 @@ class StepInputs {
   std::vector<OutputDerivatives> derivatives_;
   std::unique_ptr<bool[]> predicted_;  ///< by component
   std::unique_ptr<LinearCorrection> correction_;
-  std::unique_ptr<Agreement> agreement_;  ///< consistent coupling
+  std::unique_ptr<ConsistentOutputs> consistent_outputs_;  ///< consistent coupling
 };
 
 }  // namespace tutti::master

@@ -429,7 +429,7 @@ AutomaticCoupling choose_coupling(const System& system, const SystemRunOptions& 
                                            inputs.smooth};
   }
   for (std::size_t level = 1; level < chooser.level_count(); ++level)
-    result.safer.push_back(chooser.coupling(level));
+    result.fallbacks.push_back(chooser.coupling(level));
   control_steps(result.system, models, result.rates, log);
   return result;
 }

@@ -35,13 +35,13 @@ bool is_automatic(const System& system);
 
 /// The coupling that method = "auto" chooses.
 struct AutomaticCoupling {
-  System system;                        ///< the system with explicit settings
-  std::string text;                     ///< for people
-  std::vector<CycleCoupling> choices;   ///< for cycles without their own method
-  std::vector<master::Coupling> safer;  ///< tried one after the other if it fails
-  std::vector<double> rates;            ///< see master::CoupledParts
-  std::vector<bool> are_static;         ///< the same
-  KnownModels models;                   ///< the same
+  System system;                            ///< the system with explicit settings
+  std::string text;                         ///< for people
+  std::vector<CycleCoupling> choices;       ///< for cycles without their own method
+  std::vector<master::Coupling> fallbacks;  ///< tried one after the other if it fails
+  std::vector<double> rates;                ///< see master::CoupledParts
+  std::vector<bool> are_static;             ///< the same
+  KnownModels models;                       ///< the same
 };
 
 /// Applies advise() to each cycle without its own method, with error-controlled steps to

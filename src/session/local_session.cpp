@@ -106,7 +106,7 @@ void LocalSession::show_points() {
   std::vector<std::uint64_t> counts;  // none for an array whose size was set after it was found
   for (const FoundVariable& variable : found_) {
     counts.push_back(variable.scalars.size());
-    if (variable.held != nullptr) choices.push_back({variable.held, variable.scalars});
+    if (variable.value_set != nullptr) choices.push_back({variable.value_set, variable.scalars});
   }
   options_.points->send(code(Sent::point_sizes), Packer()(counts).bytes());
   points_.emplace(*options_.points, std::move(choices), code(Sent::point));
@@ -130,7 +130,7 @@ void LocalSession::observe_all() {
         columns.push_back({system_.qualified(variable.component, scalar->name), scalar->type,
                            variable.info.unit,
                            variable.info.variability != Variability::continuous});
-        sources.push_back({variable.held, scalar});
+        sources.push_back({variable.value_set, scalar});
       }
     }
     observers_.add(std::move(request.observer), std::move(columns), std::move(sources));
@@ -330,25 +330,25 @@ double LocalSession::number(Handle handle) {
     throw Error(ErrorCode::usage,
                 fmt::format("\"{}\" is {}: use value() instead of get()", variable.info.name,
                             variable.info.shape.empty() ? "a text" : "an array"));
-  if (variable.held == nullptr) {
+  if (variable.value_set == nullptr) {
     expect_alive("get() of a variable that was found after initialize()");
     const models::ValueSet values = fetch(variable);
     return as_real(variable.info.type, values.read(*scalars_of(variable, values).front()));
   }
   if (variable.is_input && !has_failed()) running().show_inputs();
-  return as_real(variable.info.type, variable.held->read(*variable.scalars.front()));
+  return as_real(variable.info.type, variable.value_set->read(*variable.scalars.front()));
 }
 
 Value LocalSession::value(Handle handle) {
   const FoundVariable& variable = at(handle);
   expect(true, "value()");
-  if (variable.held == nullptr) {
+  if (variable.value_set == nullptr) {
     expect_alive("value() of a variable that was found after initialize()");
     const models::ValueSet values = fetch(variable);
     return value_of(variable.info, values, scalars_of(variable, values));
   }
   if (variable.is_input && !has_failed()) running().show_inputs();
-  return value_of(variable.info, *variable.held, variable.scalars);
+  return value_of(variable.info, *variable.value_set, variable.scalars);
 }
 
 void LocalSession::set(Handle handle, const Value& value) {

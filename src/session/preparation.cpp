@@ -111,8 +111,8 @@ class Preparation final : public PreparedSystem {
     setup.needs.saves_states = saves_states();
     std::vector<Variables> inputs;
     for (const ComponentSetup& component : components_) inputs.push_back(component.inputs);
-    note_who_takes_values_only(system_, models_, inputs, log_);
-    note_who_cannot_go_back(system_, models_, log_);
+    note_components_without_curves(system_, models_, inputs, log_);
+    note_components_without_rollback(system_, models_, log_);
     setup.outline = outline(setup);
     setup.ports = choose_ports(system_, plan_.lines, setup.time.grid, setup.outline.port_columns);
     if (system_.is_single_fmu && setup.outline.report.columns.empty())
@@ -132,7 +132,7 @@ class Preparation final : public PreparedSystem {
  private:
   const ModelDescription& description(std::size_t c) const { return *models_.descriptions[c]; }
   std::vector<master::Coupling> safer() const {
-    return sources_.chosen ? sources_.chosen->safer : std::vector<master::Coupling>();
+    return sources_.chosen ? sources_.chosen->fallbacks : std::vector<master::Coupling>();
   }
   const Capabilities& used(std::size_t c) const {
     return system::interface_of(system_.components[c], description(c));
@@ -379,7 +379,7 @@ class Preparation final : public PreparedSystem {
       parts.ports.clear();
     for (const Connection& connection : system_.connections)
       parts.inputs.push_back(connection.inputs.over(system_.simulation.inputs));
-    parts.safer = safer();
+    parts.fallbacks = safer();
     if (needs.coupling > 0) master::take_coupling(parts, needs.coupling);
     if (sources_.chosen) {
       parts.is_automatic = true;

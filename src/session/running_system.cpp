@@ -74,7 +74,7 @@ void add_accuracy(const master::Island& island, const master::Loop& loop,
 /// After method = "auto" switched to another coupling during the run.
 void update_couplings(const master::CoupledParts& parts, RunStatistics& statistics) {
   if (parts.used == 0) return;
-  for (const CycleCoupling& choice : parts.safer[parts.used - 1].choices)
+  for (const CycleCoupling& choice : parts.fallbacks[parts.used - 1].choices)
     for (CycleCoupling& coupling : statistics.couplings)
       if (have_same_components(coupling, choice)) {
         coupling.method = choice.method;

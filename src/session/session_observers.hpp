@@ -42,8 +42,8 @@ class SessionObservers final : public master::StepObserver {
   struct Observed {
     std::shared_ptr<Observer> observer;
     std::vector<Source> sources;
-    Point point;              ///< the present one
-    std::vector<Point> held;  ///< rows that may become void
+    Point point;                  ///< the present one
+    std::vector<Point> buffered;  ///< rows that may become void
   };
   static void read(const Observed& observed, double t, Point& point);
   static void deliver(Observer& observer, const Point& point);

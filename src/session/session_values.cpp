@@ -95,7 +95,7 @@ std::vector<std::string> elements_of(const FoundVariable& variable, const Value&
     throw Error(ErrorCode::usage, fmt::format("\"{}\" is of type {}, but the value is not",
                                               variable.info.name, to_string(type)));
   std::vector<std::string> elements =
-      std::visit([](const auto& held) { return texts_of(held); }, value);
+      std::visit([](const auto& content) { return texts_of(content); }, value);
   const std::uint64_t count = variable.selection.count;
   if (elements.size() == 1) elements.resize(count, elements.front());
   if (elements.size() != count)
@@ -161,7 +161,7 @@ void locate(FoundVariable& variable, const models::Instance& instance) {
   for (const models::ValueSet* set : {&instance.outputs(), &instance.inputs()}) {
     std::vector<const models::Scalar*> scalars = scalars_of(variable, *set);
     if (scalars.size() != variable.selection.count) continue;
-    variable.held = set;
+    variable.value_set = set;
     variable.is_input = set == &instance.inputs();
     variable.scalars = std::move(scalars);
     if (variable.info.type == Type::float64 && variable.info.shape.empty() && !variable.is_input)

@@ -24,14 +24,14 @@ struct FoundVariable {
   bool is_driven = false;   ///< a connection or a table drives it
   bool is_delayed = false;  ///< a line or a delayed signal drives it after the start
   // Once the FMUs are loaded, if its value is read after each step:
-  const models::ValueSet* held = nullptr;
+  const models::ValueSet* value_set = nullptr;
   bool is_input = false;  ///< of the values read after each step
   std::vector<const models::Scalar*> scalars;
   const double* number = nullptr;  ///< of a scalar in double precision
 
   /// The FMUs have been freed.
   void forget_place() {
-    held = nullptr;
+    value_set = nullptr;
     scalars.clear();
     number = nullptr;
   }

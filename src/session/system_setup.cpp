@@ -339,8 +339,9 @@ void note_idle_solvers(const System& system, const SystemModels& models, const L
   }
 }
 
-void note_who_takes_values_only(const System& system, const SystemModels& models,
-                                std::span<const std::vector<std::int32_t>> inputs, const Log& log) {
+void note_components_without_curves(const System& system, const SystemModels& models,
+                                    std::span<const std::vector<std::int32_t>> inputs,
+                                    const Log& log) {
   if (!system.has_varying_inputs()) return;
   for (std::size_t c = 0; c < inputs.size(); ++c) {
     const ModelDescription& description = *models.descriptions[c];
@@ -358,7 +359,8 @@ void note_who_takes_values_only(const System& system, const SystemModels& models
   }
 }
 
-void note_who_cannot_go_back(const System& system, const SystemModels& models, const Log& log) {
+void note_components_without_rollback(const System& system, const SystemModels& models,
+                                      const Log& log) {
   if (master::step_control_of(system.simulation.control).rollback != Rollback::if_possible) return;
   for (std::size_t c = 0; c < system.components.size(); ++c)
     if (!system::interface_of(system.components[c], *models.descriptions[c]).can_save_state)

@@ -29,11 +29,13 @@ void note_idle_solvers(const System& system, const SystemModels& models, const L
 
 /// Logs components that cannot follow input signals inside a step, if there are any. `inputs`: the
 /// driven inputs, by component.
-void note_who_takes_values_only(const System& system, const SystemModels& models,
-                                std::span<const std::vector<std::int32_t>> inputs, const Log& log);
+void note_components_without_curves(const System& system, const SystemModels& models,
+                                    std::span<const std::vector<std::int32_t>> inputs,
+                                    const Log& log);
 
 /// Logs components for which the predictor cannot repeat steps.
-void note_who_cannot_go_back(const System& system, const SystemModels& models, const Log& log);
+void note_components_without_rollback(const System& system, const SystemModels& models,
+                                      const Log& log);
 
 /// By component, its own step if that is shorter than `step`, the system's; else 0.
 /// @throws Error(usage) if it is not an integer fraction of that

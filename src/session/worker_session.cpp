@@ -96,7 +96,7 @@ void WorkerSession::expect_points(std::vector<std::uint64_t> sizes) {
   point_reader_.emplace(std::move(columns));
 }
 
-bool WorkerSession::is_held(Handle handle) const {
+bool WorkerSession::is_in_points(Handle handle) const {
   return handle.index < sizes_.size() &&
          sizes_[handle.index] == element_count(found_[handle.index]);
 }
@@ -169,14 +169,14 @@ void WorkerSession::note_time_of_failure() {
 
 double WorkerSession::number(Handle handle) {
   const VariableInfo& variable = at(handle);
-  if (is_held(handle) && !is_finished_ && variable.shape.empty() && !is_text(variable.type))
+  if (is_in_points(handle) && !is_finished_ && variable.shape.empty() && !is_text(variable.type))
     return as_real(variable.type, cells_[first_cells_[handle.index]]);
   return call(Request::number, Packer()(handle.index)).take<double>();
 }
 
 Value WorkerSession::value(Handle handle) {
   const VariableInfo& variable = at(handle);
-  if (!is_held(handle) || !caller_.end())
+  if (!is_in_points(handle) || !caller_.end())
     return call(Request::value, Packer()(handle.index)).take<Value>();
   const std::span<const Cell> cells(cells_.data() + first_cells_[handle.index],
                                     element_count(variable));

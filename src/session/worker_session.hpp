@@ -48,7 +48,7 @@ class WorkerSession final : public AnySession {
   Unpacker call(Request request, const Packer& arguments = {}) const;
   void take(const execution::Ring::Message& message);
   void expect_points(std::vector<std::uint64_t> sizes);
-  bool is_held(Handle handle) const;
+  bool is_in_points(Handle handle) const;
   void take_point(std::span<const std::byte> bytes);
   void expect_no_failed_observer(const char* what) const;
   void pass_on_failure();

@@ -8,7 +8,7 @@
 namespace tutti::master {
 namespace {
 
-constexpr std::size_t most_remembered = 5;  // differences of earlier iterates
+constexpr std::size_t maximum_remembered = 5;  // differences of earlier iterates
 // Residuals this far below the tolerance are noise.
 constexpr double hardly_residual = 1e-3;
 
@@ -79,7 +79,7 @@ class Anderson final : public CouplingMethod {
   }
   double tried_error(const InterfaceProblem& problem, std::span<const double> x) {
     const double h = problem.step_size(), residual = problem.change(x, result_);
-    if (residual_changes_.size() >= std::min(x.size(), most_remembered)) {
+    if (residual_changes_.size() >= std::min(x.size(), maximum_remembered)) {
       if (!all_tried_) amplification_ = 0;
       all_tried_ = true;
       if (residual > hardly_residual)
@@ -102,7 +102,7 @@ class Anderson final : public CouplingMethod {
       }
       iterate_changes_.push_back(std::move(iterate_change));
       residual_changes_.push_back(std::move(residual_change));
-      if (iterate_changes_.size() > most_remembered) {
+      if (iterate_changes_.size() > maximum_remembered) {
         iterate_changes_.pop_front();
         residual_changes_.pop_front();
       }

@@ -10,7 +10,7 @@
 namespace tutti::master::tlm {
 namespace {
 
-constexpr std::size_t most_numbers = 1 << 20;  // buffered; 8 MB
+constexpr std::size_t maximum_numbers = 1 << 20;  // buffered; 8 MB
 
 }  // namespace
 
@@ -38,7 +38,7 @@ void PortRows::take() {
     port->added_.clear();
     count += port->taken_.size();
   }
-  is_full_ = count > most_numbers;
+  is_full_ = count > maximum_numbers;
 }
 
 /// infinity: no more rows, as far as known.

@@ -14,12 +14,13 @@
 namespace tutti::session {
 
 /// The messages of a trial, from the process that runs the FMU to the one that monitors it.
-class TrialVoice {
+class TrialReporter {
  public:
   /// In addition to those of session::Sent.
   enum Kind : std::uint32_t { phase_message = 32, finding_message, values_message };
 
-  TrialVoice(execution::Ring& ring, execution::Monitor& monitor) : ring_(ring), monitor_(monitor) {}
+  TrialReporter(execution::Ring& ring, execution::Monitor& monitor)
+      : ring_(ring), monitor_(monitor) {}
 
   /// Starts a phase. An error in it violates the rule.
   void phase(std::string_view rule, std::string_view activity);
@@ -52,7 +53,7 @@ struct Trial {
 
 /// Tries the FMU in this process: one instance with all capabilities, then two concurrent
 /// instances. Errors of the FMU are sent, not thrown.
-void run_trial(const Trial& trial, TrialVoice& voice);
+void run_trial(const Trial& trial, TrialReporter& reporter);
 
 /// The index at which two series of values differ by more than rounding; -1: none.
 std::ptrdiff_t first_difference(std::span<const double> a, std::span<const double> b);
