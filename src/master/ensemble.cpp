@@ -10,10 +10,10 @@
 
 namespace tutti::master {
 
-Ensemble::Ensemble(MadeIslands made, const TimeGrid& meeting, std::uint64_t record_every,
+Ensemble::Ensemble(MadeIslands made, const TimeGrid& sync_grid, std::uint64_t record_every,
                    Monitor& monitor)
     : monitor_(monitor),
-      meeting_(meeting),
+      sync_grid_(sync_grid),
       network_(std::move(made.network)),
       steps_(std::move(made.steps)),
       threads_(made.threads),
@@ -32,7 +32,7 @@ Ensemble::Ensemble(MadeIslands made, const TimeGrid& meeting, std::uint64_t reco
   if (!network_) return;
   std::vector<Island*> islands;
   for (const auto& island : islands_) islands.push_back(island.get());
-  rows_ = std::make_unique<tlm::MeetingRows>(std::move(islands), meeting, record_every);
+  rows_ = std::make_unique<tlm::SyncRows>(std::move(islands), sync_grid, record_every);
 }
 
 Ensemble::~Ensemble() = default;
@@ -70,7 +70,7 @@ void Ensemble::initialize(const Loop::Options& options, StepObserver* observer,
     }
     rows_->record_to(observer);
     scheduler_ = std::make_unique<tlm::Scheduler>(
-        std::move(members), meeting_, *rows_, port_rows_.get(), [this] { network_->report(); },
+        std::move(members), sync_grid_, *rows_, port_rows_.get(), [this] { network_->report(); },
         static_cast<unsigned>(threads_), monitor_);
     if (!options.is_resumed) scheduler_->record_start();
   }
@@ -81,7 +81,7 @@ Loop::End Ensemble::advance_islands(double target, bool one_step) {
   if (one_step) return scheduler_->advance(std::min(target, scheduler_->next_point()));
   if (pause_ >= target) return scheduler_->advance(target);
   const double pause =
-      meeting_.point(meeting_.first_point_from(std::max(pause_, scheduler_->next_point())));
+      sync_grid_.point(sync_grid_.first_point_from(std::max(pause_, scheduler_->next_point())));
   const Loop::End end = scheduler_->advance(std::min(target, pause));
   return end == Loop::End::reached && pause < target ? Loop::End::paused : end;
 }
@@ -100,7 +100,7 @@ Loop::End Ensemble::advance_with_actions(double target, bool one_step) {
 
 /// Times that differ by less differ by rounding errors only.
 double Ensemble::nearness(double t) const {
-  return std::max(time_resolution(4 * t), same_time(t, meeting_.step(0)));
+  return std::max(time_resolution(4 * t), same_time(t, sync_grid_.step(0)));
 }
 
 bool Ensemble::perform_due() {

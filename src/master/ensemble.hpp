@@ -27,7 +27,8 @@ struct MadeIslands {
 /// by their numbers in the system.
 class Ensemble {
  public:
-  Ensemble(MadeIslands made, const TimeGrid& meeting, std::uint64_t record_every, Monitor& monitor);
+  Ensemble(MadeIslands made, const TimeGrid& sync_grid, std::uint64_t record_every,
+           Monitor& monitor);
   ~Ensemble();
   Ensemble(const Ensemble&) = delete;
   Ensemble& operator=(const Ensemble&) = delete;
@@ -121,7 +122,7 @@ class Ensemble {
   double nearness(double t) const;
 
   Monitor& monitor_;
-  TimeGrid meeting_;
+  TimeGrid sync_grid_;
   std::unique_ptr<tlm::LineNetwork> network_;  ///< must outlive the instances
   std::vector<double> steps_;
   std::size_t threads_;
@@ -129,7 +130,7 @@ class Ensemble {
   std::vector<std::unique_ptr<Island>> islands_;
   std::vector<PlaceOf> places_;       ///< by component
   std::vector<std::uint32_t> first_;  ///< by island: components before it
-  std::unique_ptr<tlm::MeetingRows> rows_;
+  std::unique_ptr<tlm::SyncRows> rows_;
   std::unique_ptr<tlm::PortRows> port_rows_;  ///< null: no recording
   std::vector<std::unique_ptr<Loop>> loops_;
   std::unique_ptr<tlm::Scheduler> scheduler_;

@@ -71,10 +71,10 @@ std::string port_name(const System& system, const PlannedPort& port) {
 
 }  // namespace
 
-std::vector<double> island_steps(const System& system, const LinePlan& plan, double meeting_step) {
+std::vector<double> island_steps(const System& system, const LinePlan& plan, double sync_step) {
   const std::vector<std::size_t> island_of = island_numbers(plan);
   const TlmRules rules = system.simulation.tlm;
-  std::vector<double> longest(plan.islands.size(), meeting_step), given(longest.size(), infinity);
+  std::vector<double> longest(plan.islands.size(), sync_step), given(longest.size(), infinity);
   const auto limit = [&](std::size_t component, double step) {
     double& now = longest[island_of[component]];
     now = std::min(now, step);
@@ -89,7 +89,7 @@ std::vector<double> island_steps(const System& system, const LinePlan& plan, dou
   for (std::size_t i = 0; i < longest.size(); ++i)
     if (given[i] < infinity) longest[i] = given[i];
   const auto fit = [&](double step) {
-    return meeting_step / std::max(1.0, std::ceil(meeting_step / step * (1 - 1e-9)));
+    return sync_step / std::max(1.0, std::ceil(sync_step / step * (1 - 1e-9)));
   };
   std::transform(longest.begin(), longest.end(), longest.begin(), fit);
   // Where a line is corrected for the constant effort at its other end, waves arrive earlier.

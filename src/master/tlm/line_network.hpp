@@ -16,7 +16,7 @@ namespace tutti::master::tlm {
 /// Communication steps of the islands of a system, each at most the smallest incoming delay, and an
 /// integer fraction of the distance between synchronization points.
 std::vector<double> island_steps(const System& system, const system::LinePlan& plan,
-                                 double meeting_step);
+                                 double sync_step);
 
 /// The lines and delayed signals of a running system.
 class LineNetwork {

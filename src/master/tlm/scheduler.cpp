@@ -37,17 +37,17 @@ class Patience {
 
 }  // namespace
 
-Scheduler::Scheduler(std::vector<Member> members, const TimeGrid& meeting, MeetingRows& rows,
+Scheduler::Scheduler(std::vector<Member> members, const TimeGrid& sync_grid, SyncRows& rows,
                      PortRows* port_rows, std::function<void()> report, unsigned threads,
                      Monitor& monitor)
     : members_(std::move(members)),
-      next_meeting_(members_.size(), 1),
-      meeting_(meeting),
+      next_sync_(members_.size(), 1),
+      sync_grid_(sync_grid),
       monitor_(monitor),
       rows_(rows),
       port_rows_(port_rows),
       report_(std::move(report)),
-      time_(meeting.start()) {
+      time_(sync_grid.start()) {
   threads = std::clamp<unsigned>(threads, 1, static_cast<unsigned>(members_.size()));
   shares_.resize(threads);
   seen_moves_ = std::vector<std::atomic<std::uint64_t>>(threads);
@@ -62,14 +62,14 @@ void Scheduler::record_start() {
 }
 
 double Scheduler::next_point() const {
-  return meeting_.point(meeting_.first_point_from(
-      std::nextafter(time_ + same_time(time_, meeting_.step(0)), infinity)));
+  return sync_grid_.point(sync_grid_.first_point_from(
+      std::nextafter(time_ + same_time(time_, sync_grid_.step(0)), infinity)));
 }
 
-double Scheduler::last_meeting(double t) const {
-  const double near = same_time(t, meeting_.step(0));
-  const std::uint64_t n = meeting_.first_point_from(t + near);
-  return meeting_.point(n) <= t + near || n == 0 ? meeting_.point(n) : meeting_.point(n - 1);
+double Scheduler::last_sync(double t) const {
+  const double near = same_time(t, sync_grid_.step(0));
+  const std::uint64_t n = sync_grid_.first_point_from(t + near);
+  return sync_grid_.point(n) <= t + near || n == 0 ? sync_grid_.point(n) : sync_grid_.point(n - 1);
 }
 
 Scheduler::Progress Scheduler::step(std::size_t number, double until, unsigned thread) {
@@ -79,8 +79,8 @@ Scheduler::Progress Scheduler::step(std::size_t number, double until, unsigned t
   const double near = same_time(t, member.longest_step);
   const bool is_behind_end = t >= until - near;
   if (is_behind_end && t > first_failure_) return Progress::is_there;
-  const double meeting = meeting_.point(next_meeting_[number]);
-  const double limit = is_behind_end ? meeting : std::min(until, meeting);
+  const double sync_time = sync_grid_.point(next_sync_[number]);
+  const double limit = is_behind_end ? sync_time : std::min(until, sync_time);
   Horizon horizon;
   for (const ComponentPorts* const ports : member.ports) ports->limit(horizon);
   const double point = member.loop->next_point();
@@ -102,7 +102,7 @@ Scheduler::Progress Scheduler::step(std::size_t number, double until, unsigned t
   }
   const double reached = member.loop->time();
   for (ComponentPorts* const ports : member.ports) ports->publish(reached);
-  if (reached >= meeting - near) rows_.deposit(number, next_meeting_[number]++);
+  if (reached >= sync_time - near) rows_.deposit(number, next_sync_[number]++);
   if (ended == Loop::End::terminated) {
     const std::lock_guard lock(mutex_);
     is_terminated_ = true;
@@ -115,8 +115,8 @@ Scheduler::Progress Scheduler::step(std::size_t number, double until, unsigned t
 
 /// The others advance to the last synchronization point before.
 void Scheduler::end_at(double t) {
-  const double meeting = last_meeting(t);
-  if (meeting < end_.load()) end_ = meeting;
+  const double sync_time = last_sync(t);
+  if (sync_time < end_.load()) end_ = sync_time;
 }
 
 void Scheduler::fail(double t, std::size_t number, std::exception_ptr error) {
@@ -228,13 +228,13 @@ void Scheduler::run_all(double target) {
 }
 
 /// A run cannot continue from islands at different times, so all advance to one point.
-void Scheduler::meet_after_interruption() {
+void Scheduler::synchronize_after_interruption() {
   double latest = time_;
   for (const Member& member : members_) latest = std::max(latest, member.loop->time());
-  const double meeting = meeting_.point(meeting_.first_point_from(latest));
+  const double sync_time = sync_grid_.point(sync_grid_.first_point_from(latest));
   monitor_.stop_requested = false;
   is_interrupted_ = false;
-  run_all(std::max(meeting, time_));
+  run_all(std::max(sync_time, time_));
   monitor_.stop_requested = failure_ == nullptr;  // otherwise the request would stay set
 }
 
@@ -244,7 +244,7 @@ Loop::End Scheduler::advance(double target) {
   is_terminated_ = is_interrupted_ = is_aborted_ = false;
   run_all(target);
   const bool was_interrupted = is_interrupted_ && !failure_ && !is_terminated_;
-  if (was_interrupted) meet_after_interruption();
+  if (was_interrupted) synchronize_after_interruption();
   if (!is_aborted_) deliver();
   time_ = end_;
   for (const Member& member : members_)
@@ -257,8 +257,8 @@ Loop::End Scheduler::advance(double target) {
 
 void Scheduler::restored(double t) {
   time_ = t;
-  const std::uint64_t point = meeting_.first_point_from(t - same_time(t, meeting_.step(0)));
-  std::fill(next_meeting_.begin(), next_meeting_.end(), point + 1);
+  const std::uint64_t point = sync_grid_.first_point_from(t - same_time(t, sync_grid_.step(0)));
+  std::fill(next_sync_.begin(), next_sync_.end(), point + 1);
   rows_.rewind(point);
 }
 

@@ -14,7 +14,7 @@
 #include "execution/thread_team.hpp"
 #include "master/loop.hpp"
 #include "master/tlm/component_ports.hpp"
-#include "master/tlm/meeting_rows.hpp"
+#include "master/tlm/sync_rows.hpp"
 
 namespace tutti::master::tlm {
 
@@ -47,7 +47,7 @@ class Scheduler {
   };
   /// All islands synchronize at the points of the grid. Null: ports are not recorded. The calling
   /// thread reports at intervals.
-  Scheduler(std::vector<Member> members, const TimeGrid& meeting, MeetingRows& rows,
+  Scheduler(std::vector<Member> members, const TimeGrid& sync_grid, SyncRows& rows,
             PortRows* port_rows, std::function<void()> report, unsigned threads, Monitor& monitor);
 
   /// Records the values at the start.
@@ -76,16 +76,16 @@ class Scheduler {
   void fail(double t, std::size_t number, std::exception_ptr error);
   bool has_failed() const { return first_failure_ > -infinity; }
   bool is_stuck(unsigned thread, std::uint64_t moves);
-  void meet_after_interruption();
+  void synchronize_after_interruption();
   void run_all(double target);
-  double last_meeting(double t) const;
+  double last_sync(double t) const;
 
   std::vector<Member> members_;
-  std::vector<std::uint64_t> next_meeting_;       ///< by member: number of the point
+  std::vector<std::uint64_t> next_sync_;          ///< by member: number of the point
   std::vector<std::vector<std::size_t>> shares_;  ///< by thread: members
-  TimeGrid meeting_;
+  TimeGrid sync_grid_;
   Monitor& monitor_;
-  MeetingRows& rows_;
+  SyncRows& rows_;
   PortRows* port_rows_;
   std::function<void()> report_;
   double time_;

@@ -13,9 +13,9 @@ namespace tutti::master::tlm {
 
 /// Result rows of islands that reach the synchronization points at different times: buffers the
 /// values of each until all have been there.
-class MeetingRows {
+class SyncRows {
  public:
-  MeetingRows(std::vector<Island*> islands, const TimeGrid& meeting, std::uint64_t every);
+  SyncRows(std::vector<Island*> islands, const TimeGrid& sync_grid, std::uint64_t every);
 
   /// Values as of the row that is being recorded, by island and component there.
   struct Shown {
@@ -43,7 +43,7 @@ class MeetingRows {
     std::vector<std::vector<Values>> values;  ///< by island and component
   };
   std::vector<Island*> islands_;
-  TimeGrid meeting_;
+  TimeGrid sync_grid_;
   std::uint64_t every_;
   StepObserver* observer_ = nullptr;
   std::vector<std::vector<Shown>> shown_;
