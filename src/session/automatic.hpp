@@ -36,7 +36,7 @@ bool is_automatic(const System& system);
 /// The coupling that method = "auto" chooses.
 struct AutomaticCoupling {
   System system;                            ///< the system with explicit settings
-  std::string text;                         ///< for people
+  std::string text;                         ///< description for messages
   std::vector<CycleCoupling> choices;       ///< for cycles without their own method
   std::vector<master::Coupling> fallbacks;  ///< tried one after the other if it fails
   std::vector<double> rates;                ///< see master::CoupledParts
