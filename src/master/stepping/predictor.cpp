@@ -66,7 +66,7 @@ class Predictor final : public StepController {
   /// A step whose error was too large.
   struct Failed {
     double h = 0, error = 0;
-    /// Not smaller than that of a step of at most half the size.
+    /// The error is no larger than that of a step of at most half the size.
     bool is_no_larger(double shorter, double its_error) const {
       return h > 0 && shorter <= half * h && !(its_error < not_less * error);
     }
