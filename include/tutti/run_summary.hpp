@@ -16,6 +16,7 @@ namespace tutti {
 struct RunFinding {
   enum class Kind : std::uint8_t {
     open_inputs,         ///< inputs without a source or a set value
+    unsolved_loop,       ///< an algebraic loop, and a coupling method that does not solve it
     not_finite,          ///< NaN or infinity in the results
     rejected_steps,      ///< of the step control, or of the solver of a model-exchange FMU
     tolerance_exceeded,  ///< by accepted steps
@@ -32,10 +33,10 @@ struct RunFinding {
   std::string text;        ///< what happened, a sentence without a full stop
   std::string hint;        ///< what to try, one or more sentences
 };
-constexpr WordList<10> list_words(RunFinding::Kind) {
-  return {"open-inputs",        "not-finite",      "rejected-steps", "tolerance-exceeded",
-          "accumulated-errors", "iteration-limit", "fallbacks",      "slow-component",
-          "slow-output",        "fmu-warnings"};
+constexpr WordList<11> list_words(RunFinding::Kind) {
+  return {"open-inputs",        "unsolved-loop",      "not-finite",      "rejected-steps",
+          "tolerance-exceeded", "accumulated-errors", "iteration-limit", "fallbacks",
+          "slow-component",     "slow-output",        "fmu-warnings"};
 }
 
 /// The findings in a completed run; often none.

@@ -105,6 +105,9 @@ struct CycleCoupling {
   std::vector<std::string> components;
   std::string method;  ///< and, where method = "auto" chose it, other keys of the system file
   std::string reason;  ///< of the choice; empty: it was given
+  /// Outputs in algebraic loops that a given method of one pass does not solve, as far as model
+  /// descriptions list dependencies.
+  std::vector<std::string> unsolved = {};
 };
 
 /// A column of the results with values that are not finite (NaN or infinity).

@@ -120,7 +120,7 @@ TUTTI_FIELDS(SolverDiagnosis, 6);
 TUTTI_FIELDS(ComponentStatistics, 10);
 TUTTI_FIELDS(CycleStatistics, 8);
 TUTTI_FIELDS(EstimatedError, 3);
-TUTTI_FIELDS(CycleCoupling, 3);
+TUTTI_FIELDS(CycleCoupling, 4);
 TUTTI_FIELDS(NonFiniteColumn, 4);
 TUTTI_FIELDS(RunStatistics, 39);
 TUTTI_FIELDS(RunEnd, 5);

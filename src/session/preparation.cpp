@@ -288,7 +288,7 @@ class Preparation final : public PreparedSystem {
     if (sources_.chosen) statistics.automatic = sources_.chosen->text;
     statistics.control = system_.simulation.control.name;
     statistics.couplings =
-        couplings_of(system_, plan_,
+        couplings_of(system_, models_, plan_,
                      sources_.chosen ? std::span<const CycleCoupling>(sources_.chosen->choices)
                                      : std::span<const CycleCoupling>());
     statistics.open_inputs = inputs_without_value(system_, models_, plan_);

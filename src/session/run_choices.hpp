@@ -14,7 +14,8 @@ namespace tutti::session {
 const std::vector<std::string>& methods_of(const System& system, const system::Stage& stage);
 
 /// Of all cycles of the plan. `chosen` are those that method = "auto" chose.
-std::vector<CycleCoupling> couplings_of(const System& system, const system::Plan& plan,
+std::vector<CycleCoupling> couplings_of(const System& system, const SystemModels& models,
+                                        const system::Plan& plan,
                                         std::span<const CycleCoupling> chosen);
 /// Whether they refer to the same cycle.
 bool have_same_components(const CycleCoupling& one, const CycleCoupling& other);

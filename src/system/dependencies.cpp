@@ -140,20 +140,36 @@ std::optional<std::vector<std::int32_t>> RunningDependencies::inputs_of(
   return inputs;
 }
 
+namespace {
+
+/// @param unlisted whether outputs without listed dependencies depend on all inputs, or on none
 template <class Dependencies>
-void add_feed_through(const Plan& plan, std::span<const ModelDescription* const> descriptions,
-                      std::vector<Graph::Edge>& edges) {
+void add_edges(const Plan& plan, std::span<const ModelDescription* const> descriptions,
+               bool unlisted, std::vector<Graph::Edge>& edges) {
   KnownDependencies<Dependencies> known;
   const auto count = static_cast<Graph::Node>(plan.coupled.size());
   for (Graph::Node first = 0, last = 0; first < count; first = last) {
     const std::uint32_t component = plan.coupled[first].component;
     while (last < count && plan.coupled[last].component == component) ++last;
-    for (Graph::Node output = first; output < last; ++output)
-      if (plan.variables[output].is_output)
-        add_edges_to(output,
-                     known.inputs_of(*descriptions[component], plan.coupled[output].variable), plan,
-                     first, last, edges);
+    for (Graph::Node output = first; output < last; ++output) {
+      if (!plan.variables[output].is_output) continue;
+      const auto& inputs = known.inputs_of(*descriptions[component], plan.coupled[output].variable);
+      if (inputs || unlisted) add_edges_to(output, inputs, plan, first, last, edges);
+    }
   }
+}
+
+std::vector<Graph::Edge> connection_edges(const Plan& plan) {
+  return {plan.dependencies.begin(),
+          plan.dependencies.begin() + static_cast<long>(plan.links.size())};
+}
+
+}  // namespace
+
+template <class Dependencies>
+void add_feed_through(const Plan& plan, std::span<const ModelDescription* const> descriptions,
+                      std::vector<Graph::Edge>& edges) {
+  add_edges<Dependencies>(plan, descriptions, true, edges);
 }
 
 template void add_feed_through<InitialDependencies>(const Plan&,
@@ -162,10 +178,19 @@ template void add_feed_through<InitialDependencies>(const Plan&,
 
 std::vector<Graph::Edge> running_dependencies(
     const Plan& plan, std::span<const ModelDescription* const> descriptions) {
-  const auto connections = plan.dependencies.begin() + static_cast<long>(plan.links.size());
-  std::vector<Graph::Edge> edges(plan.dependencies.begin(), connections);
+  std::vector<Graph::Edge> edges = connection_edges(plan);
   add_feed_through<RunningDependencies>(plan, descriptions, edges);
   return edges;
+}
+
+std::vector<std::vector<Graph::Node>> listed_loops(
+    const Plan& plan, std::span<const ModelDescription* const> descriptions) {
+  std::vector<Graph::Edge> edges = connection_edges(plan);
+  add_edges<RunningDependencies>(plan, descriptions, false, edges);
+  std::vector<std::vector<Graph::Node>> loops =
+      strong_components(Graph(plan.coupled.size(), edges)).members;
+  std::erase_if(loops, [](const auto& nodes) { return nodes.size() == 1; });
+  return loops;
 }
 
 bool any_moves(const ModelDescription& description, std::span<const std::int32_t> inputs) {

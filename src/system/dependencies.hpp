@@ -58,6 +58,11 @@ void add_feed_through(const Plan& plan, std::span<const ModelDescription* const>
 std::vector<Graph::Edge> running_dependencies(
     const Plan& plan, std::span<const ModelDescription* const> descriptions);
 
+/// The algebraic loops at communication points, as nodes of Plan::coupled. Outputs whose
+/// dependencies are not listed in their model description count as independent.
+std::vector<std::vector<Graph::Node>> listed_loops(
+    const Plan& plan, std::span<const ModelDescription* const> descriptions);
+
 /// Whether any of these inputs may change inside a step: continuous doubles may.
 bool any_moves(const ModelDescription& description, std::span<const std::int32_t> inputs);
 
