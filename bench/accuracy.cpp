@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Accuracy against cost: how many calls of doStep each way of coupling needs for an error. What a
-// way is given, a fixed step or a tolerance, is bisected to the cheapest that meets the error.
+// Accuracy against cost: the number of doStep calls of each coupling scheme for a given error. The
+// fixed step or the tolerance of the scheme is bisected to the cheapest that meets the error.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -13,28 +13,28 @@
 
 namespace {
 
-constexpr double most_calls = 2e6;  // more is no use
-constexpr int halvings = 5;         // of the interval that holds the answer: to about 2 %
+constexpr double most_calls = 2e6;  // limit
+constexpr int halvings = 5;         // of the interval with the solution: to about 2 %
 
-/// A way to couple: settings, and what is varied in them.
+/// A coupling scheme: settings, and the parameter that is varied.
 struct Way {
   const char* name;
   std::vector<std::string> set;
-  bool is_controlled = false;  ///< a tolerance is varied, not the step
+  bool is_controlled = false;  ///< the tolerance is varied, not the step
 };
 
 const std::vector<Way> ways = {
-    {"jacobi, hold", {"method=jacobi"}},
+    {"jacobi, constant", {"method=jacobi"}},
     {"jacobi, order 1", {"method=jacobi", "inputs.order=1"}},
     {"jacobi, order 2", {"method=jacobi", "inputs.order=2"}},
     {"jacobi, order 1, corrected", {"method=jacobi", "inputs.order=1", "inputs.correct=linear"}},
     {"jacobi, order 2, corrected", {"method=jacobi", "inputs.order=2", "inputs.correct=linear"}},
-    {"gauss-seidel, hold", {"method=gauss-seidel"}},
+    {"gauss-seidel, constant", {"method=gauss-seidel"}},
     {"gauss-seidel, order 1", {"method=gauss-seidel", "inputs.order=1"}},
     {"gauss-seidel, order 2", {"method=gauss-seidel", "inputs.order=2"}},
     {"gauss-seidel, order 2, corrected",
      {"method=gauss-seidel", "inputs.order=2", "inputs.correct=linear"}},
-    {"newton, hold", {"method=newton"}},
+    {"newton, constant", {"method=newton"}},
     {"newton, linear", {"method=newton", "inputs.inside=linear"}},
     {"newton, order 2", {"method=newton", "inputs.order=2"}},
     {"broyden, order 2", {"method=broyden", "inputs.order=2"}},
@@ -79,10 +79,10 @@ std::optional<Outcome> measure(const tutti::Example& example, const Problem& pro
                                const Way& way, double parameter) {
   tutti::ExampleRun run;
   run.name = way.name;
-  // What iterates shall not be the limit.
+  // The iteration tolerance must not limit the error.
   const double tight = way.is_controlled ? parameter / 10 : 1e-8;
   const bool is_automatic = way.set.front() == "method=auto";
-  run.set = {"simulation.inputs.inside=hold",      "simulation.inputs.order=0",
+  run.set = {"simulation.inputs.inside=constant",  "simulation.inputs.order=0",
              "simulation.inputs.derivatives=auto", "simulation.inputs.smooth=false",
              "simulation.inputs.correct=none",     "simulation.control.name=fixed"};
   if (!is_automatic) {
@@ -98,7 +98,7 @@ std::optional<Outcome> measure(const tutti::Example& example, const Problem& pro
     run.set.push_back("simulation.control.atol=" + number(parameter));
     run.set.push_back("simulation.control.rtol=" + number(parameter));
     run.set.push_back("simulation.step=" + number(problem.span / 1000));
-    // A jump cannot be resolved; it is to be found well enough.
+    // Jumps are not resolved, but located accurately enough.
     run.set.push_back("simulation.control.at-min=continue");
     run.set.push_back("simulation.control.min=" + number(parameter * problem.span / 1000));
   } else {
@@ -114,10 +114,10 @@ std::optional<Outcome> measure(const tutti::Example& example, const Problem& pro
   }
 }
 
-/// The cheapest that meets the error, as far as it was looked for.
+/// The cheapest found that meets the error.
 std::optional<Outcome> cheapest(const tutti::Example& example, const Problem& problem,
                                 const Way& way, double error) {
-  // Fixed steps divide the time, so that they are all equal.
+  // Fixed steps divide the time span, so that they are all equal.
   const auto parameter_of = [&](double exponent) {
     return way.is_controlled ? std::pow(10, -exponent)
                              : problem.span / std::round(std::pow(2, exponent));

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""How many calls of doStep each way of coupling needs for an error, as a table and as pictures."""
+"""Number of doStep calls of each coupling scheme for an error, as a table and as pictures."""
 
 import csv
 import io

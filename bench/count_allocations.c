@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // To be preloaded: counts allocations in the file that ALLOCATION_COUNTS names, as two numbers of
-// 64 bits: those of the process that was started, and those of the processes that it forked.
+// 64 bits: those of the started process, and those of its forks.
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// What the functions of these names call inside glibc.
+// The implementations of these functions in glibc.
 extern void* __libc_malloc(size_t);
 extern void* __libc_calloc(size_t, size_t);
 extern void* __libc_realloc(void*, size_t);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Coupled systems: what `tutti run` costs beyond the FMUs."""
+"""Coupled systems: the cost of `tutti run` beyond the FMUs."""
 
 import json
 import statistics

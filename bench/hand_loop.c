@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The yardstick: co-simulation FMUs stepped by a loop written by hand, and nothing else.
+// The baseline: co-simulation FMUs stepped by a hand-written loop, and nothing else.
 //   hand_loop 2|3 LIBRARY TOKEN INPUT OUTPUT STEPS H [ring|chain|states|free COUNT]
 // INPUT and OUTPUT are value references. One FMU has the ramp u = t as input. Of several, each has
 // the output of the one before it; the first one of a ring that of the last. With `states` they are
@@ -68,7 +68,7 @@ static void logger2(void* environment, const char* instance, int status, const c
   (void)environment, (void)instance, (void)status, (void)category, (void)message;
 }
 
-// Something must flow: a ring starts with an output of 1, a chain has an input of 1.
+// Values must not be zero: a ring starts with an output of 1, a chain has an input of 1.
 static void start2(const struct Run* run, Component c,
                    int (*set)(Component, const Reference*, size_t, const double*), double* y) {
   const double one = 1;
@@ -97,7 +97,7 @@ static double run2(const struct Run* run) {
 
   const size_t count = run->count > 0 ? run->count : 1;
   Component* const c = malloc(count * sizeof *c);
-  // y[0] is what drives the first one.
+  // y[0] drives the first one.
   double* const y = calloc(count + 1, sizeof *y);
   if (!c || !y) fail("malloc");
   for (size_t i = 0; i < count; ++i) {

@@ -11,7 +11,7 @@
 
 #include "ode_problems.h"
 
-/// The problems that integrators are measured with.
+/// The test problems for integrators.
 namespace bench {
 
 struct TestProblem {
@@ -19,26 +19,26 @@ struct TestProblem {
   OdeRightHandSide rhs = nullptr;
   std::vector<double> start;
   std::vector<double> points;        ///< where errors are measured; the last one is the end
-  std::vector<double> atol;          ///< for rtol = 1; one for all components, or one for each
+  std::vector<double> atol;          ///< for rtol = 1; one for all components, or one per component
   std::size_t stride = 1;            ///< errors are measured of components 0, stride, 2 stride, ...
   bool is_dae = false;               ///< the last row is algebraic
-  bool bounces = false;              ///< an event where y[0] = 0: y[1] turns, and loses a tenth
+  bool bounces = false;              ///< an event at y[0] = 0: y[1] changes sign, and loses a tenth
   tutti::SparsityPattern pattern{};  ///< of the Jacobian; empty: full, the problem is small
-  /// The solution at a point, where it is known; else nullptr.
+  /// The solution at a point, if known; else nullptr.
   std::vector<double> (*exact)(const TestProblem& problem, double t) = nullptr;
 };
 
-/// Nothing: there is no problem of this name. `size` is for the Brusselator: any even number.
+/// Nothing: unknown name. `size` is for the Brusselator: any even number.
 std::optional<TestProblem> find_problem(std::string_view name, std::size_t size);
 std::vector<std::string_view> problem_names();
 
-/// A problem for Tutti, with every evaluation counted.
+/// A problem for Tutti that counts every evaluation.
 class CountedProblem final : public tutti::OdeProblem {
  public:
   /// @param exact_jacobian otherwise it comes from differences, made by the solver
   CountedProblem(const TestProblem& problem, tutti::OdeForm form, bool exact_jacobian);
 
-  /// Evaluations of f, and for an exact Jacobian as many as differences would have needed.
+  /// Evaluations of f, and for an exact Jacobian the number that differences would need.
   std::uint64_t evaluations() const { return evaluations_; }
 
   std::size_t size() const override { return p_.start.size(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Integrators at work, through the public API:
+// Runs integrators through the public API:
 //   integrators solvers                       name, order, fixed step, sparse, forms: one per line
 //   integrators problems                      the names
 //   integrators problem NAME                  size, stride; points; start; atol; exact solution
@@ -24,8 +24,8 @@ using bench::CountedProblem;
 using bench::TestProblem;
 using tutti::OdeForm;
 
-constexpr std::uint64_t most_steps = 100'000;  // an explicit method on a stiff problem gives up
-constexpr double least_seconds = 0.05;         // shorter runs are repeated, and the fastest counts
+constexpr std::uint64_t max_steps = 100'000;  // limit for explicit methods on stiff problems
+constexpr double min_seconds = 0.05;          // shorter runs are repeated, and the fastest counts
 constexpr int most_repeats = 3;
 
 tutti::SolverInfo solver_named(const std::string& name) {
@@ -43,7 +43,7 @@ bool has_fixed_steps(const tutti::SolverInfo& solver) {
          solver.options.end();
 }
 
-/// As an explicit problem where the solver takes one.
+/// As an explicit problem if the solver supports it.
 std::optional<OdeForm> form_for(const tutti::SolverInfo& solver, const TestProblem& problem) {
   if (!problem.pattern.column_start.empty() && !solver.sparse) return {};
   for (const OdeForm form : {OdeForm::explicit_ode, OdeForm::mass_matrix, OdeForm::implicit})
@@ -63,8 +63,8 @@ Work solve_once(const TestProblem& problem, const tutti::SolverInfo& solver, Ode
   tutti::OdeSettings settings{
       .solver = solver.name, .rtol = rtol, .atol = problem.atol, .options = {}};
   for (double& atol : settings.atol) atol *= rtol;
-  settings.max_steps = most_steps;
-  // A fixed step stands for a tolerance: 100 steps for 1e-3, 2.6 times as many for each digit.
+  settings.max_steps = max_steps;
+  // A fixed step for each tolerance: 100 steps for 1e-3, 2.6 times as many for each digit.
   if (has_fixed_steps(solver))
     settings.options["h"] = problem.points.back() / std::round(100 * std::pow(1e-3 / rtol, 0.42));
   const std::clock_t begun = std::clock();
@@ -84,7 +84,7 @@ Work solve_once(const TestProblem& problem, const tutti::SolverInfo& solver, Ode
 
 Work solve(const TestProblem& problem, const tutti::SolverInfo& solver, OdeForm form, double rtol) {
   Work work = solve_once(problem, solver, form, rtol);
-  for (int i = 1; i < most_repeats && work.seconds < least_seconds; ++i)
+  for (int i = 1; i < most_repeats && work.seconds < min_seconds; ++i)
     work.seconds = std::min(work.seconds, solve_once(problem, solver, form, rtol).seconds);
   return work;
 }
@@ -104,7 +104,7 @@ void describe(const TestProblem& problem) {
   std::printf("\n");
 }
 
-/// A line: tolerance, steps, evaluations, Jacobians, seconds, values; or what went wrong.
+/// A line: tolerance, steps, evaluations, Jacobians, seconds, values; or the error.
 void run(const TestProblem& problem, const tutti::SolverInfo& solver, double rtol) {
   const std::optional<OdeForm> form = form_for(solver, problem);
   if (!form) return;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Integrators: what the interface costs beside CVODE in C, errors against work beside scipy's, and
+"""Integrators: the cost of the interface relative to CVODE in C, errors against work beside scipy's, and
 how the cost grows with the size of a sparse problem."""
 
 import csv

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""How things are measured: whole processes that take turns, and the medians of their times."""
+"""Measurements: processes run alternately, and the medians of their times."""
 
 import os
 import statistics

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Right-hand sides that all integrators are measured with: Tutti, CVODE called from C, and scipy,
+// Right-hand sides for all measured integrators: Tutti, CVODE called from C, and scipy,
 // which loads them as a shared library. Each call is f(t, y) of n states; autonomous.
 #pragma once
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Runs a program, and prints the kilobytes that it, or a child that it waited for, had at most.
+// Runs a program, and prints the maximum memory in kilobytes of it and of its waited-for children.
 //   peak_memory PROGRAM [ARGUMENT...]
-// A program of its own, because what a process had before exec counts as well: from an interpreter
-// one would measure the interpreter.
+// A separate program, because memory before exec counts as well: from an interpreter, this would
+// measure the interpreter.
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/resource.h>

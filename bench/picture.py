@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Curves over logarithmic axes as SVG: one panel beside the other, points marked."""
+"""Curves over logarithmic axes as SVG: panels in a row, points marked."""
 
 import math
 from html import escape

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// CVODE called from C, and nothing else: what tutti::integrate() is measured against.
+// CVODE called from C, and nothing else: the baseline of tutti::integrate().
 //   plain_cvode van-der-pol|brusselator STATES END    prints steps, evaluations and the first state
-// The calls are those of our solver `cvode` with its defaults: BDF, Newton's method, a dense
+// The calls are those of the solver `cvode` with its defaults: BDF, Newton's method, a dense
 // matrix, one step at a time up to a stop time. The matrix of the Brusselator comes from
 // differences. Van der Pol's steps depend on the last digits of differences; exact ones make both
 // sides equal.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A session in hand, as a user of the public API drives it:
-//   session steps SYSTEM VARIABLE COUNT   so many steps, and one value after each: prints the last
+// A session, as a user of the public API controls it:
+//   session steps SYSTEM VARIABLE COUNT   COUNT steps, and one value after each: prints the last
 //   session states SYSTEM COUNT           prints nanoseconds of a save and of a restore
 #include <chrono>
 #include <cstdio>
@@ -30,7 +30,7 @@ struct Nanoseconds {
   double save = 0, restore = 0;
 };
 
-/// A step after each restore, so that there is something to restore.
+/// A step after each restore, so that the state differs.
 Nanoseconds save_and_restore(const char* system, long count) {
   tutti::Session session(tutti::read_system(system));
   session.initialize();

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A session in hand: what Session::step and one get cost beyond the hand-written loop, and what
+"""Sessions: the cost of Session::step and one get beyond the hand-written loop, and what
 saving and restoring all components costs beyond the calls of the FMUs."""
 
 import statistics

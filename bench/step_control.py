@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What step control costs on Math003, in calls of doStep, and what it gives."""
+"""Cost and accuracy of step size control on Math003, in calls of doStep."""
 
 import csv
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Components over transmission lines: what their own steps cost, and what they save."""
+"""Components over transmission lines: cost and savings of their own steps."""
 
 import csv
 import statistics

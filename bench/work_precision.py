@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Errors of integrators against their work, and how two of them compare at equal error."""
+"""Errors of integrators against their work, and the ratio of work at equal error."""
 
 import math
 import statistics

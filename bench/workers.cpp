@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What it costs to have FMUs in a worker, for a program that uses the public API:
+// The cost of FMUs in a worker, for a program that uses the public API:
 //   workers FMU REPEAT   the archive of the test FMU Trivial; prints a table
 #include <algorithm>
 #include <chrono>

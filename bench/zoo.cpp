@@ -25,7 +25,7 @@ struct Options {
   bool references = false, best = false, estimates = false;
 };
 
-/// An item of a list a,b,c; an empty list wants everything. `linear*` stands for all that begin so.
+/// An item of a list a,b,c; an empty list matches everything, `linear*` all names that start so.
 bool wants(const std::string& list, const std::string& item) {
   for (std::size_t start = 0; start < list.size();) {
     const std::size_t end = std::min(list.find(',', start), list.size());
@@ -37,7 +37,7 @@ bool wants(const std::string& list, const std::string& item) {
   return list.empty();
 }
 
-/// One write for a line: those of several processes do not mix.
+/// One write per line, so that lines of several processes do not mix.
 void print(const std::string& line) {
   std::size_t done = 0;
   while (done < line.size()) {
@@ -54,7 +54,7 @@ std::string text(const char* format, Values... values) {
   return buffer;
 }
 
-/// How much two references of different tolerances differ.
+/// The difference of two references of different tolerances.
 void compare_references(const System& system, const Reference& reference) {
   const Reference other(system, 1e-12);
   double worst = 0;
@@ -67,7 +67,7 @@ void compare_references(const System& system, const Reference& reference) {
   print(text("%s,%zu,%zu,%.1e\n", system.name.c_str(), reference.steps(), other.steps(), worst));
 }
 
-/// The error of each output beside what the run estimated.
+/// The error of each output beside the estimate of the run.
 void print_estimates(const System& system, Ability ability, const char* tolerance, const Run& run) {
   for (const OutputError& output : run.outputs)
     print(text("%s,%s,%s,%s,%.3g,", system.name.c_str(), name_of(ability).c_str(), tolerance,

@@ -41,7 +41,7 @@ const Run& Best::run(const Key& key) {
   char step[64];
   std::snprintf(step, sizeof step, "simulation.step=%.17g",
                 std::ldexp(system_.span, -key.halvings));
-  // Iterations shall not be the limit.
+  // The iteration tolerance must not limit the error.
   std::vector<std::string> settings = {step, "simulation.tolerance.abs=1e-9",
                                        "simulation.tolerance.rel=1e-9"};
   for (const std::string& setting : ways[key.way].set) settings.push_back("simulation." + setting);
@@ -51,7 +51,7 @@ const Run& Best::run(const Key& key) {
 std::optional<Best::Found> Best::cheapest(double error, double shift) {
   std::optional<Found> best;
   for (std::size_t way = 0; way < ways.size(); ++way) {
-    double last = 0;  // error of the run before
+    double last = 0;  // error of the previous run
     for (int halvings = 3; halvings < 21; ++halvings) {
       const std::uint64_t fewest = system_.parts.size() << halvings;
       if (fewest > maximum_calls || (best && fewest >= best->calls)) break;
@@ -61,7 +61,7 @@ std::optional<Best::Found> Best::cheapest(double error, double shift) {
         if (!best || one.calls < best->calls) best = Found{ways[way].name, one.calls};
         break;
       }
-      // Where errors neither fall nor have a reason to, shorter steps are of no use.
+      // If errors stagnate, shorter steps do not help.
       if (one.status == 0 && last > 0 && one.error > 0.9 * last && one.error < 1e-2) break;
       last = one.status == 0 ? one.error : 0;
     }

@@ -20,7 +20,7 @@ class Best {
   Best(const Runner& runner, const System& system, const Reference& reference, Ability ability)
       : runner_(runner), system_(system), reference_(reference), ability_(ability) {}
 
-  /// Nothing: none reaches it with 2e6 calls. `shift`: how far times of events may be off.
+  /// Nothing: none reaches it with 2e6 calls. `shift`: accepted shift of event times.
   std::optional<Found> cheapest(double error, double shift);
 
  private:

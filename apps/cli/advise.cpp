@@ -32,7 +32,7 @@ int advise(AdviseCommand command, Console& console) {
   prepare_opening(command.options.open);
   command.options.stop_request = &interrupted();
   System system = read_system(command.system, command.options.open, console.log());
-  for (const std::string& assignment : command.set) assign(system, assignment);
+  for (const std::string& assignment : command.set) assign(system, assignment, console.log());
   const auto inputs = system_inputs(command.system, system);
   if (draws_file) protect_inputs(command.picture, inputs);
   console.open_log(inputs, {command.picture});

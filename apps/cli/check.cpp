@@ -16,7 +16,7 @@
 namespace tutti::cli {
 namespace {
 
-/// What comes out of an FMU must not move the cursor of a terminal.
+/// Texts from FMUs must not control the terminal.
 std::string printable(std::string text) {
   for (char& c : text) {
     if ((c >= 0 && c < ' ') || c == 127) c = ' ';
@@ -60,15 +60,15 @@ std::string check_text(const CheckReport& report) {
   }
   text += summary(report);
   if (!findings.empty())
-    text += fmt::format("`tutti explain {}` says what a rule is for and what to do\n",
-                        findings.front().rule);
+    text +=
+        fmt::format("`tutti explain {}` describes a rule and what to do\n", findings.front().rule);
   return text;
 }
 
 std::string rules_text() {
   TextTable table({{"rule", 30},
                    {"severity", 8},
-                   {"what must hold", 84},
+                   {"requirement", 84},
                    {"FMI 1.0", 20},
                    {"FMI 2.0", 16},
                    {"FMI 3.0", 16}});
@@ -93,13 +93,13 @@ int check(CheckCommand command) {
     text = command.json ? rules_json() : rules_text();
   } else {
     if (command.options.fmu.empty()) {
-      throw Error(ErrorCode::usage, "what is to be checked? Give the file of an FMU or a system.");
+      throw Error(ErrorCode::usage, "nothing to check: name the file of an FMU or a system");
     }
     expect_kind("check", FileKind::fmu, command.options.fmu);
     command.options.open.stop = &interrupted();
     command.options.key_name = [](const ErrorDetails& details) { return option_of(details); };
     command.options.stop_request = &interrupted();
-    if (command.all || command.json) command.options.most_per_rule = 0;
+    if (command.all || command.json) command.options.max_per_rule = 0;
     const CheckReport report = tutti::check(command.options);
     text = command.json ? check_json(report) : check_text(report);
     status = report.errors > 0 ? 1 : 0;

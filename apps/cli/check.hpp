@@ -17,7 +17,7 @@ struct CheckCommand {
   std::vector<std::string> set;  ///< for a system: NAME=VALUE
 };
 
-/// Answers the exit status: 1 if there are errors among the findings.
+/// Returns the exit status: 1 if there are errors among the findings.
 int check(CheckCommand command);
 
 std::string check_json(const CheckReport& report);

@@ -11,7 +11,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string dumped(const Json& json) {
-  // What is no UTF-8 (an FMU's own messages) is replaced.
+  // Invalid UTF-8 (in messages of FMUs) is replaced.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

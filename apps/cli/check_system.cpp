@@ -32,18 +32,18 @@ std::string report_text(const SystemReport& report) {
                             counted(report.warnings.size(), "warning"));
 }
 
-/// What is wrong inside a file is a finding; a file that cannot be read is not.
+/// Errors in a file are findings; a file that cannot be read is an exception.
 SystemReport look(const CheckCommand& command) {
   FmuOptions open = command.options.open;
   prepare_opening(open);
   System system;
-  SystemReport read;  // what reading has to say
+  SystemReport read;  // findings of reading
   const Log log([&](const LogRecord& record) {
     (record.severity == Severity::info ? read.notes : read.warnings).emplace_back(record.text);
   });
   try {
     system = read_system(command.options.fmu, open, log);
-    for (const std::string& assignment : command.set) assign(system, assignment);
+    for (const std::string& assignment : command.set) assign(system, assignment, log);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::usage) throw;
     read.errors = error.parts();
@@ -51,7 +51,7 @@ SystemReport look(const CheckCommand& command) {
     return read;
   }
   SystemReport report = tutti::check_system(system, open);
-  // What the FMUs of a package make one warn of is found by both.
+  // Reading and checking both report warnings about the FMUs of a package.
   for (const std::string& warning : report.warnings) std::erase(read.warnings, warning);
   report.warnings.insert(report.warnings.begin(), read.warnings.begin(), read.warnings.end());
   report.notes.insert(report.notes.begin(), read.notes.begin(), read.notes.end());

@@ -51,9 +51,9 @@ std::string verdict(const CompareCommand& command, const Comparison& c) {
       fmt::format("{} of {} variables beyond the tolerance {:g} ({}), t = {:.6g} to {:.6g}\n",
                   c.beyond, c.variables.size(), options.tolerance, measure, c.from, c.to);
   if (!options.common && !c.missing.empty())
-    text += "The result lacks columns of the reference (--common leaves them aside).\n";
+    text += "The result lacks columns of the reference (--common ignores them).\n";
   if (!options.common && !c.covers_time)
-    text += "The result lacks a part of the reference's time (--common leaves it aside).\n";
+    text += "The result lacks a part of the reference's time (--common ignores it).\n";
   return text;
 }
 
@@ -73,7 +73,7 @@ std::string comparison_text(const CompareCommand& command, const Comparison& c) 
   for (std::size_t i = 0; i < shown; ++i) {
     const VariableDifference& v = c.variables[i];
     const bool measured = v.problem.empty();
-    const bool differs = !measured || v.largest > 0;  // where, is else of no interest
+    const bool differs = !measured || v.largest > 0;  // else the place has no meaning
     table.add({shown_name(v), v.beyond ? "beyond" : "", measured ? measure_text(v.rms) : "-",
                measured ? measure_text(v.largest) : "-",
                differs ? fmt::format("{:.6g}", v.time) : "", differs ? v.result : "",

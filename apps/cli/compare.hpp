@@ -19,7 +19,7 @@ struct CompareCommand {
   bool json = false;
 };
 
-/// Answers the exit status: 0 if the files agree, 1 if not.
+/// Returns the exit status: 0 if the files agree, 1 if not.
 int compare(const CompareCommand& command, Console& console);
 
 /// @param all every variable; otherwise the worst 20

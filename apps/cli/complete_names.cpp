@@ -6,6 +6,7 @@
 #include <tutti/explain.hpp>
 #include <tutti/fmu.hpp>
 #include <tutti/system_file.hpp>
+#include <tutti/system_graph.hpp>
 
 #include "complete.hpp"
 #include "examples.hpp"
@@ -26,7 +27,7 @@ std::string description_of(const Variable& variable) {
   return text;
 }
 
-/// A start value can be given for it.
+/// Whether it has a start value that can be set.
 bool can_be_set(const Variable& variable) {
   switch (variable.causality) {
     case Causality::parameter:
@@ -50,7 +51,7 @@ void add_variables(Completion& to, const ModelDescription& fmu, const std::strin
       add_if_begun(to, word, prefix + variable.name + "=", description_of(variable));
 }
 
-/// Values behind `name=`.
+/// Values after `name=`.
 void add_values(Completion& to, const ModelDescription& fmu, const std::string& name,
                 const std::string& before, const std::string& word) {
   for (const Variable& variable : fmu.variables) {
@@ -92,18 +93,20 @@ void add_components(Completion& to, const System& system, const std::string& wor
   for (const Component& component : system.components) {
     const std::string prefix = component.name + ".";
     if (!word.starts_with(prefix)) {
-      add_if_begun(to, word, prefix, component.fmu.filename().string());
+      add_if_begun(
+          to, word, prefix,
+          component.built_in.empty() ? component.fmu.filename().string() : component.built_in.type);
       continue;
     }
     try {
-      const ModelDescription fmu = read_description(system.folder / component.fmu);
+      const ModelDescription model = describe_component(system, component);
       if (equals == word.npos)
-        add_variables(to, fmu, prefix, word);
+        add_variables(to, model, prefix, word);
       else if (equals > prefix.size())
-        add_values(to, fmu, word.substr(prefix.size(), equals - prefix.size()),
+        add_values(to, model, word.substr(prefix.size(), equals - prefix.size()),
                    word.substr(0, equals + 1), word);
     } catch (const std::exception&) {
-      continue;  // the others have names as well
+      continue;  // the others have names, too
     }
   }
 }
@@ -133,7 +136,7 @@ Completion complete_assignment(const BegunLine& line, const std::string& word) {
     try {
       system = read_system(file);
     } catch (const std::exception&) {
-      system = {};  // the keys are known all the same
+      system = {};  // the keys are known without it
     }
   }
   add_components(found, system, word);

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Which files an option takes; folders are always offered, as the way to them.
+/// The files that an option takes; folders are always offered, to reach files in them.
 using Accept = bool (*)(const fs::path& file);
 
 bool is_fmu(const fs::path& file) {
@@ -83,7 +83,7 @@ Completion columns(const BegunLine& line, const std::string& word) {
   Completion found;
   const fs::path file = line.value_of("RESULT");
   std::error_code failed;
-  if (!fs::is_regular_file(file, failed)) return found;  // a pipe would wait
+  if (!fs::is_regular_file(file, failed)) return found;  // reading a pipe would block
   for (const std::string& name : result_columns(file)) add_if_begun(found, word, name);
   return by_segments(std::move(found), word, 100);
 }
@@ -113,8 +113,8 @@ Completion topic_names(const std::string& word) {
 
 using Values = Completion (*)(const BegunLine& line, const std::string& word);
 
-/// What the values of an option or argument are, by its name. Choices and numbers are known from
-/// its type, and all others are files.
+/// The values of an option or argument, by its name. Choices and numbers follow from its type; all
+/// others are files.
 struct OptionValues {
   std::string_view option;
   Values values;

@@ -25,8 +25,8 @@ std::atomic<bool> interrupt_flag{false}, kill_flag{false};
 std::atomic<pid_t> running_process{0};        // with a command
 std::atomic<std::int64_t> interrupt_time{0};  // nanoseconds
 
-/// Whether `file` belongs to what is unpacked in a folder: an FMU, of which everything is a part,
-/// or a system of SSP, where other files may be, too.
+/// Whether `file` is part of an unpacked folder: of an FMU, which contains all files there, or of
+/// an SSP, which may have other files beside it.
 bool is_part_of(const std::filesystem::path& file, const std::filesystem::path& input) {
   namespace fs = std::filesystem;
   std::error_code none;
@@ -48,8 +48,9 @@ std::int64_t now() {
   return time.tv_sec * std::int64_t{1'000'000'000} + time.tv_nsec;
 }
 
-/// The first asks the run to end, the second ends it, the third (or the alarm after the second)
-/// ends the program. timeout(1) sends its signal to the process and to its group: that is one.
+/// The first requests the end of the run, the second ends it, the third (or the alarm after the
+/// second) ends the program. timeout(1) sends its signal to the process and to its group: counted
+/// as one.
 void take_signal(int) {
   constexpr std::int64_t echo = 100'000'000;
   constexpr unsigned patience = 3;  // seconds
@@ -97,13 +98,13 @@ Console::Console(const Options& options)
 Console::~Console() {
   clear_bar();
   if (log_file_ == nullptr) return;
-  // The command ended before it knew what it reads: a file that holds something may be that.
+  // The command ended before its inputs were known: a non-empty log file may be one of them.
   struct stat status {};
   log_is_open_ |= ::fstat(::fileno(log_file_), &status) == 0 && status.st_size == 0;
   if (!log_is_open_ && !unwritten_.empty())
     put_text(stderr,
-             fmt::format("tutti: note: the log \"{}\" was left as it is: it may be what the "
-                         "command should have read\n",
+             fmt::format("tutti: note: the log \"{}\" was not changed: it may be an input of "
+                         "the command\n",
                          options_.log_file.string()));
   write_log();
   std::fclose(log_file_);
@@ -117,7 +118,7 @@ void Console::open_log(const std::vector<std::filesystem::path>& inputs,
     std::error_code none;
     if (!output.empty() && std::filesystem::equivalent(options_.log_file, output, none))
       throw Error(ErrorCode::usage,
-                  fmt::format("the log and the output are one file, \"{}\"", output.string()));
+                  fmt::format("the log and the output are the same file, \"{}\"", output.string()));
   }
   struct stat status {};
   if (::fstat(::fileno(log_file_), &status) == 0 && S_ISREG(status.st_mode) &&
@@ -247,10 +248,11 @@ void protect_inputs(const std::filesystem::path& output,
                  std::filesystem::weakly_canonical(input, none);
     };
     if (!output.empty() && !input.empty() && (is_same() || is_part_of(output, input)))
-      throw Error(ErrorCode::usage,
-                  fmt::format("writing \"{}\" would overwrite \"{}\", which is needed. Choose "
-                              "another file.",
-                              output.string(), input.string()));
+      throw Error(
+          ErrorCode::usage,
+          fmt::format("writing \"{}\" would overwrite \"{}\", which the command uses, too. Choose "
+                      "another file.",
+                      output.string(), input.string()));
   }
 }
 
@@ -274,12 +276,12 @@ RunningCommand::RunningCommand() {
 RunningCommand::~RunningCommand() { running_process = 0; }
 
 void prepare_process() {
-  // A file of ours must not get the number of a standard stream that the caller closed.
+  // A file of the program must not get the number of a standard stream that the caller closed.
   for (int fd = 0; fd <= 2; ++fd)
     if (::fcntl(fd, F_GETFD) == -1 && ::open("/dev/null", O_RDWR) == -1) std::_Exit(1);
-  // `tutti ... | head` must not end a run in the middle: writing then fails, which is looked at.
+  // `tutti ... | head` must not end a run: writing then fails, which is checked.
   ::signal(SIGPIPE, SIG_IGN);
-  // A caller that ignores its children does not mean ours.
+  // A caller that ignores SIGCHLD does not affect the children of this process.
   ::signal(SIGCHLD, SIG_DFL);
   const auto handle = [](int signal, void (*handler)(int)) {
     struct sigaction action {};
@@ -290,9 +292,9 @@ void prepare_process() {
   for (const int signal : {SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU}) {
     struct sigaction present {};
     ::sigaction(signal, nullptr, &present);
-    if (present.sa_handler != SIG_IGN) handle(signal, take_signal);  // nohup stays
+    if (present.sa_handler != SIG_IGN) handle(signal, take_signal);  // keeps nohup
   }
-  handle(SIGXFSZ, [](int) {});  // writing fails then, which is a message
+  handle(SIGXFSZ, [](int) {});  // writing then fails with a message
 }
 
 }  // namespace tutti::cli

@@ -17,7 +17,7 @@
 namespace tutti::cli {
 namespace {
 
-/// Hands each row to several sinks.
+/// Passes each row to several sinks.
 class Tee final : public Observer {
  public:
   void add(Observer* sink) { sinks_.push_back(sink); }
@@ -28,9 +28,9 @@ class Tee final : public Observer {
   void row(const Row& row) override {
     for (Observer* sink : sinks_) sink->row(row);
   }
-  bool go_on(std::span<const Column> columns, std::uint64_t rows, const Row& last) override {
+  bool resume(std::span<const Column> columns, std::uint64_t rows, const Row& last) override {
     return std::all_of(sinks_.begin(), sinks_.end(),
-                       [&](Observer* sink) { return sink->go_on(columns, rows, last); });
+                       [&](Observer* sink) { return sink->resume(columns, rows, last); });
   }
   void flush() override {
     for (Observer* sink : sinks_) sink->flush();
@@ -47,9 +47,9 @@ class Tee final : public Observer {
   std::vector<Observer*> sinks_;
 };
 
-/// What stands beside the results; false if it cannot be written.
+/// Writes the files beside the results; false if that fails.
 bool describe_results(const Delivery& delivery, const RunReport& report, Console& console) {
-  // A pipe or device has no neighbour.
+  // There are no files beside a pipe or device.
   if (!std::filesystem::is_regular_file(delivery.file)) return true;
   try {
     delivery.write_metadata(report);
@@ -61,7 +61,7 @@ bool describe_results(const Delivery& delivery, const RunReport& report, Console
   }
 }
 
-/// False if there was to be a picture, and it cannot be written.
+/// False if a requested picture cannot be written.
 bool draw_diagnosis(const DiagnosisRequest& diagnosis, const RunReport& report, Console& console) {
   if (!diagnosis.wanted || diagnosis.picture.empty()) return true;
   try {
@@ -87,7 +87,7 @@ int exit_status(const RunReport& report) {
   }
 }
 
-/// Two statements as one text, whether or not the first ends as a sentence.
+/// Joins two statements, of which the first may end with a full stop.
 std::string followed_by(const std::string& text, std::string more) {
   if (more.empty()) return text;
   if (!text.ends_with('.')) return text + "; " + more;
@@ -95,15 +95,15 @@ std::string followed_by(const std::string& text, std::string more) {
   return text + " " + more;
 }
 
-/// Says that a file is old; empty: there is none.
+/// A note that a file has old results; empty: it does not exist.
 std::string earlier_results(const std::filesystem::path& file) {
   std::error_code none;
   if (!std::filesystem::is_regular_file(file, none) || std::filesystem::file_size(file, none) == 0)
     return "";
-  return fmt::format("\"{}\" holds the results of an earlier run", file.string());
+  return fmt::format("\"{}\" contains the results of an earlier run", file.string());
 }
 
-/// Where the results are that were not written to the end; empty: there is nothing to say.
+/// A note on incomplete results; empty: none.
 std::string whereabouts(const Delivery& delivery, const RunReport& report) {
   const bool lost = report.end.error && report.end.error->code() == ErrorCode::file;
   if (delivery.file.empty() || lost) return "";
@@ -112,12 +112,12 @@ std::string whereabouts(const Delivery& delivery, const RunReport& report) {
   return earlier_results(delivery.file);
 }
 
-/// The files that a run has filled to its end; empty paths: none.
+/// The complete files of a run; empty paths: none.
 struct WrittenFiles {
   std::filesystem::path results, ports;
 };
 
-/// What there is to say of it on standard output. False if that does not take it.
+/// Prints the report on standard output. False if that fails.
 bool print_report(const Delivery& delivery, const RunReport& report, const WrittenFiles& files,
                   const Console& console) {
   if (delivery.json) return put(stdout, delivery.json_text(report) + "\n");
@@ -136,7 +136,7 @@ bool print_report(const Delivery& delivery, const RunReport& report, const Writt
   return printed;
 }
 
-/// What the summary, which JSON replaces, has of it.
+/// Parts of the summary, which JSON replaces.
 void note_end(const RunReport& report, const WrittenFiles& files, Console& console) {
   if (report.end.kind == RunEnd::Kind::terminated_by_fmu)
     console.note(fmt::format("{} asked to end the run at t = {:.13g} s",
@@ -160,7 +160,7 @@ void show_findings(const RunReport& report, Console& console) {
   }
 }
 
-/// Prints what there is to say of a run; answers the exit status.
+/// Reports on a run; returns the exit status.
 int conclude(const Delivery& delivery, const TerminalPlot& plot, const RunReport& report,
              Console& console) {
   console.finish();

@@ -12,7 +12,7 @@ struct KeyOption {
   std::string_view key, option;
 };
 
-/// What `tutti simulate` has for keys of system files.
+/// The options of `tutti simulate` for keys of system files.
 constexpr KeyOption options_of_simulate[] = {
     {"inputs.file", "--input"},
     {"results.interval", "--interval"},

@@ -6,7 +6,7 @@
 
 namespace tutti::cli {
 
-/// The option of the command line that stands for the key of an error; without one, the key.
+/// The command line option for the key of an error; without one, the key.
 std::string option_of(const ErrorDetails& details, bool has_system_file = true);
 
 /// The message of an error with command line options in place of keys: `--step-timeout`, and in

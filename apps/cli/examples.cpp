@@ -76,20 +76,20 @@ int copy(const Example& example, fs::path to) {
   return 0;
 }
 
-/// A program has arguments of its own.
+/// A program has its own arguments.
 std::string how_to_run_program(const Example& example) {
   const ExampleRun& run = example.runs.front();
   return fmt::format(
-      "example \"{}\" is a C++ program, with arguments of its own. Run it: {}/{}{}", example.name,
+      "example \"{}\" is a C++ program with its own arguments. Run it: {}/{}{}", example.name,
       example.folder.string(), fmt::join(run.program, " "),
-      example.is_built(run) ? "" : " (it is built with Tutti; here is only its source)");
+      example.is_built(run) ? "" : " (Tutti's build builds it; only its source is here)");
 }
 
 int run_one(const Example& example, RunCommand command, Console& console) {
   if (!example.refused.empty())
     throw Error(ErrorCode::usage,
-                fmt::format("example \"{}\" is a model that cannot be made an FMU: {}",
-                            example.name, example.refused));
+                fmt::format("example \"{}\" is a model that cannot become an FMU: {}", example.name,
+                            example.refused));
   if (!example.has_system()) throw Error(ErrorCode::usage, how_to_run_program(example));
   command.system = example.system();
   if (command.output.empty()) command.output = example.name + ".csv";
@@ -107,7 +107,7 @@ Counts counts_of(const RunStatistics& s) {
   return counts;
 }
 
-/// The same of what the source prints; - where it does not.
+/// The same for the counts in the source; - for missing ones.
 Counts counts_of(const ExampleRun& run, const RunStatistics& of) {
   using Kind = ExpectedFigure::Kind;
   const auto value = [&](Kind kind, const std::string& name, const std::string& call) {
@@ -126,7 +126,7 @@ Counts counts_of(const ExampleRun& run, const RunStatistics& of) {
   return counts;
 }
 
-/// Counts that a source prints, beside those that are found.
+/// Counts in the source, beside those found.
 class CountTable {
  public:
   void add(const ExampleRun& run, const ExampleOutcome& outcome) {
@@ -264,7 +264,7 @@ void write_plot(const fs::path& file, const std::string& svg) {
   if (!out.flush()) throw Error(ErrorCode::file, fmt::format("cannot write \"{}\"", file.string()));
 }
 
-/// Whether the programs that it shows are there.
+/// Whether the programs that it shows exist.
 bool can_draw(const Example& example, const ExamplePlot& plot) {
   return std::ranges::all_of(example.runs, [&](const ExampleRun& run) {
     return example.is_built(run) || std::ranges::count(plot.runs, run.name) == 0;

@@ -17,14 +17,14 @@ struct ExamplesCommand {
   std::vector<std::string> names;  ///< check, plots; empty: all
   std::string name;                ///< copy, run
   std::filesystem::path folder;    ///< copy, plots: where to; empty: the name, here; plots
-  bool all = false;                ///< check: every figure, not only those that are wrong
-  RunCommand run;                  ///< what `tutti run` would be given
+  bool all = false;                ///< check: every figure, not only wrong ones
+  RunCommand run;                  ///< the arguments of `tutti run`
 };
 
 /// $TUTTI_EXAMPLES, or beside the program: as built, or as installed. @throws Error(file)
 std::filesystem::path examples_folder();
 
-/// Answers the exit status: 0 fine, 1 a figure or verdict is not as expected, 2 refused.
+/// Returns the exit status: 0 success, 1 a figure or verdict is not as expected, 2 rejected.
 int examples(ExamplesCommand command, Console& console);
 
 }  // namespace tutti::cli

@@ -61,12 +61,11 @@ std::string all_text(const std::vector<Topic>& all) {
                          [&](const Topic& topic) { return to_string(topic.kind) == kind; });
     text += fmt::format("{}:\n{}\n", kind, list_text(some));
   }
-  return text +
-         "`tutti explain NAME` prints more of one. Of a key the last part is enough: atol.\n";
+  return text + "`tutti explain NAME` describes one. The last part of a key is sufficient: atol.\n";
 }
 
 std::string found_text(const FoundTopics& found) {
-  // What is named is explained; a key that alone fits is meant.
+  // Named topics are explained, and a key that is the only match.
   const bool is_one = found.named.empty() && found.related.size() == 1;
   const std::vector<Topic>& explained = is_one ? found.related : found.named;
   std::string text;

@@ -17,7 +17,7 @@ struct Redirection {
   std::string_view instead, option;
 };
 
-/// The first that fits counts.
+/// The first match applies.
 constexpr Redirection redirections[] = {
     {"graph", FileKind::fmu, "info", ""},         {"convert", FileKind::fmu, "info", ""},
     {"advise", FileKind::fmu, "check", ""},       {"plot", FileKind::fmu, "simulate", " --plot"},

@@ -6,11 +6,11 @@
 
 namespace tutti::cli {
 
-/// What a file given on the command line is, as far as its name and first bytes show.
+/// The kind of a file on the command line, by its name and first bytes.
 enum class FileKind { fmu, system, result, unknown };
 
-/// Refuses a file of another kind than a command takes, and names the command for it.
-/// @param command the one that was given, for example "run"
+/// Rejects a file of another kind than a command takes, and names the command for it.
+/// @param command for example "run"
 /// @throws Error(usage)
 void expect_kind(std::string_view command, FileKind expected, const std::filesystem::path& file);
 

@@ -14,9 +14,22 @@
 namespace tutti::cli {
 namespace {
 
-std::string draw(const SystemGraph& graph, const GraphCommand& command) {
+GraphFormat format_of(const std::filesystem::path& file) {
+  const std::string extension = file.extension().string();
+  if (extension == ".svg") return GraphFormat::svg;
+  if (extension == ".dot" || extension == ".gv") return GraphFormat::dot;
+  if (extension == ".json") return GraphFormat::json;
+  for (const char* const picture : {".png", ".pdf", ".jpg"})
+    if (extension == picture)
+      throw Error(
+          ErrorCode::usage,
+          fmt::format("\"{}\": a graph is written as .svg, .dot, .json or text", file.string()));
+  return GraphFormat::text;
+}
+
+std::string draw(const SystemGraph& graph, const GraphCommand& command, GraphFormat format) {
   const GraphOf what = command.variables ? GraphOf::variables : GraphOf::components;
-  switch (command.format) {
+  switch (format) {
     case GraphFormat::dot:
       return graph_dot(graph, what);
     case GraphFormat::svg:
@@ -33,16 +46,17 @@ std::string draw(const SystemGraph& graph, const GraphCommand& command) {
 
 int graph(const GraphCommand& command, Console& console) {
   expect_kind("graph", FileKind::system, command.system);
+  const GraphFormat format = command.format ? *command.format : format_of(command.output);
   System system = read_system(command.system, command.open, console.log());
-  for (const std::string& assignment : command.set) assign(system, assignment);
+  for (const std::string& assignment : command.set) assign(system, assignment, console.log());
   const auto inputs = system_inputs(command.system, system);
   protect_inputs(command.output, inputs);
   console.open_log(inputs, {command.output});
-  const std::string text = draw(make_graph(system, command.open, console.log()), command);
+  const std::string text = draw(make_graph(system, command.open, console.log()), command, format);
   if (command.output.empty()) {
-    const bool written = command.format == GraphFormat::json   ? put_json(stdout, text)
-                         : command.format == GraphFormat::text ? print_text(stdout, text)
-                                                               : put_text(stdout, text);
+    const bool written = format == GraphFormat::json   ? put_json(stdout, text)
+                         : format == GraphFormat::text ? print_text(stdout, text)
+                                                       : put_text(stdout, text);
     return written && std::fflush(stdout) == 0 ? 0 : 1;
   }
   std::ofstream file(command.output, std::ios::binary);

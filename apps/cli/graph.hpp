@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <tutti/fmu.hpp>
 #include <vector>
@@ -14,8 +15,8 @@ enum class GraphFormat { text, dot, svg, json };
 
 struct GraphCommand {
   std::filesystem::path system;
-  std::vector<std::string> set;  ///< NAME=VALUE
-  GraphFormat format = GraphFormat::text;
+  std::vector<std::string> set;       ///< NAME=VALUE
+  std::optional<GraphFormat> format;  ///< nothing: by the extension of the output
   bool variables = false;  ///< the coupled variables at initialization instead of the components
   std::filesystem::path output;  ///< empty: standard output
   FmuOptions open;

@@ -34,7 +34,7 @@ void complain(const CLI::App& app, const CLI::ParseError& error, int argc, char*
   const bool unknown = !named && argc > 1 && argv[1][0] != '-';
   tutti::cli::put_message(
       tutti::Severity::error,
-      fmt::format("{}\nRun `tutti{} --help` for what there is.",
+      fmt::format("{}\nRun `tutti{} --help` for the available options.",
                   unknown ? fmt::format("there is no command \"{}\"", argv[1]) : error.what(),
                   asked));
 }
@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
   if (tutti::is_worker(argc, argv)) return tutti::serve_worker(argc, argv);
   std::setlocale(LC_ALL, "C");
   tutti::cli::prepare_process();
-  CLI::App app("tutti: couples simulation models that come as FMUs and runs them together");
+  CLI::App app("tutti: couple simulation models that come as FMUs and run them together");
   app.set_version_flag("--version", [] {
     return fmt::format("tutti {}\nwith {}", tutti::version(), tutti::library_versions());
   });

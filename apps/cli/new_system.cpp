@@ -25,7 +25,7 @@ void check_output(const NewCommand& command) {
   if (command.output.extension() != ".toml")
     throw Error(ErrorCode::usage,
                 fmt::format("\"{}\" does not end with .toml, and `tutti new` writes TOML", name),
-                {.hint = "Write a .toml file; `tutti convert` makes .ssd or .ssp of it."});
+                {.hint = "Write a .toml file; `tutti convert` converts it to .ssd or .ssp."});
   std::error_code none;
   if (!command.force && fs::exists(command.output, none))
     throw Error(ErrorCode::usage, fmt::format("\"{}\" exists already", name),
@@ -43,8 +43,8 @@ std::string arrow(const ProposedConnection& connection) {
                      connection.to.component, connection.to.variable);
 }
 
-/// Leaves it to the user which proposals are meant. An input that has a source is not asked for
-/// again, and the end of the input keeps the rest as proposed.
+/// Asks the user to confirm proposals. Inputs with a source are not asked for again; the end of the
+/// input keeps the rest as proposed.
 void ask(std::vector<ProposedConnection>& connections) {
   put_text(stderr, "Connect? y: yes, n: no, a: the rest as proposed (capital letter: Enter)\n");
   std::set<std::string> fed;
@@ -78,7 +78,7 @@ void write(const fs::path& file, const std::string& text) {
   stream.close();
   if (!stream)
     throw Error(ErrorCode::file, fmt::format("cannot write \"{}\"", file.string()),
-                {.hint = "Is there space, and may you write there?"});
+                {.hint = "Check free space and permissions."});
 }
 
 }  // namespace
@@ -105,7 +105,7 @@ int new_system(const NewCommand& command, Console& console) {
   const std::size_t others = connections.size() - sure;
   console.note(fmt::format(
       "\"{}\": {}, {}{}", command.output.string(), counted(system.components.size(), "component"),
-      counted(sure, "connection"), others == 0 ? "" : fmt::format(", and {} to look at", others)));
+      counted(sure, "connection"), others == 0 ? "" : fmt::format(", and {} to check", others)));
   return 0;
 }
 

@@ -12,7 +12,7 @@ namespace tutti::cli {
 struct NewCommand {
   std::vector<std::filesystem::path> fmus;
   std::filesystem::path output;  ///< empty: standard output
-  bool yes = false;              ///< take every proposal, ask nothing
+  bool yes = false;              ///< accept every proposal without questions
   bool force = false;            ///< the output may exist
   FmuOptions open;
 };

@@ -9,18 +9,18 @@ namespace CLI {
 class App;
 }
 
-/// The command line: each command declares its options in a function of its own, so that only the
-/// files options_*.cpp and main.cpp know the library that parses them.
+/// The command line: each command declares its options in its own function, so that only the files
+/// options_*.cpp and main.cpp use the parser library.
 namespace tutti::cli {
 
-/// What the command does that was asked for; answers the exit status.
+/// The action of the chosen command; returns the exit status.
 using Action = std::function<int(Console&)>;
 
-/// Where a command adds itself.
+/// The registry of commands.
 struct CommandLine {
   CLI::App& app;
   Console::Options& console;
-  Action& chosen;  ///< set by the command that was asked for, once all is parsed
+  Action& chosen;  ///< set by the chosen command after parsing
 };
 
 void add_info(CommandLine& line);

@@ -8,7 +8,7 @@
 namespace tutti::cli {
 namespace {
 
-/// As a shell would understand the word; what is open at its end is closed there.
+/// The word as a shell reads it; open quotes are closed at its end.
 std::string unquoted(std::string_view raw) {
   std::string text;
   char quote = '\0';
@@ -44,7 +44,7 @@ bool takes_value(const CLI::Option& option) { return option.get_items_expected_m
 bool needs_value(const CLI::Option& option) { return option.get_items_expected_min() > 0; }
 bool may_repeat(const CLI::Option& option) { return option.get_items_expected_max() > 1; }
 
-/// Options that the command knows: also those of the commands above it that it passes on to.
+/// Options of the command and of its parent commands that it falls through to.
 std::vector<const CLI::Option*> options_of(const CLI::App& app) {
   std::vector<const CLI::Option*> all;
   for (const CLI::App* at = &app; at != nullptr;
@@ -74,7 +74,7 @@ bool is_number(const CLI::Option& option) {
   return type.starts_with("FLOAT") || type.starts_with("INT") || type.starts_with("UINT");
 }
 
-/// Follows the words of a command line through the commands and their options.
+/// Parses the words of a command line by the commands and their options.
 class Walk {
  public:
   explicit Walk(const CLI::App& app) : app_(&app) { enter(app); }
@@ -189,7 +189,7 @@ class Walk {
   bool only_arguments_ = false;
 };
 
-/// The first line of a text without what could steer a terminal.
+/// The first line of a text without terminal control sequences.
 std::string one_line(const std::string& text) {
   std::string line = text.substr(0, text.find('\n'));
   std::ranges::replace_if(
@@ -211,7 +211,7 @@ std::string complete(const CLI::App& app, int argc, const char* const* argv) {
     for (int i = 3; i + 1 < argc; ++i) walk.take(shell == "bash" ? unquoted(argv[i]) : argv[i]);
     if (argc > 3) found = walk.complete(shell == "zsh" ? argv[argc - 1] : unquoted(argv[argc - 1]));
   } catch (const std::exception&) {
-    found = {};  // there is nothing to offer, and no place for messages
+    found = {};  // no candidates, and no place for messages
   }
   std::string text = found.are_files ? "files\n" : "words\n";
   for (const Candidate& one : found.candidates)

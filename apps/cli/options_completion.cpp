@@ -12,13 +12,13 @@ struct CompletionCommand {
 void add_completion_options(CLI::App& app, CompletionCommand& command) {
   std::vector<std::string> shells;
   for (const CompletionScript& script : completion_scripts()) shells.emplace_back(script.shell);
-  app.add_option("SHELL", command.shell, "The shell that you use")
+  app.add_option("SHELL", command.shell, "Shell to print the script for")
       ->required()
       ->check(CLI::IsMember(shells));
   app.footer(
-      "Try it at once:\n"
+      "To try it in this shell:\n"
       "  source <(tutti completion bash)\n"
-      "Or for every session:\n"
+      "For every session:\n"
       "  bash: tutti completion bash > ~/.local/share/bash-completion/completions/tutti\n"
       "  zsh:  tutti completion zsh > FOLDER/_tutti, a FOLDER of $fpath\n"
       "  fish: tutti completion fish > ~/.config/fish/completions/tutti.fish\n"
@@ -35,8 +35,8 @@ int perform_completion(const CLI::App&, CompletionCommand& command, Console&) {
 }  // namespace
 
 void add_completion(CommandLine& line) {
-  add_command(line, "completion", "Print a script that completes commands and names in a shell",
-              add_completion_options, perform_completion);
+  add_command(line, "completion", "Print a completion script for a shell", add_completion_options,
+              perform_completion);
 }
 
 }  // namespace tutti::cli

@@ -10,28 +10,29 @@ void add_examples_options(CLI::App& app, ExamplesCommand& command) {
   const auto add = [&](const char* name, const char* text, What what) {
     CLI::App& one = *app.add_subcommand(name, text);
     one.callback([&command, what] { command.action = what; });
-    one.fallthrough();  // what it does not know is an option of the console
+    one.fallthrough();  // other options are those of the console
     return &one;
   };
   app.require_subcommand(1);
-  add("list", "Name the examples and what they show", What::list);
-  CLI::App& copy = *add("copy", "Copy one, to change it", What::copy);
-  copy.add_option("NAME", command.name, "An example")->required();
-  copy.add_option("FOLDER", command.folder, "Where to [NAME]");
-  CLI::App& run = *add("run", "Run one; results go to NAME.csv", What::run);
-  run.add_option("NAME", command.name, "An example")->required();
+  add("list", "List the examples and what they show", What::list);
+  CLI::App& copy = *add("copy", "Copy an example, to change it", What::copy);
+  copy.add_option("NAME", command.name, "Name of the example")->required();
+  copy.add_option("FOLDER", command.folder, "Target folder [NAME]");
+  CLI::App& run = *add("run", "Run an example; results go to NAME.csv", What::run);
+  run.add_option("NAME", command.name, "Name of the example")->required();
   add_system_run_options(run, command.run);
   CLI::App& check =
-      *add("check", "Hold runs against the expected figures; exit status 1 if one is wrong",
+      *add("check", "Compare runs with the expected figures; exit status 1 if one is wrong",
            What::check);
-  check.add_option("NAME", command.names, "Examples [all]");
-  check.add_flag("--all", command.all, "Show every figure, not only those that are wrong");
-  add("verdicts", "Judge the EAS master's examples as its authors did, beside their table",
+  check.add_option("NAME", command.names, "Names of examples [all]");
+  check.add_flag("--all", command.all, "Show every figure, not only wrong ones");
+  add("verdicts", "Rate the EAS master's examples as its authors did, beside their table",
       What::verdicts);
-  CLI::App& plots =
-      *add("plots", "Draw the figures of the publications again, as SVG", What::plots);
-  plots.add_option("FOLDER", command.folder, "Where to [plots]");
-  plots.add_option("--example", command.names, "Only those of this one; may be repeated")
+  CLI::App& plots = *add("plots", "Reproduce the figures of the publications as SVG", What::plots);
+  plots.add_option("FOLDER", command.folder, "Target folder [plots]");
+  plots
+      .add_option("--example", command.names,
+                  "Draw only the figures of this example; may be repeated")
       ->allow_extra_args(false);
 }
 
@@ -42,9 +43,9 @@ int perform_examples(const CLI::App&, ExamplesCommand& command, Console& console
 }  // namespace
 
 void add_examples(CommandLine& line) {
-  CLI::App& app = add_command(line, "examples",
-                              "The library of examples: list, copy, run, check, verdicts, plots",
-                              add_examples_options, perform_examples);
+  CLI::App& app = add_command(
+      line, "examples", "Use the library of examples: list, copy, run, check, verdicts, plots",
+      add_examples_options, perform_examples);
   add_console_options(app, line.console);
 }
 

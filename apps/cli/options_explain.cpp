@@ -7,8 +7,8 @@ namespace {
 
 void add_explain_options(CLI::App& app, ExplainCommand& command) {
   app.add_option("TOPIC", command.words,
-                 "A key of system files (or its last part), a coupling method, step control, "
-                 "solver, rule of `tutti check`, error code, ... [a list of all]");
+                 "Key of system files (or its last part), coupling method, step control, solver, "
+                 "rule of `tutti check`, error code, ... [a list of all]");
   app.add_flag("--json", command.json, "Print everything as JSON");
 }
 

@@ -13,9 +13,9 @@ struct InfoCommand {
 };
 
 void add_info_options(CLI::App& app, InfoCommand& command) {
-  app.add_option("FMU", command.fmu, "An FMU file, or the folder of an unpacked one")->required();
-  app.add_flag("--json", command.json, "Everything, as JSON");
-  app.add_flag("--all", command.all, "Every variable, however many there are");
+  app.add_option("FMU", command.fmu, "FMU file or unpacked folder")->required();
+  app.add_flag("--json", command.json, "Print everything as JSON");
+  app.add_flag("--all", command.all, "Show every variable, not only the first 50");
   add_archive_options(app, command.open.limits);
 }
 
@@ -27,26 +27,21 @@ int perform_info(const CLI::App&, InfoCommand& command, Console& console) {
 
 void add_check_options(CLI::App& app, CheckCommand& command) {
   CheckOptions& options = command.options;
-  app.add_option("FILE", options.fmu,
-                 "An FMU file, the folder of an unpacked one, or a system file");
+  app.add_option("FILE", options.fmu, "FMU file, unpacked folder, or system file");
   app.add_flag("--run", options.run,
-               "Run the FMU too, in a process of its own: instantiate, initialize, step, save and "
-               "restore the state, reset, free, twice");
-  app.add_option("--step", options.step, "With --run: communication step [the FMU's, or span/500]")
+               "Also run the FMU, in a separate process: steps, rollback, reset, two instances");
+  app.add_option("--step", options.step, "Communication step of --run [the FMU's, or span/500]")
       ->check(positive_number());
   app.add_option("--timeout", options.timeout,
-                 "With --run: seconds after which a call that does not return is a finding; 0 "
-                 "waits for ever")
+                 "Maximum wall-clock seconds of a call of --run; 0: no limit")
       ->check(number_from_zero())
       ->capture_default_str();
-  app.add_flag("--all", command.all, "Every finding, however many there are of a rule");
-  app.add_flag("--json", command.json, "Findings, or rules, as JSON");
+  app.add_flag("--all", command.all, "Show every finding of a rule");
+  app.add_flag("--json", command.json, "Print findings or rules as JSON");
   app.add_flag("--rules", command.rules, "List the rules for FMUs instead");
   add_monolithic(app, command.set);
-  add_assignments(
-      app, command.set,
-      "For a system, NAME=VALUE: component.variable, or a key of the system file; may be "
-      "repeated");
+  add_assignments(app, command.set,
+                  "Set component.variable or a key of a system file, NAME=VALUE; may be repeated");
   app.add_flag("--keys", command.keys, "List the keys of system files instead");
   add_structure_option(app, options.open);
   add_compile_options(app, options.open.compile);
@@ -61,14 +56,14 @@ int perform_check(const CLI::App&, CheckCommand& command, Console&) {
 
 void add_info(CommandLine& line) {
   CLI::App& app =
-      add_command(line, "info", "Tell what is in an FMU", add_info_options, perform_info);
+      add_command(line, "info", "Print what is in an FMU", add_info_options, perform_info);
   add_console_options(app, line.console);
 }
 
 void add_check(CommandLine& line) {
-  CLI::App& app =
-      add_command(line, "check", "Tell what is wrong with an FMU, or with a system before it runs",
-                  add_check_options, perform_check);
+  CLI::App& app = add_command(line, "check",
+                              "Report what is wrong with an FMU, or with a system before it runs",
+                              add_check_options, perform_check);
   add_color_option(app, line.console);
 }
 

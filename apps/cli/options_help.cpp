@@ -10,9 +10,10 @@
 namespace tutti::cli {
 
 void add_help(CommandLine& line) {
-  auto* const help = line.app.add_subcommand("help", "Print what there is, or help for a COMMAND");
+  auto* const help =
+      line.app.add_subcommand("help", "List the commands, or print the help of a COMMAND");
   const auto name = std::make_shared<std::string>();
-  help->add_option("COMMAND", *name, "A command, for example run");
+  help->add_option("COMMAND", *name, "Name of a command, for example run");
   help->callback([&line, name] {
     line.chosen = [&app = line.app, name](Console&) {
       for (const CLI::App* const command : app.get_subcommands({}))
@@ -24,7 +25,7 @@ void add_help(CommandLine& line) {
         throw Error(ErrorCode::usage, fmt::format("there is no command \"{}\"; run `tutti help` "
                                                   "for a list",
                                                   *name));
-      // App::help() would print the help of the command that was given: this one.
+      // App::help() would print the help of the present command: this one.
       put(stdout, app.get_formatter()->make_help(&app, "tutti", CLI::AppFormatMode::Normal));
       return 0;
     };

@@ -6,11 +6,10 @@ namespace tutti::cli {
 namespace {
 
 void add_new_options(CLI::App& app, NewCommand& command) {
-  app.add_option("FMU", command.fmus, "FMU files or unpacked folders; one may be given twice")
-      ->required();
+  app.add_option("FMU", command.fmus, "FMU files or unpacked folders; may be repeated")->required();
   app.add_option("-o,--output", command.output, "Write to this .toml file [standard output]");
   app.add_flag("-y,--yes", command.yes,
-               "Take every proposed connection, also those that are not sure; ask nothing");
+               "Accept every proposed connection, also uncertain ones, without questions");
   app.add_flag("--force", command.force, "Overwrite the output if it exists");
   add_archive_options(app, command.open.limits);
 }

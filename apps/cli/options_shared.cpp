@@ -23,11 +23,11 @@ CLI::Validator number_check(const Predicate& is_fine, const std::string& what) {
       "");
 }
 
-/// A limit takes no sign: as an unsigned number, -1 would be none at all.
+/// A limit has no sign: as an unsigned number, -1 would be no limit.
 const CLI::Validator unsigned_number(
     [](std::string& text) -> std::string {
       const bool begins_well = !text.empty() && text.front() >= '0' && text.front() <= '9';
-      return begins_well ? "" : fmt::format("\"{}\" is not a number from 0 on", text);
+      return begins_well ? "" : fmt::format("\"{}\" is not a non-negative number", text);
     },
     "");
 
@@ -35,7 +35,7 @@ void add_limit(CLI::App& app, const std::string& name, std::uint64_t& value,
                const std::string& text, const std::string& standard) {
   app.add_option(name, value, text)
       ->transform(CLI::AsSizeValue(false))
-      ->transform(unsigned_number)  // the last one added looks first
+      ->transform(unsigned_number)  // validators run in reverse order
       ->default_str(standard);
 }
 
@@ -43,7 +43,7 @@ void add_limit(CLI::App& app, const std::string& name, std::uint64_t& value,
 
 const CLI::Validator& number_from_zero() {
   static const CLI::Validator check =
-      number_check([](double x) { return x >= 0; }, "a number from 0 on");
+      number_check([](double x) { return x >= 0; }, "a non-negative number");
   return check;
 }
 
@@ -55,27 +55,26 @@ const CLI::Validator& positive_number() {
 
 void add_archive_options(CLI::App& app, ArchiveLimits& limits) {
   add_limit(app, "--max-unpacked", limits.total_bytes,
-            "Refuse an FMU that unpacks to more bytes than this", "8 GiB");
+            "Reject an FMU that unpacks to more bytes than this", "8 GiB");
   add_limit(app, "--max-ratio", limits.ratio,
-            "Refuse an FMU in which a large file is packed more tightly than this", "250");
+            "Reject an FMU with a large file of a higher compression ratio than this", "250");
   add_limit(app, "--max-description", limits.description_bytes,
-            "Refuse an FMU whose modelDescription.xml has more bytes than this", "512 MiB");
+            "Reject an FMU whose modelDescription.xml has more bytes than this", "512 MiB");
   add_limit(app, "--max-elements", limits.description_elements,
-            "Refuse an FMU whose modelDescription.xml has more XML elements than this",
+            "Reject an FMU whose modelDescription.xml has more XML elements than this",
             "3 million");
 }
 
 void add_structure_option(CLI::App& app, FmuOptions& open) {
   app.add_option("--structure", open.structure,
-                 "Description to read in a package (.ssp) with several [SystemStructure.ssd]");
+                 "Read this description of a package (.ssp) with several [SystemStructure.ssd]");
 }
 
 void add_compile_options(CLI::App& app, CompileOptions& compile) {
-  app.add_flag(
-      "--compile", compile.allowed,
-      "Compile the sources of an FMU (with $CC or cc) that has no binary for this machine");
+  app.add_flag("--compile", compile.allowed,
+               "Compile the sources of an FMU without a binary for this machine (with $CC or cc)");
   app.add_option("--compile-timeout", compile.timeout,
-                 "Seconds after which a compiler is ended; 0 waits for ever")
+                 "Maximum seconds of a compiler run; 0: no limit")
       ->check(number_from_zero())
       ->capture_default_str();
 }
@@ -96,14 +95,13 @@ void add_diagnose_option(CLI::App& app, DiagnosisRequest& diagnosis,
            other->add_result(text);
            other->run_callback();
          },
-         "Print which states limit the steps of the solver, and why steps are rejected; FILE.svg "
-         "or FILE.png gets a picture over time")
+         "Print which states limit the solver's steps; draw them over time to FILE.svg or FILE.png")
       ->expected(0, 1)
       ->type_name("[FILE]");
 }
 
 void add_console_options(CLI::App& app, Console::Options& console) {
-  app.add_flag("-q,--quiet", console.quiet, "Show no messages but errors, and no summary");
+  app.add_flag("-q,--quiet", console.quiet, "Show errors only, and no summary");
   app.add_flag("-v,--verbose", console.verbose, "Show every message, and statistics of runs");
   app.add_option("--log-file", console.log_file, "Write every message to this file");
   add_color_option(app, console);
@@ -111,8 +109,7 @@ void add_console_options(CLI::App& app, Console::Options& console) {
 
 void add_color_option(CLI::App& app, Console::Options& console) {
   add_choice<ColorChoice>(app, "--color", console.color,
-                          "Colours in the terminal: auto (unless NO_COLOR is set), always or never "
-                          "[auto]",
+                          "Use colours: auto (unless NO_COLOR is set), always or never [auto]",
                           {{"auto", ColorChoice::automatic},
                            {"always", ColorChoice::always},
                            {"never", ColorChoice::never}});

@@ -12,7 +12,7 @@
 #include "options.hpp"
 #include "run.hpp"
 
-/// Kinds of options that several commands have.
+/// Options of several commands.
 namespace tutti::cli {
 
 /// Adds a command whose options are kept in a Command until it runs.
@@ -35,9 +35,9 @@ void optional_number(CLI::App& app, const std::string& name, std::optional<T>& v
   app.add_option(name, value, text);
 }
 
-/// An option that takes one of a few words.
-template <typename Enum>
-void add_choice(CLI::App& app, const std::string& name, Enum& value, const std::string& text,
+/// An option that takes one of several words.
+template <typename Enum, typename Value>
+void add_choice(CLI::App& app, const std::string& name, Value& value, const std::string& text,
                 const std::map<std::string, Enum>& choices) {
   std::vector<std::string> words;
   for (const auto& [word, meaning] : choices) words.push_back(word);
@@ -51,21 +51,21 @@ const CLI::Validator& number_from_zero();
 const CLI::Validator& positive_number();
 
 void add_archive_options(CLI::App& app, ArchiveLimits& limits);
-/// Which description of a package.
+/// `--structure`, the description of a package.
 void add_structure_option(CLI::App& app, FmuOptions& open);
 void add_compile_options(CLI::App& app, CompileOptions& compile);
-/// Of a command that runs a system.
+/// For commands that run a system.
 void add_system_run_options(CLI::App& app, RunCommand& command);
-/// `--diagnose [FILE]`. What stands behind it and is no picture is the argument `positional`.
+/// `--diagnose [FILE]`. A following word that is not a picture is the argument `positional`.
 void add_diagnose_option(CLI::App& app, DiagnosisRequest& diagnosis, const std::string& positional);
 void add_console_options(CLI::App& app, Console::Options& console);
-/// One of them, for commands that have no messages.
+/// `--color` only, for commands without messages.
 void add_color_option(CLI::App& app, Console::Options& console);
-/// `--statistics`, of a command that runs something.
+/// `--statistics`, for commands that run something.
 void add_statistics_option(CLI::App& app, bool& statistics);
 /// `--monolithic`: as `--set simulation.monolithic=true`.
 void add_monolithic(CLI::App& app, std::vector<std::string>& set);
-/// `--set NAME=VALUE`, as often as one likes.
+/// `--set NAME=VALUE`, any number of times.
 void add_assignments(CLI::App& app, std::vector<std::string>& set, const std::string& text);
 
 }  // namespace tutti::cli

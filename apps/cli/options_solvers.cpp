@@ -6,7 +6,7 @@ namespace tutti::cli {
 namespace {
 
 void add_solvers_options(CLI::App& app, SolversCommand& command) {
-  app.add_option("SOLVER", command.name, "One solver, with its options [a table of all]");
+  app.add_option("SOLVER", command.name, "Name of a solver, to list its options [a table of all]");
   app.add_flag("--json", command.json, "Print everything as JSON");
 }
 

@@ -20,8 +20,7 @@ std::string extensions(bool written_only) {
   return all;
 }
 
-/// `text`: empty for the tolerance of the run, or what stands behind --verify. That may be the
-/// system.
+/// `text`: the word behind --verify, which may be the system; empty: the tolerance of the run.
 void set_verify(CLI::App& app, RunCommand& command, const std::string& text) {
   VerifyOptions& verify = command.options.verify.emplace();
   if (text.empty()) return;
@@ -38,82 +37,85 @@ void set_verify(CLI::App& app, RunCommand& command, const std::string& text) {
 }
 
 void add_run_options(CLI::App& app, RunCommand& command) {
-  app.add_option("SYSTEM", command.system, fmt::format("A system file: {}", extensions(false)));
+  app.add_option("SYSTEM", command.system, fmt::format("System file: {}", extensions(false)));
   add_structure_option(app, command.options.open);
   add_system_run_options(app, command);
   CLI::Option* const checkpoint =
       app.add_option("--checkpoint", command.checkpoint,
-                     "Write this file now and then, from which the run can be resumed")
+                     "Write checkpoints to this file, from which the run can be resumed")
           ->type_name("FILE");
   CLI::Option* const every =
       app.add_option("--every", command.every, "Simulated seconds between checkpoints");
   checkpoint->needs(every);
   every->needs(checkpoint);
   app.add_option("--resume", command.resume,
-                 "Go on from this checkpoint, in place of SYSTEM; --set gives other values to "
-                 "inputs and tunable parameters, -o another result file [the same, continued]")
+                 "Resume from this checkpoint, instead of SYSTEM; --set changes inputs and tunable "
+                 "parameters, -o the result file [the same, continued]")
       ->type_name("FILE");
 }
 
 void add_graph_options(CLI::App& app, GraphCommand& command) {
-  app.add_option("SYSTEM", command.system, fmt::format("A system file: {}", extensions(false)))
+  app.add_option("SYSTEM", command.system, fmt::format("System file: {}", extensions(false)))
       ->required();
   add_choice<GraphFormat>(app, "--format", command.format,
-                          "text, dot (for Graphviz), svg or json [text]",
+                          "Print text, dot (for Graphviz), svg or json [by the extension, text]",
                           {{"text", GraphFormat::text},
                            {"dot", GraphFormat::dot},
                            {"svg", GraphFormat::svg},
                            {"json", GraphFormat::json}});
   app.add_flag("--variables", command.variables,
-               "The coupled variables and what they depend on at initialization");
-  add_assignments(app, command.set,
-                  "NAME=VALUE: component.variable, or a key of the system file; may be repeated");
+               "Show the coupled variables and their dependencies at initialization");
   add_monolithic(app, command.set);
+  add_assignments(
+      app, command.set,
+      "Set component.variable or a key of the system file, NAME=VALUE; may be repeated");
   app.add_option("-o,--output", command.output, "Write to this file [standard output]");
   add_structure_option(app, command.open);
   add_archive_options(app, command.open.limits);
 }
 
 void add_advise_options(CLI::App& app, AdviseCommand& command) {
-  app.add_option("SYSTEM", command.system, fmt::format("A system file: {}", extensions(false)))
+  app.add_option("SYSTEM", command.system, fmt::format("System file: {}", extensions(false)))
       ->required();
   add_monolithic(app, command.set);
-  add_assignments(app, command.set,
-                  "COMPONENT.VARIABLE=VALUE, or SECTION.KEY=VALUE such as simulation.step=0.01; "
-                  "may be repeated");
+  add_assignments(
+      app, command.set,
+      "Set COMPONENT.VARIABLE=VALUE or SECTION.KEY=VALUE, e.g. simulation.step=0.01; may "
+      "be repeated");
   app.add_option("--points", command.options.points,
-                 "Also look at the loops at so many later points: the system is run [0]")
+                 "Run the system, and analyse the loops at this number of later points, too [0]")
       ->check(CLI::Range(0, 10'000));
   app.add_flag("--json", command.json, "Print everything as JSON");
   app.add_option(
       "--plot", command.picture,
-      "Draw the spectral radii over the step: FILE.svg, FILE.png, or - for the terminal");
+      "Draw the spectral radii over the step size: FILE.svg, FILE.png, or - for the terminal");
   app.add_option("--step-timeout", command.options.step_timeout,
-                 "Seconds after which an FMU that does not return is ended; 0 waits for ever")
+                 "Maximum wall-clock seconds of one FMU call; 0: no limit")
       ->check(number_from_zero())
       ->capture_default_str();
   app.add_flag("!--in-process", command.options.own_process,
-               "Load the FMUs in this process: a crash of one is then a crash of tutti");
+               "Load the FMUs in this process, where a crash ends tutti");
   add_structure_option(app, command.options.open);
   add_compile_options(app, command.options.open.compile);
   add_archive_options(app, command.options.open.limits);
 }
 
 void add_convert_options(CLI::App& app, ConvertCommand& command) {
-  std::string formats = "Format of the output, if its extension does not tell:";
+  std::string formats = "Format of the output, if the extension does not determine it:";
   std::vector<std::string> names;
   for (const SystemFormat& format : system_formats()) {
     if (!format.is_written) continue;
     names.push_back(format.name);
     formats += fmt::format("\n{}: {}", format.name, format.summary);
   }
-  app.add_option("SYSTEM", command.system, fmt::format("A system file: {}", extensions(false)))
+  app.add_option("SYSTEM", command.system, fmt::format("System file: {}", extensions(false)))
       ->required();
-  app.add_option("OUTPUT", command.output, fmt::format("The file to write: {}", extensions(true)))
+  app.add_option("OUTPUT", command.output, fmt::format("File to write: {}", extensions(true)))
       ->required();
   app.add_option("--to", command.format, formats)->check(CLI::IsMember(names));
-  add_assignments(app, command.set,
-                  "NAME=VALUE: component.variable, or a key of the system file; may be repeated");
+  add_assignments(
+      app, command.set,
+      "Set component.variable or a key of the system file, NAME=VALUE; may be repeated");
   add_structure_option(app, command.open);
   add_archive_options(app, command.open.limits);
 }
@@ -140,21 +142,21 @@ void add_system_run_options(CLI::App& app, RunCommand& command) {
   add_monolithic(app, command.set);
   add_assignments(
       app, command.set,
-      "COMPONENT.VARIABLE=VALUE, or SECTION.KEY=VALUE such as simulation.method=newton; "
-      "may be repeated");
+      "Set COMPONENT.VARIABLE=VALUE or SECTION.KEY=VALUE, e.g. simulation.method=newton; may be "
+      "repeated");
   optional_number(app, "--start", command.start, "Start time [simulation.start]");
   optional_number(app, "--stop", command.stop, "Stop time [simulation.stop]");
   optional_number(app, "--step", command.step, "Communication step [simulation.step]");
   app.add_option("-o,--output", command.output,
-                 "Result file, or none [results.file, or <system>.csv]");
+                 "Write results to this file; none: no results [results.file, or <system>.csv]");
   app.add_option("--step-timeout", command.options.step_timeout,
-                 "Seconds after which an FMU that does not return is ended; 0 waits for ever")
+                 "Maximum wall-clock seconds of one FMU call; 0: no limit")
       ->check(number_from_zero())
       ->capture_default_str();
   app.add_flag("!--in-process", command.options.own_process,
-               "Run the FMUs in this process: a crash of one is then a crash of tutti");
+               "Run the FMUs in this process, where a crash ends tutti");
   app.add_flag("--profile", command.options.profile,
-               "Time every step, so that the times in the statistics are exact [some steps]");
+               "Time every step, for exact times in the statistics [some steps]");
   app.add_option_function<std::string>(
          "--verify", [&](const std::string& text) { set_verify(app, command, text); },
          "Compare with a second, more accurate run; status 1 above 10 TOL [the run's tolerance]")
@@ -163,7 +165,7 @@ void add_system_run_options(CLI::App& app, RunCommand& command) {
   add_diagnose_option(app, command.diagnosis, "SYSTEM");
   app.add_flag("--plot", command.plot, "Draw the results in the terminal");
   app.add_flag("--gnuplot", command.gnuplot,
-               "Also write <result>.gnuplot, a script that draws the results");
+               "Also write <result>.gnuplot, a script that plots the results");
   add_statistics_option(app, command.statistics);
   app.add_flag("--json", command.json, "Print statistics and findings as JSON");
   add_compile_options(app, command.options.open.compile);
@@ -176,16 +178,16 @@ void add_run(CommandLine& line) {
 }
 
 void add_graph(CommandLine& line) {
-  CLI::App& app = add_command(
-      line, "graph", "Show what is coupled with what in a system, its cycles and its order",
-      add_graph_options, perform_graph);
+  CLI::App& app =
+      add_command(line, "graph", "Show the components, connections, cycles and order of a system",
+                  add_graph_options, perform_graph);
   add_console_options(app, line.console);
 }
 
 void add_advise(CommandLine& line) {
   CLI::App& app = add_command(
       line, "advise",
-      "Tell whether a system is stable, up to which step, and which coupling method fits",
+      "Report whether a system is stable, up to which step size, and which coupling method fits",
       add_advise_options, perform_advise);
   add_console_options(app, line.console);
 }

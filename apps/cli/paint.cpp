@@ -29,7 +29,7 @@ bool is_set(const char* variable) {
 
 bool is_indented(std::string_view line) { return line.starts_with(' '); }
 
-/// The part of a heading that is one: `quarter car (2 components), completed:`.
+/// The coloured part of a heading: `quarter car (2 components), completed:`.
 std::string painted_heading(std::string_view line) {
   const std::size_t colon = line.find(": ");
   const std::size_t end = colon == std::string_view::npos ? line.size() : colon + 1;
@@ -62,10 +62,10 @@ void for_each_line(std::string_view text, const Action& action) {
   }
 }
 
-/// Continuation bytes of UTF-8 take no column.
+/// Continuation bytes of UTF-8 have no column.
 bool takes_column(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
 
-/// The number of bytes in so many columns.
+/// The number of bytes in a number of columns.
 std::size_t bytes_of(std::string_view text, std::size_t columns) {
   std::size_t bytes = 0;
   for (; bytes < text.size(); ++bytes)

@@ -85,14 +85,14 @@ int plot(const PlotCommand& command, Console& console) {
   if (with) tell_notes(with->notes, console);
 
   FigureOptions options = command.figure;
-  // With two results, their names stand in the plot anyway.
+  // With two results, their names are in the plot anyway.
   options.title = command.title.value_or(with ? "" : command.result.stem().string());
   const bool to_file = !command.output.empty();
   const TextPlotOptions screen = text_plot_options();
   if (!to_file) {
     options.apart = options.apart || !screen.color;
     constexpr std::size_t most_colored = 12, most_plain = 6;
-    options.most = screen.color ? most_colored : most_plain;
+    options.max_curves = screen.color ? most_colored : most_plain;
     if (!command.title) options.title.clear();
   }
   const Figure figure = make_figure(result, with ? &*with : nullptr, options);

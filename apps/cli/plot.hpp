@@ -21,10 +21,10 @@ int plot(const PlotCommand& command, Console& console);
 
 /// By its name: .svg or .png.
 bool is_picture(const std::filesystem::path& file);
-/// @throws Error if it cannot be written, or has another name
+/// @throws Error if it cannot be written, or has another extension
 void write_picture(const Figure& figure, PictureSize size, const std::filesystem::path& file);
 
-/// What the terminal takes.
+/// Options for the terminal.
 TextPlotOptions text_plot_options();
 
 }  // namespace tutti::cli

@@ -13,7 +13,7 @@ namespace {
 constexpr double shortest_window = 5;  // s
 constexpr double of_all = 0.25;        // of the run so far
 constexpr double points_in_window = 64;
-constexpr double least_known = 0.5;  // s in which the speed was seen
+constexpr double least_known = 0.5;  // s of observation
 
 }  // namespace
 

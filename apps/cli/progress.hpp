@@ -7,8 +7,8 @@
 
 namespace tutti::cli {
 
-/// How fast a run goes, from where it was at what wall time. Steps may become shorter or longer on
-/// the way: what counts are the last seconds, and of a long run its last quarter.
+/// The speed of a run, from simulated over wall time. The window is the last seconds, and in long
+/// runs the last quarter, because step sizes vary.
 class RunSpeed {
  public:
   struct Point {
@@ -16,12 +16,12 @@ class RunSpeed {
     double time = 0;      ///< simulated, s
     double fraction = 0;  ///< of the simulated time
   };
-  /// Points come in order of wall time. One that lies before the last: the run starts anew.
+  /// Points are in order of wall time. Simulated time before that of the last point: a restart.
   void add(const Point& point);
   const Point& last() const { return points_.back(); }
-  /// Simulated seconds per second; nothing: not yet known.
+  /// Simulated seconds per second; nothing: unknown yet.
   std::optional<double> speed() const;
-  /// Seconds until the end; nothing: not yet known.
+  /// Seconds until the end; nothing: unknown yet.
   std::optional<double> remaining() const;
 
  private:
@@ -31,8 +31,8 @@ class RunSpeed {
 /// `8 s`, `2 min 5 s`, `3 h 20 min`, `2 d 4 h`
 std::string duration_text(double seconds);
 
-/// One line of at most `width` columns: a bar, percent, simulated time, speed, time that is left;
-/// of a narrow terminal only the first of them. @pre a point was added
+/// One line of at most `width` columns: a bar, percent, simulated time, speed, remaining time;
+/// in a narrow terminal only the first of them. @pre a point was added
 std::string progress_line(const RunSpeed& run, std::size_t width);
 
 }  // namespace tutti::cli

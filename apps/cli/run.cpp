@@ -17,12 +17,12 @@ std::filesystem::path result_file(const RunCommand& command, const System& syste
   if (const auto& resumed = command.options.resume) {
     const std::filesystem::path& results = resumed->results;
     if (command.set.empty() || results.empty()) return results;
-    // With other values it is another run.
+    // Other values make it another run.
     return results.parent_path() /
            (results.stem().string() + "-branch" + results.extension().string());
   }
   if (!system.results.file.empty()) return system.folder / system.results.file;
-  // Of a folder, its own name: also of one that ends with a slash, and of the present one.
+  // The name of a folder, also with a trailing slash, and of the current folder.
   std::filesystem::path named = std::filesystem::absolute(command.system).lexically_normal();
   if (!named.has_filename()) named = named.parent_path();
   return named.stem().string() + ".csv";
@@ -30,30 +30,30 @@ std::filesystem::path result_file(const RunCommand& command, const System& syste
 
 System read_given(const RunCommand& command, Console& console) {
   if (command.system.empty())
-    throw Error(ErrorCode::usage, "a system file is needed, or a checkpoint to go on from (%key%)",
+    throw Error(ErrorCode::usage, "a system file is required, or a checkpoint to resume (%key%)",
                 {.key = "resume"});
   expect_kind("run", FileKind::system, command.system);
   System system = read_system(command.system, command.options.open, console.log());
-  for (const std::string& assignment : command.set) assign(system, assignment);
+  for (const std::string& assignment : command.set) assign(system, assignment, console.log());
   for (const auto& [key, value] :
        {std::pair("start", command.start), {"stop", command.stop}, {"step", command.step}})
     if (value) assign(system, fmt::format("simulation.{}={}", key, *value));
   return system;
 }
 
-/// The system of the checkpoint, where it is to go on with other values.
+/// The system of the checkpoint, with other values.
 System resume(RunCommand& command, Console& console) {
   if (!command.system.empty() || command.start || command.step)
     throw Error(ErrorCode::usage,
-                "%key% goes on with the system of the checkpoint: SYSTEM, --start and --step "
-                "cannot be given with it",
+                "%key% resumes the system of the checkpoint: SYSTEM, --start and --step "
+                "cannot be used with it",
                 {.key = "resume"});
   Checkpoint& checkpoint =
       command.options.resume.emplace(read_checkpoint(command.resume, command.options.open));
   for (const std::string& assignment : command.set) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos)
-      throw Error(ErrorCode::usage, fmt::format("\"{}\" is no NAME=VALUE", assignment),
+      throw Error(ErrorCode::usage, fmt::format("\"{}\" is not of the form NAME=VALUE", assignment),
                   {.key = "set"});
     checkpoint.set.emplace_back(assignment.substr(0, equals), assignment.substr(equals + 1));
   }
@@ -61,21 +61,20 @@ System resume(RunCommand& command, Console& console) {
   if (command.stop) {
     checkpoint.system.simulation.stop = *command.stop;
     if (!(*command.stop >= checkpoint.time))
-      throw Error(
-          ErrorCode::usage,
-          fmt::format("the checkpoint is of t = {:.13g} s, which is after the stop time {} s",
-                      checkpoint.time, *command.stop),
-          {.key = "stop"});
+      throw Error(ErrorCode::usage,
+                  fmt::format("the checkpoint is at t = {:.13g} s, after the stop time {} s",
+                              checkpoint.time, *command.stop),
+                  {.key = "stop"});
   } else if (stop && checkpoint.time >= *stop) {
     console.note(
-        fmt::format("the checkpoint is of t = {:.13g} s, the stop time: there is nothing "
-                    "left to run (--stop sets another one)",
+        fmt::format("the checkpoint is at t = {:.13g} s, the stop time: the run is complete "
+                    "(--stop sets a later one)",
                     checkpoint.time));
   }
   const bool is_branch = !command.output.empty() || !command.set.empty();
   if (checkpoint.results.empty() && command.output.empty())
     console.note("the checkpoint names no result file, so nothing is recorded (-o names one)");
-  // Another result file has what comes from here on.
+  // Another result file contains only later rows.
   std::error_code none;
   if (is_branch && !std::filesystem::equivalent(result_file(command, checkpoint.system),
                                                 checkpoint.results, none))
@@ -83,17 +82,17 @@ System resume(RunCommand& command, Console& console) {
   return checkpoint.system;
 }
 
-/// What is recorded of ports goes to a file beside the results. Null: nothing is.
+/// Variables of ports are recorded in a file beside the results. Null: none.
 std::unique_ptr<Observer> open_ports(const RunCommand& command, const System& system,
                                      Delivery& delivery, Console& console) {
   const std::filesystem::path& results = delivery.file;
   if (system.results.ports.empty() || results.empty()) return nullptr;
   std::error_code none;
   if (std::filesystem::exists(results, none) && !std::filesystem::is_regular_file(results, none))
-    throw Error(ErrorCode::usage, "%key%: a pipe or device has no file of ports beside it",
+    throw Error(ErrorCode::usage, "%key%: ports cannot be recorded beside a pipe or device",
                 {.key = "results.ports", .hint = "Write the results to a file with --output."});
   if (!command.resume.empty()) {
-    console.note("ports of lines are not recorded in a run that is resumed (results.ports)");
+    console.note("ports of lines are not recorded in a resumed run (results.ports)");
     return nullptr;
   }
   delivery.ports =

@@ -24,7 +24,7 @@ struct RunCommand {
   DiagnosisRequest diagnosis;
 };
 
-/// Answers the exit status, as deliver() does.
+/// Returns the exit status, like deliver().
 int run(RunCommand command, Console& console);
 
 }  // namespace tutti::cli

@@ -28,7 +28,8 @@ void read_variables_file(const std::filesystem::path& file, std::vector<std::str
     variables.push_back(std::move(name));
     any = true;
   }
-  if (!any) throw Error(ErrorCode::file, fmt::format("\"{}\" names no variable", file.string()));
+  if (!any)
+    throw Error(ErrorCode::file, fmt::format("\"{}\" does not name a variable", file.string()));
 }
 
 void split_assignments(const std::vector<std::string>& texts, SimulateOptions& run) {
@@ -46,7 +47,7 @@ void set_once(std::optional<double>& setting, const std::string& text, std::stri
   const double number = std::strtod(text.c_str(), &end);
   if (text.empty() || *end != '\0')
     throw Error(ErrorCode::usage,
-                fmt::format("--solver-option \"{}\": \"{}\" is not a number", option, text));
+                fmt::format("--solver-option \"{}\": expected a number, not \"{}\"", option, text));
   if (setting)
     throw Error(
         ErrorCode::usage,
@@ -56,8 +57,8 @@ void set_once(std::optional<double>& setting, const std::string& text, std::stri
   setting = number;
 }
 
-/// Longest and first step are options of `tutti simulate`, but other tools have them among those of
-/// the solver.
+/// Maximum and first step are options of `tutti simulate`, but in other tools options of the
+/// solver.
 void split_solver_options(const std::vector<std::string>& texts, SimulateOptions& run) {
   for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
@@ -82,7 +83,7 @@ std::string listed(const std::vector<std::string>& options) {
                      options.size() == 1 ? "is an option" : "are options");
 }
 
-/// An option that only one interface knows means that interface: it is never ignored.
+/// An option for one interface selects that interface: it is never ignored.
 void choose_interface(SimulateCommand& command) {
   SimulateOptions& run = command.run;
   const std::vector<std::string>&solver = command.me_options, &steps = command.cs_options;
@@ -97,7 +98,7 @@ void choose_interface(SimulateCommand& command) {
     if (!description.model_exchange)
       throw Error(
           ErrorCode::capability,
-          fmt::format("{} of model exchange, which the FMU does not have: it brings its own "
+          fmt::format("{} of model exchange, which the FMU does not have: it contains its own "
                       "solver",
                       listed(solver)));
     run.kind = FmuKind::model_exchange;

@@ -14,18 +14,19 @@ namespace tutti::cli {
 struct SimulateCommand {
   SimulateOptions run;
   std::vector<std::string> set;             ///< name=value
-  std::filesystem::path variables_file;     ///< one name or pattern a line
+  std::filesystem::path variables_file;     ///< one name or pattern per line
   std::string output;                       ///< empty: <model>.csv; "none": nothing
   std::vector<std::string> solver_options;  ///< name=value
   bool plot = false;
   bool json = false;
   bool statistics = false;
   DiagnosisRequest diagnosis;
-  /// Names of the options given that only model exchange, or only co-simulation, knows.
+  /// Names of the given options for model exchange only, or co-simulation only.
   std::vector<std::string> me_options, cs_options;
 };
 
-/// Answers the exit status: 0 fine, 1 failed after time started, 2 refused, 130 interrupted.
+/// Returns the exit status: 0 success, 1 failed after the start of time, 2 rejected, 130
+/// interrupted.
 int simulate(SimulateCommand command, Console& console);
 
 }  // namespace tutti::cli

@@ -23,7 +23,7 @@ std::string forms_of(const SolverInfo& solver) {
 }
 
 std::string value_text(const SolverOption& value) {
-  return std::visit([](const auto& held) { return fmt::format("{}", held); }, value);
+  return std::visit([](const auto& one) { return fmt::format("{}", one); }, value);
 }
 
 std::string range_of(const SolverOptionInfo& option) {
@@ -42,9 +42,9 @@ std::string all_solvers_text(const std::vector<SolverInfo>& all) {
   text += '\n';
   for (const SolverInfo& solver : all) text += fmt::format("{}: {}\n", solver.name, solver.summary);
   text +=
-      "\nThose for explicit problems can be given to model-exchange FMUs.\n"
-      "`tutti solvers NAME` lists the options of one, `tutti explain NAME` says what it is good "
-      "for.\n";
+      "\nSolvers for explicit problems can solve model-exchange FMUs.\n"
+      "`tutti solvers NAME` lists the options of a solver, `tutti explain NAME` describes its "
+      "use.\n";
   return text;
 }
 
@@ -52,7 +52,7 @@ std::string solver_text(const SolverInfo& solver) {
   std::string text = fmt::format("{}: {}\n  order {}, events {}{}\n  problems: {}\n", solver.name,
                                  solver.summary, solver.order, events_of(solver),
                                  solver.sparse ? ", sparse Jacobians" : "", forms_of(solver));
-  if (solver.options.empty()) return text + "  no options of its own\n";
+  if (solver.options.empty()) return text + "  no options\n";
   std::size_t width = 0;
   for (const SolverOptionInfo& option : solver.options) width = std::max(width, option.name.size());
   text += '\n';
@@ -87,7 +87,7 @@ std::string form_name(OdeForm form) {
 }
 
 std::string option_type(const SolverOption& value) {
-  constexpr const char* names[] = {"boolean", "integer", "number", "text"};
+  constexpr const char* names[] = {"boolean", "integer", "number", "string"};
   return names[value.index()];
 }
 

@@ -14,7 +14,7 @@ struct SolversCommand {
   bool json = false;
 };
 
-/// Answers the exit status.
+/// Returns the exit status.
 int solvers(const SolversCommand& command, Console& console);
 
 /// For model exchange: x' = f(t, x).

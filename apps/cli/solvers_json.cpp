@@ -13,7 +13,7 @@ Json option_json(const SolverOptionInfo& option) {
                {"type", option_type(option.default_value)},
                {"default", nullptr},
                {"summary", option.summary}};
-  std::visit([&](const auto& held) { json["default"] = held; }, option.default_value);
+  std::visit([&](const auto& one) { json["default"] = one; }, option.default_value);
   if (option.minimum != option.maximum) {
     json["min"] = option.minimum;
     json["max"] = option.maximum;

@@ -7,7 +7,7 @@
 
 namespace tutti::cli {
 
-/// The files that a command reads which was given this system file: nothing may overwrite them.
+/// The files that a command with this system file reads: they must not be overwritten.
 std::vector<std::filesystem::path> system_inputs(const std::filesystem::path& file,
                                                  const System& system);
 

@@ -65,7 +65,7 @@ std::string TextTable::text(std::size_t indent, std::size_t line_length) const {
       }
     }
   }
-  // The last column takes what is left of the line.
+  // The last column uses the rest of the line.
   std::size_t left = indent;
   for (std::size_t c = 0; c + 1 < columns_.size(); ++c) left += used[c] ? widths[c] + gap : 0;
   widths.back() = std::min(widths.back(), left < line_length ? line_length - left : 1);

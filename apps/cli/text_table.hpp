@@ -8,9 +8,9 @@
 
 namespace tutti::cli {
 
-/// Columns a UTF-8 text takes on a terminal, counting one per character.
+/// Columns of a UTF-8 text on a terminal, one per character.
 std::size_t display_width(std::string_view text);
-/// Cut to a width, with an ellipsis where something is missing; control characters become blanks.
+/// Truncated to a width, with an ellipsis; control characters become blanks.
 std::string shortened(std::string_view text, std::size_t width);
 
 /// Broken at blanks into lines of that width, all but the first indented.
@@ -20,18 +20,18 @@ std::string with_commas(std::size_t number);  ///< 1,234,567
 /// "no errors", "1 error", "1,234 errors"
 std::string counted(std::size_t count, std::string_view what);
 
-/// Aligned columns within a line length. The first column is never cut: a longer entry gets a line
-/// of its own.
+/// Aligned columns within a line length. The first column is never truncated: a longer entry gets
+/// its own line.
 class TextTable {
  public:
   struct Column {
     std::string title;
-    std::size_t widest;  ///< longer entries are cut
+    std::size_t widest;  ///< longer entries are truncated
   };
   explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-  /// Columns without any entry are left out.
+  /// Columns without entries are omitted.
   std::string text(std::size_t indent = 2, std::size_t line = 100) const;
 
  private:

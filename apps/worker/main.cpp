@@ -6,8 +6,8 @@
 int main(int argc, char** argv) {
   if (tutti::is_worker(argc, argv)) return tutti::serve_worker(argc, argv);
   std::fprintf(stderr,
-               "tutti-worker %s runs FMUs for programs that use the library of Tutti, which starts "
-               "it when it needs it.\n",
+               "tutti-worker %s runs FMUs for programs with the library of Tutti, which starts "
+               "it.\n",
                std::string(tutti::version()).c_str());
   return 2;
 }

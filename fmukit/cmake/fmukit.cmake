@@ -1,6 +1,6 @@
 # fmukit_add_fmu(<name> <source>...
 #   [VERSIONS 1.0 2.0 3.0]      which FMI versions; default all
-#   [INTERFACES cs me]          which interfaces; default both. A model with a do_step of its own and
+#   [INTERFACES cs me]          which interfaces; default both. A model with its own do_step and
 #                               no derivatives needs INTERFACES cs
 #   [RESOURCES <file>...]       go into the folder resources/ of the archive
 #   [DEFINITIONS <def>...]      for the sources
@@ -63,7 +63,7 @@ function(fmukit_add_fmu name)
 endfunction()
 
 # The shared library of one version: the model's objects, all functions of the version's interface,
-# and whatever they use of the core. Only FMI's symbols leave it.
+# and the used parts of the core. It exports only FMI's symbols.
 function(_fmukit_library name major work)
   set(target ${name}_fmi${major})
   add_library(${target} MODULE $<TARGET_OBJECTS:${name}_model>)
@@ -82,7 +82,7 @@ function(_fmukit_library name major work)
   endif()
   target_link_libraries(${target} PRIVATE fmukit::fmukit_core ${arg_LIBRARIES})
 
-  # An exact name in a version script wins over a pattern.
+  # An exact name in a version script takes precedence over a pattern.
   list(JOIN arg_EXPORTS "; " exports)
   list(JOIN arg_HIDE "; " hidden)
   set(script ${work}/fmi${major}.map)

@@ -13,19 +13,19 @@
 /// Components without an FMU: sources, sums, formulas, delays.
 namespace tutti {
 
-/// What a table does between its rows.
-enum class Interpolation : std::uint8_t { linear, hold };
-constexpr WordList<2> list_words(Interpolation) { return {"linear", "hold"}; }
+/// Interpolation between the rows of a table.
+enum class Interpolation : std::uint8_t { linear, constant };
+constexpr WordList<2> list_words(Interpolation) { return {"linear", "constant"}; }
 
-/// Of what type the values of a constant are.
-enum class ConstantType : std::uint8_t { real, integer, boolean, text };
-constexpr WordList<4> list_words(ConstantType) { return {"real", "integer", "boolean", "text"}; }
+/// The type of the values of a constant.
+enum class ConstantType : std::uint8_t { real, integer, boolean, string };
+constexpr WordList<4> list_words(ConstantType) { return {"real", "integer", "boolean", "string"}; }
 
-/// A type of component, and what decides which variables it has. Values of parameters are set as
-/// those of an FMU are (Component::set).
+/// A type of component, with the settings that determine its variables. Parameters are set as those
+/// of an FMU (Component::set).
 struct BuiltIn {
-  std::string type;          ///< name of one of built_in_types(); empty: the component is none
-  std::uint32_t inputs = 2;  ///< sum: so many
+  std::string type;          ///< name of one of built_in_types(); empty: not a built-in component
+  std::uint32_t inputs = 2;  ///< sum: number of inputs
   /// expression: name and formula
   std::vector<std::pair<std::string, std::string>> outputs;
   /// expression: name and value
@@ -33,7 +33,7 @@ struct BuiltIn {
   std::filesystem::path file;  ///< table: CSV
   Interpolation interpolation = Interpolation::linear;
   ConstantType data_type = ConstantType::real;  ///< constant
-  std::string unit;  ///< of the outputs; where inputs are of the same quantity, of them too
+  std::string unit;  ///< of the outputs, and of inputs of the same quantity
 
   bool empty() const { return type.empty(); }
 };
@@ -48,9 +48,9 @@ struct BuiltInVariable {
 struct BuiltInType {
   std::string name;
   std::string summary;                ///< one line
-  std::string equation;               ///< what the outputs are
+  std::string equation;               ///< of the outputs
   std::vector<std::string> settings;  ///< keys of a system file besides `type`
-  /// With the default settings; empty: all of them follow from settings.
+  /// With the default settings; empty: all variables follow from settings.
   std::vector<BuiltInVariable> variables;
 };
 

@@ -16,22 +16,22 @@
 #include <tutti/worker.hpp>
 #include <vector>
 
-/// What is wrong with an FMU, against the rules of its version of FMI.
+/// Checks of an FMU against the rules of its version of FMI.
 namespace tutti {
 
-/// One breach of one rule.
+/// One violation of one rule.
 struct Finding {
   enum class Severity : std::uint8_t {
-    error,    ///< importers may refuse the FMU, or compute something else
-    warning,  ///< against the standard, but importers get along with it
+    error,    ///< importers may reject the FMU, or compute other results
+    warning,  ///< violates the standard, but importers accept it
     note,     ///< worth knowing
   };
   Severity severity{};
   std::string rule;        ///< stable short name: "start-required"
   std::string section;     ///< "FMI 2.0, 2.2.7"; in FMI 1.0 the schema's type
   std::string file;        ///< inside the FMU, mostly "modelDescription.xml"; empty: the FMU itself
-  std::uint32_t line = 0;  ///< in that file, from 1; 0: no line is at fault
-  std::string variable;    ///< its name, where the finding is about one
+  std::uint32_t line = 0;  ///< in that file, starting at 1; 0: none
+  std::string variable;    ///< name of the variable, if the finding concerns one
   std::string text;
 };
 constexpr WordList<3> list_words(Finding::Severity) { return {"error", "warning", "note"}; }
@@ -42,20 +42,20 @@ struct CheckOptions {
   bool run = false;
   Worker worker;               ///< a new one
   std::optional<double> step;  ///< of co-simulation; else the FMU's, or span/500
-  double timeout = 60;         ///< seconds that one call of the FMU may take when it runs
-  /// Findings of one rule that are kept; more are only counted. 0: all are kept.
-  std::size_t most_per_rule = 20;
+  double timeout = 60;         ///< maximum seconds of one call of the FMU
+  /// Maximum number of findings per rule; others are only counted. 0: no limit.
+  std::size_t max_per_rule = 20;
   FmuOptions open;
   /// Polled while the FMU runs: true ends with ErrorCode::interrupted.
   const std::atomic<bool>* stop_request = nullptr;
-  /// How findings name the key of an error.
+  /// The name of the key of an error in findings.
   Error::KeyName key_name = [](const ErrorDetails& details) { return details.key; };
 };
 
 struct CheckReport {
   FmiVersion version{};
   std::string model;
-  std::size_t rules = 0;  ///< that were looked at
+  std::size_t rules = 0;  ///< checked
   std::size_t variables = 0;
   std::size_t errors = 0, warnings = 0, notes = 0;  ///< found, kept or not
   std::vector<Finding> findings;                    ///< by file, the description first, and line
@@ -67,15 +67,15 @@ struct CheckReport {
 };
 
 /// Checks an FMU without loading it, and with `run` also by running it.
-/// @throws Error (file, archive, description) if it cannot be read at all
+/// @throws Error (file, archive, description) if it cannot be read
 TUTTI_API CheckReport check(const CheckOptions& options);
 
 /// A rule, for lists of them.
 struct RuleInfo {
   std::string_view id;
   Finding::Severity severity{};
-  std::string_view text;                     ///< what must hold, one line
-  std::string_view advice;                   ///< what follows from a breach, and what to do
+  std::string_view text;                     ///< the requirement, one line
+  std::string_view advice;                   ///< consequences of a violation, and what to do
   std::array<std::string_view, 3> sections;  ///< in FMI 1.0, 2.0, 3.0; empty: not a rule there
   bool run = false;                          ///< needs the FMU to run
 };

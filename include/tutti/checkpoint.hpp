@@ -12,23 +12,23 @@
 
 namespace tutti {
 
-/// That a run writes files from which it can be resumed.
+/// Checkpoint files of a run, from which it can be resumed.
 struct CheckpointOptions {
-  std::filesystem::path file;     ///< the same one each time; it is whole at any time
+  std::filesystem::path file;     ///< always the same one, replaced atomically
   double every = 0;               ///< s of simulated time
-  std::filesystem::path results;  ///< where the observer writes: it is on the disk before
+  std::filesystem::path results;  ///< the file of the observer: synchronized to disk before
 };
 
 /// A run at one communication point, from a file.
 struct Checkpoint {
   System system;
   double time = 0;
-  std::uint64_t rows = 0;         ///< that its observer has been given
+  std::uint64_t rows = 0;         ///< passed to the observer
   std::string last_row;           ///< of these: to recognize the results
   std::filesystem::path results;  ///< CheckpointOptions::results, absolute
   std::string state;              ///< of components, inputs, methods and step control
-  /// `component.variable = value`: they take effect when the run goes on, as one event. Inputs that
-  /// nothing drives, and tunable parameters.
+  /// `component.variable = value`, set when the run resumes, as one event: inputs without a source
+  /// and tunable parameters.
   std::vector<std::pair<std::string, std::string>> set{};
 };
 

@@ -33,9 +33,9 @@ namespace tutti {
 ///   system.components.push_back({.name = "gain", .model = [] { return std::make_unique<Gain>();
 ///   }});
 ///
-/// Order of calls: initialize() once or more, then step() over and over, with save() and restore()
-/// between. Whatever is thrown in them ends the run as an Error that names component and time. All
-/// calls come from one thread at a time, but not always from the same one.
+/// Order of calls: initialize() once or more, then step() repeatedly, with save() and restore()
+/// between. An exception ends the run with an Error that names component and time. All calls come
+/// from one thread at a time, but not always from the same one.
 class TUTTI_API ComponentModel {
  public:
   virtual ~ComponentModel();
@@ -50,14 +50,14 @@ class TUTTI_API ComponentModel {
 
   /// Steps of different sizes are possible.
   virtual bool can_vary_step() const { return true; }
-  /// Steps can be repeated: Tutti saves and restores all variables, save() and restore() do it for
-  /// everything else that step() depends on and changes.
+  /// Steps can be repeated: Tutti saves and restores all variables; save() and restore() handle
+  /// all other data that step() changes.
   virtual bool can_roll_back() const { return false; }
-  /// `into` is empty, or what an earlier save() left there.
+  /// `into` is empty, or the result of an earlier save().
   virtual void save(std::any& into) const;
   virtual void restore(const std::any& from);
 
-  /// What a variable is besides its name and its causality.
+  /// Attributes of a variable besides name and causality.
   struct Details {
     std::string unit{};
     std::string description{};
@@ -76,7 +76,7 @@ class TUTTI_API ComponentModel {
     Type type{};
     void* value = nullptr;
     std::size_t size = 0;  ///< of the member in bytes
-    std::string start;     ///< its value, as a system file has it
+    std::string start;     ///< its value, as in a system file
     Details details;
   };
   /// In the order of their declaration.

@@ -6,14 +6,13 @@
 #include <tutti/plot.hpp>
 #include <tutti/simulation.hpp>
 
-/// What limited the steps of the solvers of model-exchange FMUs in a run (SolverDiagnosis), for
-/// people.
+/// Reports on what limited the solver steps of model-exchange FMUs in a run (SolverDiagnosis).
 namespace tutti {
 
-/// A table for each solver that was asked to collect it: states by how often they limited a step.
+/// A table for each solver with a diagnosis: states by how often they limited a step.
 TUTTI_API std::string diagnosis_text(const RunReport& report);
 /// Step size, order and limiting state over time.
-/// @throws Error(usage) if no solver has collected anything
+/// @throws Error(usage) if no solver has a diagnosis
 TUTTI_API Figure diagnosis_figure(const RunReport& report);
 
 }  // namespace tutti

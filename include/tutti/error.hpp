@@ -14,22 +14,22 @@
 namespace tutti {
 
 enum class ErrorCode {
-  usage,        ///< an option or value that makes no sense
+  usage,        ///< an invalid option or value
   file,         ///< a file that cannot be read or written
   archive,      ///< an FMU archive that is damaged or dangerous
-  description,  ///< a modelDescription.xml that cannot be understood
+  description,  ///< an invalid modelDescription.xml
   binary,       ///< a shared library that cannot be loaded or lacks a function
-  capability,   ///< the FMU cannot do what is asked of it
+  capability,   ///< the FMU lacks a required capability
   fmu,          ///< an FMU function failed
   crash,        ///< the process in which the FMU runs ended unexpectedly
   timeout,      ///< an FMU did not return in time
-  numeric,      ///< a value that is not a number, a method that does not converge
+  numeric,      ///< a NaN, or a method that does not converge
   interrupted,  ///< stopped by the user
 };
 TUTTI_API std::string_view to_string(ErrorCode code);  ///< "usage"
 
-/// Where an error happened and what to try, as far as it is known. The message contains all of it
-/// in words; these fields are for programs.
+/// Where an error happened and what to try, as far as known. The message contains the same in
+/// words; these fields are for programs.
 struct ErrorDetails {
   std::string component{};
   std::string variable{};        ///< of the component
@@ -50,21 +50,22 @@ void for_each_field(Details& details, const Action& action) {
   action("column", details.column), action("key", details.key), action("hint", details.hint);
 }
 
-/// Everything in an error, for those who store or send it.
+/// The content of an error, to store or send it.
 struct ErrorRecord {
   ErrorCode code{};
   std::string message{};  ///< `%key%` in it stands for the key
-  std::string text{};     ///< the same without where: what happened, what to try
+  std::string text{};     ///< the message without the place: what happened, what to try
   ErrorDetails details{};
 };
 
-/// What a user must fix or know. what() says what happened, where, and what to try.
+/// An error that the user must fix or know. what() states what happened, where, and what to try.
 class TUTTI_API Error : public std::runtime_error {
  public:
-  /// what() is `file:line:column: t = 1.5 s: text. hint`, with what is given of them. Component,
-  /// variable and key are named by the text; `%key%` in text or hint stands for the key.
+  /// what() is `file:line:column: t = 1.5 s: text. hint`, without missing parts. The text names
+  /// component, variable and key; `%key%` in text or hint stands for the key.
   Error(ErrorCode code, const std::string& text, ErrorDetails details = {});
-  /// Several errors found at once: what() has one line for each, the fields are those of the first.
+  /// Several errors found together: what() has one line for each, the fields are those of the
+  /// first.
   Error(ErrorCode code, std::vector<Error> parts);
   explicit Error(ErrorRecord record);
   Error(const Error&) = default;
@@ -73,7 +74,7 @@ class TUTTI_API Error : public std::runtime_error {
   ErrorCode code() const noexcept { return code_; }
   const ErrorDetails& details() const noexcept;
   const ErrorRecord& record() const noexcept;
-  /// Not empty: the errors that were found at once.
+  /// Not empty: the errors found together.
   const std::vector<Error>& parts() const noexcept;
 
   /// what() with other names for keys, for example those of command line options.
@@ -81,12 +82,14 @@ class TUTTI_API Error : public std::runtime_error {
   std::string message(const KeyName& name) const;
 
   Error as(ErrorCode code) const;
-  /// The same message with further fields, which its text names already. Known fields stay.
+  /// The same message with further fields, which its text names already. Known fields do not
+  /// change.
   Error with(const ErrorDetails& more) const;
   /// The same error as a part of something larger: what() is `file:line: context: what()`, with the
-  /// file of `more`, which replaces that of the error. Other known fields stay.
+  /// file of `more`, which replaces that of the error. Other known fields do not change.
   Error within(const std::string& context, const ErrorDetails& more = {}) const;
-  /// what() is `subject: what()`, but record().text stays as it is: the subject is a part of where.
+  /// what() is `subject: what()`, but record().text does not change: the subject is part of the
+  /// place.
   Error of(const std::string& subject, const ErrorDetails& more = {}) const;
 
  private:

@@ -9,10 +9,10 @@
 #include <tutti/system_run.hpp>
 #include <vector>
 
-/// Examples: folders with a system and its FMUs, or with a C++ program, and the figures to expect.
+/// Examples: folders with a system and its FMUs, or with a C++ program, and the expected figures.
 namespace tutti {
 
-/// One number that a run should give.
+/// One expected number of a run.
 struct ExpectedFigure {
   enum class Kind : std::uint8_t {
     error,              ///< largest difference from the reference at the communication points
@@ -27,10 +27,10 @@ struct ExpectedFigure {
     failures,           ///< of step control
     solver,             ///< work of the integrator of a model-exchange component
     evaluations,        ///< of components in initialization
-    evaluations_alone,  ///< the same, if every output were asked for alone
+    evaluations_alone,  ///< the same, with every output evaluated alone
     growth,             ///< of the largest magnitude per step, over the last third
-    same_as,            ///< how many values differ from those of another run, by a bit at least
-    diverges,           ///< a recorded magnitude goes beyond the value, or the run ends for that
+    same_as,            ///< number of values that are not bitwise those of another run
+    diverges,           ///< a recorded magnitude exceeds the value, or the run ends because of it
     fails               ///< the run ends with this message
   };
   enum class Relation : std::uint8_t { about, below, above, verdict };
@@ -44,7 +44,7 @@ struct ExpectedFigure {
   std::vector<double> times;  ///< of changes
   Relation relation = Relation::about;
   double value = 0;
-  double within = 0;   ///< about: relative difference that is fine...
+  double within = 0;   ///< about: accepted relative difference...
   double allowed = 0;  ///< ...or the absolute one
   char verdict = 0;    ///< w or e
 
@@ -59,17 +59,17 @@ struct ExampleRun {
   std::string name;
   std::string system;                ///< file in the folder of the example; empty: system.toml
   std::vector<std::string> program;  ///< in place of a system: its name in the folder, arguments
-  std::vector<std::string> set;      ///< changes of the system, as assign() takes them
+  std::vector<std::string> set;      ///< changes of the system, for assign()
   std::vector<std::string> order;    ///< calling order of the cycle of these components; empty: its
   std::vector<std::string> reference;  ///< parameters of the reference, after those of the example
-  /// Its counts are shown beside those that the source prints, or alone.
+  /// Its counts are shown beside the printed ones of the source, or alone.
   enum class Show : std::uint8_t { nothing, printed, ours } show = Show::nothing;
   std::string column;  ///< of the table of verdicts: GS1, GSM or NRM; empty: none
   std::vector<ExpectedFigure> figures;
 };
 
-/// What runs are held against, if anything: an FMU whose outputs are named as the variables of the
-/// system, or a table whose columns are.
+/// The reference of runs, if any: an FMU whose outputs, or a table whose columns, have the names of
+/// variables of the system.
 struct ExampleReference {
   std::string file;  ///< a result file in the folder of the example; empty: fmus/reference.fmu
   std::vector<std::string> set;        ///< its parameters, name=value
@@ -79,7 +79,7 @@ struct ExampleReference {
   double leave_out_steps = 0;     ///< ...if they are closer than so many steps
 };
 
-/// A picture of what runs give.
+/// A plot of results of runs.
 struct ExamplePlot {
   std::string name;  ///< of the file, without .svg
   std::string title;
@@ -100,7 +100,7 @@ struct Example {
   std::string paper;        ///< its verdicts there: "d Y Y"
   std::string here;         ///< ours, where they differ...
   std::string explanation;  ///< ...and why
-  std::string refused;      ///< there is no system: the kit says this of its model
+  std::string refused;      ///< there is no system: the error of the kit for its model
   ExampleReference reference;
   std::vector<ExampleRun> runs;
   std::vector<ExamplePlot> plots;
@@ -110,7 +110,7 @@ struct Example {
   std::filesystem::path system_of(const ExampleRun& run) const {
     return run.system.empty() ? system() : folder / run.system;
   }
-  /// Whether its program is there; installed are the sources of programs alone.
+  /// Whether its program exists; installations contain only the sources of programs.
   bool is_built(const ExampleRun& run) const {
     return run.program.empty() || std::filesystem::exists(folder / run.program.front());
   }
@@ -119,7 +119,7 @@ struct Example {
 /// The examples in a folder, by name. @throws Error (file, usage)
 TUTTI_API std::vector<Example> read_examples(const std::filesystem::path& folder);
 
-/// One figure, as it was expected and as it was found.
+/// One figure, expected and found.
 struct FoundFigure {
   std::string what, expected, found;
   bool fine = false;
@@ -129,7 +129,7 @@ struct ExampleOutcome {
   std::vector<FoundFigure> figures;
   double error = 0;              ///< of all compared variables
   char verdict = 'e';            ///< Y, d, w or e
-  std::string failure;           ///< how the run failed; empty: it did not
+  std::string failure;           ///< error of the run; empty: none
   bool numeric_failure = false;  ///< because of its values
   RunStatistics statistics;
 };
@@ -138,13 +138,13 @@ struct ExampleOutcome {
 TUTTI_API std::string verdict_rule();
 
 /// Runs an example once and measures it; its program writes CSV. @pre example.is_built(run)
-/// @throws Error for what is wrong with the example
+/// @throws Error for errors in the example
 TUTTI_API ExampleOutcome run_example(const Example& example, const ExampleRun& run,
                                      const SystemRunOptions& options);
-/// Runs what a plot shows and draws it as SVG. @throws Error for what is wrong with the example
+/// Runs the runs of a plot and draws it as SVG. @throws Error for errors in the example
 TUTTI_API std::string draw_example(const Example& example, const ExamplePlot& plot,
                                    const SystemRunOptions& options);
-/// What the kit said of an example that it refuses. @pre !example.refused.empty()
+/// The error of the kit for an example that it rejects. @pre !example.refused.empty()
 TUTTI_API FoundFigure check_refusal(const Example& example);
 
 }  // namespace tutti

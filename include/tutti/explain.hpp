@@ -8,8 +8,7 @@
 #include <tutti/words.hpp>
 #include <vector>
 
-/// Everything that has a name in Tutti and can be explained: `tutti explain`. The texts come from
-/// the tables that the parts themselves use.
+/// Topics of `tutti explain`: all names of Tutti. The texts come from the tables of the parts.
 namespace tutti {
 
 enum class TopicKind : std::uint8_t {
@@ -37,9 +36,9 @@ struct Topic {
   std::string name;                ///< "simulation.control.atol", "newton", "start-required"
   std::string summary;             ///< one line
   std::vector<Fact> facts;         ///< "default": "1e-4"
-  std::string text;                ///< sentences; of keys mostly empty: the summary says it all
-  std::string example;             ///< lines of a system file; empty: it does not stand in one
-  std::vector<std::string> words;  ///< of a key: the texts that it may be; empty: any, or none
+  std::string text;                ///< sentences; empty for most keys, whose summary suffices
+  std::string example;             ///< lines of a system file; empty: not part of one
+  std::vector<std::string> words;  ///< of a key: the allowed strings; empty: any, or none
   std::string page;                ///< of the documentation, "docs/check.md"
 };
 
@@ -49,10 +48,10 @@ TUTTI_API std::vector<Topic> topics();
 struct FoundTopics {
   std::vector<Topic> named;  ///< of this name, of any kind
   /// Keys that end with the word or are below it, and those that have it as a value. A rule, method
-  /// or other part is found by its whole name only.
+  /// or other part is found only by its whole name.
   std::vector<Topic> related;
 };
-/// Upper and lower case are the same. `components.motor.solver.name` and `cycles[2].of` are keys as
+/// Case-insensitive. `components.motor.solver.name` and `cycles[2].of` are keys as
 /// well. @throws Error(usage) if nothing is found, with the nearest name
 TUTTI_API FoundTopics find_topics(std::string_view word);
 

@@ -13,22 +13,23 @@
 
 namespace tutti {
 
-/// Which interface of an FMU is used; automatic: co-simulation if the FMU has it.
+/// The interface of an FMU that is used; automatic: co-simulation if available.
 enum class FmuKind : std::uint8_t { automatic, co_simulation, model_exchange };
 constexpr WordList<3> list_words(FmuKind) { return {"auto", "cs", "me"}; }
 constexpr std::string_view interface_word(bool is_model_exchange) {
   return to_string(is_model_exchange ? FmuKind::model_exchange : FmuKind::co_simulation);
 }
 
-/// What an archive and its description may cost before they are refused as a bomb.
+/// Limits of an archive and its description, against decompression bombs.
 struct ArchiveLimits {
   std::uint64_t total_bytes = 8ull << 30;  ///< unpacked, all entries together
   std::uint64_t entries = 200'000;
-  std::uint64_t ratio = 250;                     ///< unpacked : packed of one entry...
-  std::uint64_t ratio_free_bytes = 64ull << 20;  ///< ...looked at above this size; XML packs well
-  // modelDescription.xml alone; at the limits reading it takes about 2 GB of memory.
+  std::uint64_t ratio = 250;  ///< unpacked : packed of one entry...
+  std::uint64_t ratio_free_bytes = 64ull
+                                   << 20;  ///< ...checked above this size; XML has high ratios
+  // modelDescription.xml; at the limits, reading needs about 2 GB of memory.
   std::uint64_t description_bytes = 512ull << 20;
-  std::uint64_t description_elements = 3'000'000;     ///< and seven times as many attributes
+  std::uint64_t description_elements = 3'000'000;     ///< and seven times this number of attributes
   std::uint64_t description_depth = 256;              ///< elements inside elements
   std::uint64_t description_value_bytes = 64u << 20;  ///< of one attribute: start values of arrays
 };
@@ -36,13 +37,13 @@ struct ArchiveLimits {
 /// Whether and how the sources of an FMU without a binary for this machine are compiled.
 struct CompileOptions {
   bool allowed = false;
-  double timeout = 600;         ///< seconds of wall time; 0: for ever
+  double timeout = 600;         ///< seconds of wall time; 0: no limit
   std::filesystem::path cache;  ///< empty: $XDG_CACHE_HOME/tutti, else ~/.cache/tutti
 };
 
 class FileCache;
-/// For calls that share what they read of files: each is read once. The files must not change as
-/// long as the cache is used. Any thread may use it.
+/// File contents shared by several calls: each file is read once. The files must not change while
+/// the cache is used. Thread-safe.
 TUTTI_API std::shared_ptr<FileCache> make_file_cache();
 
 struct FmuOptions {
@@ -52,16 +53,16 @@ struct FmuOptions {
   const std::atomic<bool>* stop = nullptr;
   /// Of a package (.ssp) with several descriptions, the one to read; empty: SystemStructure.ssd.
   std::string structure = {};
-  std::shared_ptr<FileCache> cache = {};  ///< empty: every call reads files for itself
+  std::shared_ptr<FileCache> cache = {};  ///< empty: every call reads files again
 };
 
-/// Reads what an FMU says of itself, from an archive or an unpacked folder. Loads and unpacks
-/// nothing else. Breaches of the standard that do no harm go to the log as warnings.
+/// Reads the model description of an FMU, from an archive or an unpacked folder. Loads and unpacks
+/// nothing else. Harmless violations of the standard go to the log as warnings.
 /// @throws Error (file, archive, description)
 TUTTI_API ModelDescription read_description(const std::filesystem::path& fmu,
                                             const FmuOptions& options = {}, const Log& log = {});
 
-/// What an FMU brings along besides its description.
+/// The content of an FMU besides its description.
 struct FmuContents {
   std::vector<std::string> platforms;  ///< folders with files below binaries/, sorted: "linux64"
   bool has_sources = false;

@@ -19,13 +19,13 @@ namespace tutti {
 struct OdeSettings {
   std::string solver = "auto";  ///< a name of ode_solvers()
   double rtol = 1e-6;
-  std::vector<double> atol = {1e-6};  ///< one for all components, or one for each
+  std::vector<double> atol = {1e-6};  ///< one for all components, or one per component
   double max_step = std::numeric_limits<double>::infinity();
   double first_step = 0;    ///< 0: chosen
   SolverOptions options{};  ///< of the solver: {{"maxord", 3}}
   bool consistent = true;   ///< find consistent start values of DAEs, also after events
   bool diagnose = false;    ///< collect an OdeDiagnosis
-  std::uint64_t max_steps = 10'000'000;  ///< in all; an integration that needs more has failed
+  std::uint64_t max_steps = 10'000'000;  ///< total; an integration that needs more fails
 };
 
 /// What limited the steps. "Limited": had the largest error against its tolerance.
@@ -35,7 +35,7 @@ struct OdeDiagnosis {
     double t = 0, h = 0;  ///< its end and size
     int order = 0;
     std::size_t worst = unknown;  ///< component that limited it
-    double error = 0;             ///< of that component, 1 is just within the tolerance
+    double error = 0;             ///< of that component over its tolerance
   };
   struct Component {
     std::uint64_t limited = 0;         ///< accepted steps
@@ -43,17 +43,17 @@ struct OdeDiagnosis {
   };
   std::vector<Step> steps;  ///< accepted ones
   std::vector<Component> components;
-  /// Steps that were rejected, in all. Not every solver knows the component of an error failure.
+  /// Total number of rejected steps. Not every solver reports the component of an error failure.
   std::uint64_t error_failures = 0, convergence_failures = 0, evaluation_failures = 0;
 };
 
-/// Where an integration stands.
+/// The state of an integration.
 struct OdePoint {
   enum class Kind : std::uint8_t {
     step,     ///< at the end of a step of the solver
-    limit,    ///< at the limit that was asked for
-    event,    ///< after an event that was handled
-    stopped,  ///< after an event whose handler asked to end
+    limit,    ///< at the given limit
+    event,    ///< after a handled event
+    stopped,  ///< after an event whose handler requested the end
   };
   Kind kind = Kind::step;
   double t = 0;
@@ -70,22 +70,22 @@ struct OdeEventCounts {
   std::uint64_t state = 0, time = 0, step = 0;
 };
 
-/// A problem on its way: it owns the integrator, locates and handles events, and restarts.
-/// All functions throw Error: code `usage` for what makes no sense, `numeric` where the solver
-/// cannot go on, with solver, time, step size and worst component in the message.
+/// An integration of a problem: it owns the integrator, locates and handles events, and restarts.
+/// All functions throw Error: code `usage` for invalid arguments, `numeric` if the solver cannot
+/// continue, with solver, time, step size and worst component in the message.
 class TUTTI_API Integration {
  public:
-  /// The problem must outlive it. `backward`: time runs down.
+  /// The problem must outlive it. `backward`: time decreases.
   explicit Integration(OdeProblem& problem, OdeSettings settings = {}, bool backward = false);
   ~Integration();
   Integration(Integration&&) noexcept;
   Integration& operator=(Integration&&) noexcept;
 
-  /// Starts anew. An event function that is not zero here does not trigger here. `yp` is a first
-  /// guess for y' of an implicit problem; empty: zeros.
+  /// Starts or restarts. An event function that is not zero here does not trigger here. `yp` is a
+  /// first guess for y' of an implicit problem; empty: zeros.
   void start(double t, std::span<const double> y, std::span<const double> yp = {});
-  /// One step of the solver, at most up to the limit. Events are handled in it.
-  /// @pre start() was called, and limit lies ahead
+  /// One step of the solver, at most up to the limit, with its events.
+  /// @pre start() was called, and limit is ahead
   OdePoint step(double limit);
 
   double time() const;
@@ -103,9 +103,9 @@ class TUTTI_API Integration {
   OdeStatistics statistics() const;
   OdeEventCounts event_counts() const;
   const OdeDiagnosis& diagnosis() const;
-  /// The solver in use, and what it chose and why.
+  /// The current solver, and its choices with reasons.
   std::string solver_note() const;
-  /// What the user should know: an index above 1, chattering.
+  /// Warnings for the user: an index above 1, chattering.
   const std::vector<std::string>& warnings() const;
 
  private:
@@ -124,7 +124,7 @@ class TUTTI_API DenseSolution {
   void operator()(double t, std::span<double> y) const;
   std::vector<double> operator()(double t) const;
 
-  /// The step that has just ended, from `from` to where `integration` was before its event.
+  /// The last step, from `from` to the state of `integration` before its event.
   void add_step(Integration& integration, double from, double to, std::size_t size);
 
  private:
@@ -138,14 +138,14 @@ class TUTTI_API DenseSolution {
   std::vector<double> values_;
 };
 
-/// What integrate() returns or passes on.
+/// The output of integrate().
 struct OdeOutput {
   std::vector<double> points;  ///< results there, in the direction of time; empty: at every step
   bool at_events = true;       ///< both sides of each event, besides
   bool dense = false;          ///< OdeSolution::dense
-  /// Is called with each result, in place of storing it.
+  /// Called with each result, instead of storing it.
   std::function<void(double t, std::span<const double> y, std::span<const double> yp)> receive{};
-  /// Is called after each step of the solver; false ends the integration.
+  /// Called after each step of the solver; false ends the integration.
   std::function<bool(double t)> progress{};
   double time_limit = std::numeric_limits<double>::infinity();  ///< seconds of wall time
 };
@@ -153,12 +153,12 @@ struct OdeOutput {
 struct OdeSolution {
   enum class End : std::uint8_t {
     reached,      ///< the end of the interval
-    stopped,      ///< an event handler asked for it
+    stopped,      ///< requested by an event handler
     interrupted,  ///< OdeOutput::progress returned false
     time_limit,   ///< OdeOutput::time_limit
   };
   End end = End::reached;
-  double t = 0;                ///< where it ended
+  double t = 0;                ///< end of the integration
   std::vector<double> y, yp;   ///< there; y' of implicit problems
   std::vector<double> times;   ///< of the results
   std::vector<double> states;  ///< of the results, row after row

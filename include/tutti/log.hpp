@@ -12,12 +12,12 @@ enum class Severity { debug, info, warning, error };
 
 struct LogRecord {
   Severity severity{};
-  std::string_view component;  ///< instance that speaks or is spoken of; empty: Tutti itself
-  std::string_view category;   ///< the FMU's log category; empty for our own messages
+  std::string_view component;  ///< instance that sent or caused the message; empty: Tutti
+  std::string_view category;   ///< the FMU's log category; empty: a message of Tutti
   std::string_view text;
 };
 
-/// Where messages go. A copy shares the sink; calls from several threads are serialised.
+/// The target of messages. Copies share the sink; calls from several threads are serialised.
 /// The library never prints: without a sink, messages are dropped.
 class TUTTI_API Log {
  public:
@@ -30,8 +30,8 @@ class TUTTI_API Log {
   void info(std::string_view component, std::string_view text) const;
   void warning(std::string_view component, std::string_view text) const;
   bool wants(Severity severity) const;
-  /// The same, but a warning of the library comes once: an FMU is opened in several phases, each of
-  /// which finds out the same. What FMUs say (with a category) is passed on as it comes.
+  /// The same, but repeated warnings of the library are dropped: an FMU is opened in several phases
+  /// with the same warnings. Messages of FMUs (with a category) are all passed on.
   Log once() const;
 
  private:

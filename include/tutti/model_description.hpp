@@ -10,8 +10,8 @@
 #include <tutti/words.hpp>
 #include <vector>
 
-/// What modelDescription.xml says, in one form for FMI 1.0, 2.0 and 3.0. Pure data: no FMU is
-/// loaded to have one. Where the versions differ, the words are those of 3.0.
+/// The content of modelDescription.xml, in one form for FMI 1.0, 2.0 and 3.0. Pure data, without a
+/// loaded FMU. Where the versions differ, the terms are those of 3.0.
 namespace tutti {
 
 using ValueReference = std::uint32_t;
@@ -79,7 +79,7 @@ struct DisplayUnit {
 /// value in base units = factor * value in this unit + offset
 struct Unit {
   std::string name;
-  /// Exponents of kg, m, s, A, K, mol, cd, rad; absent where the file does not say (always in 1.0).
+  /// Exponents of kg, m, s, A, K, mol, cd, rad; absent if not in the file (always in 1.0).
   struct Base {
     std::int32_t exponents[8]{};
     double factor = 1;
@@ -95,8 +95,8 @@ struct EnumerationItem {
   std::string description;
 };
 
-/// What a variable and its declared type have in common. In a Variable, what the variable itself
-/// leaves out is already filled in from its declared type.
+/// Attributes of a variable and of its declared type. In a Variable, missing attributes are
+/// already filled in from its declared type.
 struct TypeAttributes {
   std::string quantity;
   std::string unit;
@@ -106,7 +106,7 @@ struct TypeAttributes {
   std::optional<double> min, max, nominal;  ///< integers beyond 2^53 lose digits here
 };
 
-/// An optional value that is mostly absent, and then costs a pointer only.
+/// An optional value that is mostly absent, and then only needs a pointer.
 template <class Value>
 class Rare {
  public:
@@ -162,7 +162,7 @@ struct AliasName {
   std::string display_unit;
 };
 
-/// A vendor's annotation, kept as it stands in the file.
+/// A vendor annotation, as in the file.
 struct Annotation {
   std::string name;  ///< tool name (1.0, 2.0) or type (3.0)
   std::string xml;
@@ -198,7 +198,7 @@ struct Variable {
   bool is_array() const { return !dimensions.empty(); }
 };
 
-/// One row of ModelStructure: an unknown and what it depends on.
+/// One row of ModelStructure: an unknown and its dependencies.
 struct Unknown {
   std::int32_t variable = -1;  ///< index into ModelDescription::variables
   /// Absent: it depends on all knowns. Empty: on none. Indices into variables.
@@ -219,7 +219,7 @@ struct DefaultExperiment {
   std::optional<double> start, stop, tolerance, step;
 };
 
-/// What one interface (co-simulation, model exchange, scheduled execution) of an FMU can do.
+/// The capabilities of one interface (co-simulation, model exchange, scheduled execution).
 struct Capabilities {
   std::string model_identifier;
   bool needs_execution_tool = false;
@@ -286,9 +286,9 @@ struct TUTTI_API ModelDescription {
   std::vector<Terminal> terminals;
   std::vector<Annotation> annotations;
 
-  std::size_t event_indicator_count = 0;  ///< 1.0, 2.0; in 3.0 asked of the instance
+  std::size_t event_indicator_count = 0;  ///< 1.0, 2.0; in 3.0 the instance provides it
   /// 1.0: numberOfContinuousStates; 2.0, 3.0: scalars among the listed derivatives (3.0 with
-  /// structural parameters: asked of the instance).
+  /// structural parameters: the instance provides it).
   std::size_t continuous_state_count = 0;
 
   /// The variable with this name, also by an alias name of FMI 3.0; null if there is none.
@@ -297,14 +297,14 @@ struct TUTTI_API ModelDescription {
   /// reference is unique per type family only, so use it for 3.0.
   std::int32_t find(ValueReference reference) const;
   const TypeDefinition* type_of(const Variable& variable) const;
-  /// Clocked FMUs need an importer that ticks them: true if any variable is a clock.
+  /// Whether any variable is a clock: such FMUs need an importer that activates clocks.
   bool has_clocks() const;
 
-  /// Variables whose name, or whose value reference, an earlier one already has.
+  /// Variables with the name or the value reference of an earlier one.
   struct Duplicates {
     std::vector<std::int32_t> names, references;
   };
-  /// Called by the reader once the variables are complete.
+  /// Called by the reader when the variables are complete.
   Duplicates build_index();
 
  private:

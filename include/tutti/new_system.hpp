@@ -10,13 +10,13 @@
 #include <tutti/system.hpp>
 #include <vector>
 
-/// From FMUs to a first system: what `tutti new` does.
+/// A first system from FMUs, as `tutti new` makes it.
 namespace tutti {
 
-/// A connection that could be meant.
+/// A proposed connection.
 struct ProposedConnection {
   Endpoint from, to;
-  /// The names say so, and nothing else fits as well. False: a guess, to be looked at.
+  /// The names match, and no other candidate is as good. False: a guess, to be checked.
   bool is_sure = false;
   std::string reason;  ///< "equal names, m/s"
 };
@@ -36,8 +36,7 @@ TUTTI_API std::vector<ProposedConnection> propose_connections(const System& syst
                                                               const FmuOptions& options = {},
                                                               const Log& log = {});
 
-/// The system file to begin with: what the FMUs have stands in comments, and so do connections that
-/// are not sure.
+/// A first system file, with the variables of the FMUs and uncertain connections in comments.
 /// @param file where it will be, for the commands in its first lines
 TUTTI_API std::string new_system_text(const System& system,
                                       std::span<const ProposedConnection> connections,

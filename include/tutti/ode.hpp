@@ -10,7 +10,7 @@
 #include <tutti/export.hpp>
 #include <vector>
 
-/// What integrators solve: differential equations with their events.
+/// Problems for integrators: differential equations with their events.
 ///
 /// Notation: t time, y states, y' = dy/dt, f right-hand side, F residual, M mass matrix,
 /// J = df/dy, g event functions whose zeros are events.
@@ -32,8 +32,8 @@ struct SparsityPattern {
   }
 };
 
-/// The pattern from the columns that each row depends on; the diagonal is part of it unless told
-/// otherwise. @pre every column number is below rows.size(): the matrix is square
+/// The pattern from the columns that each row depends on, by default with the diagonal. @pre every
+/// column number is below rows.size(): the matrix is square
 TUTTI_API SparsityPattern pattern_of_rows(std::span<const std::vector<std::size_t>> rows,
                                           bool with_diagonal = true);
 
@@ -44,7 +44,7 @@ enum class OdeForm : std::uint8_t {
   split,         ///< y' = f(t, y) + n(t, y): f is stiff, n is not
 };
 
-/// An event for its handler, which may change the states.
+/// An event, for its handler, which may change the states.
 struct OdeEvent {
   double t = 0;
   std::span<double> y;
@@ -52,13 +52,13 @@ struct OdeEvent {
   std::span<const int>
       roots;  ///< by event function: 1: it became positive, -1: it became non-positive, 0: neither
   bool time_event = false;  ///< next_time_event() has been reached
-  bool step_event = false;  ///< is_step_event() said so
+  bool step_event = false;  ///< is_step_event() returned true
 };
 
 enum class AfterEvent : std::uint8_t { go_on, stop };
 
-/// A problem as a class; OdeFunctions makes one of a few lambdas. A function that returns false, or
-/// writes NaN, could not be computed at this point: a smaller step may help. An exception ends the
+/// A problem as a class; OdeFunctions makes one from lambdas. A function that returns false or
+/// writes NaN cannot be evaluated at this point: a smaller step may help. An exception ends the
 /// integration and reaches the caller. Switches, modes and parameters are members of the class;
 /// they may change in handle_event() only.
 ///
@@ -81,8 +81,8 @@ class TUTTI_API OdeProblem {
   virtual bool mass(double t, std::span<const double> y, std::span<double> values);
   virtual const SparsityPattern* mass_pattern() const { return nullptr; }
   virtual bool has_constant_mass() const { return true; }
-  /// Components whose derivatives do not appear: 1; the others 0. Empty: not known (implicit), or
-  /// none. They help to find consistent start values, and can be left out of the error test.
+  /// Components whose derivatives do not appear: 1; the others 0. Empty: unknown (implicit), or
+  /// none. Used to find consistent start values; can be excluded from the error test.
   virtual std::span<const std::uint8_t> algebraic() const { return {}; }
 
   // The Jacobian: J = df/dy, or dF/dy + c dF/dy' of an implicit problem. Without any of these it
@@ -98,12 +98,12 @@ class TUTTI_API OdeProblem {
   /// result = J(t, y) seed
   virtual bool differentiate(double t, std::span<const double> y, std::span<const double> seed,
                              std::span<double> result);
-  /// df/dt, for Rosenbrock methods. One that does not depend on t has it too: zero.
+  /// df/dt, for Rosenbrock methods; zero if f does not depend on t.
   virtual bool has_time_derivative() const { return false; }
   virtual bool time_derivative(double t, std::span<const double> y, std::span<double> result);
 
   /// A preconditioner P near I - gamma J for Krylov methods, of an implicit problem near
-  /// dF/dy + gamma dF/dy': prepared now and then...
+  /// dF/dy + gamma dF/dy': prepared occasionally...
   virtual bool has_preconditioner() const { return false; }
   virtual bool prepare_preconditioner(double t, std::span<const double> y, double gamma);
   /// ...and applied often: solves P z = r.
@@ -112,21 +112,21 @@ class TUTTI_API OdeProblem {
   // Events. An event function triggers when g changes from <= 0 to > 0, or back. One that is zero
   // at a start, of the run or after an event, does not trigger before it has left zero.
   virtual std::size_t root_count() const { return 0; }
-  /// 1: only when it becomes positive; -1: only when it ceases to be; 0: both
+  /// 1: only when it becomes positive; -1: only when it becomes non-positive; 0: both
   virtual int root_direction(std::size_t /*function*/) const { return 0; }
   /// y' is given for implicit problems only.
   virtual bool evaluate_roots(double t, std::span<const double> y, std::span<const double> yp,
                               std::span<double> g);
-  /// The first one after t, in the direction of the integration; infinity: none. Asked at the
+  /// The first one after t, in the direction of the integration; infinity: none. Called at the
   /// start and after each event.
   virtual double next_time_event(double /*t*/) { return std::numeric_limits<double>::infinity(); }
-  /// Asked after each accepted step: is there something for handle_event() to do?
+  /// Called after each accepted step: true if handle_event() should be called.
   virtual bool is_step_event(double /*t*/, std::span<const double> /*y*/) { return false; }
   virtual AfterEvent handle_event(OdeEvent& /*event*/) { return AfterEvent::go_on; }
 };
 
-/// A problem as a few functions. One of `rhs` and `residual` is needed; with `mass` or `nonstiff`
-/// beside `rhs` the problem has that form. What cannot be computed is written as NaN.
+/// A problem as functions. One of `rhs` and `residual` is needed; with `mass` or `nonstiff`
+/// beside `rhs` the problem has that form. Values that cannot be computed are NaN.
 struct OdeFunctions {
   using View = std::span<const double>;
   using Out = std::span<double>;
@@ -152,7 +152,7 @@ struct OdeFunctions {
   std::function<bool(double t, View y)> is_step_event{};
   std::function<AfterEvent(OdeEvent& event)> handle_event{};
 };
-/// @throws Error if functions are missing or do not go together
+/// @throws Error if functions are missing or incompatible
 TUTTI_API std::unique_ptr<OdeProblem> make_problem(OdeFunctions functions);
 
 }  // namespace tutti

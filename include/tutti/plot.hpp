@@ -11,12 +11,13 @@
 namespace tutti {
 
 struct FigureOptions {
-  std::vector<std::string> variables = {};   ///< patterns; empty: the first `most` columns
+  std::vector<std::string> variables = {};   ///< patterns; empty: the first `max_curves` columns
   std::optional<double> from = {}, to = {};  ///< of the time; default: all of it
   std::string title = {};                    ///< empty: none
   bool log_x = false, log_y = false;
-  bool apart = false;     ///< a panel for every variable
-  std::size_t most = 16;  ///< curves, if no variable is named; the rest is noted
+  bool apart = false;  ///< a panel for every variable
+  std::size_t max_curves =
+      16;  ///< maximum number of curves without named variables; others are noted
 };
 
 /// A line over time.
@@ -28,15 +29,15 @@ struct FigureCurve {
   std::vector<double> times, values;
 };
 
-/// Curves over one axis: the same unit, and magnitudes that let each of them be seen.
+/// Curves over one axis: of the same unit, and of similar magnitude.
 struct FigurePanel {
   std::string unit;
   std::vector<FigureCurve> curves;
   double low = 0, high = 0;  ///< of the values (log_y: of the positive ones)
-  bool is_switch = false;    ///< discrete, and whole numbers a few apart: needs little height
+  bool is_switch = false;    ///< discrete, with few integer values: needs little height
 };
 
-/// What a plot shows, in whatever form it is drawn.
+/// The content of a plot, in any output format.
 struct Figure {
   std::string title;
   std::string time_name = "time", time_unit = "s";
@@ -44,20 +45,20 @@ struct Figure {
   double from = 0, to = 0;
   bool log_x = false, log_y = false;
   std::vector<FigurePanel> panels;
-  std::vector<std::string> notes;  ///< what is not shown, and why
+  std::vector<std::string> notes;  ///< omitted data, with reasons
 };
 
 /// @param with an overlay: its columns of the same names; may be null
-/// @throws Error(usage) if there is nothing to draw
+/// @throws Error(usage) if there is no data
 TUTTI_API Figure make_figure(const ResultTable& results, const ResultTable* with,
                              const FigureOptions& options);
 
 struct PictureSize {
-  double width = 0, height = 0;  ///< 0: what suits the figure
+  double width = 0, height = 0;  ///< 0: chosen for the figure
 };
 /// In CSS pixels.
 TUTTI_API std::string draw_svg(const Figure& figure, PictureSize size);
-/// In pixels. From 800 on a wider picture shows the same, only finer; the default is 1600.
+/// In pixels. Above 800, a wider picture only has a higher resolution; default: 1600.
 /// @throws Error(file) if it cannot be written or Cairo is not installed
 TUTTI_API void write_png(const Figure& figure, PictureSize size, const std::filesystem::path& file);
 

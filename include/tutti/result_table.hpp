@@ -9,36 +9,37 @@
 
 namespace tutti {
 
-/// How a column moves from one row to the next.
+/// Interpolation of a column between rows.
 enum class Motion {
-  constant,    ///< one value only: fits either of the others
+  constant,    ///< one value only
   continuous,  ///< along a straight line
-  discrete,    ///< holds its value until the next row
+  discrete,    ///< constant until the next row
 };
 
 struct ResultColumn {
-  std::string name;  ///< without a unit that the header carries
+  std::string name;  ///< without the unit in the header
   std::string unit;
   Motion motion = Motion::continuous;
-  bool is_stated =
-      false;  ///< unit and motion come from the metadata, not from a look at the values
+  bool is_stated = false;  ///< unit and motion come from the metadata, not from the values
   bool is_text = false;
   std::vector<double> numbers;     ///< one per row unless it is a text
   std::vector<std::string> texts;  ///< one per row if it is a text
 };
 
-/// A result file at hand. Two rows of the same time are the values before and after an event.
+/// The content of a result file. Two rows of the same time are the values before and after an
+/// event.
 struct TUTTI_API ResultTable {
   std::string name;  ///< the file, as it was given
   std::string time_name = "time";
   std::string time_unit = "s";
-  std::vector<double> times;  ///< finite, never falling
+  std::vector<double> times;  ///< finite, non-decreasing
   std::vector<ResultColumn> columns;
-  std::vector<std::string> notes;  ///< what the reader should tell the user
+  std::vector<std::string> notes;  ///< for the user
 
-  /// The column of this name; blanks in names count only where nothing fits exactly.
+  /// The column of this name; blanks are ignored if no name is equal.
   const ResultColumn* find(std::string_view column) const;
-  /// The columns that match one of the patterns (`*`, `?`), in the order of the patterns.
+  /// The columns that match one of the patterns (`*`, `?`), in the order of the patterns. The name
+  /// of an array matches its elements.
   /// @throws Error(usage) for a pattern that matches nothing, with the nearest name
   std::vector<const ResultColumn*> select(const std::vector<std::string>& patterns) const;
 
@@ -48,12 +49,12 @@ struct TUTTI_API ResultTable {
 
 /// Reads a file of the format that its extension names; CSV if it names none, with the time in the
 /// first column, where a header `name [unit]` gives a unit. Unit and motion come from
-/// `<file>.meta.json` beside it where that names the column; elsewhere motion_of() tells. `true`
-/// and `false` are 1 and 0; a number that is left out is not a number.
-/// @throws Error(file) for what cannot be read, and for times that go back
+/// `<file>.meta.json` beside it if that contains the column, else from motion_of(). `true` and
+/// `false` are 1 and 0; a missing number is NaN.
+/// @throws Error(file) for files that cannot be read, and for decreasing times
 TUTTI_API ResultTable read_results(const std::filesystem::path& file);
 
-/// The names of the columns without the time; reads no more of the file than it needs for them.
+/// The names of the columns without the time; reads only the required part of the file.
 /// @throws Error(file)
 TUTTI_API std::vector<std::string> result_columns(const std::filesystem::path& file);
 

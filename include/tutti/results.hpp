@@ -19,7 +19,7 @@ struct Column {
   std::string name;  ///< `y`, `y[1]`, `A[1,2]`
   Type type{};
   std::string unit;
-  bool discrete = false;  ///< jumps between its values; a plot draws steps
+  bool discrete = false;  ///< piecewise constant
 };
 
 /// A value by the type of its column: floats in `real`, signed integers and enumerations in
@@ -61,28 +61,27 @@ class TUTTI_API Observer {
   virtual ~Observer() = default;
   virtual void begin(std::span<const Column> columns) = 0;
   virtual void row(const Row& row) = 0;
-  /// Called now and then while few rows come: what was given is to be visible to others.
+  /// Called from time to time between rows: earlier rows should become visible to other processes.
   virtual void flush() {}
-  /// The run goes back to where so many rows had been given, 0 if it starts anew: those behind them
-  /// are void. False: they cannot be removed any more.
+  /// The run rolls back to the point with this number of rows, 0 if it restarts: later rows are
+  /// void. False: they can no longer be removed.
   virtual bool rewind(std::uint64_t /*rows*/) { return false; }
-  /// In place of begin(): the rows that come are behind the first so many that an earlier run,
-  /// which is resumed, had given to an observer of the same file; `last` is the last of them.
-  /// False: that cannot be, or the file holds others.
-  virtual bool go_on(std::span<const Column> /*columns*/, std::uint64_t /*rows*/,
-                     const Row& /*last*/) {
+  /// Instead of begin(), when a run resumes: new rows follow the first rows of the earlier run in
+  /// the same file, whose number is given; `last` is the last of them. False: not possible, or the
+  /// file contains other rows.
+  virtual bool resume(std::span<const Column> /*columns*/, std::uint64_t /*rows*/,
+                      const Row& /*last*/) {
     return false;
   }
-  /// Called once at the end of a run, also of one that failed: everything given so far is to be
-  /// safe.
+  /// Called once at the end of a run, also of a failed one: all rows should be stored.
   virtual void finish() = 0;
 };
 
-/// In the format that the extension of the file names; CSV if it names none. Numbers are written so
-/// that they read back exactly.
+/// In the format of the extension of the file, by default CSV. Numbers are written with all
+/// significant digits.
 /// @throws Error(file) here or later when the file cannot be written
 TUTTI_API std::unique_ptr<Observer> make_result_writer(const std::filesystem::path& file);
-/// CSV, whatever the extension is.
+/// CSV, with any extension.
 TUTTI_API std::unique_ptr<Observer> make_csv_writer(const std::filesystem::path& file);
 /// Its extension is that of a result format.
 TUTTI_API bool is_result_file(const std::filesystem::path& file);
@@ -93,7 +92,7 @@ TUTTI_API std::string gnuplot_text(const std::filesystem::path& result_file,
 /// The same in `<name>.gnuplot` beside the results. @throws Error(file)
 TUTTI_API void write_gnuplot(const std::filesystem::path& result_file,
                              std::span<const Column> columns);
-/// Where that is. @throws Error(usage) if gnuplot cannot read files of that format
+/// Its path. @throws Error(usage) if gnuplot cannot read files of that format
 TUTTI_API std::filesystem::path gnuplot_path(const std::filesystem::path& result_file);
 
 /// Collects rows and draws them with characters, all over the same time: with color one panel per
@@ -104,14 +103,14 @@ class TUTTI_API TerminalPlot : public Observer {
     std::size_t width = 78;   ///< in characters, with the axis
     std::size_t height = 20;  ///< of all panels together
     bool color = false;
-    std::size_t curves = 4;  ///< at most; further columns are left out, and said so
+    std::size_t curves = 4;  ///< maximum number; further columns are omitted, with a note
   };
   explicit TerminalPlot(Options options) : options_(options) {}
   void begin(std::span<const Column> columns) override;
   void row(const Row& row) override;
   bool rewind(std::uint64_t rows) override;
   /// The earlier rows are not drawn.
-  bool go_on(std::span<const Column> columns, std::uint64_t rows, const Row& last) override;
+  bool resume(std::span<const Column> columns, std::uint64_t rows, const Row& last) override;
   void finish() override {}
   std::string draw() const;
 

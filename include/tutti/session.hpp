@@ -26,7 +26,7 @@ struct AnyState;
 }  // namespace session
 
 struct SessionOptions {
-  Home in = Home::here;  ///< components that are C++ classes cannot live in a worker
+  Home in = Home::here;  ///< C++ components cannot run in a worker
   Worker worker{};       ///< in = Home::worker: one of its own
   FmuOptions open{};
   Log log{};
@@ -35,7 +35,7 @@ struct SessionOptions {
   bool profile = false;          ///< the times in the statistics are exact, not sampled
 };
 
-/// A variable of one session: found once by its name, then used as often as you like.
+/// A variable of one session: found once by its name, then used any number of times.
 struct Handle {
   std::uint32_t index = 0;
 };
@@ -47,8 +47,8 @@ struct StepEnd {
   double time = 0;
 };
 
-/// Everything of a session at one communication point. It can be restored as often as you like, in
-/// the session that saved it and as long as that exists.
+/// Everything of a session at one communication point. It can be restored any number of times, in
+/// the session that saved it, while that exists.
 class TUTTI_API SessionState {
  public:
   double time() const noexcept;
@@ -59,7 +59,7 @@ class TUTTI_API SessionState {
   std::shared_ptr<session::AnyState> data_;
 };
 
-/// A run in hand: one thread at a time may use it, any thread.
+/// A run controlled by the caller: one thread at a time may use it, any thread.
 ///
 ///   tutti::Session session(tutti::read_system("car/system.toml"));
 ///   const tutti::Handle x = session.find("chassis.x");
@@ -67,46 +67,45 @@ class TUTTI_API SessionState {
 ///   while (session.time() < 2.0) session.step();
 class TUTTI_API Session {
  public:
-  /// Opens the FMUs, plans, and refuses what cannot work. @throws Error
+  /// Opens the FMUs, plans, and checks the system. @throws Error
   explicit Session(System system, SessionOptions options = {});
-  /// A session that goes on from a file of write_state(), or of a checkpoint of a run: initialize()
-  /// brings it there. @throws Error(file) as read_checkpoint() does
+  /// A session that resumes from a file of write_state(), or from a checkpoint of a run:
+  /// initialize() restores that state. @throws Error(file) as read_checkpoint() does
   static Session resume(const std::filesystem::path& file, SessionOptions options = {});
   Session(Session&&) noexcept;
   Session& operator=(Session&&) noexcept;
   ~Session();
 
   /// `component.variable`: a scalar or a whole array; `component.variable[1,2]`: an element.
-  /// What is found before initialize() is at hand after each step, without a call of the FMU, and
-  /// still there after a step that failed. @throws Error(usage)
+  /// Variables found before initialize() are available after each step without a call of the FMU,
+  /// also after a failed step. @throws Error(usage)
   Handle find(std::string_view name);
   const VariableInfo& info(Handle handle) const;
 
-  /// @throws Error: an FMU cannot be loaded, or the initial values cannot be found. Then the
-  /// session has ended.
+  /// @throws Error: an FMU cannot be loaded, or initialization fails. The session has ended then.
   void initialize();
-  /// One communication step, as the step control chooses it, or until `limit`, if that comes first.
-  /// The communication points after it stay where they are.
-  /// @throws Error: it failed, or the stop time is reached, or a component cannot end its step at
-  /// `limit`
+  /// One communication step of the step control, at most until `limit`. Later communication points
+  /// do not change.
+  /// @throws Error: the step failed, the stop time is reached, or a component cannot end its step
+  /// at `limit`
   StepEnd step(double limit = std::numeric_limits<double>::infinity());
-  /// Steps until t, or until the run is interrupted or an FMU asks to end it. @throws Error
+  /// Steps until t, or until the run is interrupted or an FMU terminates it. @throws Error
   StepEnd advance_to(double t);
   /// The last communication point.
   double time() const noexcept;
 
-  /// A number. @throws Error(usage) if it is an array or a text
+  /// A number. @throws Error(usage) for an array or a string
   double get(Handle handle);
   void get(std::span<const Handle> handles, std::span<double> values);
   Value value(Handle handle);
   /// Before initialize(): a start value. Later: a value that takes effect when the next step
   /// starts, together with all others that were set, as one event. An array takes a vector, or one
   /// value for all elements.
-  /// @throws Error(usage) for a value of another type, a variable that something else drives, and
-  /// whatever FMI forbids
+  /// @throws Error(usage) for a value of another type, a variable with another source, and values
+  /// that FMI forbids
   void set(Handle handle, const Value& value);
 
-  /// The observer gets a row at each point that is recorded, in the calling thread.
+  /// The observer gets a row at each recorded point, in the calling thread.
   /// @pre not yet initialized
   void observe(std::shared_ptr<Observer> observer, std::span<const Handle> handles);
 
@@ -114,15 +113,15 @@ class TUTTI_API Session {
   SessionState save();
   /// @throws Error(usage) if it is the state of another session
   void restore(const SessionState& state);
-  /// Writes where the session is to a file, for resume(); it is whole at any time.
+  /// Writes the state of the session to a file, for resume(); the file is replaced atomically.
   /// @throws Error(capability) that names components that cannot serialize their state, Error(file)
   void write_state(const std::filesystem::path& file);
 
-  /// From any thread: the step that is being taken ends at the next communication point.
+  /// From any thread: the current step ends at the next communication point.
   void interrupt() noexcept;
 
   RunStatistics statistics() const;
-  /// Ends the run where it is. @throws Error if an FMU fails in that
+  /// Ends the run at the current time. @throws Error if an FMU fails
   RunReport finish();
 
  private:

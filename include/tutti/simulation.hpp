@@ -19,44 +19,44 @@
 
 namespace tutti {
 
-/// How a run is watched.
+/// Supervision of a run.
 struct RunControl {
-  /// The FMUs run in a process of their own, so that their crash or hang is a message, not our end.
+  /// The FMUs run in a separate process, so that their crash or hang is an error message.
   bool own_process = true;
-  Worker worker;              ///< that process; a new one
+  Worker worker;              ///< that process; default: a new one
   bool profile = false;       ///< the times in the statistics are exact, not sampled
   double step_timeout = 600;  ///< seconds of wall time for one call (own process); 0: no limit
   /// Polled: true ends the run at the next communication point, or soon after if an FMU hangs.
   const std::atomic<bool>* stop_request = nullptr;
-  /// Polled: true ends the run at once, wherever the FMU is.
+  /// Polled: true ends the run immediately, also inside a call of an FMU.
   const std::atomic<bool>* kill_request = nullptr;
   /// With own_process = false, called when the run cannot return, because an FMU calls exit() or
-  /// does not react to kill_request: the results are complete, and the process is to end.
+  /// does not react to kill_request: the results are complete, and the process should end.
   std::function<void(const struct RunReport&)> abandoned;
-  /// Called a few times a second while the run goes on.
+  /// Called a few times per second during the run.
   std::function<void(double time, double fraction)> progress;
 };
 
-/// What `tutti simulate` does with one FMU. Left out values come from the FMU, then from the
-/// default named beside the field.
+/// A run of one FMU, as with `tutti simulate`. Missing values come from the FMU, else from the
+/// default beside the field.
 struct SimulateOptions : RunControl {
   std::filesystem::path fmu;
   FmuKind kind = FmuKind::automatic;  ///< co-simulation if the FMU has it
   std::optional<double> start;        ///< 0
   std::optional<double> stop;         ///< start + 1
   std::optional<double> step;         ///< span/500
-  /// Relative tolerance. Co-simulation: none is given to the FMU; model exchange: 1e-6.
+  /// Relative tolerance. Default: co-simulation: undefined for the FMU; model exchange: 1e-6.
   std::optional<double> tolerance;
-  std::optional<double> absolute_tolerance;  ///< times the states' nominal values: tolerance/100
+  std::optional<double> absolute_tolerance;  ///< scaled by nominal values of states; tolerance/100
   std::string solver = "cvode";              ///< for model exchange: a name of ode_solvers()
-  std::optional<double> max_step;  ///< of the solver: as it likes; with event indicators, the step
-  std::optional<double> first_step;  ///< of the solver, after each start: chosen by it
+  std::optional<double> max_step;    ///< of the solver: no limit; with event indicators, the step
+  std::optional<double> first_step;  ///< of the solver, after each start: chosen by the solver
   SolverOptions solver_options;
   bool diagnose = false;  ///< SolverStatistics::diagnosis
-  /// Communication points spaced logarithmically instead, so many to each factor of ten...
+  /// Communication points spaced logarithmically instead, this number per decade...
   std::optional<double> per_decade;
   std::optional<double> first;     ///< ...from here: the start time
-  std::vector<double> points;      ///< or one by one, rising, from the start to the stop time
+  std::vector<double> points;      ///< or a list, increasing, from the start to the stop time
   std::optional<double> interval;  ///< between recorded points: every communication point
   std::filesystem::path input;     ///< a CSV file; empty: none
   /// `name = value`, before time starts.
@@ -76,13 +76,13 @@ struct RunEnd {
   double time = 0;             ///< reached
   std::optional<Error> error;  ///< failed: what happened
   bool started = true;         ///< false: failed before time started
-  std::string component;       ///< terminated: which asked for it; empty: not known
+  std::string component;       ///< terminated: by this component; empty: unknown
 };
 constexpr WordList<4> list_words(RunEnd::Kind) {
   return {"completed", "terminated by the FMU", "interrupted", "failed"};
 }
 
-/// How often one component was called.
+/// Calls of one component.
 struct ComponentStatistics {
   std::string name;
   std::uint64_t do_step = 0, get = 0, set = 0, get_state = 0, set_state = 0, event_updates = 0;
@@ -91,20 +91,23 @@ struct ComponentStatistics {
   std::uint64_t warnings = 0;              ///< that the FMU logged or returned
 };
 
-/// How the iterations of one cycle went.
+/// Iterations of one cycle.
 struct CycleStatistics {
   std::vector<std::string> components;
   std::string method;
   std::uint64_t steps = 0, iterations = 0, limit_hits = 0, fallbacks = 0;
   std::uint64_t limit = 0;       ///< maximum number of iterations per step
-  std::uint64_t near_limit = 0;  ///< steps that took at least 80 % of them, or reached the limit
+  std::uint64_t near_limit = 0;  ///< steps with at least 80 % of the maximum
 };
 
-/// How one cycle is coupled.
+/// The coupling of one cycle.
 struct CycleCoupling {
   std::vector<std::string> components;
   std::string method;  ///< and, where method = "auto" chose it, other keys of the system file
-  std::string reason;  ///< why it was chosen; empty: it was given
+  std::string reason;  ///< of the choice; empty: it was given
+  /// Outputs in algebraic loops that a given method of one pass does not solve, as far as model
+  /// descriptions list dependencies.
+  std::vector<std::string> unsolved = {};
 };
 
 /// A column of the results with values that are not finite (NaN or infinity).
@@ -115,12 +118,11 @@ struct NonFiniteColumn {
   std::uint64_t rows = 0;
 };
 
-/// How far an output of a coupled system is from that of an exact coupling: the estimated maximum
-/// over the run.
+/// The estimated maximum difference of an output of a coupled system from an exact coupling.
 struct EstimatedError {
   std::string name;             ///< component.variable
   std::optional<double> error;  ///< in the unit of the output; nothing: not estimated
-  /// The same over its tolerance, abs + rel * largest magnitude; 0: not known.
+  /// The error over its tolerance, abs + rel * maximum magnitude; 0: unknown.
   double tolerances = 0;
 };
 
@@ -129,25 +131,24 @@ struct RunStatistics {
   std::optional<FmiVersion> version;  ///< of one FMU alone
   std::size_t component_count = 0;
   bool model_exchange = false;
-  std::optional<double> tolerance;       ///< that the FMU and the solver were given
+  std::optional<double> tolerance;       ///< of the FMU and the solver
   double start = 0, stop = 0, step = 0;  ///< step 0: they differ
-  std::string automatic;                 ///< what method = "auto" began with; empty: no such
+  std::string automatic;                 ///< the initial choice of method = "auto"; empty: not auto
   std::uint64_t steps = 0;               ///< communication steps done
-  bool controlled = false;               ///< their sizes were chosen on the way:
-  std::uint64_t convergence_failures = 0, error_test_failures = 0;  ///< steps taken back
-  /// Though the error was too large: steps of the smallest size, and steps that could not be taken
-  /// back.
+  bool controlled = false;               ///< by step size control:
+  std::uint64_t convergence_failures = 0, error_test_failures = 0;  ///< rejected steps
+  /// Steps with too large an error: of the minimum size, and without rollback.
   std::uint64_t accepted_at_min = 0, accepted_without_rollback = 0;
   std::uint64_t rows = 0;     ///< recorded
   std::uint64_t actions = 0;  ///< of System::actions, performed
-  /// Of a coupled system: how often FMUs had to compute in initialization, outside loops.
+  /// Of a coupled system: evaluations of FMUs in initialization, outside loops.
   std::uint64_t initial_evaluations = 0;
   std::uint64_t do_step = 0, get = 0, set = 0, event_updates = 0, warnings = 0;  ///< FMI calls
   double load_seconds = 0, initialize_seconds = 0, step_seconds = 0;
-  /// Of step_seconds. Extrapolated from some steps, unless the run was profiled.
+  /// Of step_seconds. Extrapolated from sampled steps, unless the run was profiled.
   double output_seconds = 0;               ///< recording
   double method_seconds = 0;               ///< of a coupled system: between the components' steps
-  std::uint32_t threads = 1;               ///< that stepped components side by side
+  std::uint32_t threads = 1;               ///< number of worker threads
   std::optional<SolverStatistics> solver;  ///< model exchange only
   std::vector<ComponentStatistics> components;  ///< of a coupled system
   std::vector<CycleStatistics> cycles;          ///< in which a method iterates
@@ -158,8 +159,8 @@ struct RunStatistics {
   std::vector<CycleCoupling> couplings;  ///< of all cycles, at the end of the run
   std::vector<std::string> open_inputs;  ///< component.variable without a source or a set value
   std::vector<NonFiniteColumn> not_finite;
-  /// Of the steps accepted without rollback: the largest error in tolerances of a step, and the
-  /// estimated effect of all of them in these.
+  /// Of the steps accepted without rollback: the maximum error over the tolerance of a step, and
+  /// the estimated total effect in the same unit.
   double worst_without_rollback = 0, effect_without_rollback = 0;
 };
 
@@ -167,15 +168,15 @@ struct RunReport {
   RunEnd end;
   RunStatistics statistics;
   std::vector<Column> columns;               ///< of the results
-  std::optional<Verification> verification;  ///< if that was asked for, and the run ended well
+  std::optional<Verification> verification;  ///< if requested, and the run completed
 };
 
-/// One FMU as a system: what differs from a component among others is in fields of the system.
+/// One FMU as a system, with the options in fields of the system.
 TUTTI_API System system_of(const SimulateOptions& options);
 TUTTI_API System system_of(const std::filesystem::path& fmu);
 
-/// Runs one FMU and hands the results to `sink` (may be null) as they come.
-/// @throws Error for what is refused before the FMU is loaded; what happens later is in the report.
+/// Runs one FMU and passes the results to `sink` (may be null).
+/// @throws Error before the FMU is loaded; later errors are in the report.
 TUTTI_API RunReport simulate(const SimulateOptions& options, Observer* sink, const Log& log);
 
 /// `<name>.meta.json` for a result file: version, settings, statistics, units of the columns.
@@ -183,7 +184,7 @@ TUTTI_API void write_metadata(const std::filesystem::path& result_file,
                               const SimulateOptions& options, const RunReport& report);
 TUTTI_API std::string statistics_text(const RunReport& report);
 TUTTI_API std::string statistics_json(const SimulateOptions& options, const RunReport& report);
-/// Code and fields of an error, as far as they are known: `{"code": "fmu", "component": "a"}`.
+/// Code and known fields of an error: `{"code": "fmu", "component": "a"}`.
 TUTTI_API std::string error_json(const Error& error);
 
 }  // namespace tutti

@@ -15,9 +15,9 @@
 #include <tutti/tlm.hpp>
 #include <vector>
 
-/// A coupled system as a pure description: no FMU is loaded to have one. Defaults stand beside the
-/// fields; what a key of a system file means is said once, in the table of
-/// src/formats/toml/keys.cpp; the words of enumerations stand beside them.
+/// A coupled system as a pure description, without loaded FMUs. Defaults are beside the fields, the
+/// words of enumerations beside these; the table in src/formats/toml/keys.cpp describes the keys of
+/// system files.
 namespace tutti {
 
 class ComponentModel;
@@ -25,7 +25,7 @@ namespace system {
 struct Cluster;
 }
 
-/// What an integrator does at communication points.
+/// The action of an integrator at communication points.
 enum class AtPoints : std::uint8_t { restart, go_on };
 constexpr WordList<2> list_words(AtPoints) { return {"restart", "continue"}; }
 
@@ -42,23 +42,22 @@ struct SolverSettings {
 enum class EventMode : std::uint8_t { automatic, on, off };
 constexpr WordList<3> list_words(EventMode) { return {"auto", "on", "off"}; }
 
-/// One FMU of the system, under a name of its own; or a built-in component or a C++ class in the
-/// place of one.
+/// One FMU of the system, with a unique name; or a built-in component or a C++ class instead.
 struct Component {
   std::string name;
   std::filesystem::path fmu = {};
   BuiltIn built_in = {};
-  /// Makes an object of a class (tutti/component_model.hpp): one to see what it declares, and one
-  /// for each run. Such a system runs in the process of the caller; system files cannot name it.
+  /// Makes an object of a class (tutti/component_model.hpp): one to read its declarations, and one
+  /// for each run. Such a system runs in the process of the caller and cannot be in a system file.
   std::function<std::unique_ptr<ComponentModel>()> model = {};
   FmuKind as = FmuKind::automatic;
   /// Parameters and start values, as written.
   std::vector<std::pair<std::string, std::string>> set = {};
-  std::vector<std::string> assigned = {};       ///< names in `set` whose values assign() gave
+  std::vector<std::string> assigned = {};       ///< names in `set` with values of assign()
   SolverSettings solver = {};                   ///< of a model-exchange FMU
-  std::optional<double> tolerance = {};         ///< given to the FMU; the FMU's own
+  std::optional<double> tolerance = {};         ///< passed to the FMU; the FMU's
   std::optional<double> step = {};              ///< an integer fraction of the system's: multi-rate
-  std::optional<double> timeout = {};           ///< seconds of wall time for one step; 600
+  std::optional<double> timeout = {};           ///< maximum wall time of one step in s; 600
   bool log = false;                             ///< the FMU's debug messages
   EventMode event_mode = EventMode::automatic;  ///< only where inputs jump
   bool early_return = false;     ///< FMI 3.0: steps may end at events of the FMU, wherever they can
@@ -68,37 +67,36 @@ struct Component {
   std::shared_ptr<const system::Cluster> cluster = {};
 };
 
-enum class InsideStep : std::uint8_t { hold, linear };
-constexpr WordList<2> list_words(InsideStep) { return {"hold", "linear"}; }
+enum class InsideStep : std::uint8_t { constant, linear };
+constexpr WordList<2> list_words(InsideStep) { return {"constant", "linear"}; }
 /// Where the time derivatives of inputs come from.
 enum class DerivativeSource : std::uint8_t { automatic, fmu, differences, backward };
 constexpr WordList<4> list_words(DerivativeSource) {
   return {"auto", "fmu", "differences", "backward"};
 }
-/// What is done at a communication point because outputs were computed with inputs that had been
-/// extrapolated.
+/// Correction at a communication point of outputs that depend on extrapolated inputs.
 enum class Correction : std::uint8_t { none, linear, consistent };
 constexpr WordList<3> list_words(Correction) { return {"none", "linear", "consistent"}; }
-/// What extrapolated inputs do in the first step, where they have no past.
+/// Extrapolated inputs in the first step, without past values.
 enum class FirstStep : std::uint8_t { automatic, constant };
 constexpr WordList<2> list_words(FirstStep) { return {"auto", "constant"}; }
 
-/// How inputs behave inside a step.
+/// Input signals inside a step.
 struct InputSettings {
-  InsideStep inside = InsideStep::hold;  ///< where the value at its end is known
-  std::uint32_t order = 0;               ///< extrapolation, where it is not
+  InsideStep inside = InsideStep::constant;  ///< if the value at its end is known
+  std::uint32_t order = 0;                   ///< extrapolation, if it is unknown
   DerivativeSource derivatives = DerivativeSource::automatic;
   bool smooth = false;
   Correction correct = Correction::none;
   FirstStep start = FirstStep::automatic;  ///< at fixed steps
 
-  /// Inputs are held, and that is all.
-  bool are_held() const {
-    return inside == InsideStep::hold && order == 0 && correct == Correction::none;
+  /// Inputs are constant over a step (zero-order hold), without corrections.
+  bool are_constant() const {
+    return inside == InsideStep::constant && order == 0 && correct == Correction::none;
   }
 };
 
-/// What is different for one connection.
+/// Settings for one connection.
 struct ConnectionInputs {
   std::optional<InsideStep> inside;
   std::optional<std::uint32_t> order;
@@ -120,8 +118,8 @@ struct Connection {
   Endpoint from, to;
   double factor = 1, offset = 0;
   bool convert_units = true;
-  /// Values that become others, as written: booleans, whole numbers, items of enumerations. What is
-  /// not listed stays as it is.
+  /// Mapping of values, as written: booleans, integers, items of enumerations. Other values do not
+  /// change.
   std::vector<std::pair<std::string, std::string>> map = {};
   ConnectionInputs inputs = {};
   Place place = {};
@@ -129,39 +127,39 @@ struct Connection {
 
 /// A column of a table that drives an input: to = factor * column + offset.
 struct InputColumn {
-  std::string column;  ///< as in the header; a unit behind it in brackets may be left out
+  std::string column;  ///< as in the header; a unit in brackets may be omitted
   Endpoint to;
   double factor = 1, offset = 0;
   bool operator==(const InputColumn&) const = default;
 };
 
-/// Which value of a table holds over a step.
-enum class HeldValue : std::uint8_t { start, end };
-constexpr WordList<2> list_words(HeldValue) { return {"start", "end"}; }
+/// The end of a communication step at which a table is sampled. The value is constant in the step.
+enum class SamplePoint : std::uint8_t { start, end };
+constexpr WordList<2> list_words(SamplePoint) { return {"start", "end"}; }
 
-/// A table whose columns have names of their own.
+/// A table with column names of its own.
 struct InputFile {
   std::filesystem::path file;
   double time_factor = 1;  ///< seconds in a unit of its time
-  HeldValue hold = HeldValue::start;
+  SamplePoint sample = SamplePoint::start;
   std::vector<InputColumn> columns;
   Place place;
 };
 
-/// Signals from outside.
+/// External inputs: tables and constants.
 struct ExternalInputs {
   std::filesystem::path file;  ///< columns named component.variable; empty: none
   std::vector<InputFile> tables;
   /// component.variable = value, constant
   std::vector<std::pair<Endpoint, std::string>> constants;
-  /// Model-exchange components with no other inputs follow tables inside steps, and their
-  /// integrators go beyond communication points and interpolate.
+  /// Model-exchange components without other inputs follow tables inside steps; their integrators
+  /// step beyond communication points and interpolate.
   bool exact = false;
   Place place;
 };
 
-/// Values that are set while time runs, as Session::set() sets them: inputs without a source and
-/// tunable parameters, all of them together as one event.
+/// Values that are set during the run, as with Session::set(): inputs without a source and tunable
+/// parameters, all of them together as one event.
 struct TimedAction {
   double at = 0;  ///< s
   /// component.variable = value, as written
@@ -172,7 +170,7 @@ struct TimedAction {
 enum class Norm : std::uint8_t { wrms, components };
 constexpr WordList<2> list_words(Norm) { return {"wrms", "components"}; }
 
-/// When an iteration has converged, and what happens if it does not.
+/// Convergence test of iterations, and the action at their limit.
 struct IterationSettings {
   double abs = 1e-6, rel = 1e-4;
   std::uint32_t iterations = 20;
@@ -182,20 +180,20 @@ struct IterationSettings {
 
 enum class Sweeps : std::uint8_t { seidel, jacobi };
 constexpr WordList<2> list_words(Sweeps) { return {"seidel", "jacobi"}; }
-/// Whether components save their states before each step, so that a step can be taken back.
+/// Whether components save their states before each step, for rollback.
 enum class SaveStates : std::uint8_t { when_needed, always, never };
 constexpr WordList<3> list_words(SaveStates) { return {"auto", "always", "never"}; }
 
 struct SimulationSettings {
   std::optional<double> start, stop, step;
-  /// Communication points spaced logarithmically instead, so many to each factor of ten...
+  /// Communication points spaced logarithmically instead, this number per decade...
   std::optional<double> per_decade;
   std::optional<double> first;  ///< ...from here: the start time
-  std::vector<double> points;   ///< or one by one, rising, from the start to the stop time
-  std::vector<std::string> methods = {"gauss-seidel"};  ///< the later ones are fallbacks
+  std::vector<double> points;   ///< or a list, increasing, from the start to the stop time
+  std::vector<std::string> methods = {"gauss-seidel"};  ///< further ones are fallbacks
   IterationSettings tolerance;
   std::optional<double> relaxation;  ///< a fixed factor; 1
-  bool aitken = false;               ///< or one that adapts
+  bool aitken = false;               ///< or an adaptive one
   Sweeps sweeps = Sweeps::seidel;    ///< of `iterated`
   std::uint32_t threads = 1;
   InputSettings inputs;
@@ -206,7 +204,7 @@ struct SimulationSettings {
   ControlSettings control;
 };
 
-/// Another method for one cycle.
+/// Settings for one cycle.
 struct CycleSettings {
   std::vector<std::string> of;
   std::vector<std::string> methods;  ///< empty: those of the simulation
@@ -232,22 +230,22 @@ struct ClusterSettings {
 struct ResultSettings {
   std::filesystem::path file;          ///< empty: named after the system file
   std::vector<std::string> variables;  ///< patterns; empty: all outputs and connected inputs
-  bool only_time = false;              ///< nothing else is recorded: `variables = []`
+  bool only_time = false;              ///< `variables = []`
   bool inputs = true;                  ///< without patterns: also connected inputs
   std::optional<double> interval;      ///< every communication point
   bool steps = false;                  ///< also columns step, iterations, error
-  /// Patterns of what is recorded of ports of lines, in a file of its own, at times of its own...
+  /// Patterns of recorded variables of ports, in a separate file with separate times...
   std::vector<std::string> ports;
-  std::optional<double> ports_interval;  ///< ...a thousandth of the time; 0: wherever one sends
-  bool gnuplot = false;                  ///< a script beside the results that draws them
+  std::optional<double> ports_interval;  ///< ...1/1000 of the time span; 0: every sample
+  bool gnuplot = false;                  ///< a script beside the results that plots them
 };
 
 struct TUTTI_API System {
   std::string name;
   std::vector<Component> components;
-  /// There is one FMU and nothing to connect: its variables are named without the component, and
-  /// what is left out of the simulation comes from its default experiment. See system_of().
-  bool is_lone = false;
+  /// A single FMU without connections: its variables are named without the component, and missing
+  /// settings come from its default experiment. See system_of().
+  bool is_single_fmu = false;
   std::vector<Connection> connections;
   std::vector<TlmLine> tlm;  ///< between ports
   std::vector<DelayedSignal> delays;
@@ -257,14 +255,14 @@ struct TUTTI_API System {
   std::vector<CycleSettings> cycles;
   std::vector<ClusterSettings> clusters;
   ResultSettings results;
-  std::filesystem::path folder;  ///< what relative paths are relative to
-  /// Where the files of a package (.ssp) were unpacked; removed with the last system that has it.
+  std::filesystem::path folder;  ///< base of relative paths
+  /// Folder of the unpacked package (.ssp); removed with the last system that refers to it.
   std::shared_ptr<const std::filesystem::path> package;
   std::filesystem::path package_file;  ///< that package, for messages
 
-  /// Some input is not simply held over a step.
-  bool has_input_curves() const;
-  /// `component.variable`, or of a lone FMU `variable`.
+  /// Some input is not constant over a step.
+  bool has_varying_inputs() const;
+  /// `component.variable`, or `variable` of a single FMU.
   std::string qualified(std::size_t component, std::string_view variable) const;
   /// Index of the component with this name; -1 if there is none.
   std::int32_t find(std::string_view name) const;

@@ -11,9 +11,9 @@
 
 namespace tutti {
 
-/// What there is to say of a system before it runs.
+/// The findings of a check of a system before it runs.
 struct SystemReport {
-  std::vector<Error> errors;  ///< it cannot run
+  std::vector<Error> errors;  ///< the system cannot run
   std::vector<std::string> warnings, notes;
   std::size_t components = 0, connections = 0, cycles = 0;
   std::size_t lines = 0, delays = 0;  ///< transmission lines, delayed signals
@@ -21,8 +21,8 @@ struct SystemReport {
   std::size_t islands = 0;            ///< components that step together; 1 without lines and delays
 };
 
-/// Everything short of loading FMUs and stepping: are the FMUs there, can all values be set, do the
-/// connections fit, can the methods be used. @throws Error(interrupted)
+/// All checks without loading FMUs and stepping: whether the FMUs exist, all values can be set, the
+/// connections fit, and the methods can be used. @throws Error(interrupted)
 TUTTI_API SystemReport check_system(const System& system, const FmuOptions& options = {});
 
 }  // namespace tutti

@@ -13,23 +13,23 @@
 /// Systems in files.
 namespace tutti {
 
-/// Reads a system in any format. No FMU is loaded; formats that name variables by their numbers, or
-/// that leave open whom a value is for, are understood with the help of model descriptions.
-/// @throws Error: file if it cannot be read; usage with all that is wrong in it, each with
+/// Reads a system in any format. No FMU is loaded. For formats that name variables by value
+/// references, or that do not name the component of a value, the model descriptions are read.
+/// @throws Error: file if it cannot be read; usage with all errors in it, each with
 /// file:line:column
 TUTTI_API System read_system(const std::filesystem::path& file, const FmuOptions& options = {},
                              const Log& log = {});
 
 /// Writes a system so that reading it gives the same system. `format` is the name of one that can
-/// be written; empty: the extension of the file tells. What a format cannot say goes to the log.
-/// @throws Error
+/// be written; empty: the extension of the file decides. What a format cannot represent is reported
+/// in the log. @throws Error
 TUTTI_API void write_system(const System& system, const std::filesystem::path& file,
                             std::string_view format = {}, const FmuOptions& options = {},
                             const Log& log = {});
 
-/// Changes one thing, as `--set` does: `component.variable=value` (a parameter or start value), or
-/// else `section.key=value`. @throws Error(usage)
-TUTTI_API void assign(System& system, std::string_view assignment);
+/// Makes one assignment, as `--set` does: `component.variable=value` (a parameter or start value),
+/// or else `section.key=value`. @throws Error(usage)
+TUTTI_API void assign(System& system, std::string_view assignment, const Log& log = {});
 
 struct SystemFormat {
   std::string name;
@@ -38,7 +38,7 @@ struct SystemFormat {
   bool is_written = false;
 };
 TUTTI_API std::vector<SystemFormat> system_formats();
-/// By its extension, or else by how it begins.
+/// By its extension, or else by its first bytes.
 TUTTI_API bool is_system_file(const std::filesystem::path& file);
 
 /// Every key of a system file with type, default and meaning.

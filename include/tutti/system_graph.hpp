@@ -13,7 +13,7 @@
 
 namespace tutti {
 
-/// What is coupled with what, and in which order, as `tutti graph` shows it.
+/// The couplings of a system and its calling order, as `tutti graph` shows them.
 struct SystemGraph {
   struct Node {
     std::string name;
@@ -26,23 +26,23 @@ struct SystemGraph {
     std::uint32_t from = 0, to = 0;  ///< components
     std::string output, input;       ///< component.variable
     double factor = 1, offset = 0;   ///< unit conversion included
-    /// Inside a cycle: the calling sequence comes to the input first.
+    /// Inside a cycle: the component of the input is called first.
     bool read_before_produced = false;
   };
   struct Stage {
     std::vector<std::uint32_t> components;  ///< in calling sequence
     bool is_cycle = false;
-    std::uint32_t priority = 0;        ///< stages of one priority may run side by side
+    std::uint32_t priority = 0;        ///< stages of equal priority may run in parallel
     std::vector<std::string> methods;  ///< of a cycle
   };
   /// A port at the end of a transmission line.
   struct LineEnd {
     std::uint32_t component = 0;
     std::string port;               ///< component.port
-    PortInput input{};              ///< as chosen
+    PortInput input{};              ///< chosen
     bool has_feed_through = false;  ///< its flow may depend on its effort directly
   };
-  /// What a line adds in one direction, with the effect of its damping. SI units.
+  /// Properties of a line in one direction, with the effect of its damping. SI units.
   struct LineDirection {
     double impedance = 0, stiffness = 0, mass = 0;
   };
@@ -57,7 +57,7 @@ struct SystemGraph {
     std::string output, input;       ///< component.variable
     double delay = 0;
   };
-  /// Values that are set while time runs.
+  /// Values that are set during the run.
   struct Action {
     double at = 0;
     std::vector<std::pair<std::string, std::string>> set;  ///< component.variable = value
@@ -83,17 +83,18 @@ struct SystemGraph {
   std::vector<Edge> connections;
   std::vector<Line> lines;
   std::vector<Delay> delays;
-  /// Components that step together, joined by lines and delays; one: nothing is delayed.
+  /// Components that step together, joined by lines and delays; one island: no delays.
   std::vector<std::vector<std::uint32_t>> islands;
-  std::vector<Stage> stages;                    ///< in order
-  std::vector<std::string> external_inputs;     ///< driven by the input file or constants
-  std::vector<std::string> unconnected_inputs;  ///< they keep their start values, but for actions
-  std::vector<Action> actions;                  ///< in order of time
+  std::vector<Stage> stages;                 ///< in order
+  std::vector<std::string> external_inputs;  ///< driven by the input file or constants
+  std::vector<std::string>
+      unconnected_inputs;       ///< they keep their start values, except for actions
+  std::vector<Action> actions;  ///< in order of time
   std::vector<Variable> variables;
   std::vector<Dependency> dependencies;
   std::vector<Evaluation> initialization;  ///< in order
-  /// How often components compute in it, outside loops, and how often if every output were asked
-  /// for alone.
+  /// Number of evaluations of components in it, outside loops, and the number with every output
+  /// evaluated alone.
   std::size_t evaluations = 0, evaluations_alone = 0;
 };
 
@@ -101,9 +102,14 @@ struct SystemGraph {
 TUTTI_API std::string line_text(const SystemGraph::Line& line);
 
 /// Reads the descriptions of the FMUs, each once, and plans. Nothing is loaded or run.
-/// @throws Error with all that is wrong
+/// @throws Error with all errors
 TUTTI_API SystemGraph make_graph(const System& system, const FmuOptions& options = {},
                                  const Log& log = {});
+
+/// The description of a component: that of its FMU, or the variables of a built-in component or C++
+/// class in the same form. @throws Error as read_description(), Error(usage)
+TUTTI_API ModelDescription describe_component(const System& system, const Component& component,
+                                              const FmuOptions& options = {}, const Log& log = {});
 
 enum class GraphOf : std::uint8_t {
   components,

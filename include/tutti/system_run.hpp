@@ -9,26 +9,25 @@ namespace tutti {
 
 struct SystemRunOptions : RunControl {
   FmuOptions open;
-  /// Also runs the system a second time, in another process and at the same time, with a tenth of
-  /// the tolerance (fixed steps: half the step), and compares. The results of the first run, which
-  /// are compared in memory, are those of a run that is not verified; the second one leaves no
-  /// files.
+  /// Also runs the system a second time, concurrently in another process, with a tenth of the
+  /// tolerance (fixed steps: half the step), and compares the results in memory. The first run has
+  /// the same results as without verification; the second one writes no files.
   std::optional<VerifyOptions> verify;
   std::optional<CheckpointOptions> checkpoint;
-  /// The run goes on from there, with the system of the checkpoint. Its observer is told to go on
-  /// behind the rows that it had (Observer::go_on), or, with rows = 0, starts anew.
+  /// The run resumes from here, with the system of the checkpoint. Its observer continues after the
+  /// rows of the checkpoint (Observer::resume), or, with rows = 0, starts a new file.
   std::optional<Checkpoint> resume;
-  /// Gets what ResultSettings::ports names of ports of lines, at times of their own, if the run has
-  /// a sink. Null: nobody does.
+  /// Gets the variables of ports in ResultSettings::ports, at separate times, if the run has a
+  /// sink. Null: not recorded.
   Observer* ports = nullptr;
 };
 
-/// Runs a coupled system and hands the results to `sink` (may be null) as they come.
-/// @throws Error for what is refused before an FMU is loaded; what happens later is in the report.
+/// Runs a coupled system and passes the results to `sink` (may be null).
+/// @throws Error before an FMU is loaded; later errors are in the report.
 TUTTI_API RunReport run(const System& system, const SystemRunOptions& options, Observer* sink,
                         const Log& log);
 
-/// As write_metadata() and statistics_json() of one FMU.
+/// Like write_metadata() and statistics_json() of one FMU.
 TUTTI_API void write_metadata(const std::filesystem::path& result_file, const System& system,
                               const RunReport& report);
 TUTTI_API std::string statistics_json(const System& system, const RunReport& report);

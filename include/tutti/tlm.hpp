@@ -14,7 +14,7 @@
 /// docs/algorithms/tlm.md has the equations.
 namespace tutti {
 
-/// Where something was written, for messages; line 0: nowhere.
+/// A place in a file, for messages; line 0: none.
 struct Place {
   std::string file;
   std::uint32_t line = 0, column = 0;
@@ -37,7 +37,7 @@ constexpr WordList<6> list_words(PortDomain) {
   return {"translational", "rotational", "planar", "electric", "hydraulic", "thermofluid"};
 }
 
-/// How the FMU of a port gets what the line does over a communication step.
+/// The form in which the FMU of a port receives effort or wave for a communication step.
 enum class PortInput : std::uint8_t {
   automatic,
   constant,       ///< the effort, constant over the step
@@ -52,8 +52,8 @@ constexpr WordList<8> list_words(PortInput) {
   return {"auto", "constant", "slope", "constant-wave", "coarse", "table", "callback", "equations"};
 }
 
-/// A quantity that the medium of a line carries, such as specific enthalpy: both ends send theirs
-/// and receive the other one, delayed.
+/// A quantity that the medium of a line carries, such as specific enthalpy: each end sends its
+/// value and receives that of the other end, delayed.
 struct CarriedQuantity {
   std::string out, in;
   bool operator==(const CarriedQuantity&) const = default;
@@ -62,10 +62,10 @@ struct CarriedQuantity {
 /// Inputs of an FMU that computes effort = wave + impedance * flow itself: by direction.
 struct WaveInputs {
   std::vector<std::string> value;
-  std::vector<std::string> slope;      ///< of each wave over the step, if it has such inputs
+  std::vector<std::string> slope;      ///< of each wave over the step; may be empty
   std::vector<std::string> impedance;  ///< inputs or parameters
   std::vector<std::string> table;      ///< arrays: the wave at several times...
-  std::string times;                   ///< ...which are these
+  std::string times;                   ///< ...in this array
   bool operator==(const WaveInputs&) const = default;
 };
 
@@ -74,12 +74,12 @@ struct WaveInputs {
 struct Port {
   std::string name;
   PortDomain domain = PortDomain::translational;
-  std::string terminal;             ///< FMI 3.0: where roles come from that are not given
+  std::string terminal;             ///< FMI 3.0: source of omitted roles
   std::vector<std::string> effort;  ///< inputs: force, torque, voltage, pressure
   /// Outputs: velocities in a direction that both ends share; or currents and volume flows out of
   /// the component.
   std::vector<std::string> flow;
-  std::vector<std::string> state;  ///< outputs: positions, angles; only to be looked at
+  std::vector<std::string> state;  ///< outputs: positions, angles; for information only
   /// The FMU's effort is sign times the force of the line on the component, or times the pressure
   /// or voltage in the line.
   double sign = 1;
@@ -97,8 +97,8 @@ struct PortName {
   bool operator==(const PortName&) const = default;
 };
 
-/// How the outgoing wave is computed: from the effort that acted in the FMU, or from the delayed
-/// wave whatever the FMU was given.
+/// Computation of the outgoing wave: from the effort that acted in the FMU, or from the delayed
+/// wave, independent of the input of the FMU.
 enum class WaveRule : std::uint8_t { automatic, exact, consistent };
 constexpr WordList<3> list_words(WaveRule) { return {"auto", "exact", "consistent"}; }
 
@@ -108,8 +108,8 @@ struct TlmLine {
   std::vector<PortName> between;  ///< two
   std::optional<double> delay, impedance, stiffness, mass;
   std::optional<double> rotational_impedance;  ///< planar; 0 leaves the angle free
-  double damping = 0;           ///< from 0 to below 1: c(t) = (1-a) w(t-D) + a c(t-1.5 D)
-  bool keep_stiffness = false;  ///< the impedance makes up for what damping takes from stiffness
+  double damping = 0;           ///< at least 0, below 1: c(t) = (1-a) w(t-D) + a c(t-1.5 D)
+  bool keep_stiffness = false;  ///< the impedance compensates the stiffness lost by damping
   /// At the start; the effort is in the line, by direction. None: those of the FMUs.
   std::vector<double> initial_effort;
   std::vector<double> initial_flow;  ///< of the first port by direction, then of the second
@@ -117,7 +117,7 @@ struct TlmLine {
   Place place;
 };
 
-/// A signal that arrives later: to(t) = from(t - delay).
+/// A delayed signal: to(t) = from(t - delay).
 struct DelayedSignal {
   Endpoint from, to;
   double delay = 0;
@@ -125,7 +125,7 @@ struct DelayedSignal {
   Place place;
 };
 
-/// Whose rules lines follow where they differ: omtlm repeats what OMTLMSimulator did in 2017.
+/// The rules for lines; omtlm: those of OMTLMSimulator in 2017.
 enum class TlmRules : std::uint8_t { tutti, omtlm };
 constexpr WordList<2> list_words(TlmRules) { return {"tutti", "omtlm"}; }
 

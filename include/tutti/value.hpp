@@ -18,7 +18,7 @@ using Value =
                  std::vector<double>, std::vector<std::int64_t>, std::vector<std::uint64_t>,
                  std::vector<bool>, std::vector<std::string>, std::vector<Binary>>;
 
-/// What is known of a variable of a session.
+/// The attributes of a variable of a session.
 struct VariableInfo {
   std::string name;  ///< `component.variable`, or `component.variable[1,2]` for an element
   Type type{};

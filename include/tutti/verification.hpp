@@ -8,34 +8,34 @@
 
 namespace tutti {
 
-/// That a run is to be verified by a second, more accurate one.
+/// Verification of a run by a second, more accurate one.
 struct VerifyOptions {
-  /// Relative tolerance of the results, and 100 times the absolute one. Left out: the tolerance
+  /// Relative tolerance of the results, and 100 times the absolute one. Default: the tolerance
   /// of the step control, or simulation.tolerance of method = "auto"; fixed steps have none.
   std::optional<double> tolerance;
 };
 
-/// How far a variable is from the same one in a more accurate run.
+/// The deviation of a variable from that of a more accurate run.
 struct Deviation {
   std::string name, unit;
-  double largest = 0;     ///< in that unit; infinity: a text differs, or a value is not finite
+  double largest = 0;     ///< in that unit; infinity: a string differs, or a value is not finite
   double tolerances = 0;  ///< the same over absolute + relative * (largest magnitude in the run)
   double at_start = 0;    ///< of the first row, in tolerances
   double time = 0;        ///< of the largest
   std::string result, reference;  ///< the values there
 };
 
-/// What a second run showed, with a tenth of the tolerance or half the step.
+/// The outcome of a second run, with a tenth of the tolerance or half the step.
 struct Verification {
   static constexpr double limit = 10;  ///< tolerances
   enum class Outcome {
     agrees,
     deviates,      ///< by more than the limit
-    not_possible,  ///< the second run failed, or there is nothing to compare
+    not_possible,  ///< the second run failed, or there are no data to compare
     interrupted,
   };
   Outcome outcome = Outcome::agrees;
-  std::string change;  ///< what was different in the second run
+  std::string change;  ///< settings that differ in the second run
   double absolute = 0, relative = 0;
   double shift = 0;                  ///< s; jumps at times that differ by less are the same
   std::vector<Deviation> variables;  ///< largest first

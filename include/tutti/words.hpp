@@ -6,8 +6,8 @@
 #include <optional>
 #include <string_view>
 
-/// The words for the values of enumerations. They stand once, beside the enumeration and in the
-/// order of its values: list_words(Enum). Files, the command line, messages and JSON use them.
+/// The words for the values of enumerations, defined once, beside the enumeration and in the order
+/// of its values: list_words(Enum). Files, the command line, messages and JSON use them.
 namespace tutti {
 
 template <std::size_t count>

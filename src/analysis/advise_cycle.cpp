@@ -20,7 +20,7 @@ using stability::Sequence;
 Stability to_stability(CouplingVerdict verdict) { return static_cast<Stability>(verdict); }
 static_assert(static_cast<int>(CouplingVerdict::unstable) == static_cast<int>(Stability::unstable));
 
-/// A loop, and what is computed of it once for all schemes: nothing if magnitudes are not known.
+/// A loop, with data computed once for all schemes: empty if magnitudes are unknown.
 struct JudgedLoop {
   Loop loop;
   std::optional<stability::LoopSpectra> spectra;
@@ -35,7 +35,7 @@ std::vector<JudgedLoop> judge_loops(const LinearCycle& cycle) {
   return all;
 }
 
-/// How the scheme behaves when steps become short: the worst of the loops.
+/// The behaviour of the scheme for short steps: the worst of the loops.
 void judge_limit(SchemeAdvice& advice, const SchemeEntry& entry,
                  std::span<const JudgedLoop> loops) {
   double radius = 0;
@@ -48,7 +48,7 @@ void judge_limit(SchemeAdvice& advice, const SchemeEntry& entry,
     if (!spectra) return;
     const stability::LoopSpectrum& spectrum = spectra->of(scheme);
     const double most = stability::limit_radius(scheme, spectrum);
-    // Differences then know the worst case only, which need not be the case.
+    // With differences only the worst case is known, which need not apply.
     if (spectrum.is_estimated && most >= 1 && most > spectrum.radius * (1 + 1e-9)) return;
     advice.limit_estimated |= spectrum.is_estimated;
     radius = std::max(radius, most);
@@ -59,7 +59,7 @@ void judge_limit(SchemeAdvice& advice, const SchemeEntry& entry,
                                                            : stability::margin_of_rounding));
 }
 
-/// With sweeps that do not converge within the iterations that are allowed, there is no step.
+/// If sweeps do not converge within the maximum number of iterations, there is no step.
 double radius_at(const stability::CoupledSystem& system, const SchemeEntry& entry, double h) {
   if (entry.sweeps && stability::spectral_radius(stability::sweep_map(system, Sequence::sequential,
                                                                       h)) > usable_contraction)
@@ -85,8 +85,8 @@ std::vector<stability::Complex> find_motions(const LinearCycle& cycle) {
   return some;
 }
 
-/// The time that has to be resolved: that of the slowest motion, or of a faster one that has not
-/// decayed by then. Nothing: nothing moves.
+/// The time to resolve: that of the slowest motion, or of a faster one that has not decayed by
+/// then. Empty: no motion.
 std::optional<double> time_to_resolve(std::span<const stability::Complex> motions) {
   constexpr double decayed = 5;
   double slowest = std::numeric_limits<double>::infinity(), fastest = 0;
@@ -101,8 +101,8 @@ std::optional<double> time_to_resolve(std::span<const stability::Complex> motion
   return time;
 }
 
-/// That time over the longest stable step of a pass whose inputs go on as in the past. An algebraic
-/// loop is corrected: it is no matter of the step.
+/// That time over the largest stable step of a single pass with extrapolated inputs. Algebraic
+/// loops are corrected: they do not depend on the step.
 std::optional<double> find_stiffness(const LinearCycle& cycle, const stability::Scheme& scheme) {
   constexpr double shortest = 1e-8, longest = 10;  // of that time
   constexpr double tolerated = 0.05;               // growth in it, twice
@@ -117,9 +117,9 @@ std::optional<double> find_stiffness(const LinearCycle& cycle, const stability::
   return *time / limit.largest.value_or(steps.front());
 }
 
-/// The worst of the motions: how far exp(lambda h) is from what comes next to it of the step map,
-/// over how far it is from 1, which is where nothing moves.
-/// What predicts the inputs has no other limit of its step: it must be stable as well.
+/// The worst of the motions: the distance of exp(lambda h) from the nearest eigenvalue of the step
+/// map, relative to its distance from 1 (no motion).
+/// A method that predicts the inputs has no other step limit: it must be stable as well.
 double find_distortion(const stability::CoupledSystem& system, const SchemeEntry& entry,
                        std::span<const stability::Complex> motions) {
   constexpr double part_of_its_time = 0.1;
@@ -140,7 +140,7 @@ double find_distortion(const stability::CoupledSystem& system, const SchemeEntry
   return most;
 }
 
-/// How many radii may be computed to find the limit of one scheme: a tenth of a second's worth.
+/// The number of radii for finding the limit of one scheme in a tenth of a second.
 std::size_t affordable_radii(const LinearCycle& cycle) {
   const auto size = static_cast<double>(cycle.compact->states() + 3 * cycle.compact->outputs());
   const double seconds = 4e-5 + 3e-8 * size * size * size;  // of one, measured
@@ -159,7 +159,7 @@ SchemeAdvice judge_scheme(const LinearCycle& cycle, std::span<const JudgedLoop> 
   if (!abscissa) return advice;
   const stability::LoopSpectrum& left_out = cycle.left_out.of(entry.scheme);
   const double least = stability::limit_radius(entry.scheme, left_out);
-  // Of many variables the worst case only is known, which need not be the case.
+  // With many variables only the worst case is known, which need not apply.
   if (left_out.is_estimated && least >= 1 && left_out.radius < 1) return advice;
   const auto radius = [&](double h) {
     return std::max(least, radius_at(*cycle.compact, entry, h));
@@ -227,7 +227,7 @@ CycleAdvice advise_cycle(const LinearCycle& cycle, const CycleQuestion& question
   }
   const std::vector<stability::Complex> motions = find_motions(cycle);
   const bool has_loop = !loops.empty();
-  // Constant inputs may be stable where they are wrong: this takes those of first order.
+  // Constant inputs may be stable but inaccurate: this uses first order.
   advice.stiffness =
       find_stiffness(cycle, {has_loop ? Sequence::parallel : Sequence::sequential,
                              stability::Prediction::linear_differences, false, has_loop});

@@ -8,22 +8,22 @@
 
 namespace tutti::analysis {
 
-/// What is asked of a cycle.
+/// The question about a cycle.
 struct CycleQuestion {
   std::span<const LinearizedComponent> components;  ///< in calling sequence
   double step = 0;
   std::span<const double> steps;  ///< ascending
-  /// What the system file has; nothing: not the same for all connections.
+  /// The coupling in the system file; empty: different among connections.
   std::optional<CouplingChoice> present;
-  /// The cycle where its loops are worst, if that is not at the start.
+  /// The cycle at the time of its worst loops, if that is not the start.
   const LinearCycle* worst = nullptr;
   std::vector<CycleAdvice::Moment> history;
 };
 
-/// Judges all ways to couple the cycle. Knows no FMU: only numbers and abilities.
+/// Judges all coupling schemes for the cycle. Independent of FMUs: only numbers and capabilities.
 CycleAdvice advise_cycle(const LinearCycle& cycle, const CycleQuestion& question);
 
-/// Fills in what is safe, from the figures that are there.
+/// Fills in the stable choices, from the computed figures.
 void choose(CycleAdvice& advice, const CycleQuestion& question);
 
 /// Fills in the findings.
@@ -32,18 +32,18 @@ void explain(CycleAdvice& advice, const CycleQuestion& question, std::size_t oth
 /// rho(D L), of loops of known magnitude.
 double loop_radius(const LinearCycle& cycle);
 
-/// How many steps to try, so that the largest cycle takes seconds; 0: it is too large.
+/// The number of steps to try, so that the largest cycle takes seconds; 0: too large.
 std::size_t affordable_steps(const LinearCycle& cycle, std::size_t wanted);
 
-/// A radius of the limit up to which one pass a step is called safe: gains change on the way.
+/// The limit radius up to which one pass per step counts as safe: gains change during the run.
 inline constexpr double safe_limit_radius = 0.9;
-/// Sweeps that shrink errors less are too many: 20 of them, the default, leave 4e-5 of an error.
+/// The maximum contraction of sweeps: 20 sweeps, the default, leave 4e-5 of an error.
 inline constexpr double usable_contraction = 0.6;
-/// A way to couple that distorts the motions of the system more than this does not follow them.
+/// A scheme that distorts the motions of the system more than this does not follow them.
 inline constexpr double most_distortion = 0.5;
-/// The slowest motion takes so many of the longest stable steps of methods of one pass: stiff.
+/// Stiff: the slowest motion takes this many largest stable steps of single-pass methods.
 inline constexpr double stiff_coupling = 20;
-/// So much longer the largest stable step should be than the one taken.
+/// Required ratio of the largest stable step to the actual step.
 inline constexpr double safe_step_margin = 1.2;
 
 }  // namespace tutti::analysis

@@ -14,7 +14,7 @@
 namespace tutti::analysis {
 namespace {
 
-/// What comes first fits best; what follows is safer, and costs more.
+/// In order of preference; later choices are more robust, and cost more.
 constexpr std::string_view preferred[] = {
     "linear-implicit, inside linear",
     "linear-implicit",
@@ -52,7 +52,7 @@ bool is_safe(const SchemeAdvice& scheme, double step) {
          (scheme.beyond_range || *scheme.largest_step >= safe_step_margin * step);
 }
 
-/// With steps that suit the motions of the system.
+/// With steps that resolve the motions of the system.
 bool follows_motions(const SchemeAdvice& scheme) {
   return !scheme.distortion || *scheme.distortion <= most_distortion;
 }
@@ -69,44 +69,45 @@ std::string reason_for(const SchemeAdvice& scheme, const CycleAdvice& cycle) {
   const bool known = has_loop && cycle.loops.front().magnitudes_known;
   const std::string loop =
       known ? fmt::format("the algebraic loop (rho(DL) = {:.3g})", cycle.loop_radius)
-            : "a loop whose gain is not known";
+            : "a loop of unknown gain";
   std::string reason;
   if (is_predicted(scheme))
     return fmt::format(
         "the coupling is stiff: other methods of one pass {}. Inputs are predicted from linear "
-        "models of the components, so that one pass a step is enough",
+        "models of the components, so that one pass per step is enough",
         cycle.stiffness.value_or(0) >= stiff_coupling
-            ? fmt::format("take {:.2g} of their longest stable steps in the time of the slowest "
-                          "motion",
+            ? fmt::format("are stable only with at least {:.2g} steps per time constant of the "
+                          "slowest motion",
                           *cycle.stiffness)
             : std::string("do not follow the motion of the system"));
   if (sweeps(scheme))
-    reason = has_loop ? fmt::format(
-                            "sweeps until inputs and outputs agree converge here: each "
-                            "shrinks errors in the loop by {:.2g}",
-                            *scheme.limit_radius)
-                      : "sweeps until inputs and outputs agree converge here, as there is no "
-                        "algebraic loop";
+    reason =
+        has_loop
+            ? fmt::format(
+                  "sweeps converge here: each reduces errors in the loop by a factor of {:.2g}",
+                  *scheme.limit_radius)
+            : "sweeps converge here, as there is no algebraic loop";
   else if (is_solved(scheme))
-    reason = fmt::format("steps are repeated until inputs and outputs agree, so {} does no harm",
-                         has_loop ? loop : "feedback through states");
+    reason =
+        fmt::format("steps are repeated until inputs and outputs are consistent, so {} is harmless",
+                    has_loop ? loop : "feedback through states");
   else if (is_consistent(scheme))
     reason = fmt::format(
-        "every component steps once a step, and {} is solved in between with the "
-        "derivatives of the outputs",
+        "every component steps once per step, and {} is solved between steps with the derivatives "
+        "of the outputs",
         loop);
   else
     reason = has_loop ? fmt::format(
-                            "one pass a step is enough, as errors in the algebraic loop "
-                            "shrink by {:.2g} a step",
+                            "one pass per step is enough, as errors in the algebraic loop are "
+                            "reduced by a factor of {:.2g} per step",
                             *scheme.limit_radius)
-                      : "one pass a step is enough, as there is no algebraic loop";
+                      : "one pass per step is enough, as there is no algebraic loop";
   if (!is_solved(scheme) && scheme.choice.order > 0)
-    reason += ", and inputs that move inside a step make it one order more exact";
+    reason += ", and inputs that change inside a step raise the order by one";
   return reason + up_to(scheme);
 }
 
-/// Other methods of one pass need far shorter steps than the system, or are stable and yet do not
+/// Other single-pass methods need far smaller steps than the system, or are stable but do not
 /// follow it. Otherwise they are as good, and of a higher order.
 bool needs_prediction(const CycleAdvice& advice, double step) {
   if (advice.stiffness.value_or(0) >= stiff_coupling) return true;
@@ -138,13 +139,13 @@ void choose(CycleAdvice& advice, const CycleQuestion& question) {
     if (some_follow && !follows_motions(*found)) continue;
     if (is_predicted(*found) && (predicts || !may_predict || !follows_motions(*found))) continue;
     predicts |= is_predicted(*found);
-    // Without a loop there is nothing to correct. With one, the correction is worth its price: it
-    // takes no more steps, and what it couples agrees.
+    // Without a loop there is nothing to correct. With one, the correction is worth its cost: it
+    // needs no more steps, and coupled values are consistent.
     const bool corrects = found->choice.correct != "none";
     if (!is_predicted(*found) && (corrects ? !has_loop : can_correct && !is_solved(*found)))
       continue;
     CycleAdvice::Choice choice{found->choice, reason_for(*found, advice)};
-    // Sweeps that fail one day are followed by Newton's method.
+    // Newton's method is the fallback of sweeps.
     if (sweeps(*found)) choice.choice.methods.emplace_back("newton");
     advice.choices.push_back(std::move(choice));
   }
@@ -172,18 +173,19 @@ const char* judgement(const LoopAdvice& loop) {
   switch (stability::judge(loop.radius, loop.estimated ? stability::margin_of_estimates
                                                        : stability::margin_of_rounding)) {
     case stability::CouplingVerdict::stable:
-      return "with held inputs errors shrink from step to step";
+      return "with constant inputs errors shrink from step to step";
     case stability::CouplingVerdict::marginal:
-      return "with held inputs it is on the border of stability";
+      return "with constant inputs it is on the border of stability";
     default:
-      return "with one pass a step and held inputs errors grow however short the step is";
+      return "with one pass per step and constant inputs errors grow for every step size";
   }
 }
 
 /// "rho(DL) = 1.05 (mu = 1.05i and -1.05i)"
 std::string size_of(const LoopAdvice& loop) {
   if (loop.estimated)
-    return fmt::format("rho(DL) is about {:.3g}, estimated because there are so many", loop.radius);
+    return fmt::format("rho(DL) is about {:.3g}, estimated because of the number of variables",
+                       loop.radius);
   const bool pair = loop.eigenvalues.size() > 1 &&
                     std::abs(std::abs(loop.eigenvalues[1]) - loop.radius) <= 1e-9 * loop.radius;
   return fmt::format("rho(DL) = {:.6g} (mu = {}{})", loop.radius, number(loop.eigenvalues[0]),
@@ -193,8 +195,8 @@ std::string size_of(const LoopAdvice& loop) {
 void explain_loop(CycleAdvice& advice, const LoopAdvice& loop) {
   if (!loop.magnitudes_known) {
     advice.findings.emplace_back(
-        "there may be an algebraic loop, of a gain that is not known: one pass a step may be "
-        "unstable however short the step is");
+        "there may be an algebraic loop of unknown gain: one pass per step may be unstable for "
+        "every step size");
     return;
   }
   advice.findings.push_back(fmt::format("algebraic loop of {} variables, {}: {}{}",
@@ -204,16 +206,16 @@ void explain_loop(CycleAdvice& advice, const LoopAdvice& loop) {
   if (std::ranges::any_of(loop.eigenvalues,
                           [](const auto mu) { return std::abs(mu - 1.0) < 1e-9; }))
     advice.findings.push_back(
-        fmt::format("the loop {} has gain 1 (an eigenvalue of DL is 1): it has no unique solution, "
-                    "whatever the method",
+        fmt::format("the loop {} has gain 1 (an eigenvalue of DL is 1): it has no unique solution "
+                    "with any method",
                     list_some(loop.variables)));
 }
 
 void explain_loops(CycleAdvice& advice) {
   if (advice.loops.empty())
     advice.findings.emplace_back(
-        "no algebraic loop: no output follows at once what comes back from it (rho(DL) = 0), so "
-        "every way to couple is stable if only the step is short enough");
+        "no algebraic loop: no output depends directly on itself (rho(DL) = 0), so every method is "
+        "stable for sufficiently short steps");
   for (const LoopAdvice& loop : advice.loops) explain_loop(advice, loop);
 }
 
@@ -235,39 +237,40 @@ void explain_present(CycleAdvice& advice, const CycleQuestion& question) {
   const std::string where = fmt::format("{} with a step of {:.4g} s", present.name, question.step);
   if (present.at_step == Stability::unstable) {
     const bool finite = std::isfinite(*present.radius);
-    advice.findings.push_back(
-        fmt::format("{} is unstable: {}, most of it in {}", where,
-                    finite ? fmt::format("errors grow by {:.4g} a step", *present.radius)
-                           : std::string("its sweeps do not converge, or too slowly"),
-                    shares(advice.responsible)));
+    advice.findings.push_back(fmt::format(
+        "{} is unstable: {}, most of it in {}", where,
+        finite ? fmt::format("errors grow by a factor of {:.4g} per step", *present.radius)
+               : std::string("its sweeps do not converge, or converge too slowly"),
+        shares(advice.responsible)));
   } else if (present.at_step == Stability::stable) {
     advice.findings.push_back(fmt::format(
         "{} is stable (spectral radius {:.4g}); {}", where, *present.radius,
         present.beyond_range ? fmt::format("so is every step up to {:.3g} s", *present.largest_step)
-        : present.largest_step ? fmt::format("so are all steps up to {:.4g} s, and not all beyond",
-                                             *present.largest_step)
-                               : "shorter steps are not"));
+        : present.largest_step
+            ? fmt::format("so are all steps up to {:.4g} s, but not all larger ones",
+                          *present.largest_step)
+            : "shorter steps are not"));
   } else if (present.limit == Stability::unstable) {
     advice.findings.push_back(
-        fmt::format("{} is unstable for every short step: errors grow by {:.4g}", present.name,
-                    *present.limit_radius));
+        fmt::format("{} is unstable for every short step: errors grow by a factor of {:.4g}",
+                    present.name, *present.limit_radius));
   }
 }
 
-/// Stable, and yet of no use with steps that suit the system.
+/// Stable, but inaccurate with steps that suit the system.
 void explain_distortion(CycleAdvice& advice, const CycleQuestion& question) {
   std::vector<std::string> blind;
   for (const SchemeAdvice& scheme : advice.schemes)
     if (is_safe(scheme, question.step) && !follows_motions(scheme)) blind.push_back(scheme.name);
   if (!blind.empty())
     advice.findings.push_back(fmt::format(
-        "stable, but blind: {} miss the motion of the system by half and more in steps of a tenth "
-        "of its time, because a component alone is much faster than the system and follows its "
-        "inputs, whatever they are. They need far shorter steps, and no test of errors tells",
+        "stable, but inaccurate: with steps of a tenth of its time constant, {} miss at least half "
+        "the motion of the system, because a component alone is much faster than the system and "
+        "follows any input. They need far smaller steps, and error tests do not detect this",
         list_some(blind, "; ")));
 }
 
-/// Where nothing is safe: what would have to change.
+/// Without a safe choice: the necessary changes.
 void explain_refusal(CycleAdvice& advice, const CycleQuestion& question) {
   if (!advice.choices.empty()) return;
   const SchemeAdvice* longest = nullptr;
@@ -278,16 +281,16 @@ void explain_refusal(CycleAdvice& advice, const CycleQuestion& question) {
       longest = &scheme;
   if (longest != nullptr) {
     advice.findings.push_back(fmt::format(
-        "nothing is safe with a step of {:.4g} s: take one below {:.3g} s, with {}", question.step,
-        *longest->largest_step / safe_step_margin, to_string(longest->choice)));
+        "no stable method found for a step of {:.4g} s: use a step below {:.3g} s, with {}",
+        question.step, *longest->largest_step / safe_step_margin, to_string(longest->choice)));
     return;
   }
-  const std::string lacking = names_without(&LinearizedComponent::can_go_back, advice.components);
+  const std::string lacking = names_without(&LinearizedComponent::can_roll_back, advice.components);
   advice.findings.push_back(
       lacking.empty()
-          ? std::string("nothing is safe here: cut the loop, or give it a delay")
-          : fmt::format("nothing is safe here: export {} with saving and restoring of states "
-                        "(canGetAndSetFMUState), so that steps can be repeated, or cut the loop",
+          ? std::string("no stable method found: break the loop, or add a delay to it")
+          : fmt::format("no stable method found: export {} with saving and restoring of states "
+                        "(canGetAndSetFMUState), so that steps can be repeated, or break the loop",
                         lacking));
 }
 
@@ -297,10 +300,10 @@ void explain(CycleAdvice& advice, const CycleQuestion& question, std::size_t oth
   explain_loops(advice);
   explain_history(advice);
   if (advice.abscissa && *advice.abscissa > 1e-9)
-    advice.findings.push_back(fmt::format(
-        "the coupled system itself grows like exp({:.3g} t) at the start: stable means here that "
-        "no error grows twice as fast",
-        *advice.abscissa));
+    advice.findings.push_back(
+        fmt::format("the coupled system itself grows like exp({:.3g} t) at the start: here, stable "
+                    "means that no error grows twice as fast",
+                    *advice.abscissa));
   explain_present(advice, question);
   explain_distortion(advice, question);
   explain_refusal(advice, question);
@@ -309,13 +312,13 @@ void explain(CycleAdvice& advice, const CycleQuestion& question, std::size_t oth
     advice.findings.push_back(
         names.empty()
             ? std::string("the cycle is too large to compute spectral radii over steps")
-            : fmt::format("whether a step of {:.4g} s is stable is not known: {} cannot be "
-                          "linearized (no model-exchange interface that answers, and no "
-                          "linear system that fits small steps)",
-                          question.step, names));
+            : fmt::format(
+                  "whether a step of {:.4g} s is stable is unknown: {} cannot be linearized (no "
+                  "usable model-exchange interface, and no linear system that fits small steps)",
+                  question.step, names));
   }
   if (other_links > 0)
-    advice.findings.push_back(fmt::format("{} connection{} of discrete values {} left out of this",
+    advice.findings.push_back(fmt::format("{} connection{} of discrete values {} ignored here",
                                           other_links, other_links == 1 ? "" : "s",
                                           other_links == 1 ? "is" : "are"));
 }

@@ -82,7 +82,7 @@ class Equations {
 
  private:
   void by_derivatives(const States& states, Subsystem& system) {
-    probe_.read(*instance_);  // some FMUs compute only when they are asked
+    probe_.read(*instance_);  // some FMUs compute only when outputs are read
     std::vector<ValueReference> unknowns = states.derivatives;
     const auto outputs = probe_.references(task_.y), inputs = probe_.references(task_.u);
     unknowns.insert(unknowns.end(), outputs.begin(), outputs.end());
@@ -163,13 +163,14 @@ Linearization by_co_simulation_derivatives(fmi::Fmu& fmu, const LinearizationTas
   return result;
 }
 
-/// In initialization mode a state may depend on an input, for example of a model that starts at
-/// rest; later it does not. What the description says of the outputs tells the two apart.
+/// In initialization mode a state may depend on an input, for example in a model that starts at
+/// rest; later it does not. The dependencies of outputs in the description separate the two.
 Linearization by_initialization(fmi::Fmu& fmu, const LinearizationTask& task) {
   ModelProbe probe(fmu.description(), task);
   const auto instance = instantiate(fmu, task);
   if (!instance->can_get_in_initialization())
-    throw Error(ErrorCode::capability, "FMI 1.0 has no mode in which outputs follow inputs");
+    throw Error(ErrorCode::capability,
+                "FMI 1.0 has no mode in which outputs depend directly on inputs");
   probe.begin(*instance);
   Linearization result;
   result.source = Source::initialization_differences;
@@ -244,7 +245,7 @@ Linearization linearize(const ModelDescription& description, const Linearization
 Linearization linearize(models::Instance& instance, const ModelDescription& description,
                         const LinearizationTask& task) {
   Linearization found = by_structure(description, task);
-  found.notes.emplace_back("it remembers its inputs: no finite number of states describes it");
+  found.notes.emplace_back("it stores past inputs: no finite number of states describes it");
   if (!instance.differentiate({}, {}, {}, {})) return found;
   std::vector<std::int32_t> outputs;
   for (const auto& y : task.y) outputs.push_back(y.variable);
@@ -270,7 +271,7 @@ Linearization linearize(fmi::Fmu& fmu, const LinearizationTask& task) {
     try {
       Linearization result = make();
       if (is_finite(result)) return result;
-      notes.emplace_back("derivatives that are not numbers");
+      notes.emplace_back("derivatives that are NaN");
     } catch (const Error& error) {
       if (error.code() == ErrorCode::interrupted) throw;
       notes.emplace_back(error.what());
@@ -288,7 +289,7 @@ Linearization linearize(fmi::Fmu& fmu, const LinearizationTask& task) {
                     [&] { return by_initialization(fmu, task); });
   if (!found) found = by_structure(description, task);
   if (found->uncertain.empty()) found->uncertain.resize(task.u.size() * task.y.size());
-  // Some tools export a model-exchange interface in which nothing moves.
+  // Some tools export a model-exchange interface without dynamics.
   if (found->system.states() == 0 && task.fit_steps) {
     const std::size_t before = notes.size();
     auto fitted = attempt(cs.has_value(), [&] { return fit_small_steps(fmu, task, *found); });

@@ -15,7 +15,7 @@
 
 namespace tutti::analysis {
 
-/// Where numbers about a model come from, the best first.
+/// The sources of a linear model, the best first.
 enum class Source : std::uint8_t {
   model_exchange_derivatives,  ///< directional derivatives of the model-exchange interface
   model_exchange_differences,  ///< differences of its equations
@@ -35,19 +35,19 @@ constexpr WordList<6> list_words(Source) {
 
 /// Around the initial point
 ///   x' = A x + B (u - u_start) + drift,  y = y_start + C x + D (u - u_start),  x = 0 at the start.
-/// The states are those of the model, less their initial values; identified ones are artificial.
+/// The states are those of the model, minus their initial values; identified ones are artificial.
 struct Linearization {
   Source source = Source::structure;
   stability::Subsystem system;
-  bool has_states = false;      ///< A, B and C are known; else they are empty
+  bool has_states = false;      ///< A, B and C are known; otherwise empty
   std::vector<bool> uncertain;  ///< by entry of D: it may be different from zero
-  /// By input, output and state; empty if not known.
+  /// By input, output and state; empty if unknown.
   std::vector<double> u_start, y_start, drift;
   /// Identified: steps up to this length were fitted. Infinite for equations.
   double longest_step = std::numeric_limits<double>::infinity();
-  std::vector<std::string> notes;  ///< why better sources did not serve; how good the fit is
+  std::vector<std::string> notes;  ///< why better sources failed; the quality of the fit
 
-  /// The spectral radius of A: 0 without states. Nothing: A is not known.
+  /// The spectral radius of A: 0 without states. Empty: A is unknown.
   std::optional<double> fastest_rate() const;
   /// The same with only the first `count` inputs.
   Linearization first_inputs(std::size_t count) const;
@@ -57,12 +57,12 @@ struct Linearization {
 struct LinearizationTask {
   std::string name;  ///< of the component
   const models::StartValues* start = nullptr;
-  models::ValueSet inputs;  ///< all that is driven, with its initial values
+  models::ValueSet inputs;  ///< all driven inputs, with their initial values
   Experiment experiment;
-  std::optional<double> step;  ///< of the communication, if it is known
+  std::optional<double> step;  ///< communication step, if known
   bool fit_steps = true;       ///< a co-simulation FMU may be stepped to linearize it
-  Log log;                     ///< of what may take long
-  std::function<void(double t)> sign_of_life;  ///< called after each of these steps; or nothing
+  Log log;                     ///< for lengthy work
+  std::function<void(double t)> sign_of_life;  ///< called after each of these steps; may be empty
   /// A real scalar: a variable of the description and an element of it.
   struct Scalar {
     std::int32_t variable = 0;
@@ -72,26 +72,26 @@ struct LinearizationTask {
   std::vector<Scalar> u, y;
 };
 
-/// Makes instances of the FMU and asks them, in the order of the sources. The FMU may crash.
-/// What the FMU refuses is a note and leads to the next source.
+/// Creates instances of the FMU and evaluates them, in the order of the sources. The FMU may crash.
+/// A failing source is noted and leads to the next.
 Linearization linearize(fmi::Fmu& fmu, const LinearizationTask& task);
 
 /// The same of a model without an FMU, of which only the dependencies are known.
 Linearization linearize(const ModelDescription& description, const LinearizationTask& task);
 
-/// Of an instance that was initialized and tells how its outputs change with its inputs at once:
-/// it has no states. Of others only the dependencies are known.
+/// Of an initialized instance with directional derivatives of its outputs: it has no states. Of
+/// others only the dependencies are known.
 Linearization linearize(models::Instance& instance, const ModelDescription& description,
                         const LinearizationTask& task);
 
-/// Of all runs of one fit together: a slow FMU takes a second for each.
+/// Total of all runs of one fit: a slow FMU takes a second for each.
 constexpr std::size_t maximum_fitted_steps = 1000;
 
-/// A, B, C and D of a co-simulation FMU from small steps with inputs that are moved a bit: from the
-/// start again and again, by restoring its state there or, where it has none to restore, with a new
-/// instance for each run (stability/identification.hpp).
-/// @param known D, as far as other sources have it; taken where the steps agree with it
-/// @throws Error: the FMU refuses, is too slow, or no linear system fits
+/// A, B, C and D of a co-simulation FMU from small steps with perturbed inputs: repeatedly from the
+/// start, by restoring its state or, without that, with a new instance for each run
+/// (stability/identification.hpp).
+/// @param known D, as far as known from other sources; used where it is consistent with the steps
+/// @throws Error if the FMU fails, is too slow, or no linear system fits
 Linearization fit_small_steps(fmi::Fmu& fmu, const LinearizationTask& task,
                               const Linearization& known);
 

@@ -66,7 +66,7 @@ std::vector<std::string> path_of(const LinearCycle& cycle, const Graph& graph,
   }
 }
 
-/// Of ascending numbers, by component: those that belong to it.
+/// Splits ascending numbers by component.
 using Groups = std::map<std::size_t, std::vector<std::size_t>>;
 Groups by_part(const std::vector<std::size_t>& members,
                const std::vector<CycleInterface::Scalar>& scalars) {
@@ -78,7 +78,7 @@ Groups by_part(const std::vector<std::size_t>& members,
 /// The part of the cycle that is in the loop, without states.
 stability::CoupledSystem restrict(const LinearCycle& cycle, const Loop& loop) {
   stability::CoupledSystem system;
-  // In a loop, whoever has an input has an output.
+  // In a loop, every component with an input has an output.
   const Groups us = by_part(loop.inputs, cycle.interface.inputs);
   const Groups ys = by_part(loop.outputs, cycle.interface.outputs);
   for (const auto& [part, u] : us) {

@@ -9,14 +9,14 @@
 
 namespace tutti::analysis {
 
-/// A cycle with what is known of its components.
+/// A cycle with the linear models of its components.
 struct LinearCycle {
   const CycleInterface& interface;
   stability::CoupledSystem system;  ///< states only if `has_states`
-  /// The same for step maps, large interfaces being compressed. Nothing: it is too large for them,
-  /// or states are not known.
+  /// The same for step maps, large interfaces being compressed. Empty: it is too large for them, or
+  /// states are unknown.
   std::optional<stability::CoupledSystem> compact;
-  /// What the step maps of `compact` leave out: the same at all steps.
+  /// The part that the step maps of `compact` omit: the same for all steps.
   stability::LoopSpectra left_out;
   bool has_states = false;                             ///< of all components
   std::vector<std::vector<bool>> uncertain;            ///< by component: entries of D
@@ -29,13 +29,13 @@ inline constexpr std::size_t largest_map = 160;
 LinearCycle couple(const CycleInterface& interface, std::span<const Linearization> linearizations);
 
 /// An algebraic loop: a strongly connected component of the graph in which inputs lead to outputs
-/// that depend on them at once, and outputs to the inputs that they feed. Without one, D L is
-/// nilpotent: its eigenvalues are zero, which is more than a computed spectrum could tell.
+/// that depend directly on them, and outputs to the inputs that they feed. Without one, D L is
+/// nilpotent: its eigenvalues are exactly zero, which a computed spectrum could not show.
 struct Loop {
   std::vector<std::size_t> inputs, outputs;  ///< of the cycle
-  std::vector<std::string> path;             ///< the names, along the loop as far as that is one
+  std::vector<std::string> path;  ///< the names, along the loop as far as it is a simple one
   bool magnitudes_known = true;
-  /// Without states, of these inputs and outputs only, and of components that have some.
+  /// Without states, with these inputs and outputs and their components only.
   stability::CoupledSystem system;
 };
 std::vector<Loop> find_loops(const LinearCycle& cycle);

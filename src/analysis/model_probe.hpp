@@ -12,7 +12,7 @@ namespace tutti::analysis {
 /// root of the precision balances them. A number that an FMU keeps as float has 7 digits.
 inline constexpr double increment_of_doubles = 6e-6, increment_of_floats = 5e-3;
 
-/// What differentiation needs of an instance, whatever its interface.
+/// The functions of an instance that differentiation needs, for any interface.
 class ModelProbe {
  public:
   ModelProbe(const ModelDescription& description, const LinearizationTask& task)
@@ -56,7 +56,7 @@ class ModelProbe {
     return size(input) * (is_float ? increment_of_floats : increment_of_doubles);
   }
 
-  /// Directional derivatives are asked for scalars only.
+  /// Directional derivatives are used for scalars only.
   bool has_references() const {
     const auto is_scalar = [&](const auto& s) {
       return variable(s).type == Type::float64 && !variable(s).is_array() &&
@@ -87,7 +87,7 @@ class ModelProbe {
   models::ValueSet inputs_, outputs_;
 };
 
-/// The description says that the output does not depend on the input at once.
+/// According to the description, the output does not depend directly on the input.
 inline bool is_excluded(const ModelDescription& description, std::int32_t output,
                         std::int32_t input) {
   for (const Unknown& row : description.structure.outputs)

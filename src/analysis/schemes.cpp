@@ -97,9 +97,9 @@ std::span<const SchemeEntry> scheme_entries() {
 std::string missing_for(const SchemeEntry& entry, std::span<const LinearizedComponent> components) {
   using Component = LinearizedComponent;
   const std::tuple<bool, bool Component::*, std::string_view> needs[] = {
-      {entry.scheme.sequence == Sequence::solved, &Component::can_go_back, "going back in"},
+      {entry.scheme.sequence == Sequence::solved, &Component::can_roll_back, "rollback in"},
       {entry.scheme.sequence == Sequence::predicted, &Component::linearized, "a linear model of"},
-      {entry.output_derivatives, &Component::gives_output_derivatives, "output derivatives of"},
+      {entry.output_derivatives, &Component::provides_output_derivatives, "output derivatives of"},
       {entry.follows_inputs, &Component::follows_inputs, "inputs that move inside a step in"}};
   for (const auto& [is_needed, ability, what] : needs)
     if (const std::string names = names_without(ability, components); is_needed && !names.empty())
@@ -107,11 +107,11 @@ std::string missing_for(const SchemeEntry& entry, std::span<const LinearizedComp
   if (entry.scheme.corrected) {
     std::vector<std::string> names;
     for (const Component& component : components)
-      if (!component.has_directional_derivatives && !component.can_go_back &&
+      if (!component.has_directional_derivatives && !component.can_roll_back &&
           !component.is_model_exchange)
         names.push_back(component.name);
     if (!names.empty())
-      return fmt::format("directional derivatives, or going back, in {}", list_some(names));
+      return fmt::format("directional derivatives, or rollback, in {}", list_some(names));
   }
   return {};
 }
@@ -123,25 +123,25 @@ std::optional<std::size_t> find_scheme(CouplingChoice choice,
   if (choice.order == 0) choice.smooth = false;
   if (choice.correct == "consistent") choice.correct = "linear";
   if (row->needs_rollback() || row->uses_models()) {
-    // There is nothing to smooth or to correct, and the line to the end is the same.
+    // Smoothing and correction have no effect, and the line to the end is the same.
     if (choice.order == 1) choice.inside = "linear";
     choice.smooth = false;
     choice.correct = "none";
     if (choice.order < 2) choice.order = 0;
   } else if (row->sequence == Sequence::parallel) {
-    choice.inside = "hold";  // no component knows the end of the step
+    choice.inside = "constant";  // no component knows the end of the step
   }
   if (choice.order == 0)
     choice.derivatives = "auto";
   else if (choice.derivatives == "auto")
     choice.derivatives =
-        std::ranges::all_of(components,
-                            [](const LinearizedComponent& c) { return c.gives_output_derivatives; })
+        std::ranges::all_of(
+            components, [](const LinearizedComponent& c) { return c.provides_output_derivatives; })
             ? "fmu"
             : "differences";
   if (choice.order == 1 && choice.derivatives == "backward") choice.derivatives = "differences";
   const auto entries = scheme_entries();
-  // Methods that solve the step by other means end where it is solved.
+  // Methods that solve the step otherwise end at the same solution.
   const auto found = std::ranges::find_if(entries, [&](const SchemeEntry& entry) {
     choice.methods = entry.choice.methods;  // their sequence counts, not their name
     return entry.scheme.sequence == row->sequence && entry.sweeps == row->sweeps &&

@@ -8,27 +8,27 @@
 
 namespace tutti::analysis {
 
-/// A way to couple: what the system file calls it, and what it is for stability.
+/// A coupling scheme: its settings in the system file, and its model for stability.
 struct SchemeEntry {
   CouplingChoice choice;
   const char* name;
   stability::Scheme scheme;
   bool sweeps = false;              ///< solved by sweeps, which must converge
   bool follows_inputs = false;      ///< components must follow inputs inside a step
-  bool output_derivatives = false;  ///< components must give them
+  bool output_derivatives = false;  ///< components must provide them
 };
 
-/// All that are compared, in the order of the table that is shown.
+/// All compared schemes, in the order of the printed table.
 std::span<const SchemeEntry> scheme_entries();
 
-/// Who lacks something, by name.
+/// The names of components that lack something.
 std::string names_without(bool LinearizedComponent::*ability,
                           std::span<const LinearizedComponent> components);
-/// What the components of a cycle lack for it; empty: nothing.
+/// The capabilities that the components of a cycle lack for it; empty: none.
 std::string missing_for(const SchemeEntry& entry, std::span<const LinearizedComponent> components);
 
-/// Where in the table what a system asks for stands, or what comes to the same; nothing: it is not
-/// among them.
+/// The index in the table of the scheme of a system, or of an equivalent one; empty: not in the
+/// table.
 std::optional<std::size_t> find_scheme(CouplingChoice choice,
                                        std::span<const LinearizedComponent> components);
 

@@ -17,8 +17,8 @@ namespace {
 constexpr double shortest_of_span = 1e-9, longest_of_span = 0.25, least_of_span = 1e-3;
 constexpr double all_runs_of_span = 2;
 
-/// An FMU that is stepped from its start again and again: its state is restored, or each run has a
-/// new instance.
+/// An FMU that is stepped repeatedly from its start: its state is restored, or each run has a new
+/// instance.
 class FmuPlant final : public stability::Plant {
  public:
   FmuPlant(fmi::Fmu& fmu, const LinearizationTask& task, bool restores)
@@ -76,7 +76,7 @@ class FmuPlant final : public stability::Plant {
     if (restores_) instance_->save_state(state_);
   }
   void remove() {
-    state_ = {};  // it goes before the instance does
+    state_ = {};  // it must be freed before the instance
     instance_.reset();
   }
   void go_to_start() {
@@ -115,13 +115,13 @@ stability::IdentificationOptions options_for(const fmi::Fmu& fmu, const Lineariz
     if (!options.only_step) options.only_step = task.step;
     if (!options.only_step) options.only_step = description.default_experiment.step;
     if (!options.only_step)
-      throw Error(ErrorCode::capability, "it takes steps of one size only, which is not known");
+      throw Error(ErrorCode::capability, "it cannot vary its step, and its step is unknown");
     options.duration = span;
   }
   return options;
 }
 
-/// A fit knows zero only as a small number, and others as exactly as its noise allows.
+/// In a fit, zeros are small numbers, and other values are as accurate as the noise allows.
 /// @param first by output and input, the response after the first and shortest step
 void take_known_feed_through(Linearization& result, const ModelDescription& description,
                              const LinearizationTask& task, const Linearization& known,
@@ -138,7 +138,7 @@ void take_known_feed_through(Linearization& result, const ModelDescription& desc
 }
 
 /// A run that is repeated after another one, from the restored state, must be the same: not every
-/// FMU that says so restores all of its state.
+/// FMU with this capability restores all of its state.
 void check_restoring(FmuPlant& plant, const stability::IdentificationOptions& options) {
   std::vector<double> steps, still(options.input_sizes.size()), moved = options.input_sizes;
   constexpr std::size_t count = 20;
@@ -150,11 +150,11 @@ void check_restoring(FmuPlant& plant, const stability::IdentificationOptions& op
   const std::vector<double> other = plant.run(steps, moved, 0);
   const std::vector<double> after = plant.run(steps, still, 0);
   if (before.size() != after.size())
-    throw Error(ErrorCode::fmu, "a run from its restored state is not repeated");
+    throw Error(ErrorCode::fmu, "a run from its restored state is not reproducible");
   for (std::size_t i = 0; i < before.size(); ++i) {
     const double response = i < other.size() ? std::abs(other[i] - before[i]) : 0;
     if (std::abs(after[i] - before[i]) > 1e-3 * response + 1e-9 * std::abs(before[i]))
-      throw Error(ErrorCode::fmu, "a run from its restored state is not repeated");
+      throw Error(ErrorCode::fmu, "a run from its restored state is not reproducible");
   }
 }
 
@@ -179,7 +179,7 @@ Linearization fit_runs(fmi::Fmu& fmu, const LinearizationTask& task, const Linea
   result.y_start = plant.start();
   take_known_feed_through(result, fmu.description(), task, known, found.first);
   result.notes.push_back(fmt::format(
-      "fitted to {} small steps ({}): {:.2g} % are missed, for steps up to {:.3g} s", found.steps,
+      "fitted to {} small steps ({}): error {:.2g} %, for steps up to {:.3g} s", found.steps,
       restores ? "rolled back" : "of new instances", 100 * found.error, found.duration));
   return result;
 }
@@ -189,8 +189,9 @@ Linearization fit_runs(fmi::Fmu& fmu, const LinearizationTask& task, const Linea
 Linearization fit_small_steps(fmi::Fmu& fmu, const LinearizationTask& task,
                               const Linearization& known) {
   if (task.u.empty() || task.y.empty())
-    throw Error(ErrorCode::capability, "no continuous input and output of it is in the cycle");
-  task.log.info(task.name, fmt::format("a linear model is fitted to at most {} small steps of it",
+    throw Error(ErrorCode::capability,
+                "none of its continuous inputs and outputs are in the cycle");
+  task.log.info(task.name, fmt::format("a linear model is fitted to at most {} small steps",
                                        maximum_fitted_steps));
   if (!fmu.description().co_simulation->can_save_state) return fit_runs(fmu, task, known, false);
   std::string refusal;

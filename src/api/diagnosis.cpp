@@ -31,7 +31,7 @@ std::string share_text(std::uint64_t part, std::uint64_t all) {
   return fmt::format("{:.1f} %", 100 * static_cast<double>(part) / static_cast<double>(all));
 }
 
-/// The numbers of the states: those first that limited most.
+/// The indices of the states, in descending order of limited steps.
 std::vector<std::size_t> by_importance(const std::vector<SolverDiagnosis::State>& states) {
   std::vector<std::size_t> order(states.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -52,7 +52,7 @@ std::string state_table(const SolverDiagnosis& diagnosis) {
     ++involved;
     width = std::clamp(state.name.size(), width, widest);
   }
-  if (known == 0) return "  which states limited the steps is not known\n";
+  if (known == 0) return "  it is unknown which states limited the steps\n";
   std::string text = fmt::format("  {:>6}  {:<{}}{:>12}{:>10}{:>12}\n", "number", "state", width,
                                  "limited", "", "rejected");
   std::size_t shown = 0;
@@ -76,7 +76,7 @@ double logarithm(double h) {
   return h > 0 ? std::log10(h) : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// A curve over the steps of a solver: each has its value over all of its time; NaN is a gap.
+/// A curve over the steps of a solver: constant over each step; NaN is a gap.
 template <class ValueOf>
 FigureCurve step_curve(const SolverDiagnosis& diagnosis, std::string name, const ValueOf& value) {
   FigureCurve curve;
@@ -103,7 +103,7 @@ void add_curve(FigurePanel& panel, FigureCurve curve) {
 }
 
 void add_panel(Figure& figure, FigurePanel panel, bool whole_numbers) {
-  if (panel.low > panel.high) panel.low = panel.high = 0;  // nothing is known
+  if (panel.low > panel.high) panel.low = panel.high = 0;  // no values
   panel.is_switch = whole_numbers && panel.high - panel.low <= 4;
   figure.panels.push_back(std::move(panel));
 }
@@ -114,7 +114,7 @@ FigurePanel empty_panel() {
   return panel;
 }
 
-/// A line for each of the states that limited most, at the height of its number.
+/// A line for each of the most limiting states, at the height of its index.
 FigurePanel state_panel(const SolverDiagnosis& diagnosis) {
   constexpr std::size_t most_shown = 7;  // colours
   FigurePanel panel = empty_panel();
@@ -179,8 +179,7 @@ Figure diagnosis_figure(const RunReport& report) {
   figure.title = fmt::format("{}: what limits the steps", printable(report.statistics.model));
   for (const DiagnosedSolver& diagnosed : diagnosed_solvers(report)) add_solver(figure, diagnosed);
   if (figure.panels.empty())
-    throw Error(ErrorCode::usage,
-                "there is nothing to draw of the steps: no model-exchange FMU took any");
+    throw Error(ErrorCode::usage, "there are no steps to draw: no model-exchange FMU made any");
   return figure;
 }
 

@@ -54,7 +54,7 @@ std::string plain_name(const fs::path& fmu) {
   return name.empty() ? "component" : name;
 }
 
-/// Names by file, numbered where there are several, and none that `--set` takes for a section.
+/// Names by file, numbered if there are several; avoids names that `--set` takes for a section.
 std::vector<std::string> names_for(std::span<const fs::path> fmus) {
   std::vector<std::string> names;
   std::map<std::string, int> count;
@@ -75,7 +75,7 @@ std::vector<std::string> names_for(std::span<const fs::path> fmus) {
   return names;
 }
 
-/// Times that suit all FMUs: the earliest start, the latest stop, the shortest step.
+/// Times for all FMUs: the earliest start, the latest stop, the smallest step.
 void take_times(SimulationSettings& run, std::span<const ModelDescription* const> descriptions) {
   const auto take = [](std::optional<double>& into, const std::optional<double>& value,
                        const auto& is_better) {
@@ -92,7 +92,7 @@ void take_times(SimulationSettings& run, std::span<const ModelDescription* const
   if (tolerance) run.tolerance.rel = *tolerance;
 }
 
-/// A step that fits into the time: FMUs with steps of one size do not take a shorter last one.
+/// A step that divides the simulated time: FMUs with a fixed step cannot shorten the last one.
 void fit_step(System& system, std::span<const ModelDescription* const> descriptions) {
   SimulationSettings& run = system.simulation;
   const double start = run.start.value_or(0);

@@ -29,6 +29,18 @@ void find_open_inputs(const RunStatistics& s, std::vector<RunFinding>& found) {
     found.back().hint = "Connect them, drive them from a table, or set their values.";
 }
 
+void find_unsolved_loops(const RunStatistics& s, std::vector<RunFinding>& found) {
+  for (const CycleCoupling& coupling : s.couplings)
+    if (!coupling.unsolved.empty())
+      found.push_back(
+          {Kind::unsolved_loop, false, "",
+           fmt::format("cycle {{{}}}: {} does not solve the algebraic loop of {}, so values in it "
+                       "are up to a step late",
+                       list_some(coupling.components), coupling.method,
+                       list_some(coupling.unsolved)),
+           "Try method = \"newton\" or simulation.inputs.correct = \"linear\"."});
+}
+
 void find_not_finite(const RunStatistics& s, std::vector<RunFinding>& found) {
   if (s.not_finite.empty()) return;
   const NonFiniteColumn& first =
@@ -40,7 +52,7 @@ void find_not_finite(const RunStatistics& s, std::vector<RunFinding>& found) {
     text += fmt::format("; so {} {}", s.not_finite.size() == 2 ? "is" : "are",
                         counted(s.not_finite.size() - 1, "other column"));
   found.push_back({Kind::not_finite, true, "", std::move(text),
-                   "Look at the inputs and parameters of its component at that time."});
+                   "Check the inputs and parameters of its component at that time."});
 }
 
 constexpr double often = 0.2;  // of the steps
@@ -97,7 +109,7 @@ void find_exceeded_tolerance(const RunStatistics& s, std::vector<RunFinding>& fo
                      fmt::format("{} of {} steps exceeded the error tolerance and were accepted, "
                                  "because they had the minimum size",
                                  s.accepted_at_min, s.steps),
-                     "Try a smaller control.min; at jumps, such steps are no harm."});
+                     "Try a smaller control.min; at jumps, such steps are harmless."});
   }
 }
 
@@ -134,15 +146,15 @@ void find_iteration_limit(const CycleStatistics& cycle, const RunReport& report,
                      hint});
   } else if (cycle.limit >= least && cycle.near_limit >= matters &&
              share(cycle.near_limit, cycle.steps) > often) {
-    found.push_back({Kind::iteration_limit, true, "",
-                     fmt::format("{}: {} of {} steps took at least 80 % of the {} that are allowed",
-                                 cycle_name(cycle), cycle.near_limit, cycle.steps,
-                                 counted(cycle.limit, "iteration")),
-                     hint});
+    found.push_back(
+        {Kind::iteration_limit, true, "",
+         fmt::format("{}: {} of {} steps took at least 80 % of the {} allowed", cycle_name(cycle),
+                     cycle.near_limit, cycle.steps, counted(cycle.limit, "iteration")),
+         hint});
   }
 }
 
-/// A fallback stays for 20 steps.
+/// A fallback remains for 20 steps.
 void find_fallbacks(const CycleStatistics& cycle, std::vector<RunFinding>& found) {
   constexpr std::uint64_t matters = 3, stays = 20;
   const std::size_t comma = cycle.method.find(", ");
@@ -159,7 +171,7 @@ void find_fallbacks(const CycleStatistics& cycle, std::vector<RunFinding>& found
                    fmt::format("Try method = \"{}\" from the start.", second)});
 }
 
-/// One that takes much more than its part, where it is worth the trouble.
+/// One that takes much more than its share, if the run is long enough to matter.
 void find_slow_parts(const RunStatistics& s, std::vector<RunFinding>& found) {
   constexpr double worth = 1, most = 0.6, parts = 1.5;  // s of wall time, part, of equal parts
   if (s.step_seconds < worth) return;
@@ -178,11 +190,11 @@ void find_slow_parts(const RunStatistics& s, std::vector<RunFinding>& found) {
   found.push_back(
       {Kind::slow_component, false, slowest.name,
        fmt::format("component \"{}\" takes {:.0f} % of the time", slowest.name, 100 * part),
-       slowest.solver ? fmt::format("Another solver than {} or a larger tolerance may make it "
-                                    "faster; more threads do not.",
-                                    slowest.solver->name)
-                      : "Fewer or longer communication steps make the run faster, more threads do "
-                        "not."});
+       slowest.solver
+           ? fmt::format("Another solver than {} or a larger tolerance may make it "
+                         "faster; more threads do not.",
+                         slowest.solver->name)
+           : "Fewer or larger communication steps make the run faster, more threads do not."});
 }
 
 void find_warnings(std::uint64_t warnings, const std::string& component,
@@ -194,7 +206,7 @@ void find_warnings(std::uint64_t warnings, const std::string& component,
        fmt::format("{} warned {} times",
                    component.empty() ? "the FMU" : fmt::format("the FMU of \"{}\"", component),
                    warnings),
-       "Look at its messages: they say what it objects to."});
+       "Check its messages for the causes."});
 }
 
 }  // namespace
@@ -217,6 +229,7 @@ std::vector<RunFinding> find_in(const RunReport& report) {
   if (s.components.empty()) find_warnings(s.warnings, "", found);
   for (const ComponentStatistics& component : s.components)
     find_warnings(component.warnings, component.name, found);
+  find_unsolved_loops(s, found);
   find_open_inputs(s, found);
   find_slow_parts(s, found);
   return found;

@@ -26,8 +26,7 @@ double wall_seconds(const RunStatistics& s) {
   return s.load_seconds + s.initialize_seconds + s.step_seconds;
 }
 
-/// `4000 steps of 0.001 s`; events and islands make steps shorter than that. Of sizes that were
-/// chosen on the way the mean.
+/// `4000 steps of 0.001 s`; events and islands shorten steps. For adaptive steps the mean.
 std::string steps_text(const RunReport& report) {
   const RunStatistics& s = report.statistics;
   const std::string count = counted(s.steps, "step");
@@ -47,7 +46,7 @@ std::string headline(const RunReport& report) {
                      steps_text(report), api::duration_text(wall_seconds(s)));
 }
 
-/// How the iterations of the cycle went; empty: it has none, or it is not to be found.
+/// The iterations of the cycle; empty: it has none, or it is not found.
 std::string iterations_text(const RunStatistics& s, const CycleCoupling& coupling) {
   std::uint64_t steps = 0, iterations = 0, limit_hits = 0, fallbacks = 0;
   for (const CycleStatistics& cycle : s.cycles) {
@@ -67,7 +66,7 @@ std::string iterations_text(const RunStatistics& s, const CycleCoupling& couplin
   return text;
 }
 
-/// What couples the cycles, and why.
+/// The methods of the cycles, with reasons.
 std::string couplings_text(const RunStatistics& s) {
   constexpr std::size_t most_shown = 5;
   if (s.couplings.empty())
@@ -93,7 +92,7 @@ std::string worst_error_text(const RunStatistics& s) {
   return fmt::format(", estimated error of {} at most {:.2g}", worst->name, *worst->error);
 }
 
-/// Of steps whose sizes were chosen on the way.
+/// For adaptive steps.
 std::string control_text(const RunStatistics& s) {
   if (!s.controlled) return "";
   const std::uint64_t accepted = s.accepted_at_min + s.accepted_without_rollback;
@@ -104,7 +103,7 @@ std::string control_text(const RunStatistics& s) {
                      worst_error_text(s));
 }
 
-/// Of a lone FMU, what its solver did; of components, which have solvers that chose something.
+/// For a lone FMU, the work of its solver; for components, those whose solvers made a choice.
 std::string solvers_text(const RunStatistics& s) {
   if (s.solver)
     return fmt::format("  solver {}: {}, {} rejected, {}{}\n", s.solver->name,

@@ -7,7 +7,7 @@
 
 #include "base/text.hpp"
 
-/// What the texts about a run have in common.
+/// Common parts of the texts about a run.
 namespace tutti::api {
 
 /// `FMI 2.0`, `3 components`.

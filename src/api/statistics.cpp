@@ -34,7 +34,7 @@ nlohmann::ordered_json settings_of(const SimulateOptions& options, const RunRepo
   if (options.max_step) settings["maxStep"] = *options.max_step;
   if (options.first_step) settings["firstStep"] = *options.first_step;
   for (const auto& [name, value] : options.solver_options)
-    std::visit([&, &key = name](const auto& held) { settings["solverOptions"][key] = held; },
+    std::visit([&, &key = name](const auto& option) { settings["solverOptions"][key] = option; },
                value);
   if (options.interval) settings["interval"] = *options.interval;
   if (options.per_decade) settings["perDecade"] = *options.per_decade;
@@ -45,8 +45,7 @@ nlohmann::ordered_json settings_of(const SimulateOptions& options, const RunRepo
   return settings;
 }
 
-/// Behind all others, under a name that no other has: objects that keep their order are searched
-/// from the first name on.
+/// Appends without a search for the name, which must be new: ordered objects are searched linearly.
 void append_new(nlohmann::ordered_json& object, const std::string& name,
                 nlohmann::ordered_json value) {
   if (object.is_null()) object = nlohmann::ordered_json::object();
@@ -76,7 +75,7 @@ nlohmann::ordered_json to_json(const formats::Value& value) {
   }
 }
 
-/// Keys of system files; what has its default is left out.
+/// Keys of system files, without those that have their default.
 nlohmann::ordered_json settings_of(const System& system, const RunReport& report) {
   const RunStatistics& s = report.statistics;
   nlohmann::ordered_json settings = {{"start", s.start},
@@ -189,7 +188,7 @@ nlohmann::ordered_json to_json(const RunFinding& finding) {
   return json;
 }
 
-/// How cycles are coupled, what has no source, what is not finite.
+/// The couplings of cycles, inputs without a source, columns that are not finite.
 void add_choices(const RunStatistics& s, nlohmann::ordered_json& json) {
   json["stepControl"] = s.control;
   for (const CycleCoupling& coupling : s.couplings) {

@@ -52,7 +52,7 @@ std::string component_text(const std::vector<ComponentStatistics>& components) {
   return text;
 }
 
-/// The largest first, then those that are not known.
+/// The largest first, then the unknown ones.
 std::string estimate_text(std::vector<EstimatedError> outputs) {
   constexpr std::size_t most_shown = 5;
   if (outputs.empty()) return fmt::format("  {:<26}{:>16}\n", "estimated error", "not estimated");
@@ -96,13 +96,13 @@ std::string statistics_text(const RunReport& report) {
                              : "logarithmic steps");
   text += fmt::format("  {:<14}{:>12}\n", "steps", s.steps);
   if (s.controlled)
-    text += fmt::format(
-        "  {:<14}{:>12}  convergence {}, error test {}, accepted at the smallest {}{}\n",
-        "failures", s.convergence_failures + s.error_test_failures, s.convergence_failures,
-        s.error_test_failures, s.accepted_at_min,
-        s.accepted_without_rollback > 0
-            ? fmt::format(", without rollback {}", s.accepted_without_rollback)
-            : "");
+    text +=
+        fmt::format("  {:<14}{:>12}  convergence {}, error test {}, accepted at the minimum {}{}\n",
+                    "failures", s.convergence_failures + s.error_test_failures,
+                    s.convergence_failures, s.error_test_failures, s.accepted_at_min,
+                    s.accepted_without_rollback > 0
+                        ? fmt::format(", without rollback {}", s.accepted_without_rollback)
+                        : "");
   text += fmt::format("  {:<14}{:>12}\n", "rows", s.rows);
   if (s.actions > 0) text += fmt::format("  {:<14}{:>12}\n", "timed actions", s.actions);
   if (s.model_exchange)

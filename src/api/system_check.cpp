@@ -24,7 +24,7 @@ namespace tutti {
 
 CheckReport check(const CheckOptions& options) {
   CheckReport report;
-  fmi::Findings findings(options.most_per_rule);
+  fmi::Findings findings(options.max_per_rule);
   const bool can_run = fmi::judge(options.fmu, options.open, findings, report);
   if (options.run && can_run) {
     session::check_by_running(options, findings);

@@ -38,8 +38,8 @@ void write_system(const System& system, const std::filesystem::path& file, std::
   });
 }
 
-void assign(System& system, std::string_view assignment) {
-  formats::assign(system, assignment, known_words());
+void assign(System& system, std::string_view assignment, const Log& log) {
+  formats::assign(system, assignment, known_words(), log);
 }
 
 std::vector<SystemFormat> system_formats() {

@@ -5,8 +5,8 @@
 
 namespace tutti {
 
-/// Of the sources that this program was built from: two programs with the same one understand each
-/// other's messages.
+/// Identifies the sources that this program was built from: two programs with the same id can
+/// exchange messages.
 std::string_view build_id();
 
 }  // namespace tutti

@@ -20,11 +20,11 @@
 
 #include "base/fields.hpp"
 
-/// Values as bytes and back, for a reader that is the same program: it has the same build id.
+/// Packs values into bytes and unpacks them, for a reader with the same build id.
 namespace tutti {
 
-/// A type that cannot be taken apart by itself has a function parts_of(), which answers references
-/// to all its parts.
+/// A type whose members cannot be enumerated has a function parts_of(), which returns references to
+/// all its parts.
 template <class T>
 concept HasParts = requires(T& item) { parts_of(item); };
 
@@ -83,7 +83,7 @@ class Packer {
     std::visit([this](const auto& held) { pack(held); }, item);
   }
   void pack(const Error& error) { (*this)(error.record(), error.parts()); }
-  /// What belongs to one process stays there.
+  /// Functions belong to one process and are not packed.
   template <class Signature>
   void pack(const std::function<Signature>& /*function*/) {}
   template <class T>
@@ -100,7 +100,7 @@ class Packer {
   std::string bytes_;
 };
 
-/// Of bytes that end too soon, the rest is zeros.
+/// Where the bytes end too soon, the missing values are zeros.
 class Unpacker {
  public:
   explicit Unpacker(std::string_view bytes) : rest_(bytes) {}
@@ -126,7 +126,7 @@ class Unpacker {
     rest_.remove_prefix(taken.size());
     return taken;
   }
-  /// So many items can be there, each of one byte or more.
+  /// At most this many items can follow, each of one byte or more.
   std::size_t count() { return std::min(take<std::size_t>(), rest_.size()); }
   template <PackedAsIs T>
   void unpack(T& item) {

@@ -31,7 +31,7 @@ char separator_of(std::string_view text) {
   return best;
 }
 
-/// Where the comma of a number like -0,5e3 is; npos if the text is no such number.
+/// Where the comma of a number like -0,5e3 is; npos if the text is not such a number.
 std::size_t decimal_comma(std::string_view text) {
   const std::size_t comma = text.find(',');
   double number = 0;
@@ -49,7 +49,7 @@ CsvTable CsvTable::read(const std::filesystem::path& file, const CsvLimits& limi
     throw file_error(file, ErrorCode::file, fmt::format("cannot read \"{}\"", file.string()));
   CsvTable table;
   table.name_ = file.string();
-  constexpr std::size_t chunk = 1 << 20;  // a pipe or device does not say how much there is
+  constexpr std::size_t chunk = 1 << 20;  // a pipe or device has no known size
   std::vector<char>& text = table.text_;
   while (in) {
     const std::size_t size = text.size();
@@ -84,14 +84,14 @@ void CsvTable::refuse(std::uint32_t line, const std::string& text, ErrorDetails 
   throw Error(ErrorCode::file, text, std::move(details));
 }
 
-/// Numbers and names hold no NUL: a file with one is in UTF-16, or no text at all.
+/// Numbers and names contain no NUL: a file with one is in UTF-16 or binary.
 void CsvTable::check_text() const {
   const auto nul = std::ranges::find(text_, '\0');
   if (nul == text_.end()) return;
   const bool is_wide =
       text_.size() >= 2 && (text_[1] == '\0' || text_[0] == '\xFF' || text_[0] == '\xFE');
   refuse(static_cast<std::uint32_t>(1 + std::count(text_.begin(), nul, '\n')),
-         "the file is no text: it has a NUL byte",
+         "the file is not a text file: it has a NUL byte",
          {.hint = is_wide ? "It looks like UTF-16; save it as UTF-8." : "Is it a binary file?"});
 }
 
@@ -200,7 +200,7 @@ double CsvTable::number(std::size_t row, std::size_t column) const {
   std::string buffer;
   if (!parse_number(number_text(row, column, buffer), value))
     refuse(line(row),
-           fmt::format("\"{:.100}\" in column \"{:.100}\" is not a number{}", cell(row, column),
+           fmt::format("\"{:.100}\" in column \"{:.100}\" is not a valid number{}", cell(row, column),
                        header_[column], number_advice(cell(row, column))));
   return value;
 }

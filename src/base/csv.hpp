@@ -11,7 +11,7 @@
 
 namespace tutti {
 
-/// What a table may cost before it is refused; a cell takes 16 bytes besides its text.
+/// The maximum size of a table; a cell takes 16 bytes besides its text.
 struct CsvLimits {
   std::uint64_t bytes = 2ull << 30;
   std::uint64_t cells = 100'000'000;
@@ -22,8 +22,8 @@ struct CsvLimits {
 /// mark.
 class CsvTable {
  public:
-  /// @throws Error(file) with file:line for a row of the wrong width or an open quote, and for
-  /// what is no text or too large
+  /// @throws Error(file) with file:line for a row of the wrong width or an open quote, and for a
+  /// file that is not text or too large
   static CsvTable read(const std::filesystem::path& file, const CsvLimits& limits = {});
   static CsvTable parse(std::string_view text, std::string name, const CsvLimits& limits = {});
 
@@ -33,8 +33,8 @@ class CsvTable {
   std::string_view cell(std::size_t row, std::size_t column) const {
     return cells_[row * header_.size() + column];
   }
-  /// Of a cell that is to be a number: with a point for a decimal comma, where commas do not
-  /// separate cells. `buffer` holds what is not in the table.
+  /// The text of a numeric cell: with a point for a decimal comma, where commas do not separate
+  /// cells. `buffer` stores a text that is not in the table.
   std::string_view number_text(std::size_t row, std::size_t column, std::string& buffer) const;
   std::uint32_t line(std::size_t row) const { return lines_[row]; }
   /// @throws Error(file) with the place; line 0: the whole file

@@ -43,7 +43,7 @@ void fill(ErrorDetails& details, const ErrorDetails& more) {
   take(details.time, more.time), take(details.key, more.key), take(details.hint, more.hint);
 }
 
-/// One a line.
+/// One per line.
 template <class Text>
 std::string listed(const std::vector<Error>& parts, const Text& text) {
   constexpr std::size_t maximum = 20;

@@ -12,7 +12,7 @@ struct ErrorCodeEntry {
   ErrorCode code;
   std::string_view name;     ///< in JSON and in messages between processes
   std::string_view summary;  ///< one line
-  std::string_view text;     ///< when it comes, and what to do
+  std::string_view text;     ///< when it occurs, and what to try
 };
 std::span<const ErrorCodeEntry> error_codes();  ///< in the order of the values
 

@@ -5,10 +5,10 @@
 
 namespace tutti {
 
-/// What a row of a table says at length of the part that it adds: for tutti::topics().
+/// The long description of a table row, for tutti::topics().
 struct Explanation {
-  std::string_view text = {};  ///< what it is good for, what it costs and needs, in sentences
-  std::string_view page = {};  ///< of the documentation, with its equations; empty: that of its kind
+  std::string_view text = {};  ///< purpose, cost and requirements, in sentences
+  std::string_view page = {};  ///< documentation page with the equations; empty: that of its kind
 };
 
 }  // namespace tutti

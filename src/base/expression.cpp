@@ -72,7 +72,7 @@ double either(double a, double b) {
   return std::isnan(a + b) ? std::numeric_limits<double>::quiet_NaN() : truth(a != 0 || b != 0);
 }
 
-// Levels from the weakest; of two symbols at one place the longer one stands first.
+// Levels from the weakest; of two symbols with the same prefix the longer one comes first.
 const std::vector<std::vector<Operator>> levels = {
     {{"||", either}},
     {{"&&", both}},
@@ -93,14 +93,14 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
 
-/// Recursive descent: each function reads what binds as strongly as its name says, or stronger.
+/// Recursive descent: each function reads operators of the level in its name, or stronger ones.
 class ExpressionParser {
  public:
   ExpressionParser(std::string_view formula, Expression& into) : formula_(formula), into_(into) {}
 
   void run() {
     skip_blanks();
-    if (at_end()) refuse(place_, "there is nothing in it");
+    if (at_end()) refuse(place_, "it is empty");
     choice();
     if (!at_end())
       refuse(place_, fmt::format("\"{}\" is not expected here", printable(rest().substr(0, 1))));
@@ -163,8 +163,8 @@ class ExpressionParser {
     if (is_digit(c) || c == '.') return number();
     if (is_letter(c)) return name();
     if (!take("("))
-      refuse(place_, fmt::format("\"{}\" stands where a value is expected",
-                                 printable(rest().substr(0, 1))));
+      refuse(place_,
+             fmt::format("\"{}\" found where a value is expected", printable(rest().substr(0, 1))));
     choice();
     expect(")");
   }
@@ -175,7 +175,7 @@ class ExpressionParser {
     const auto [end, error] =
         std::from_chars(begin, formula_.data() + formula_.size(), instruction.number);
     if (error != std::errc() || (end < formula_.data() + formula_.size() && is_letter(*end)))
-      refuse(place_, "this is not a number; a product needs a *");
+      refuse(place_, "this is not a valid number; a product needs a *");
     place_ += static_cast<std::size_t>(end - begin);
     skip_blanks();
     push(instruction);
@@ -192,7 +192,7 @@ class ExpressionParser {
       return push(instruction);
     }
     if (Expression::is_reserved(name))
-      refuse(start, fmt::format("\"{}\" is a function: ( is expected behind it", name));
+      refuse(start, fmt::format("\"{}\" is a function: ( is expected after it", name));
     auto& names = into_.names_;
     const auto found = std::ranges::find(names, name);
     const auto index = static_cast<std::uint32_t>(found - names.begin());
@@ -212,7 +212,7 @@ class ExpressionParser {
     if (!at_end() && formula_[place_] == '[') {
       const std::size_t open = place_;
       place_ = formula_.find(']', open);
-      if (place_ == formula_.npos) refuse(open, "the ] to this [ is missing");
+      if (place_ == formula_.npos) refuse(open, "the ] for this [ is missing");
       ++place_;
     }
     const std::string_view name = formula_.substr(start, place_ - start);
@@ -280,7 +280,7 @@ class ExpressionParser {
   void expect(std::string_view symbol) {
     if (take(symbol)) return;
     refuse(place_, at_end() ? fmt::format("it ends where {} is expected", symbol)
-                            : fmt::format("\"{}\" stands where {} is expected",
+                            : fmt::format("\"{}\" found where {} is expected",
                                           printable(rest().substr(0, 1)), symbol));
   }
   [[noreturn]] void refuse(std::size_t place, const std::string& why, std::string hint = {}) const {
@@ -289,7 +289,7 @@ class ExpressionParser {
                 {.hint = std::move(hint)});
   }
 
-  /// Of functions of the parser in each other, for which the memory is limited.
+  /// Limits the recursion depth of the parser, because the stack is limited.
   struct Nesting {
     explicit Nesting(ExpressionParser& p) : parser(p) {
       constexpr std::size_t most = 200;

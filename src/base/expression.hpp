@@ -9,13 +9,13 @@
 
 namespace tutti {
 
-/// A formula of numbers, compiled once and computed often. From the weakest operator:
+/// A formula of numbers, compiled once and evaluated often. Operators from the weakest:
 ///
 ///   condition ? a : b   ||   &&   == !=   < <= > >=   + -   * /   -x !x   ^ (right-associative)
 ///
 /// the functions of function_names(), if(condition, a, b), and the constants pi and e. Names of
 /// variables may have dots and indices: `chassis.x`, `y[1]`. Conditions are numbers: 0 is false,
-/// everything else is true; comparisons result in 0 or 1. NaN is handed on.
+/// everything else is true; comparisons result in 0 or 1. NaN propagates.
 class Expression {
  public:
   /// @throws Error(usage) that names the formula and the position in it, counted from 1
@@ -23,7 +23,7 @@ class Expression {
 
   /// The variables, in the order in which the formula names them first...
   const std::vector<std::string>& names() const { return names_; }
-  /// ...and from now on in the order of these. @pre all of names() are among them
+  /// ...or from now on in this order. @pre `names` contains all of names()
   void bind(std::span<const std::string> names);
   /// @param values of the variables, in the order of names()
   double value(std::span<const double> values) const;

@@ -7,8 +7,8 @@
 
 namespace tutti {
 
-/// How many members a struct has: one line for each struct that is sent or stored. A number that is
-/// wrong does not compile, so a member that is added cannot be forgotten.
+/// The number of members of a struct: one line for each struct that is sent or stored. A wrong
+/// number does not compile, so an added member cannot be forgotten.
 template <class Struct>
 inline constexpr std::size_t field_count = 0;
 

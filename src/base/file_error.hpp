@@ -13,7 +13,7 @@
 
 namespace tutti {
 
-/// An error of a file that its text names.
+/// An error about a file that the text names.
 inline Error file_error(const std::filesystem::path& file, ErrorCode code, const std::string& text,
                         ErrorDetails details = {}) {
   return Error(code, text, std::move(details)).with({.file = file.string()});

@@ -10,7 +10,7 @@
 namespace tutti {
 namespace {
 
-/// The bits of the control words that belong to one thing.
+/// The bits of the control words for one setting.
 struct FloatControlBits {
   const char* name;
   std::uint32_t vector, x87;
@@ -32,7 +32,7 @@ constexpr FloatControlBits float_control_bits[] = {
 };
 #endif
 
-// Empty when the directory is gone or unreadable; then there is nothing to go back to.
+// Empty when the directory was removed or is unreadable; then it cannot be restored.
 std::string working_directory() {
   char* const text = ::getcwd(nullptr, 0);  // glibc allocates
   std::string result = text ? text : "";

@@ -11,7 +11,7 @@ namespace tutti {
 
 /// How a thread computes with floating-point numbers: rounding, precision, traps, the treatment of
 /// denormal numbers. Foreign code that changes it changes the results of everything after it.
-/// Exceptions that were raised (the sticky flags) are no part of it.
+/// The sticky exception flags are not part of it.
 class FloatControl {
  public:
   /// That of this thread.
@@ -27,10 +27,10 @@ class FloatControl {
 #endif
     return control;
   }
-  /// Does this thread compute so? A look of about a nanosecond, for after each call of foreign
-  /// code: at the control word of the x87, which the functions of <cfenv> always change too, and at
-  /// what the rounding mode of the vector unit does. Reading the register of the vector unit takes
-  /// 6 ns on some processors.
+  /// Whether this thread has these settings. Takes about a nanosecond, so it can follow each call
+  /// of foreign code: it checks the control word of the x87, which the functions of <cfenv> always
+  /// change too, and the effect of the rounding mode of the vector unit. Reading the register of
+  /// the vector unit takes 6 ns on some processors.
   bool holds() const {
 #if defined(__x86_64__)
     std::uint16_t word = 0;
@@ -41,17 +41,17 @@ class FloatControl {
     return holds_exactly();
 #endif
   }
-  /// In one of `often` calls, by their count, an exact look.
+  /// Checks exactly in one of `often` calls, by their count.
   bool holds(std::uint64_t count) const {
     constexpr std::uint64_t often = 64;
     return count % often == 0 ? holds_exactly() : holds();
   }
-  /// Looks at everything.
+  /// Checks all settings.
   bool holds_exactly() const {
     const FloatControl present = now();
     return (((present.vector_ ^ vector_) & vector_mask) | ((present.x87_ ^ x87_) & x87_mask)) == 0;
   }
-  /// Makes this thread compute so, and names what was different: "the rounding mode".
+  /// Restores these settings in this thread and names what differed: "the rounding mode".
   std::vector<std::string> restore() const;
 
  private:
@@ -76,15 +76,15 @@ class FloatControl {
 /// "a, b and c"
 std::string list_changes(std::span<const std::string> changes);
 
-/// Remembers what foreign code may change for the whole process or thread behind our back: the
-/// working directory, the C locale (a decimal comma breaks every number we write) and the
-/// floating-point environment (rounding, traps, denormals). It costs a few microseconds, so it
-/// stands around loading and initialization, not around steps. Directory and locale belong to all
-/// threads: only one of them is behind a guard at a time.
+/// Records what foreign code may change for the whole process or thread unnoticed: the working
+/// directory, the C locale (a decimal comma breaks every number we write) and the floating-point
+/// environment (rounding, traps, denormals). It costs a few microseconds, so it guards loading and
+/// initialization, not steps. Directory and locale belong to all threads: only one of them holds a
+/// guard at a time.
 class ProcessGuard {
  public:
   ProcessGuard();
-  ~ProcessGuard();  ///< restores without a word
+  ~ProcessGuard();  ///< restores without a report
   ProcessGuard(const ProcessGuard&) = delete;
   ProcessGuard& operator=(const ProcessGuard&) = delete;
 

@@ -9,8 +9,8 @@
 
 namespace tutti {
 
-/// Of some bytes behind others, whose hash is given. Not against malice, but it differs when a word
-/// does.
+/// Hash of `bytes` appended to others, whose hash is given. Not cryptographic, but one changed word
+/// changes it.
 inline std::uint64_t hash_of(std::string_view bytes, std::uint64_t hash = 0) {
   for (std::size_t at = 0; at < bytes.size(); at += sizeof hash) {
     std::uint64_t word = 0;

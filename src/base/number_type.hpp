@@ -9,8 +9,8 @@ namespace tutti {
 
 inline bool is_float(Type type) { return type == Type::float32 || type == Type::float64; }
 
-/// Calls `action` with a number (or a boolean) of the C++ type in which values of `type` are held.
-/// @pre the values are no texts
+/// Calls `action` with a number (or a boolean) of the C++ type that stores values of `type`.
+/// @pre the values are not strings or binaries
 template <class Action>
 auto with_number_type(Type type, const Action& action) {
   switch (type) {
@@ -41,7 +41,7 @@ auto with_number_type(Type type, const Action& action) {
   }
 }
 
-/// Cells of such values hold them as an integer.
+/// Cells store such values as integers.
 inline bool is_signed_integer(Type type) {
   return !is_float(type) &&
          with_number_type(type, [](auto number) { return std::is_signed_v<decltype(number)>; });

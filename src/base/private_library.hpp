@@ -10,12 +10,12 @@
 namespace tutti {
 
 /// A shared library of the system, opened at run time and privately, so that an FMU with its own
-/// copy of it never meets ours. It stays open as long as the process lives.
+/// copy never uses ours. It stays open until the process ends.
 struct PrivateLibrary {
   const char* file;
   std::string_view package;
   std::string_view version;                    ///< the oldest that has all functions
-  std::string_view missing_effect, otherwise;  ///< what the user cannot do, and can do instead
+  std::string_view missing_effect, otherwise;  ///< what the user cannot do, and the alternative
   void* handle = dlopen(file, RTLD_LOCAL | RTLD_LAZY);
 
   /// A function, to be converted to a pointer of its type.

@@ -39,7 +39,7 @@ class Descriptor {
   int value_;
 };
 
-/// What posix_spawn is told; frees itself.
+/// Arguments of posix_spawn; freed by the destructor.
 struct SpawnPlan {
   SpawnPlan() {
     ::posix_spawn_file_actions_init(&actions);
@@ -61,7 +61,7 @@ pid_t spawn(const std::vector<std::string>& command, const fs::path& folder, int
   ::posix_spawn_file_actions_adddup2(&plan.actions, output, STDOUT_FILENO);
   ::posix_spawn_file_actions_adddup2(&plan.actions, output, STDERR_FILENO);
   if (!folder.empty()) ::posix_spawn_file_actions_addchdir_np(&plan.actions, folder.c_str());
-  // We may ignore or block signals that the program counts on.
+  // This process may ignore or block signals that the program needs.
   sigset_t none, usual;
   ::sigemptyset(&none);
   ::sigemptyset(&usual);
@@ -83,7 +83,7 @@ pid_t spawn(const std::vector<std::string>& command, const fs::path& folder, int
   return child;
 }
 
-/// Takes what is there. False at the end of the stream.
+/// Reads what is available. False at the end of the stream.
 bool drain(int from, std::string& to, std::size_t most) {
   char buffer[4096];
   while (true) {
@@ -122,7 +122,7 @@ ProgramEnd run_program(const std::vector<std::string>& command, const ProgramOpt
     if (open) open = drain(reader.get(), end.output, options.most_output);
   }
   const bool ended = end.kind == ProgramEnd::Kind::exited;
-  ::kill(-child, SIGKILL);  // also what it started and left behind
+  ::kill(-child, SIGKILL);  // and processes that it started
   if (!ended) ::waitpid(child, &status, 0);
   drain(reader.get(), end.output, options.most_output);
   if (!ended) return end;
@@ -142,7 +142,7 @@ fs::path find_program(std::string_view name) {
   while (!folders.empty() && !name.empty()) {
     const std::size_t end = std::min(folders.size(), folders.find(':'));
     const fs::path file = fs::path(folders.substr(0, end)) / name;
-    // A relative entry would run what lies in the current folder.
+    // A relative entry would run a file in the current folder.
     if (file.is_absolute() && usable(file)) return file;
     folders.remove_prefix(std::min(folders.size(), end + 1));
   }

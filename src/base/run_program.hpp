@@ -12,7 +12,7 @@ namespace tutti {
 
 struct ProgramOptions {
   std::filesystem::path folder;             ///< working directory; empty: ours
-  double timeout = 0;                       ///< seconds; 0: for ever
+  double timeout = 0;                       ///< seconds; 0: no limit
   std::size_t most_output = 64 * 1024;      ///< bytes that are kept
   const std::atomic<bool>* stop = nullptr;  ///< polled; true ends the program
 };
@@ -25,8 +25,8 @@ struct ProgramEnd {
   std::string output;  ///< what it wrote to standard output and standard error, cut
 };
 
-/// Runs a program without a shell: the words reach it as they are. Its standard input is empty. It
-/// has a process group of its own, and nothing of that is left when this returns.
+/// Runs a program without a shell: arguments are passed unchanged. Its standard input is empty. It
+/// has its own process group, which is killed before this returns.
 /// @param command path of the program, then its arguments
 /// @throws Error(file) if it cannot be started
 ProgramEnd run_program(const std::vector<std::string>& command, const ProgramOptions& options);

@@ -5,7 +5,7 @@
 
 namespace tutti {
 
-/// Wall time that no change of the system's clock disturbs.
+/// Wall time, independent of changes of the system clock.
 using Clock = std::chrono::steady_clock;
 
 inline double seconds_since(Clock::time_point begin) {

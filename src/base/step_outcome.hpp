@@ -5,12 +5,12 @@
 #include <optional>
 #include <tutti/error.hpp>
 
-/// What is said to and by every model that is moved through time, whatever it is.
+/// The interface values that all kinds of models share: outcomes of steps, call counts.
 namespace tutti {
 
 /// How one step ended, the same few values for all kinds of models and all versions of FMI.
 struct StepOutcome {
-  enum class Status : std::uint64_t {  // a whole register: a plain step is told by one comparison
+  enum class Status : std::uint64_t {  // a whole register: one comparison detects a plain step
     done,                              ///< reached == t + h
     event,       ///< FMI 3.0 with event mode: at `reached`, enter_event_mode() is next
     early,       ///< FMI 3.0 early return: the instance is at `reached`
@@ -20,10 +20,10 @@ struct StepOutcome {
   Status status{};
   double reached = 0;
 
-  /// Reached t + h, and nothing else.
+  /// Reached t + h without an event.
   bool is_plain() const { return status == Status::done; }
-  /// Is the model where a step from t to t + h was to end? An event there, or the wish to end the
-  /// run, changes nothing about that.
+  /// Whether the model is at the end of a step from t to t + h, also with an event or a request to
+  /// end the run there.
   bool is_at_end_of(double t, double h) const {
     return is_plain() || (status != Status::discarded && reached >= t + h * (1 - 1e-12));
   }
@@ -48,8 +48,8 @@ struct CallCounts {
                 directional_derivatives = 0, event_updates = 0, warnings = 0;
 };
 
-/// The model could not compute with these values (status discard, outside a step) and is where it
-/// was before: an integrator may try a smaller step. Others let it pass as the error that it is.
+/// The model could not compute with these values (status discard, outside a step) and is unchanged:
+/// an integrator may try a smaller step. Other callers treat it as an error.
 class Discarded : public Error {
  public:
   explicit Discarded(const Error& error) : Error(error) {}

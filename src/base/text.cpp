@@ -68,7 +68,7 @@ std::string printable(std::string_view text) {
     if (length == 0)
       result += "\xEF\xBF\xBD";
     else if (lead < 0x20 || lead == 0x7F || (length == 2 && lead == 0xC2 && text[1] < '\xA0'))
-      result += ' ';  // the last are the controls of Latin-1
+      result += ' ';  // the last range are the controls of Latin-1
     else
       result += text.substr(0, length);
     text.remove_prefix(std::max<std::size_t>(1, length));
@@ -143,7 +143,7 @@ double limit_of_number(std::string_view text) {
   const std::string_view digits = text.substr(0, exponent_at);
   const std::size_t point = std::min(digits.size(), digits.find('.'));
   const std::size_t first = std::min(digits.size(), digits.find_first_of("123456789"));
-  // The power of ten of the first digit that counts; saturated, because texts may be of any length.
+  // The power of ten of the first significant digit; saturated, because texts may be of any length.
   double power = static_cast<double>(point) - static_cast<double>(first);
   if (exponent_at < text.size()) {
     std::string_view exponent = text.substr(exponent_at + 1);

@@ -21,11 +21,11 @@ std::vector<std::string_view> names_of(const Things& things) {
   return names;
 }
 
-/// Shell-like pattern over the whole text: `*` any characters, `?` any one. Brackets mean
-/// themselves because array elements are written `y[1]`.
+/// Shell-like pattern over the whole text: `*` any characters, `?` any one. Brackets match
+/// literally because array elements are written `y[1]`.
 bool glob_match(std::string_view pattern, std::string_view text);
 
-/// The text as UTF-8 without control characters: bytes that are no UTF-8 become U+FFFD.
+/// The text as UTF-8 without control characters: bytes that are not UTF-8 become U+FFFD.
 std::string printable(std::string_view text);
 
 std::string_view trim(std::string_view text);
@@ -36,11 +36,11 @@ void append_number(std::string& out, double value);
 void append_number(std::string& out, float value);
 std::string number_text(double value);
 
-/// Reads a whole text as a number, in the C locale; blanks around it are allowed. What is too small
-/// is 0; what is too large for a double is none ("inf" is).
+/// Reads a whole text as a number, in the C locale; blanks around it are allowed. Numbers that
+/// underflow are 0; numbers that overflow are rejected ("inf" is accepted).
 bool parse_number(std::string_view text, double& value);
-/// Reads a whole text as an integer, in digits and perhaps a minus sign; nothing if it is none or
-/// does not fit.
+/// Reads a whole text as an integer, in digits and perhaps a minus sign; nothing if it is not an
+/// integer or does not fit.
 template <class Integer>
 std::optional<Integer> to_integer(std::string_view text, int base = 10) {
   Integer value{};
@@ -48,12 +48,12 @@ std::optional<Integer> to_integer(std::string_view text, int base = 10) {
   const auto [stopped, failed] = std::from_chars(text.data(), end, value, base);
   return failed == std::errc() && stopped == end ? std::optional(value) : std::nullopt;
 }
-/// For a text that std::from_chars found out of range: 0 or infinity, with its sign.
+/// For a text that std::from_chars reports as out of range: 0 or infinity, with its sign.
 double limit_of_number(std::string_view text);
-/// Why a text is no number, and what to try: the end of a sentence. Empty: nothing to say.
+/// Why a text is not a valid number, and what to try: the end of a sentence. Empty: no advice.
 std::string number_advice(std::string_view text);
 
-/// `a, b, c`; of many only the first: `a, b, c, ... (1000 in all)`.
+/// `a, b, c`; long lists are cut: `a, b, c, ... (1000 in all)`.
 std::string list_some(std::span<const std::string> names, std::string_view separator = ", ");
 
 /// `1 step`, `2 steps`.

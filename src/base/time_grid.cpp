@@ -11,7 +11,7 @@ TimeGrid::TimeGrid(double start, double stop, double step)
   count_ = static_cast<std::uint64_t>(even_ ? nearest : std::ceil(ratio));
   numerator_ = even_ ? stop - start : step;
   denominator_ = even_ ? static_cast<double>(count_) : 1;
-  // t + h may exceed the stop time by a rounding error, which some FMUs refuse.
+  // t + h may exceed the stop time by a rounding error, which some FMUs reject.
   const double rest = count_ > 0 ? stop - point(count_ - 1) : 0;
   last_step_ = even_ && point(count_ - 1) + step <= stop ? step : std::min(step, rest);
 }
@@ -41,7 +41,7 @@ std::uint64_t TimeGrid::first_point_from(double t) const {
     const auto found = std::ranges::lower_bound(points_, t);
     return static_cast<std::uint64_t>(found - points_.begin());
   }
-  // The quotient is right up to rounding, and the points decide.
+  // The quotient is exact up to rounding; comparing with the points corrects it.
   const double guess = std::floor((t - start_) * denominator_ / numerator_);
   auto n = std::min(static_cast<std::uint64_t>(guess), count_);
   while (n > 0 && point(n - 1) >= t) --n;

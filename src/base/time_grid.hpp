@@ -9,25 +9,24 @@
 
 namespace tutti {
 
-/// Two times near t that differ by less are the same but for rounding: no step is that short. At
-/// t = 1e9 s this is 4e-7 s.
+/// Two times near t that differ by less are equal up to rounding: no step is that short. At t = 1e9
+/// s this is 4e-7 s.
 inline double time_resolution(double t) {
   return 2 * std::numeric_limits<double>::epsilon() * std::abs(t);
 }
 
-/// The same for times that may have been added up step by step, of a step of h: a billionth of it,
-/// where doubles are as fine as that.
+/// The same for times accumulated over steps of h: a billionth of h, where doubles resolve that.
 inline double same_time(double t, double h) {
   return std::max(1e-9 * h, std::min(time_resolution(t), h / 4));
 }
 
-/// Do they differ by at most that? Mostly they are equal, and then nothing is computed that the
-/// next step would have to wait for.
+/// Whether they differ by at most `nearness`. Mostly they are equal, and then nothing is computed
+/// that the next step would wait for.
 inline bool are_near(double a, double b, double nearness) {
   return a == b || std::abs(a - b) <= nearness;
 }
 
-/// The shortest step between these times with which time moves on, also with half of it.
+/// The shortest step between these times that advances time, also if it is halved.
 inline double shortest_step(double start, double stop) {
   return 8 * time_resolution(std::max(std::abs(start), std::abs(stop)));
 }
@@ -40,11 +39,11 @@ class TimeGrid {
  public:
   /// @pre stop >= start, step > 0, all finite
   TimeGrid(double start, double stop, double step);
-  /// The start, then points from `first` to the stop time, so many to each factor of ten.
+  /// The start, then points from `first` to the stop time, `per_decade` for each factor of ten.
   /// @pre start <= first < stop, first > 0, per_decade > 0
   static TimeGrid logarithmic(double start, double first, double stop, double per_decade);
 
-  /// @pre at least two points, rising
+  /// @pre at least two points, ascending
   static TimeGrid through(std::vector<double> points);
 
   double start() const { return start_; }
@@ -61,8 +60,8 @@ class TimeGrid {
   }
   /// The first n, at most step_count(), with point(n) >= t.
   std::uint64_t first_point_from(double t) const;
-  /// The nominal step, also where rounding makes the difference of two points another number; only
-  /// the last step never leads beyond the stop time.
+  /// The nominal step, also where the difference of two points is rounded; only the last step is
+  /// shortened to end at the stop time.
   double step(std::uint64_t n) const {
     if (!uniform_) return points_[n + 1] - points_[n];
     return n + 1 < count_ ? step_ : last_step_;

@@ -6,7 +6,7 @@
 
 namespace tutti {
 
-/// Writes a file so that under its name there is never a part of it: under another name first.
+/// Writes a file atomically: under another name first, then renamed.
 /// @throws Error(file)
 void write_whole_file(const std::filesystem::path& file, std::string_view text);
 

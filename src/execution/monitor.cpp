@@ -13,8 +13,7 @@ std::string_view activity(Monitor::Phase phase, std::string_view stepping) {
       return "while it was initialized";
     case Monitor::Phase::resuming:
       return "while its state was restored from the checkpoint (FMI requires that a serialized "
-             "state can be restored in another process; where an FMU cannot do that, the run must "
-             "start anew)";
+             "state can be restored in another process; if an FMU cannot do that, restart the run)";
     case Monitor::Phase::stepping:
       return stepping;
     case Monitor::Phase::looking_ahead:

@@ -36,8 +36,8 @@ Ring::Ring(std::span<std::byte> memory)
       data_(memory.data() + sizeof(Header)),
       capacity_(std::bit_floor(memory.size() - sizeof(Header))) {}
 
-/// Not against malice, but four sums that differ when a few words do; one of them alone would make
-/// each word wait for the one before.
+/// Not cryptographic, but four sums that detect a few changed words; a single sum would make each
+/// word wait for the previous one.
 std::uint64_t Ring::checksum_of(const Frame& frame, const std::byte* bytes) {
   constexpr std::uint64_t factor = 0x9e3779b97f4a7c15u;
   std::uint64_t sums[4] = {frame.size, frame.kind, frame.number, factor};
@@ -60,11 +60,9 @@ std::uint64_t Ring::checksum_of(const Frame& frame, const std::byte* bytes) {
 }
 
 void Ring::refuse() {
-  throw Error(
-      ErrorCode::fmu,
-      "the memory through which results come was overwritten: an FMU writes where it must "
-      "not",
-      {.hint = "Results before that are kept; `tutti check --run` looks at one FMU alone."});
+  throw Error(ErrorCode::fmu,
+              "the memory for results was overwritten: an FMU writes outside its memory",
+              {.hint = "Earlier results are kept; `tutti check --run` tests a single FMU."});
 }
 
 void Ring::start_writing() {
@@ -75,7 +73,7 @@ void Ring::start_writing() {
 void Ring::wait_for_room(std::uint64_t end) {
   for (unsigned attempt = 0; end - known_read_ > capacity_; ++attempt) {
     known_read_ = header_->read.load(std::memory_order_acquire);
-    if (known_read_ > written_) known_read_ = 0;  // written over: the reader corrects it
+    if (known_read_ > written_) known_read_ = 0;  // overwritten: the reader corrects it
     if (end - known_read_ <= capacity_) return;
     try {
       if (when_full_) when_full_();
@@ -170,7 +168,7 @@ bool Ring::next_part(Message& message) {
   reading_size_ = sizeof(Frame) + padded(frame.size);
   check(frame.number == received_ && frame.size <= largest_message() && reading_size_ <= to_end &&
         reading_size_ <= written - read_at_);
-  // What was checked does not change any more: it is a copy.
+  // The checked message cannot change any more: it is a copy.
   copy_.resize(frame.size);
   if (frame.size > 0)
     std::memcpy(copy_.data(), data_ + read_at_ % capacity_ + sizeof(Frame), frame.size);

@@ -13,18 +13,18 @@
 namespace tutti::execution {
 
 /// A queue of byte messages from one writer to one reader, in memory that two processes may map:
-/// what the writer committed is still there for the reader when the writer's process has died. The
-/// writer waits while the ring is full; the reader never waits.
+/// the reader can still read committed messages after the writer's process has ended. The writer
+/// waits while the ring is full; the reader never waits.
 ///
-/// A process that runs FMUs may write anywhere. So neither side trusts what is there: its own
-/// position is not in the memory, and a message must be the next one by its number, end where the
-/// writer has been, and be what its checksum says.
+/// A process that runs FMUs may write anywhere. So neither side trusts the memory: its own position
+/// is not in it, and a message must have the next number, end before the writer's position, and
+/// match its checksum.
 class Ring {
  public:
   /// The writer's or the reader's end, or both. The memory holds zeros when the first end is made,
   /// and outlives it.
   explicit Ring(std::span<std::byte> memory);
-  /// The memory that a ring needs.
+  /// The memory size of a ring.
   static std::size_t bytes_for(std::size_t capacity);
   Ring(const Ring&) = delete;
   Ring& operator=(const Ring&) = delete;
@@ -44,14 +44,14 @@ class Ring {
   std::size_t largest_message() const { return capacity_ / 4; }
   /// A message of any size: a long one is sent in parts.
   void send(std::uint32_t kind, std::string_view bytes);
-  /// Called again and again while the ring is full; may throw.
+  /// Called repeatedly while the ring is full; may throw.
   void when_full(std::function<void()> action) { when_full_ = std::move(action); }
 
-  // The reader's side: false if there is nothing; a message is valid until release().
-  // @throws Error(fmu): what is there is not what was sent
+  // The reader's side: false if there is no message; a message is valid until release().
+  // @throws Error(fmu) if the memory was overwritten
   bool next(Message& message);
   void release();
-  /// Whatever is there is left out, so that the writer need not wait for a reader that gave up.
+  /// Skips all messages, so that the writer does not wait for a reader that has stopped.
   void discard();
 
  private:
@@ -84,14 +84,14 @@ class Ring {
   std::uint64_t written_ = 0;       // writer
   std::uint64_t reserved_at_ = 0;   // writer
   std::size_t reserved_size_ = 0;   // writer
-  std::uint64_t known_read_ = 0;    // writer's last look at the reader's position
+  std::uint64_t known_read_ = 0;    // reader's position, as last read by the writer
   std::uint64_t sent_ = 0;          // writer: messages
   std::uint64_t read_at_ = 0;       // reader
-  std::uint64_t reading_size_ = 0;  // reader: bytes of the message in hand
+  std::uint64_t reading_size_ = 0;  // reader: bytes of the present message
   std::uint64_t received_ = 0;      // reader: messages
-  std::vector<std::byte> copy_;     // reader: of the message in hand, or of its last part
+  std::vector<std::byte> copy_;     // reader: of the present message, or of its last part
   std::string joined_;              // reader: of parts
-  bool is_joined_ = false;          // reader: the message in hand is there
+  bool is_joined_ = false;          // reader: it contains the present message
 };
 
 }  // namespace tutti::execution

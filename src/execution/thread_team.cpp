@@ -10,7 +10,7 @@
 namespace tutti::execution {
 namespace {
 
-// Longer than what a master does between two jobs.
+// Longer than the work of a master between two jobs.
 constexpr std::chrono::microseconds longest_spin{30};
 constexpr int pauses_per_look = 16;  // at the clock
 
@@ -22,7 +22,7 @@ void pause() {
 #endif
 }
 
-/// Spins until the condition holds; false: that takes too long.
+/// Spins until the condition is true; false: that takes too long.
 template <class Condition>
 bool spin_until(const Condition& holds) {
   const auto start = std::chrono::steady_clock::now();
@@ -70,8 +70,8 @@ void ThreadTeam::start(Call call, const void* context) {
 }
 
 void ThreadTeam::wait_for_others() {
-  // They are awake, and have about as much to do: no use in sleeping. If there are fewer cores
-  // than threads, one of them wants ours.
+  // The others are awake, and have about as much work: sleeping is useless. If there are fewer
+  // cores than threads, one of them needs this core.
   const auto all_done = [&] { return unfinished_.load(std::memory_order_acquire) == 0; };
   while (!spin_until(all_done)) std::this_thread::yield();
 }

@@ -8,8 +8,8 @@
 
 namespace tutti::execution {
 
-/// Threads that do one job after the other together. Between jobs they spin for a while before they
-/// sleep, so that jobs of microseconds gain too.
+/// Threads that run jobs together, one after the other. Between jobs they spin for a while before
+/// they sleep, so that jobs of microseconds gain, too.
 class ThreadTeam {
  public:
   /// The calling thread is one of them. @throws Error(capability) if they cannot all be started
@@ -20,8 +20,8 @@ class ThreadTeam {
 
   unsigned size() const { return static_cast<unsigned>(threads_.size()) + 1; }
 
-  /// Calls job(k) for every k below size(), each in a thread of its own, 0 in this one; returns
-  /// when all have returned. What one thread wrote before, all see.
+  /// Calls job(k) for every k below size(), each in a separate thread, 0 in this one; returns when
+  /// all have returned. Earlier writes of any thread are visible to all.
   /// @pre job does not throw
   template <class Job>
   void run(const Job& job) {
@@ -37,7 +37,7 @@ class ThreadTeam {
   void work(unsigned k);
   void end();
 
-  // Apart from each other: the threads write and read them all the time.
+  // On separate cache lines: the threads write and read them all the time.
   alignas(64) std::atomic<std::uint32_t> generation_{0};
   alignas(64) std::atomic<std::uint32_t> unfinished_{0};
   alignas(64) Call call_ = nullptr;

@@ -49,7 +49,7 @@ constexpr double longest_request = 10;  // seconds until it is taken
 std::atomic<unsigned> worker_count{0};
 std::atomic<bool> can_serve{false};
 
-/// Each worker and the thread that waits for it, all at once.
+/// The demand for cores: each worker and the thread that waits for it.
 bool have_cores_of_their_own() {
   static const unsigned cores = usable_cores();
   return 2 * worker_count.load(std::memory_order_relaxed) <= cores;
@@ -69,7 +69,7 @@ std::array<int, 2> make_pipe() {
   return ends;
 }
 
-/// What the new process finds open: nothing to read, its output goes to standard error.
+/// The standard streams of the new process: no input, output goes to standard error.
 class StartDescriptors {
  public:
   StartDescriptors(int memory, int owner) {
@@ -91,8 +91,8 @@ class StartDescriptors {
   posix_spawn_file_actions_t actions_{};
 };
 
-/// A process group of its own, no signal blocked, and those that the caller may ignore for itself
-/// as usual.
+/// A separate process group, no signal blocked, and default actions for signals that the caller may
+/// ignore.
 class StartAttributes {
  public:
   StartAttributes() {
@@ -160,7 +160,7 @@ Process::~Process() {
 }
 
 void Process::wait_at_most(std::chrono::microseconds time) const {
-  pollfd end{handle_, POLLIN, 0};  // a negative handle is ignored: then this only sleeps
+  pollfd end{handle_, POLLIN, 0};  // a negative handle is ignored: poll() only sleeps
   const timespec limit{time.count() / 1'000'000, time.count() % 1'000'000 * 1000};
   ::ppoll(&end, 1, &limit, nullptr);
 }
@@ -200,7 +200,7 @@ std::string signal_text(int signal) {
 }
 
 std::string Process::how_it_ended() const {
-  if (!status_) return "its exit status is not known, because SIGCHLD is ignored";
+  if (!status_) return "its exit status is unknown, because SIGCHLD is ignored";
   if (WIFSIGNALED(*status_)) return signal_text(WTERMSIG(*status_));
   return fmt::format("exit status {}", WEXITSTATUS(*status_));
 }
@@ -225,7 +225,7 @@ fs::path find_worker_program(const fs::path& given) {
               fmt::format("there is no worker program to run FMUs in: neither {} nor {}",
                           places.front().string(), places.back().string()),
               {.key = "in-process",
-               .hint = "Name it in the environment variable TUTTI_WORKER, or run the FMUs in this "
+               .hint = "Set the environment variable TUTTI_WORKER, or run the FMUs in this "
                        "process (%key%)."});
 }
 
@@ -235,7 +235,7 @@ Worker::Worker(fs::path program)
       process_(start(program_, memory_.memory.descriptor(), owner_pipe_)) {
   ++worker_count;
   memory_.requests.when_full([this] {
-    memory_.head.requests.raise();  // of a long request: what is there can be taken
+    memory_.head.requests.raise();  // of a long request: the first part can be read
     if (process_.has_ended() || seconds_since(requested_at_) > longest_request)
       throw Error(ErrorCode::crash, "the worker takes no requests");
   });
@@ -251,7 +251,7 @@ Worker::~Worker() {
       for (int i = 0; i < 20 && !has_ended(); ++i)
         process_.wait_at_most(std::chrono::milliseconds(10));
       is_group_gone_ = has_ended();  // it has ended the group itself
-    } catch (const Error&) {         // then it is to be killed
+    } catch (const Error&) {         // then it must be killed
     }
   }
   kill();
@@ -273,7 +273,7 @@ void Worker::wait_at_most(std::chrono::microseconds time) {
 }
 
 void Worker::kill() {
-  // The group exists until now: the guard is in it. Later its number may be that of others.
+  // The group still exists, with the guard in it. Later its number may be reused.
   if (!std::exchange(is_group_gone_, true)) ::kill(-process_.number(), SIGKILL);
   process_.kill();
 }

@@ -30,7 +30,7 @@ namespace {
 
 constexpr double longest_spinning = 200e-6, shortest_spinning = 5e-6, longest_yielding = 1e-3;
 
-/// Lets the other thread of the core, and its power supply, go first.
+/// A pause while spinning: yields to the other hardware thread of the core, and saves power.
 void pause_a_little() {
 #if defined(__x86_64__)
   for (int i = 0; i < 8; ++i) __builtin_ia32_pause();
@@ -73,9 +73,9 @@ std::size_t whole_pages(std::size_t size) {
   return (size + page_size() - 1) / page_size() * page_size();
 }
 
-/// Its owner decides what a signal means that goes to many processes (from a terminal, from a batch
-/// system). A handler instead of SIG_IGN: programs that an FMU starts get the default action back.
-/// What is ignored (by nohup) stays so.
+/// The owner handles signals that go to many processes (from a terminal, from a batch system). A
+/// handler instead of SIG_IGN: programs that an FMU starts get the default action back. Ignored
+/// signals (by nohup) stay ignored.
 void leave_signals_to_owner() {
   const auto change = [](int signal, void (*handler)(int)) {
     struct sigaction present {};
@@ -88,24 +88,24 @@ void leave_signals_to_owner() {
   };
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM})
     change(signal, [](int) {});
-  // Limits of this process: their end is the message.
+  // Limits of this process: exceeding them ends it with a message.
   for (const int signal : {SIGXCPU, SIGXFSZ}) change(signal, SIG_DFL);
-  // A group in the background may print to its terminal, whatever `stty tostop` says.
+  // A group in the background may print to its terminal, even with `stty tostop`.
   ::signal(SIGTTOU, SIG_IGN);
 }
 
 WorkerMemory::Head* noted = nullptr;
-pid_t noting = 0;  // not those that it forks
+pid_t noting = 0;  // not processes that it forks
 std::array<struct sigaction, NSIG> usual{};
 
-/// For an owner that ignores SIGCHLD. What would have happened, happens next: a fault comes again.
+/// For an owner that ignores SIGCHLD. The default action follows: a fault occurs again.
 void note_signal(int signal, siginfo_t* info, void* /*context*/) {
   if (::getpid() == noting) noted->fatal_signal = signal;
   ::sigaction(signal, &usual[static_cast<std::size_t>(signal)], nullptr);
   if (info->si_code <= 0) ::raise(signal);
 }
 
-/// On a stack of its own: the usual one may be exhausted.
+/// On a separate stack: the usual one may be exhausted.
 void note_fatal_signals(WorkerMemory::Head& head) {
   noted = &head;
   noting = ::getpid();
@@ -125,7 +125,7 @@ void note_fatal_signals(WorkerMemory::Head& head) {
   ::on_exit(note_exit, nullptr);
 }
 
-/// Waits in the group of the worker until the owner has gone, and ends the group. It holds nothing
+/// Waits in the group of the worker until the owner has gone, and ends the group. It keeps nothing
 /// else open.
 [[noreturn]] void guard() {
   ::prctl(PR_SET_NAME, "tutti-guard");
@@ -268,7 +268,7 @@ void WorkerSide::answer(std::uint32_t kind, std::string_view bytes) {
   memory_.head.answers.raise();
 }
 
-/// Whatever FMUs have started and left ends with the worker.
+/// Processes that FMUs have started end with the worker.
 void WorkerSide::quit() const {
   if (guard_ > 0 && ::kill(guard_, SIGKILL) == 0) ::waitpid(guard_, nullptr, 0);
   ::kill(0, SIGKILL);

@@ -21,33 +21,33 @@ struct Signal {
   void raise();
 };
 
-/// How a process waits for another one. Between two that have a core each, an answer is there
-/// sooner than a sleeper wakes up; where they share one, spinning keeps the other from working.
+/// How a process waits for another one. With a core for each, a reply arrives faster than a
+/// sleeping process wakes up; on a shared core, spinning blocks the other.
 class Waiting {
  public:
-  /// Something is waited for from now on.
+  /// Starts waiting.
   void start(bool has_own_core);
-  /// Until the count differs from `seen`, but no longer than this. False: it does not.
+  /// Waits until the count differs from `seen`, at most for this time. False: it does not.
   bool wait(Signal& signal, std::uint32_t seen, std::chrono::microseconds at_most);
 
  private:
   bool differs(const Signal& signal, std::uint32_t seen);
   Clock::time_point started_ = Clock::now();
   double last_ = 0;      ///< seconds that the last wait took
-  double patience_ = 0;  ///< seconds after which this one sleeps
+  double patience_ = 0;  ///< seconds of spinning before it sleeps
   bool has_own_core_ = false;
 };
 
-/// Processors that this process may use.
+/// Number of processors that this process may use.
 unsigned usable_cores();
 
-/// Memory that two processes map, zeros at first. Pages without access stand before and behind it,
-/// because one of the processes runs FMUs, which may write anywhere.
+/// Memory that two processes map, zeros at first. Pages without access surround it, because one of
+/// the processes runs FMUs, which may write anywhere.
 class SharedMemory {
  public:
-  /// Makes it. @throws Error(capability)
+  /// Creates it. @throws Error(capability)
   explicit SharedMemory(std::size_t size);
-  /// Maps what another process has made, and takes the descriptor. @throws Error(capability)
+  /// Maps the memory of another process, and takes over the descriptor. @throws Error(capability)
   static SharedMemory open(int descriptor);
   ~SharedMemory();
   SharedMemory(SharedMemory&& other) noexcept;
@@ -63,7 +63,7 @@ class SharedMemory {
   std::size_t size_;
 };
 
-/// What a worker and its owner share.
+/// The shared memory of a worker and its owner.
 struct WorkerMemory {
   struct Head {
     Monitor monitor;
@@ -76,7 +76,7 @@ struct WorkerMemory {
   static constexpr std::uint32_t serving = 0x74757474;
   static constexpr std::size_t head_bytes = 4096;
   static constexpr std::size_t request_bytes = std::size_t{1} << 16;
-  /// Only what is used of it is taken.
+  /// Only the used part takes memory.
   static constexpr std::size_t message_bytes = std::size_t{16} << 20;
   static_assert(sizeof(Head) <= head_bytes);
 
@@ -85,7 +85,7 @@ struct WorkerMemory {
         head(*reinterpret_cast<Head*>(memory.bytes().data())),
         requests(memory.bytes().subspan(head_bytes, Ring::bytes_for(request_bytes))),
         messages(memory.bytes().subspan(head_bytes + Ring::bytes_for(request_bytes))) {}
-  /// Less than usual where the system limits the size of files (ulimit -f), which this counts as.
+  /// Smaller where the system limits the size of files (ulimit -f), which applies to this memory.
   static SharedMemory make();
 
   SharedMemory memory;
@@ -97,26 +97,26 @@ struct WorkerMemory {
 /// The descriptors that a worker is started with, and its first argument, before the build id.
 constexpr int memory_descriptor = 3, owner_descriptor = 4;
 constexpr const char* serve_argument = "--serve";
-/// The request that ends a worker; others are those of its owner.
+/// The request that ends a worker; others are defined by its owner.
 constexpr std::uint32_t quit_request = 0;
 /// The exit status of a worker that was built from other sources than its owner.
 constexpr int other_build_status = 83;
 /// The exit status of one that cannot start its guard.
 constexpr int no_guard_status = 84;
 
-/// The worker's end of what it shares with its owner. There is one in a process.
+/// The worker's end of the memory shared with its owner. One per process.
 class WorkerSide {
  public:
   /// Whether this process was started as a worker.
   static bool is_asked_for(int argc, const char* const* argv);
-  /// Maps what the owner has made, starts the guard, and lets fatal signals be noted. Ends the
-  /// process if the owner is of another build.
+  /// Maps the memory of the owner, starts the guard, and records fatal signals. Ends the process if
+  /// the owner is of another build.
   WorkerSide(int argc, const char* const* argv);
 
   /// Waits for the next request; it is valid until release_request().
   Ring::Message next_request();
   void release_request() { memory_.requests.release(); }
-  /// What is sent before an answer is there for the owner when it looks.
+  /// Messages sent before a reply are available when the owner receives the reply.
   Ring& messages() { return memory_.messages; }
   void answer(std::uint32_t kind, std::string_view bytes);
   Monitor& monitor() { return memory_.head.monitor; }

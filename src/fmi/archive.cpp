@@ -21,33 +21,32 @@ namespace tutti::fmi {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t chunk = 256 * 1024;  // between two looks at the stop flag
+constexpr std::size_t chunk = 256 * 1024;  // between two checks of the stop flag
 
 Error archive_error(const fs::path& file, std::string_view entry, std::string_view reason,
                     ErrorDetails details = {}) {
   return file_error(
       file, ErrorCode::archive,
-      fmt::format("\"{}\": entry \"{}\" is refused: {}", file.string(), entry, reason),
+      fmt::format("\"{}\": entry \"{}\" is rejected: {}", file.string(), entry, reason),
       std::move(details));
 }
 
-/// Its data end before or go on after the size in the archive's directory. The checksum (CRC)
-/// stands behind the data, so it is not even reached.
+/// The data of the entry are shorter or longer than the size in the archive's directory, so the
+/// checksum (CRC) after the data is not reached.
 Error size_error(const fs::path& file, std::string_view entry) {
-  return file_error(
-      file, ErrorCode::archive,
-      fmt::format("\"{}\": entry \"{}\" is damaged: its data have not the size and checksum "
-                  "(CRC) that the archive states",
-                  file.string(), entry),
-      {.hint = "Copy or export it again."});
+  return file_error(file, ErrorCode::archive,
+                    fmt::format("\"{}\": entry \"{}\" is damaged: its data do not have the size "
+                                "and checksum (CRC) that the archive states",
+                                file.string(), entry),
+                    {.hint = "Copy or export it again."});
 }
 
 Error no_space_error(const fs::path& path) {
   return write_error(path, {.hint = "Free some space, or set TMPDIR to another folder."});
 }
 
-/// Refuses what is neither a zip file nor an unpacked FMU, saying what it is instead.
-/// True for an unpacked FMU.
+/// Rejects everything except zip files and unpacked FMUs, with the kind of the file. True for an
+/// unpacked FMU.
 bool check_kind(const fs::path& file, const ArchiveKind& kind) {
   const auto refuse = [&](ErrorCode code, const std::string& text) {
     throw file_error(file, code, text);
@@ -62,7 +61,7 @@ bool check_kind(const fs::path& file, const ArchiveKind& kind) {
   }
   if (fs::is_directory(status)) {
     if (fs::exists(file / kind.root_file, failed)) return true;
-    refuse(ErrorCode::archive, fmt::format("the folder \"{}\" is no unpacked {}: it has no {}",
+    refuse(ErrorCode::archive, fmt::format("the folder \"{}\" is not an unpacked {}: it has no {}",
                                            file.string(), kind.noun, kind.root_file));
   }
   if (!fs::is_regular_file(status)) {
@@ -79,13 +78,13 @@ bool check_kind(const fs::path& file, const ArchiveKind& kind) {
     const std::string_view guess = what_it_looks_like(file);
     throw file_error(
         file, ErrorCode::archive,
-        fmt::format("\"{}\" is no {}: it is not a zip file.", file.string(), kind.noun),
+        fmt::format("\"{}\" is not an {}: it is not a zip file.", file.string(), kind.noun),
         {.hint = std::string(guess)});
   }
   return false;
 }
 
-/// Why an entry must not be unpacked, whatever its name; "" if it may.
+/// Why an entry must not be unpacked, apart from its name; "" if it may.
 std::string_view content_refusal(const ZipEntry& entry) {
   if (entry.encrypted) return "it is encrypted. Export the FMU without a password.";
   if (!entry.packing_known) return "its compression method is unknown. Pack it with \"deflate\".";
@@ -117,7 +116,7 @@ void check_files_against_folders(const fs::path& file, const std::vector<Archive
   }
 }
 
-/// Why an archive has no description at its root, where one can see it.
+/// Why an archive has no description at its root, if the cause is known.
 std::string missing_description_hint(const std::vector<ArchiveEntry>& entries,
                                      const ArchiveKind& kind) {
   for (const ArchiveEntry& entry : entries) {
@@ -145,7 +144,7 @@ Archive::Archive(const fs::path& fmu, const FmuOptions& options, const Log& log,
   if (const ArchiveEntry* entry = find(kind.root_file); entry == nullptr || entry->folder) {
     throw file_error(
         fmu, ErrorCode::archive,
-        fmt::format("\"{}\" is no {}: it has no {} at its root{}", fmu.string(), kind.noun,
+        fmt::format("\"{}\" is not an {}: it has no {} at its root{}", fmu.string(), kind.noun,
                     kind.root_file, missing_description_hint(entries_, kind)));
   }
 }
@@ -159,7 +158,7 @@ void Archive::list_zip(const Log& log) {
   const std::uint64_t count = zip_->size();
   if (count > limits.entries) {
     throw file_error(file_, ErrorCode::archive,
-                     fmt::format("\"{}\" is refused: it has {} entries, the limit is {}",
+                     fmt::format("\"{}\" is rejected: it has {} entries, the limit is {}",
                                  file_.string(), count, limits.entries));
   }
   const std::uint64_t file_size = fs::file_size(file_);
@@ -179,12 +178,11 @@ void Archive::list_zip(const Log& log) {
                           {.hint = "Such an archive may be an attack; export it again."});
     }
     if (entry.size > limits.total_bytes - total) {
-      throw file_error(
-          file_, ErrorCode::archive,
-          fmt::format("\"{}\" is refused: unpacked it has more than {} bytes, the limit; "
-                      "%key% sets another.",
-                      file_.string(), limits.total_bytes),
-          {.key = "max-unpacked"});
+      throw file_error(file_, ErrorCode::archive,
+                       fmt::format("\"{}\" is rejected: unpacked it has more than {} bytes, the "
+                                   "limit; %key% sets another.",
+                                   file_.string(), limits.total_bytes),
+                       {.key = "max-unpacked"});
     }
     total += entry.size;
     const std::uint64_t packed = std::max<std::uint64_t>(1, std::min(entry.packed, file_size));
@@ -203,7 +201,7 @@ void Archive::list_zip(const Log& log) {
     if (!seen.insert(folder ? path.path + "/" : path.path).second) {
       if (folder) continue;
       if (++duplicates <= 5) {
-        warn(fmt::format("entry \"{}\" is there more than once; the first is used", path.path));
+        warn(fmt::format("entry \"{}\" is duplicated; the first is used", path.path));
       }
       continue;
     }
@@ -212,7 +210,7 @@ void Archive::list_zip(const Log& log) {
     entries_.push_back({std::move(path.path), index, entry.size, folder, executable});
   }
   if (duplicates > 5) {
-    warn(fmt::format("{} more entries are there more than once", duplicates - 5));
+    warn(fmt::format("{} more entries are duplicated", duplicates - 5));
   }
   check_files_against_folders(file_, entries_);
 }
@@ -225,7 +223,7 @@ void Archive::list_folder() {
     poll_stop();
     if (entries_.size() >= options_.limits.entries) {
       throw file_error(file_, ErrorCode::archive,
-                       fmt::format("the folder \"{}\" holds more than {} files, the limit",
+                       fmt::format("the folder \"{}\" contains more than {} files, the limit",
                                    file_.string(), options_.limits.entries));
     }
     std::error_code ignored;
@@ -289,7 +287,7 @@ std::string Archive::read(std::string_view path, std::uint64_t limit) const {
 std::string Archive::read_zip(const ArchiveEntry& entry) const {
   ZipFile::Stream stream(*zip_, entry.index, entry.path);
   std::string text;
-  // The declared size is not trusted with memory before bytes have come.
+  // Memory is not allocated for the declared size before the bytes are read.
   std::size_t filled = 0;
   while (true) {
     poll_stop();
@@ -310,7 +308,7 @@ std::string Archive::read_zip(const ArchiveEntry& entry) const {
 }
 
 void Archive::extract(const fs::path& folder) const {
-  // Files and folders are private: what an FMU brings may be somebody's secret.
+  // Files and folders are private: the content of an FMU may be confidential.
   std::unordered_set<std::string_view> made;
   const auto make_folders = [&](std::string_view path) {
     for (std::size_t end = path.find('/');; end = path.find('/', end + 1)) {

@@ -25,7 +25,7 @@ struct ArchiveEntry {
   bool executable = false;
 };
 
-/// What an archive should be, for messages, and the file that it must have at its root.
+/// The kind of an archive, for messages, and the file that it must have at its root.
 struct ArchiveKind {
   std::string_view noun, root_file;
 };
@@ -34,9 +34,9 @@ inline constexpr ArchiveKind ssp_archive{"SSP", "SystemStructure.ssd"};
 
 /// The files of an FMU (or another kind of package), packed (a zip file) or unpacked (a folder).
 ///
-/// A zip file is judged as a whole when it is opened: nothing is read from one that names paths
-/// outside its root, links, special files, encrypted entries, one path as both file and folder, or
-/// more than the limits allow. While reading, no entry may give more bytes than it declares.
+/// A zip file is checked as a whole when it is opened: it is rejected if it has paths outside its
+/// root, links, special files, encrypted entries, one path as both file and folder, or exceeds the
+/// limits. While reading, no entry may have more bytes than it declares.
 class Archive {
  public:
   /// @throws Error (file, archive). `options.stop` must outlive the archive.
@@ -47,9 +47,9 @@ class Archive {
   /// Files first to last as in the archive; of entries with the same path only the first.
   const std::vector<ArchiveEntry>& entries() const { return entries_; }
   bool contains(std::string_view path) const { return find(path) != nullptr; }
-  /// The folders below binaries/ that have files in them, also in folders of their own.
+  /// The folders below binaries/ that contain files, also in subfolders.
   std::set<std::string> platforms() const;
-  /// What was logged when it was opened, without the name of the file.
+  /// The warnings logged when it was opened, without the name of the file.
   const std::vector<std::string>& warnings() const { return warnings_; }
 
   /// The bytes of one file. @throws Error (archive, file) also when it has more than `limit` bytes.
@@ -74,13 +74,14 @@ class Archive {
   std::vector<std::string> warnings_;
 };
 
-/// Where the files of an FMU are: in its own folder, or in a temporary one that goes with this.
+/// The folder with the files of an FMU: its own, or a temporary one that is removed with this
+/// object.
 struct UnpackedFmu {
   std::filesystem::path root;  ///< absolute
   std::optional<TemporaryFolder> temporary;
 };
 
-/// Extracts an FMU; an FMU that is a folder stays where it is. @throws Error (file, archive)
+/// Extracts an FMU; an FMU that is a folder is used in place. @throws Error (file, archive)
 UnpackedFmu unpack(const std::filesystem::path& fmu, const FmuOptions& options, const Log& log);
 
 }  // namespace tutti::fmi

@@ -8,7 +8,7 @@
 
 namespace tutti::fmi {
 
-/// A moment inside a step at which an FMI 3.0 FMU calls back.
+/// A time inside a step at which an FMI 3.0 FMU calls intermediateUpdate.
 struct IntermediateMoment {
   double time = 0;
   bool set_requested = false;  ///< intermediate inputs may be set now
@@ -18,13 +18,14 @@ struct IntermediateMoment {
 };
 
 class CoSimulation;
-/// Answers with the time at which doStep should return early, or nothing to go on. An exception
-/// thrown here is carried around the FMU's stack frames and rethrown by do_step.
+/// Returns the time at which doStep should return early, or nothing to continue. An exception
+/// thrown here is stored and rethrown by do_step, so that it does not pass through the FMU's stack
+/// frames.
 using IntermediateUpdate =
     std::function<std::optional<double>(CoSimulation&, const IntermediateMoment&)>;
 
 struct CoSimulationOptions : InstanceOptions {
-  // FMI 3.0 wants to know these at instantiation; each only where the FMU has the capability.
+  // FMI 3.0: arguments of instantiation; each only if the FMU has the capability.
   bool event_mode = false;
   bool early_return = false;
   std::vector<ValueReference> intermediate_variables;
@@ -37,15 +38,15 @@ struct CoSimulationOptions : InstanceOptions {
 ///   enter_event_mode -> set -> update_discrete_states until nothing is needed -> enter_step_mode.
 class CoSimulation : public virtual FmuInstance {
  public:
-  /// Advances from t by h. A pending step (1.0, 2.0) is waited for.
-  /// `may_go_back`: a state before t may still be restored (noSetFMUStatePriorToCurrentPoint is its
-  /// negation).
+  /// Advances from t by h. Waits for a pending step (1.0, 2.0). `may_go_back`: a state before t may
+  /// still be restored (noSetFMUStatePriorToCurrentPoint is its negation).
   virtual StepOutcome do_step(double t, double h, bool may_go_back = false) = 0;
   /// The same with set() of all inputs before and get() of all outputs after it, as bare calls.
-  /// Version none: this instance cannot do without what is around them.
-  /// @pre both are doubles, perhaps none
+  /// Version none: not possible for this instance.
+  /// @pre both are doubles, possibly empty
   virtual DirectStep direct_step(const Batch& /*inputs*/, const Batch& /*outputs*/) { return {}; }
-  /// Takes over where a direct step did not end plainly: judges what came back and calls the rest.
+  /// Continues a direct step that did not end plainly: handles its status and makes the remaining
+  /// calls.
   virtual StepOutcome resume(const DirectStep& /*step*/, const DirectStep::End& /*end*/, double t,
                              double /*h*/) {
     return {StepOutcome::Status::discarded, t};

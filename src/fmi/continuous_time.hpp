@@ -16,7 +16,7 @@ struct ContinuousTimeRules {
   std::uint32_t states_readable, evaluable, nominals_readable;
 };
 
-/// What model exchange has in common in all versions: states, derivatives and event indicators.
+/// The common part of model exchange in all versions: states, derivatives and event indicators.
 template <class Component, class Status>
 class ContinuousTime : public ModelExchange, public Component {
  public:
@@ -54,8 +54,8 @@ class ContinuousTime : public ModelExchange, public Component {
     this->expect(rules_.evaluable, "get_event_indicators");
     this->call(get_event_indicators_, z.data(), z.size());
   }
-  /// The standard wants nominals above zero; a negative one gives its size, and zero or what is not
-  /// finite gives the "unknown" of the standard, 1.
+  /// The standard requires positive nominals; of a negative one the absolute value is used, and for
+  /// zero or a value that is not finite the default of the standard, 1.
   void get_nominals(std::span<double> nominals) final {
     this->expect(rules_.nominals_readable, "get_nominals");
     this->call(get_nominals_, nominals.data(), nominals.size());

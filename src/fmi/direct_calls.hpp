@@ -6,7 +6,7 @@
 
 namespace tutti::fmi {
 
-/// What CoSimulation::direct_step has in common in FMI 2.0 and 3.0; the version is still missing.
+/// The common part of CoSimulation::direct_step in FMI 2.0 and 3.0, without the version.
 template <class Instance, class DoStep>
 DirectStep prepare_direct_step(const Instance& instance, const DoStep& do_step, const Batch& inputs,
                                const Batch& outputs) {
@@ -27,7 +27,7 @@ DirectStep prepare_direct_step(const Instance& instance, const DoStep& do_step, 
 }
 
 /// CoSimulation::resume for an instance that has step(t, h, may_go_back) and
-/// judge_direct_step(end, t, h). The failed step is not among those counted by others.
+/// judge_direct_step(end, t, h). The failed step is not counted by DirectSteps.
 template <class Instance>
 StepOutcome resume_direct_step(Instance& instance, const DirectStep& call,
                                const DirectStep::End& end, const char* do_step, double t,
@@ -50,7 +50,7 @@ StepOutcome resume_direct_step(Instance& instance, const DirectStep& call,
   if (end.at == At::get) return {StepOutcome::Status::done, t + h};
   const StepOutcome outcome = end.at == At::step ? instance.judge_direct_step(end, t, h)
                                                  : instance.step(t, h, call.may_go_back);
-  // Outputs of a step that did not take place are those from before it.
+  // The outputs of a discarded step are those from before it.
   const bool stays = outcome.status == StepOutcome::Status::discarded && outcome.reached <= t;
   if (!call.outputs.empty() && !stays)
     instance.get(Type::float64, call.outputs, call.subject.outputs, call.output_size);

@@ -13,23 +13,23 @@
 
 namespace tutti::fmi {
 
-/// Set, doStep and get of one instance whose inputs and outputs are all doubles, and nothing around
-/// them: for loops in which nanoseconds count. Whoever runs it counts the calls, and hands every
-/// end that is not plain to CoSimulation::resume().
+/// Bare calls of set, doStep and get of one instance whose inputs and outputs are all doubles, for
+/// loops in which nanoseconds count. The caller counts the calls, and passes every end that is not
+/// plain to CoSimulation::resume().
 struct DirectStep {
   enum class Version : std::uint8_t { none, fmi2, fmi3 };
-  /// How it ended, if not plainly.
+  /// Result of a step that did not end plainly.
   struct End {
     enum class At : std::uint8_t { set, step, get };
     At at = At::set;
     int result = 0;  ///< status of the call
     bool event = false, terminate = false, early = false;
     double reached = 0;
-    std::exception_ptr thrown;  ///< out of the FMU
+    std::exception_ptr thrown;  ///< by the FMU
   };
   using Address = void (*)();
 
-  /// Where an instance differs from others of its FMU.
+  /// The data by which an instance differs from others of its FMU.
   struct Subject {
     void* component = nullptr;
     const double* inputs = nullptr;  ///< their values
@@ -39,11 +39,11 @@ struct DirectStep {
   Subject subject;
   Address set = nullptr, do_step = nullptr, get = nullptr;
   std::span<const ValueReference> inputs, outputs;
-  std::uint32_t input_size = 0, output_size = 0;  ///< values: more, where there are arrays
+  std::uint32_t input_size = 0, output_size = 0;  ///< number of values, with array elements
   bool may_go_back = false;  ///< the negation of noSetFMUStatePriorToCurrentPoint
   Version version = Version::none;
 
-  /// True: it reached t + h, and that is all. Otherwise `end` tells more.
+  /// True: reached t + h without an event. Otherwise `end` has the details.
   template <Version version>
   [[gnu::always_inline]] bool run(double t, double h, End& end) const {
     return run<version>(subject, t, h, end);
@@ -51,7 +51,7 @@ struct DirectStep {
   /// The same for another instance that makes the same calls.
   template <Version version>
   [[gnu::always_inline]] bool run(const Subject& of, double t, double h, End& end) const;
-  /// Nothing but the subject is different.
+  /// Only the subject differs.
   bool makes_the_calls_of(const DirectStep& other) const {
     return set == other.set && do_step == other.do_step && get == other.get &&
            input_size == other.input_size && output_size == other.output_size &&
@@ -60,7 +60,7 @@ struct DirectStep {
   }
 
  private:
-  /// FMUs written in C++ may let an exception escape, which nothing allows.
+  /// FMUs written in C++ may let an exception escape, which FMI does not allow.
   template <class F, class... Arguments>
   [[gnu::always_inline]] static int invoke(Address address, End& end, Arguments... arguments) {
     try {

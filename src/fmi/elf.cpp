@@ -45,8 +45,8 @@ std::string text_at(std::ifstream& file, std::uint64_t offset) {
 
 constexpr std::size_t most_needed = 1000;
 
-// The DT_NEEDED entries of a 64-bit file of our byte order; the dynamic section names its strings
-// by offset into the section that sh_link points to.
+// The DT_NEEDED entries of a 64-bit file in native byte order; the dynamic section names its
+// strings by offset into the section that sh_link points to.
 std::vector<std::string> needed_libraries(std::ifstream& file, const Elf64_Ehdr& head) {
   std::vector<std::string> names;
   for (unsigned i = 0; i < head.e_shnum; ++i) {
@@ -69,7 +69,7 @@ std::vector<std::string> needed_libraries(std::ifstream& file, const Elf64_Ehdr&
   return names;
 }
 
-/// Where the last segment ends that is loaded, of a 64-bit file of our byte order.
+/// The end of the last loaded segment, of a 64-bit file in native byte order.
 std::uint64_t end_of_segments(std::ifstream& file, const Elf64_Ehdr& head) {
   std::uint64_t end = head.e_phoff + head.e_phnum * sizeof(Elf64_Phdr);
   for (unsigned i = 0; i < head.e_phnum; ++i) {
@@ -91,7 +91,7 @@ std::optional<T> at(std::string_view bytes, std::uint64_t offset) {
   return value;
 }
 
-/// The bytes of a section, as far as the file has them.
+/// The bytes of a section, as far as the file contains them.
 template <class Section>
 std::string_view contents(std::string_view bytes, const Section& section) {
   if (section.sh_offset > bytes.size()) return {};
@@ -146,7 +146,7 @@ BinaryFile inspect_binary(const std::filesystem::path& path) {
   }
   if (std::memcmp(&*magic, ELFMAG, SELFMAG) != 0) return result;
   result.kind = BinaryFile::Kind::elf;
-  // e_machine stands at the same place in 32-bit and 64-bit files.
+  // e_machine has the same offset in 32-bit and 64-bit files.
   std::error_code ignored;
   result.size = std::filesystem::file_size(path, ignored);
   result.needed_size = sizeof(Elf64_Ehdr);
@@ -175,7 +175,7 @@ std::string this_machine() {
 
 ElfLibrary read_elf(std::string_view bytes) {
   ElfLibrary library;
-  // e_machine stands at the same place in 32-bit and 64-bit files.
+  // e_machine has the same offset in 32-bit and 64-bit files.
   const auto head = at<Elf32_Ehdr>(bytes, 0);
   if (!head || std::memcmp(head->e_ident, ELFMAG, SELFMAG) != 0) return library;
   library.is_elf = true;

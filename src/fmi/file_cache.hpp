@@ -13,11 +13,11 @@
 
 namespace tutti {
 
-/// What was read of files, by their canonical paths. Any thread may ask.
+/// The parsed contents of files, by their canonical paths. Thread-safe.
 class FileCache {
  public:
-  /// The description as read_description() reads it. Its messages go to the log of everyone who
-  /// asks, also of those who come later.
+  /// The description as read_description() reads it. Its messages go to the log of every caller,
+  /// also of later ones.
   std::shared_ptr<const ModelDescription> description(const std::filesystem::path& fmu,
                                                       const FmuOptions& options, const Log& log);
   /// As CsvTable::read() reads it.

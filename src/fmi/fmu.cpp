@@ -27,7 +27,7 @@ std::string interfaces_of(const ModelDescription& description) {
 }
 
 class OpenFmu final : public Fmu {
-  /// Puts the component's name before what is wrong with its binary.
+  /// Adds the component's name to errors of its binary.
   template <class Action>
   auto naming(const std::string& name, const Action& action) const {
     try {
@@ -44,7 +44,8 @@ class OpenFmu final : public Fmu {
         options_(options),
         log_(log),
         shared_(description_of(path, options, log)),
-        unpacked_(unpack(path, options, Log())) {}  // what it has to say was said
+        unpacked_(unpack(path, options, Log())) {
+  }  // without a log: its messages were logged before
 
   const std::filesystem::path& path() const override { return path_; }
   const std::filesystem::path& folder() const override { return unpacked_.root; }
@@ -97,7 +98,7 @@ class OpenFmu final : public Fmu {
     if (capabilities->needs_execution_tool) {
       log_.info(name,
                 fmt::format("the FMU needs an external tool to run (needsExecutionTool): {}",
-                            description_.generation_tool.empty() ? "it does not say which"
+                            description_.generation_tool.empty() ? "it does not name the tool"
                                                                  : description_.generation_tool));
     }
     InstanceSetup setup;
@@ -126,15 +127,19 @@ class OpenFmu final : public Fmu {
     return *place;
   }
 
-  /// The file to load. What is compiled goes beside the other files of the FMU if they are
-  /// temporary, so that two FMUs that are opened twice share no library; else it stays in the
+  /// The file to load. A compiled library is placed with the other files of the FMU if they are
+  /// temporary, so that an FMU opened twice does not share a library; otherwise it is used from the
   /// cache.
   std::filesystem::path binary(const std::string& name, const Capabilities& interface) {
     if (const auto known = compiled_.find(interface.model_identifier); known != compiled_.end()) {
       return known->second;
     }
+    const Log log([&](const LogRecord& record) {  // it knows the folder of the unpacked FMU only
+      log_.warning(record.component,
+                   fmt::format("{}: {}", path_.filename().string(), record.text));
+    });
     const BinarySearch search =
-        find_binary(unpacked_.root, description_.version, interface.model_identifier, log_);
+        find_binary(unpacked_.root, description_.version, interface.model_identifier, log);
     if (search.missing.empty()) return search.file;
     const bool sources = has_sources(unpacked_.root);
     if (!options_.compile.allowed || !sources) {
@@ -164,8 +169,8 @@ class OpenFmu final : public Fmu {
                      : "Export the FMU again with this platform.";
     }
     if (description_.version == FmiVersion::v1) {
-      return "It contains sources, but FMI 1.0 does not say how to compile them: compile them for "
-             "this machine and put the library into that folder, or export the FMU again.";
+      return "It contains sources, but FMI 1.0 does not define how to compile them: compile them "
+             "for this machine and put the library into that folder, or export the FMU again.";
     }
     return "It contains sources: add %key% to compile them for this machine, or export the FMU "
            "again with this platform.";
@@ -186,7 +191,8 @@ class OpenFmu final : public Fmu {
   UnpackedFmu unpacked_;
   std::mutex mutex_;
   std::map<std::string, std::filesystem::path> compiled_;
-  std::map<std::string, std::unique_ptr<Library>> libraries_;  // closed before the files go
+  std::map<std::string, std::unique_ptr<Library>>
+      libraries_;  // closed before the files are removed
 };
 
 }  // namespace

@@ -10,12 +10,12 @@
 
 namespace tutti::fmi {
 
-/// An FMU at hand: its description, its unpacked files, its shared library (loaded at the first
-/// instantiation, once however many instances there are). Instances keep their FMU alive.
+/// An opened FMU: its description, its unpacked files, its shared library (loaded once, at the
+/// first instantiation). Instances keep their FMU alive.
 class Fmu : public std::enable_shared_from_this<Fmu> {
  public:
-  /// Reads the description and unpacks the archive into a private temporary folder that goes with
-  /// the last owner. A folder is used as it is.
+  /// Reads the description and unpacks the archive into a private temporary folder that is removed
+  /// with the last owner. A folder is used in place.
   static std::shared_ptr<Fmu> open(const std::filesystem::path& path, const FmuOptions& options,
                                    const Log& log);
   virtual ~Fmu() = default;
@@ -24,9 +24,9 @@ class Fmu : public std::enable_shared_from_this<Fmu> {
   virtual const std::filesystem::path& folder() const = 0;  ///< where the files are
   virtual const ModelDescription& description() const = 0;
 
-  /// Sees that an interface can run here: no clocks are used, and there is a binary for this
-  /// machine, compiled now if the options allow it. Instantiation does so too; this is for a caller
-  /// that wants it done before it forks.
+  /// Checks that an interface can run here: no clocks are used, and there is a binary for this
+  /// machine, compiled now if the options allow it. Instantiation does so, too; this is for callers
+  /// that need it before they fork.
   /// @param name the instance, for messages
   /// @throws Error (capability: clocks; binary: none)
   virtual void ensure_runnable(const std::string& name, const Capabilities& interface) = 0;
@@ -40,8 +40,8 @@ class Fmu : public std::enable_shared_from_this<Fmu> {
 };
 
 /// The first variable that needs the ticks of a clock: it belongs to one, or the model structure
-/// makes it depend on one (FMI 3.0, 2.2.8.3). Null: whether the clocks of the FMU tick or not
-/// changes no value, so that it runs without.
+/// makes it depend on one (FMI 3.0, 2.2.8.3). Null: the clocks of the FMU do not affect any value,
+/// so it runs without them.
 const Variable* find_clocked(const ModelDescription& description);
 
 }  // namespace tutti::fmi

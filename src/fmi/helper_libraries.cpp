@@ -24,7 +24,7 @@ bool write_all(int file, std::string_view bytes) {
   return true;
 }
 
-/// A library that is no file: there may be no folder in which we may write and execute.
+/// Loads a library without a file: there may be no folder with write and execute permission.
 void* load_from_memory(const std::string& name, std::string_view bytes) {
 #ifdef __linux__
   const int file = ::memfd_create(name.c_str(), MFD_CLOEXEC);
@@ -58,14 +58,14 @@ bool HelperLibraries::load(const std::string& name, const std::filesystem::path&
   std::error_code ignored;
   if (std::filesystem::is_regular_file(folder / name, ignored)) {
     if (!load_beside(folder / name, log)) return false;
-    log.warning({}, fmt::format("{} lies beside the FMU's binary, which was linked without "
+    log.warning({}, fmt::format("{} is in the folder of the FMU's binary, which was linked without "
                                 "RPATH=\"$ORIGIN\" (FMI 3.0, section 2.5.1.4); loaded from there",
                                 name));
     return true;
   }
   if (!load_stand_in(name)) return false;
-  log.warning({}, fmt::format("the FMU needs {}, which this machine does not find; a stand-in of "
-                              "Tutti's with what BLAS and LAPACK use of it takes its place",
+  log.warning({}, fmt::format("the FMU needs {}, which was not found; a replacement in Tutti "
+                              "with the functions that BLAS and LAPACK use is loaded",
                               name));
   return true;
 }

@@ -8,9 +8,9 @@
 
 namespace tutti::fmi {
 
-/// Libraries that an FMU's binary needs and the loader does not find by itself: those that the FMU
-/// brings, and old ones for which Tutti has a stand-in. What is loaded here satisfies the loader,
-/// because it bears the name that is asked for, and stays until this object goes.
+/// Libraries that an FMU's binary needs and the loader does not find: those that the FMU contains,
+/// and old ones that Tutti replaces. A library loaded here has the required name, so the loader
+/// uses it. It is unloaded with this object.
 class HelperLibraries {
  public:
   HelperLibraries() = default;
@@ -18,10 +18,10 @@ class HelperLibraries {
   HelperLibraries(const HelperLibraries&) = delete;
   HelperLibraries& operator=(const HelperLibraries&) = delete;
 
-  /// Loads the library `name`. False: neither is it in `folder` nor is there a stand-in, or this
-  /// was tried before.
+  /// Loads the library `name`. False: it is not in `folder` and has no stand-in, or this was tried
+  /// before.
   bool load(const std::string& name, const std::filesystem::path& folder, const Log& log);
-  /// The libraries whose place a stand-in has taken.
+  /// The libraries replaced by a stand-in.
   const std::vector<std::string>& stand_ins() const { return stand_ins_; }
   /// They stay in memory until the process ends.
   void abandon() { handles_.clear(); }
@@ -35,11 +35,11 @@ class HelperLibraries {
   std::vector<std::string> stand_ins_;
 };
 
-/// The library that the loader's text complains of; empty if it complains of something else.
+/// The library named in the loader's error; empty for other errors.
 std::string missing_library(std::string_view reason);
 
-/// The bytes of a shared library of ours that can take the place of the library `name`, which
-/// current systems lack and FMUs of former times need; empty if there is none.
+/// The bytes of a shared library that replaces the library `name`, which current systems lack and
+/// old FMUs need; empty if there is none.
 std::string_view stand_in_for(std::string_view name);
 
 }  // namespace tutti::fmi

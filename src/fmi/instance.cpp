@@ -37,7 +37,7 @@ void FmuInstance::restore_state(const FmuState& state) {
   set_fmu_state(state.handle_, state.mode_);
 }
 
-// The mode travels as four bytes behind the FMU's own, so that these stay aligned.
+// The mode is appended as four bytes to the FMU's own, so that these stay aligned.
 std::vector<std::uint8_t> FmuInstance::serialize_state(const FmuState& state) {
   if (state.instance_ != this || !state.handle_) {
     throw std::logic_error("serialize_state: the state does not belong to this instance");

@@ -20,7 +20,7 @@ struct InstanceOptions {
   bool logging = false;  ///< the FMU's debug logging (loggingOn), all categories
 };
 
-/// Values of one type that move together, as in FmuInstance::get and set.
+/// Values of one type that are transferred together, as in FmuInstance::get and set.
 struct Batch {
   Type type{};
   References references;
@@ -30,7 +30,8 @@ struct Batch {
 
 class FmuInstance;
 
-/// A saved state of one instance. It goes before the instance does: declare it after the instance.
+/// A saved state of one instance. It must be destroyed before the instance: declare it after the
+/// instance.
 class FmuState {
  public:
   FmuState() = default;
@@ -43,12 +44,12 @@ class FmuState {
   friend class FmuInstance;
   FmuInstance* instance_ = nullptr;
   void* handle_ = nullptr;
-  std::uint32_t mode_ = 0;  ///< the mode that the instance was in, and is in again when restored
+  std::uint32_t mode_ = 0;  ///< the mode of the instance when it was saved
 };
 
-/// One instance of an FMU of any version: what co-simulation and model exchange have in common.
+/// One instance of an FMU of any version: the common interface of co-simulation and model exchange.
 ///
-/// Legal order of calls (a wrong one is a fault of ours and throws std::logic_error):
+/// Legal order of calls (a wrong order is a bug in Tutti and throws std::logic_error):
 ///   1. instantiated:  set (start values), [enter/exit_configuration_mode: structural parameters]
 ///   2. enter_initialization(experiment): set inputs and start values, get outputs (not in 1.0,
 ///      which has no such mode: `can_get_in_initialization`)
@@ -62,8 +63,8 @@ class FmuState {
 /// A status `warning` of the FMU is logged (a few times per function) and counted; `error` and
 /// `fatal` throw Error(fmu) that names instance, function and time.
 ///
-/// A virtual base: CoSimulation and ModelExchange add functions to it, and the components of the
-/// versions of FMI implement what both have.
+/// A virtual base: CoSimulation and ModelExchange add functions to it, and the components of each
+/// FMI version implement the common ones.
 class FmuInstance : public VariableAccess {
  public:
   virtual ~FmuInstance() = default;
@@ -74,16 +75,16 @@ class FmuInstance : public VariableAccess {
   virtual const ModelDescription& description() const = 0;
   virtual const Capabilities& capabilities() const = 0;
   virtual const CallCounts& counts() const = 0;
-  /// Direct steps are counted by whoever takes them, there: he may count many instances at once.
-  /// Null: nobody does.
+  /// Direct steps are counted in `counter` by the caller, who may count many instances together.
+  /// Null: not counted.
   virtual void count_direct_steps(const std::uint64_t* counter, bool with_set, bool with_get) = 0;
-  /// The last one counted was not taken by this instance.
+  /// The last direct step counted was not executed by this instance.
   virtual void uncount_direct_step() = 0;
-  /// What was called since those were counted does not count.
+  /// Sets the counts and discards later calls.
   virtual void set_counts(const CallCounts& counts) = 0;
   /// After a direct step from t: see InstanceCore::keep_float_control().
   virtual void keep_float_control(double t) = 0;
-  /// Direct steps were taken since something was set: the instance is as after a step.
+  /// Direct steps were taken since the last set: the instance is in the state after a step.
   virtual void note_direct_steps() = 0;
   virtual bool can_get_in_initialization() const = 0;
 
@@ -96,7 +97,8 @@ class FmuInstance : public VariableAccess {
   virtual void terminate() = 0;
   virtual void reset() = 0;
 
-  /// @pre capabilities().can_save_state. Reuses the memory of `into` if it holds a state already.
+  /// @pre capabilities().can_save_state. Reuses the memory of `into` if it contains a state
+  /// already.
   void save_state(FmuState& into);
   void restore_state(const FmuState& state);
   /// @pre capabilities().can_serialize_state
@@ -121,7 +123,7 @@ class FmuInstance : public VariableAccess {
   virtual void* deserialize(std::span<const std::uint8_t> bytes) = 0;
 };
 
-/// What the FMU says at the end of an event iteration.
+/// The result of an event iteration.
 struct DiscreteUpdate {
   bool needs_another = false;  ///< update again before leaving event mode
   bool terminate = false;

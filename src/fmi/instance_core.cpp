@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t shown_warnings = 5;  // per function
 
-/// "fmi2Error"; for what is not a status: "-1, which is not a status of FMI 2.0"
+/// "fmi2Error"; for invalid values: "-1, which is not a status of FMI 2.0"
 std::string status_text(int status, FmiVersion version) {
   constexpr const char* names[] = {"OK", "Warning", "Discard", "Error", "Fatal", "Pending"};
   const int known = version == FmiVersion::v3 ? status::fatal : status::pending;
@@ -87,7 +87,7 @@ std::string InstanceCore::when() const {
   return std::isfinite(time_) ? fmt::format(" at t = {:.13g} s", time_) : "";
 }
 
-std::string InstanceCore::speak(std::string_view text) const {
+std::string InstanceCore::with_name(std::string_view text) const {
   return fmt::format("{}: {}", who(), text);
 }
 
@@ -103,7 +103,7 @@ void InstanceCore::refuse(const char* what) const {
                 "another instance of this FMU failed fatally, and then the standard allows no "
                 "further call for any of its instances");
   }
-  throw std::logic_error(speak(fmt::format("{} called while {}", what, mode_name(mode_))));
+  throw std::logic_error(with_name(fmt::format("{} called while {}", what, mode_name(mode_))));
 }
 
 void InstanceCore::cannot(const std::string& text) const {
@@ -113,9 +113,10 @@ void InstanceCore::cannot(const std::string& text) const {
 void InstanceCore::missing(const char* function, const char* capability) const {
   const std::string file = setup_.library->file().filename().string();
   throw error(ErrorCode::binary,
-              *capability ? fmt::format("the FMU says {}=\"true\", but {} lacks the function {}",
-                                        capability, file, function)
-                          : fmt::format("{} lacks the function {}", file, function));
+              *capability
+                  ? fmt::format("the FMU declares {}=\"true\", but {} lacks the function {}",
+                                capability, file, function)
+                  : fmt::format("{} lacks the function {}", file, function));
 }
 
 void InstanceCore::breach_missing(const char* function) {
@@ -124,10 +125,10 @@ void InstanceCore::breach_missing(const char* function) {
 }
 
 void InstanceCore::warn_once(const std::string& text) const {
-  if (setup_.library->says_first(text)) setup_.log.warning(name_, text);
+  if (setup_.library->is_first_report(text)) setup_.log.warning(name_, text);
 }
 
-// After this nobody knows in which state the FMU is: an error.
+// The state of the FMU is undefined after this, so it is an error.
 void InstanceCore::escaped(const char* function) {
   mode_ = mode::failed;
   keep_float_control(function);
@@ -142,11 +143,11 @@ void InstanceCore::escaped(const char* function) {
               fmt::format("{} let a C++ exception escape{}: {}", function, when(), what));
 }
 
-void InstanceCore::report_last_words(const std::exception& thrown) const noexcept {
+void InstanceCore::warn_of(const std::exception& thrown) const noexcept {
   try {
     const auto* const ours = dynamic_cast<const Error*>(&thrown);
     setup_.log.warning(name_, ours != nullptr ? ours->record().text : thrown.what());
-  } catch (...) {  // nowhere to say it
+  } catch (...) {  // the log failed
   }
 }
 
@@ -167,8 +168,8 @@ Error InstanceCore::failure(int result, const char* function, double h) {
   if (std::isfinite(h)) text += fmt::format(", h = {:.13g} s", h);
   if (result == status::pending && description().version != FmiVersion::v3)
     text += "; only doStep may return that";
-  const std::string said = messages_.list();
-  if (!said.empty()) text += ": " + said;
+  const std::string logged = messages_.list();
+  if (!logged.empty()) text += ": " + logged;
   return error(ErrorCode::fmu, text);
 }
 
@@ -191,15 +192,16 @@ void InstanceCore::report_changes(const std::string& changed, const char* phase)
   warn_once(fmt::format("{} changed {}; restored", phase, changed));
 }
 
-// Some FMUs do that in every call: one word about it is enough.
+// Some FMUs do that in every call: warn once.
 void InstanceCore::restore_float_control(const char* function) {
   const std::string changed = list_changes(float_control_.restore());
-  if (std::exchange(told_float_control_, true)) return;
+  if (std::exchange(reported_float_control_, true)) return;
   warn_once(fmt::format("{} changed {}; restored, now and whenever that happens again", function,
                         changed));
 }
 
-void InstanceCore::fmu_says(int status, const char* category, const std::string& message) noexcept {
+void InstanceCore::log_fmu_message(int status, const char* category,
+                                   const std::string& message) noexcept {
   try {
     const Severity severity = severity_of(status);
     const bool keep = severity >= Severity::warning;
@@ -207,23 +209,23 @@ void InstanceCore::fmu_says(int status, const char* category, const std::string&
     const std::string text = messages_.add(message, keep);
     if (text.empty()) return;
     setup_.log.write({severity, name_, category ? category : "", text});
-  } catch (...) {  // the FMU's stack frames are below: a lost message is better than a lost process
+  } catch (...) {  // must not unwind the FMU's stack frames: the message is dropped
   }
 }
 
-void InstanceCore::born(void* component) {
+void InstanceCore::set_component(void* component) {
   component_ = component;
   if (component) {
     mode_ = mode::instantiated;
     return;
   }
   std::string text = "the FMU could not be instantiated";
-  const std::string said = messages_.list();
-  text += said.empty()
-              ? " and gave no reason. Usual ones: the GUID or instantiation token in "
-                "modelDescription.xml is not that of the binary, a resource or a licence is "
-                "missing."
-              : ": " + said;
+  const std::string logged = messages_.list();
+  text += logged.empty()
+              ? " and logged no reason. Possible causes: the GUID or instantiation token "
+                "in modelDescription.xml differs from that of the binary, or a resource "
+                "or licence is missing."
+              : ": " + logged;
   if (capabilities().needs_execution_tool) {
     text += " (The FMU needs the tool that exported it: is it installed and licensed?)";
   }

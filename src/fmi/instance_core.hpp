@@ -17,8 +17,8 @@
 
 namespace tutti::fmi {
 
-/// What an instance of any version is made of: identity, call order, judgement of statuses, log.
-/// The classes v1::Component, v2::Component and v3::Component add the functions of their version.
+/// The common part of instances of all versions: identity, call order, status handling, log. The
+/// classes v1::Component, v2::Component and v3::Component add the functions of their version.
 class InstanceCore : public virtual FmuInstance {
  public:
   InstanceCore(const InstanceSetup& setup, const InstanceOptions& options);
@@ -43,7 +43,7 @@ class InstanceCore : public virtual FmuInstance {
   }
   /// A function of the FMU. @throws Error (binary) if the FMU lacks it
   Library::Symbol require(const char* name) const { return setup_.library->require(name); }
-  /// The same; one that the FMU lacks matters only when it is called.
+  /// The same; a missing function is an error only when it is called.
   Library::Symbol find(const char* name, const char* capability = "") const {
     return setup_.library->find(name, capability);
   }
@@ -52,12 +52,12 @@ class InstanceCore : public virtual FmuInstance {
   /// The simulated time, for messages.
   void note_time(double t) { time_ = t; }
 
-  /// Begins a call: throws std::logic_error unless the instance is in one of the modes.
+  /// At the start of a call: throws std::logic_error unless the instance is in one of the modes.
   void expect(std::uint32_t allowed, const char* what) {
     expect_counted(allowed, what);
     calls_.count_other();
   }
-  /// The same for get, set and do_step, which are counted one by one anyway.
+  /// The same for get, set and do_step, which have their own counters.
   void expect_counted(std::uint32_t allowed, const char* what) {
     if (corrupted_->load(std::memory_order_relaxed) || !(mode_ & allowed)) [[unlikely]]
       refuse(what);
@@ -71,7 +71,8 @@ class InstanceCore : public virtual FmuInstance {
     if (result != status::ok) [[unlikely]]
       judge(result, function.name);
   }
-  /// The same for a function that ends the instance: an FMU that lacks it has run all the same.
+  /// The same for a function that ends the instance: an FMU that lacks it has run successfully
+  /// anyway.
   template <class F>
   void call_last(const Function<F>& function) {
     if (function.address)
@@ -79,7 +80,7 @@ class InstanceCore : public virtual FmuInstance {
     else
       breach_missing(function.name);
   }
-  /// The bare call. FMUs written in C++ may let an exception escape, which nothing allows.
+  /// The bare call. FMUs written in C++ may let an exception escape, which FMI does not allow.
   template <class F, class... Arguments>
   auto invoke(const Function<F>& function, Arguments... arguments) {
     const auto call = [&] {
@@ -98,12 +99,12 @@ class InstanceCore : public virtual FmuInstance {
       return result;
     }
   }
-  /// To be called when the FMU returns: what it changed in the floating-point control is restored.
+  /// Call when the FMU returns: restores the floating-point control if the FMU changed it.
   void keep_float_control(const char* function) {
     if (!float_control_.holds()) [[unlikely]]
       restore_float_control(function);
   }
-  /// The same after doStep, now and then with an exact look.
+  /// The same after doStep, with an exact check now and then.
   void keep_float_control_after_step(const char* do_step) {
     constexpr std::uint64_t often = 64;
     if (counts().do_step > often && counts().do_step % often != 0) return;
@@ -115,56 +116,56 @@ class InstanceCore : public virtual FmuInstance {
   }
   /// Warning: logged and counted. Everything else throws; after an error the instance is `failed`.
   void judge(int result, const char* function, double h = std::numeric_limits<double>::quiet_NaN());
-  /// Runs a phase in which FMUs like to change what belongs to the process, and undoes that.
+  /// Runs a phase in which FMUs often change settings of the process, and restores these.
   template <class Phase>
   void guarded(const char* name, Phase&& phase) {
     ProcessGuard guard;
     phase();
     report_changes(guard.restore(), name);
   }
-  /// Logs a warning once per FMU: what one of its instances does, all do.
+  /// Logs a warning once per FMU, because all its instances behave alike.
   void warn_once(const std::string& text) const;
   /// Logs that a rule of the standard was broken, once per FMU and `rule`.
   void breach(const char* rule);
   /// "component "x" (FMI 2.0): " + text
-  std::string speak(std::string_view text) const;
+  std::string with_name(std::string_view text) const;
   /// The same as an error, with component and time.
   Error error(ErrorCode code, const std::string& text, ErrorDetails details = {}) const;
   [[noreturn]] void cannot(const std::string& text) const;  ///< throws Error(capability)
   [[noreturn]] void missing(const char* function, const char* capability) const;
 
-  /// What the FMU says through its logger. May come from any thread; never throws.
-  void fmu_says(int status, const char* category, const std::string& message) noexcept;
+  /// A message from the FMU's logger. May come from any thread; never throws.
+  void log_fmu_message(int status, const char* category, const std::string& message) noexcept;
 
-  /// `component` is what the FMU's instantiation returned. @throws Error(fmu) if it is null.
-  void born(void* component);
+  /// Stores the result of the FMU's instantiation. @throws Error(fmu) if it is null.
+  void set_component(void* component);
   void* component() const { return component_; }
-  /// The end of the instance: terminates it where that is legal (not after an error), frees it
-  /// (not after a fatal one).
+  /// Ends the instance: terminates it where that is legal (not after an error), frees it (not after
+  /// a fatal one).
   template <class Terminate>
   void end(const Terminate& terminate, const Function<void(void*)>& free) noexcept {
     try {
       if (can_be_freed() && (mode_ & mode::running)) terminate();
     } catch (const std::exception& thrown) {
-      report_last_words(thrown);
+      warn_of(thrown);
     }
     try {
       if (can_be_freed() && !free.address) breach_missing(free.name);
       if (can_be_freed() && free.address) invoke(free, component_);
     } catch (const std::exception& thrown) {
-      report_last_words(thrown);
+      warn_of(thrown);
     }
   }
-  /// May (still) the FMU's function that frees the instance be called?
+  /// Whether the FMU's function that frees the instance may (still) be called.
   bool can_be_freed() const { return component_ && mode_ != mode::dead && !*corrupted_; }
 
-  /// The exception that is being handled came out of a function of the FMU.
+  /// The exception being handled was thrown by a function of the FMU.
   [[noreturn]] void escaped(const char* function);
 
  private:
   [[noreturn]] void refuse(const char* what) const;
   void breach_missing(const char* function);
-  void report_last_words(const std::exception& thrown) const noexcept;
+  void warn_of(const std::exception& thrown) const noexcept;
   std::string who() const;
   std::string when() const;  ///< " at t = 1.5 s", if that is known
   void report_changes(const std::string& changed, const char* phase) const;
@@ -178,7 +179,7 @@ class InstanceCore : public virtual FmuInstance {
   };
 
   FloatControl float_control_ = FloatControl::now();
-  bool told_float_control_ = false;
+  bool reported_float_control_ = false;
   InstanceSetup setup_;
   std::string name_;
   OncePerProcess place_;

@@ -21,8 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Platform {
-  const char*
-      folder_v2;  ///< FMI 1.0 and 2.0; FMI 2.0 knows no name for ARM and borrows that of 3.0
+  const char* folder_v2;  ///< FMI 1.0 and 2.0; FMI 2.0 has no name for ARM; that of 3.0 is used
   const char* folder_v3;
   const char* suffix;
 };
@@ -59,18 +58,18 @@ std::string no_platform(const fs::path& folder, const char* wanted) {
       platforms.empty() ? "no binaries at all" : fmt::format("{}", fmt::join(platforms, ", ")));
 }
 
-// The identifier becomes a file name; what could lead elsewhere is none.
+// The identifier becomes a file name; names with separators are rejected.
 void check_file_name(const std::string& identifier) {
   const bool strange = identifier.empty() || identifier == "." || identifier == ".." ||
                        identifier.find_first_of("/\\") != std::string::npos;
   if (!strange && identifier.size() <= 200) return;
   throw Error(ErrorCode::binary,
-              fmt::format("the modelIdentifier \"{:.100}\" is no name for a file", identifier),
+              fmt::format("the modelIdentifier \"{:.100}\" is not a valid file name", identifier),
               {.hint = "Export the FMU again."});
 }
 
-// If the only library there has another name, it must be the one; but in FMI 1.0 the identifier is
-// also part of the names of its functions.
+// A single library with another name is assumed to be the right one; but in FMI 1.0 the identifier
+// is also part of the names of its functions.
 std::optional<std::string> only_library(const fs::path& platform, FmiVersion version) {
   if (version == FmiVersion::v1) return std::nullopt;
   std::vector<std::string> libraries;
@@ -79,8 +78,9 @@ std::optional<std::string> only_library(const fs::path& platform, FmiVersion ver
   return libraries.size() == 1 ? std::optional(libraries.front()) : std::nullopt;
 }
 
-// The loader stops at the first library that it does not find; the others are asked for one by one.
-// Those beside the binary may be found by the RUNPATH of the binary, which does not hold for us.
+// The loader stops at the first library that it does not find; the others are tried one by one.
+// Those in the folder of the binary may be found by the RUNPATH of the binary, which does not apply
+// to this call.
 std::vector<std::string> missing_libraries(const fs::path& file, const BinaryFile& binary,
                                            const std::string& reason) {
   std::vector<std::string> missing;
@@ -101,15 +101,15 @@ std::vector<std::string> missing_libraries(const fs::path& file, const BinaryFil
   return missing;
 }
 
-// The names of the living instances by token and model identifier. It is the process that is
-// limited, so this one table is of the process, too.
-struct Living {
+// The names of the existing instances by token and model identifier. The limit is per process, so
+// this table is global.
+struct InstanceNames {
   std::mutex mutex;
   std::map<std::string, std::string> names;
 };
 
-Living& living() {
-  static Living table;
+InstanceNames& instance_names() {
+  static InstanceNames table;
   return table;
 }
 
@@ -143,21 +143,20 @@ BinarySearch find_binary(const fs::path& folder, FmiVersion version,
     const std::string name = file.filename().string();
     const std::optional<std::string> other_name = only_library(file.parent_path(), version);
     if (!other_name) {
-      return {file,
-              fmt::format("the FMU has no {} in binaries/{}; the name is that of the attribute "
-                          "modelIdentifier. The folder holds: {}.",
-                          name, used, fmt::join(names_in(file.parent_path()), ", "))};
+      return {file, fmt::format("the FMU has no {} in binaries/{}; the name must be the "
+                                "modelIdentifier. The folder contains: {}.",
+                                name, used, fmt::join(names_in(file.parent_path()), ", "))};
     }
-    log.warning({},
-                fmt::format("the FMU's binary is {}, not {} as modelIdentifier demands; it is the "
-                            "only one there and taken for it",
-                            *other_name, name));
+    log.warning({}, fmt::format("the FMU's binary is {}, not {} as modelIdentifier requires; it is "
+                                "the only one in the folder and is used",
+                                *other_name, name));
     file.replace_filename(*other_name);
   }
   if (!has_wanted) {
-    log.warning({}, fmt::format("the FMU keeps its binary in binaries/{}; for FMI {} the folder is "
-                                "binaries/{}",
-                                other, to_string(version), wanted));
+    log.warning(
+        {},
+        fmt::format("the FMU has its binary in binaries/{}; for FMI {} the folder is binaries/{}",
+                    other, to_string(version), wanted));
   }
   return {file, ""};
 }
@@ -170,7 +169,7 @@ Library::Library(const fs::path& file, FmiVersion version, const std::string& mo
 }
 
 Library::~Library() {
-  // After a fatal status even the library's own finalizers could run into what it has corrupted.
+  // After a fatal status even the library's own finalizers could access corrupted memory.
   if (corrupted) {
     helpers_.abandon();
   } else if (handle_) {
@@ -178,9 +177,9 @@ Library::~Library() {
   }
 }
 
-// Lazy: a function that the FMU refers to but never calls need not exist. But a stand-in has to
-// have all that the FMU could call.
-// Local: the FMU's symbols stay its own.
+// Lazy: a function that the FMU refers to but never calls need not exist. But a stand-in must have
+// all functions that the FMU could call. Local: the FMU's symbols are not visible to other
+// libraries.
 void Library::load(const Log& log) {
   refuse_cut_off_file();
   for (;;) {
@@ -204,8 +203,7 @@ void Library::refuse_cut_off_file() const {
   const BinaryFile binary = inspect_binary(file_);
   if (binary.kind != BinaryFile::Kind::elf || binary.needed_size <= binary.size) return;
   throw not_loaded(
-      fmt::format("the file is cut off: it has {} bytes, and what is to be loaded ends "
-                  "at byte {}",
+      fmt::format("the file is truncated: it has {} bytes, and its segments end at byte {}",
                   binary.size, binary.needed_size),
       {.hint = "Export or copy the FMU again."});
 }
@@ -233,8 +231,8 @@ void Library::explain_failure(const std::string& reason) const {
                     file_.parent_path().string(), reason));
   if (missing.empty()) throw not_loaded(reason);
   throw not_loaded(
-      fmt::format("it needs {}, which this machine does not find. Install the package that has it, "
-                  "or add its folder to LD_LIBRARY_PATH. ({})",
+      fmt::format("it needs {}, which was not found. Install the package that contains it, or "
+                  "add its folder to LD_LIBRARY_PATH. ({})",
                   fmt::join(missing, ", "), reason));
 }
 
@@ -259,10 +257,10 @@ void Library::choose_prefix(FmiVersion version, const std::string& model_identif
   if (has_functions()) return;
   prefix_ = wanted ? "" : prefix;
   if (has_functions()) {
-    log.warning(
-        {}, fmt::format("the functions in {} have {} prefix \"{}\", which FMI {} {}",
-                        file_.filename().string(), wanted ? "no" : "the", prefix,
-                        to_string(version), wanted ? "demands" : "knows in static libraries only"));
+    log.warning({}, fmt::format("the functions in {} have {} prefix \"{}\", which FMI {} {}",
+                                file_.filename().string(), wanted ? "no" : "the", prefix,
+                                to_string(version),
+                                wanted ? "requires" : "allows in static libraries only"));
     return;
   }
   prefix_ = wanted ? prefix : "";
@@ -285,25 +283,26 @@ void* Library::required_symbol(const char* name) const {
 OncePerProcess::OncePerProcess(const std::string& token, const std::string& model_identifier,
                                const std::string& instance_name) {
   const std::string key = token + '\n' + model_identifier;
-  const std::lock_guard lock(living().mutex);
-  const auto [place, is_new] = living().names.emplace(key, instance_name);
+  const std::lock_guard lock(instance_names().mutex);
+  const auto [place, is_new] = instance_names().names.emplace(key, instance_name);
   if (!is_new) {
-    throw Error(ErrorCode::capability,
-                fmt::format("component \"{}\": the FMU \"{}\" can be instantiated only once per "
-                            "process (canBeInstantiatedOnlyOncePerProcess=\"true\"), and \"{}\" is "
-                            "such an instance already",
-                            instance_name, model_identifier, place->second),
-                {.component = instance_name,
-                 .hint = "Export the FMU without this limit, or use a copy with another model "
-                         "identifier."});
+    throw Error(
+        ErrorCode::capability,
+        fmt::format(
+            "component \"{}\": the FMU \"{}\" can be instantiated only once per process "
+            "(canBeInstantiatedOnlyOncePerProcess=\"true\"), and \"{}\" is an existing instance",
+            instance_name, model_identifier, place->second),
+        {.component = instance_name,
+         .hint = "Export the FMU without this limit, or use a copy with another model "
+                 "identifier."});
   }
   key_ = key;
 }
 
 OncePerProcess::~OncePerProcess() {
   if (key_.empty()) return;
-  const std::lock_guard lock(living().mutex);
-  living().names.erase(key_);
+  const std::lock_guard lock(instance_names().mutex);
+  instance_names().names.erase(key_);
 }
 
 }  // namespace tutti::fmi

@@ -15,31 +15,31 @@
 
 namespace tutti::fmi {
 
-/// A function of an FMU with what a message needs to speak of it. An optional function that the
-/// FMU lacks has no address; that matters only when it is called.
+/// A function of an FMU with its names for messages. An optional function that the FMU lacks has no
+/// address, which is an error only when it is called.
 template <class F>
 struct Function {
   F* address = nullptr;
   const char* name = "";        ///< as in the standard, for example "fmi2DoStep"
-  const char* capability = "";  ///< the attribute that promises it, if any
+  const char* capability = "";  ///< the attribute that declares it, if any
 };
 
 /// Whether an unpacked FMU has a folder of binaries for this machine.
 bool has_binary_here(const std::filesystem::path& folder);
 
-/// This machine in the words of FMI 3.0, for example "x86_64-linux".
+/// The platform tuple of FMI 3.0, for example "x86_64-linux".
 std::string this_platform();
 
 /// Where the library for this machine is, or should be.
 struct BinarySearch {
   std::filesystem::path file;  ///< absolute
-  std::string missing;         ///< a sentence if it is not there
+  std::string missing;         ///< a sentence if it does not exist
 };
-/// Looks into `<folder>/binaries`. @throws Error (binary) if the identifier is no file name
+/// Looks into `<folder>/binaries`. @throws Error (binary) if the identifier is not a file name
 BinarySearch find_binary(const std::filesystem::path& folder, FmiVersion version,
                          const std::string& model_identifier, const Log& log);
 
-/// The shared library of an FMU for this machine, loaded as long as the object lives.
+/// The shared library of an FMU for this machine, loaded during the lifetime of the object.
 class Library {
  public:
   /// @throws Error (binary)
@@ -51,7 +51,7 @@ class Library {
 
   const std::filesystem::path& file() const { return file_; }
 
-  /// A symbol on its way into a Function of its type.
+  /// A symbol, convertible to a Function of its type.
   struct Symbol {
     void* address;
     const char *name, *capability;
@@ -70,8 +70,8 @@ class Library {
   /// instance any more (FMI 2.0.5 section 2.1.3, FMI 3.0 section 2.2.4).
   std::atomic<bool> corrupted = false;
 
-  /// Is this said of the FMU for the first time, whichever instance finds it out?
-  bool says_first(const std::string& text) {
+  /// Whether this text is new for the FMU, over all its instances.
+  bool is_first_report(const std::string& text) {
     const std::lock_guard lock(said_mutex_);
     return said_.insert(text).second;
   }
@@ -93,12 +93,12 @@ class Library {
   void* handle_ = nullptr;
 };
 
-/// Holds the only place that an FMU with canBeInstantiatedOnlyOncePerProcess has in this process,
-/// however often its file is opened.
+/// Reserves the only instance of an FMU with canBeInstantiatedOnlyOncePerProcess in this process,
+/// for all openings of its file.
 class OncePerProcess {
  public:
-  OncePerProcess() = default;  ///< holds nothing
-  /// @throws Error (capability) if another instance is alive.
+  OncePerProcess() = default;  ///< reserves nothing
+  /// @throws Error (capability) if another instance exists.
   OncePerProcess(const std::string& token, const std::string& model_identifier,
                  const std::string& instance_name);
   OncePerProcess(OncePerProcess&& other) noexcept : key_(std::exchange(other.key_, {})) {}

@@ -14,8 +14,8 @@ constexpr std::size_t longest_message = 1 << 20;
 constexpr std::size_t kept_messages = 4;       // for the text of an error
 constexpr std::size_t kept_characters = 2000;  // of each
 
-// Length of the conversion that starts at text[0] == '%'; 0 if printf knows no such conversion or
-// should not be trusted with it.
+// Length of the conversion that starts at text[0] == '%'; 0 if printf does not support it or it is
+// unsafe.
 std::size_t conversion_length(std::string_view text) {
   std::size_t i = 1;
   const auto skip = [&](std::string_view set) {
@@ -73,7 +73,7 @@ std::string format_message(const char* format, std::va_list arguments) {
   va_copy(measured, arguments);
   const int size = std::vsnprintf(nullptr, 0, safe.c_str(), measured);
   va_end(measured);
-  if (size < 0) return format;  // for example a wide string that this locale cannot show
+  if (size < 0) return format;  // for example a wide string that this locale cannot represent
   std::string text(std::min(static_cast<std::size_t>(size), longest_message), '\0');
   std::vsnprintf(text.data(), text.size() + 1, safe.c_str(), arguments);
   return text;

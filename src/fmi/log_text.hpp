@@ -14,18 +14,18 @@
 
 namespace tutti::fmi {
 
-/// A printf format that can do less harm: %n (which writes to memory) and what printf does not know
-/// (also a lone % as in "100%") come out as text.
+/// A safer printf format: %n (which writes to memory) and unknown conversions (also a single % as
+/// in "100%") become literal text.
 std::string harmless_format(std::string_view format);
 
 /// The text of a printf-style log message of FMI 1.0 and 2.0; null gives an empty text, very long
-/// ones are cut. Many FMUs pass finished text as the format. If that contains, say, %d, a number
-/// that means nothing is shown; if it contains %s, a pointer is read that was never passed. Nobody
-/// can tell that from a proper call.
+/// ones are cut. Many FMUs pass finished text as the format. If it contains %d, a meaningless
+/// number is shown; if it contains %s, a pointer is read that was never passed. This cannot be
+/// distinguished from a correct call.
 std::string format_message(const char* format, std::va_list arguments);
 
 /// Puts names into log messages: #r12# (1.0, 2.0: r, i, b, s and the value reference) or #12# (3.0)
-/// is the name of that variable, ## is #. What refers to no variable stays as it is.
+/// is the name of that variable, ## is #. Other references are unchanged.
 class ReferenceNames {
  public:
   explicit ReferenceNames(const ModelDescription& description) : description_(&description) {}
@@ -34,7 +34,7 @@ class ReferenceNames {
  private:
   const std::string* find(std::string_view reference);
   const ModelDescription* description_;
-  /// By kind letter and value reference; filled when the first reference is seen.
+  /// By kind letter and value reference; filled at the first reference.
   std::unordered_map<std::uint64_t, const std::string*> names_;
 };
 
@@ -42,13 +42,13 @@ class ReferenceNames {
 /// any thread.
 class CallMessages {
  public:
-  /// Both stay where they are.
+  /// @pre both outlive this object
   CallMessages(const ModelDescription& description, const CallCounter& counter)
       : counter_(counter), names_(description) {}
 
-  /// The message as it is to be shown; "": there is nothing to show. @param keep it is one of them
+  /// The message to show; "": none. @param keep stores it for list()
   std::string add(std::string_view message, bool keep);
-  /// What was kept in the present call.
+  /// The messages stored in the present call.
   std::string list();
 
  private:

@@ -6,7 +6,7 @@
 
 namespace tutti::fmi {
 
-/// What the FMU wants after an accepted integrator step.
+/// The requests of the FMU after an accepted integrator step.
 struct IntegratorStep {
   bool enter_event_mode = false;
   bool terminate = false;
@@ -17,7 +17,8 @@ struct IntegratorStep {
 ///   update_discrete_states until nothing is needed -> enter_continuous_time_mode
 ///   -> set_time, set_continuous_states, set inputs, get_derivatives, get_event_indicators
 ///   -> completed_integrator_step -> (event) enter_event_mode -> ...
-/// FMI 1.0 has no modes; the face keeps the order and maps it to fmiInitialize and fmiEventUpdate.
+/// FMI 1.0 has no modes; its implementation has the same order and maps it to fmiInitialize and
+/// fmiEventUpdate.
 class ModelExchange : public virtual FmuInstance {
  public:
   virtual std::size_t continuous_state_count() const = 0;
@@ -32,7 +33,7 @@ class ModelExchange : public virtual FmuInstance {
   virtual void get_continuous_states(std::span<double> x) = 0;
   virtual void get_derivatives(std::span<double> dx) = 0;
   virtual void get_event_indicators(std::span<double> z) = 0;
-  /// A nominal of 0 or one that is not finite is given as 1.
+  /// A nominal that is 0 or not finite is returned as 1.
   virtual void get_nominals(std::span<double> nominals) = 0;
   virtual IntegratorStep completed_integrator_step(bool may_go_back = false) = 0;
 

@@ -13,8 +13,8 @@ struct RestorableNames {
       *serialize_state, *deserialize_state, *can_save, *can_serialize;
 };
 
-/// Adds to `Base` (an InstanceCore) what FMI 2.0 and 3.0 have in common, which differ in names and
-/// in the type of a byte only: the end of initialization, reset, saved states.
+/// Adds to `Base` (an InstanceCore) the common part of FMI 2.0 and 3.0, which differ only in names
+/// and in the type of a byte: the end of initialization, reset, saved states.
 template <class Base, class Status, class Byte>
 class RestorableComponent : public Base {
  public:
@@ -36,7 +36,7 @@ class RestorableComponent : public Base {
     ++this->counts().get_state;
     this->call(get_state_, handle);
   }
-  // Also the way back from an error (FMI 2.0.5, section 2.1.3; FMI 3.0, section 2.2.4).
+  // Also recovers from an error (FMI 2.0.5, section 2.1.3; FMI 3.0, section 2.2.4).
   void set_fmu_state(void* handle, std::uint32_t mode) final {
     need_saved_states();
     this->expect(mode::settable, "restore_state");

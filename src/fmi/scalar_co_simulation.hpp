@@ -12,7 +12,7 @@
 
 namespace tutti::fmi {
 
-/// What co-simulation of FMI 1.0 and 2.0 has in common: steps that may be pending, derivatives of
+/// The common part of co-simulation of FMI 1.0 and 2.0: steps that may be pending, derivatives of
 /// inputs and outputs, no event mode.
 template <class Component, class Status, class StatusKind, class Boolean>
 class ScalarCoSimulation : public CoSimulation, public Component {
@@ -22,7 +22,7 @@ class ScalarCoSimulation : public CoSimulation, public Component {
     this->expect(mode::instantiated | mode::initialization | mode::step | mode::step_inputs_set,
                  "set_input_derivatives");
     if (!this->capabilities().can_interpolate_inputs) {
-      this->cannot("the FMU takes no input derivatives (canInterpolateInputs=\"false\")");
+      this->cannot("the FMU does not accept input derivatives (canInterpolateInputs=\"false\")");
     }
     ++Component::counts().set;
     this->call(set_input_derivatives_, references.data(), references.size(), orders.data(),
@@ -33,7 +33,7 @@ class ScalarCoSimulation : public CoSimulation, public Component {
                               std::span<double> values) final {
     this->expect(mode::step | mode::terminated, "get_output_derivatives");
     if (this->capabilities().max_output_derivative_order == 0) {
-      this->cannot("the FMU gives no output derivatives (maxOutputDerivativeOrder=\"0\")");
+      this->cannot("the FMU does not provide output derivatives (maxOutputDerivativeOrder=\"0\")");
     }
     ++Component::counts().get;
     this->call(get_output_derivatives_, references.data(), references.size(), orders.data(),
@@ -60,8 +60,7 @@ class ScalarCoSimulation : public CoSimulation, public Component {
     this->set_mode(mode::step);
     return {StepOutcome::Status::done, t + h};
   }
-  /// A step that did not simply succeed: pending, discarded or failed. `result` is what doStep
-  /// returned.
+  /// A step that did not return ok: pending, discarded or failed. `result` is what doStep returned.
   [[gnu::noinline]] StepOutcome judge_step(int result, double t, double h) {
     if (result == status::pending) result = wait();
     this->finished.store(status::none, std::memory_order_relaxed);  // for a direct step
@@ -70,7 +69,7 @@ class ScalarCoSimulation : public CoSimulation, public Component {
     if (result != status::discard) return {StepOutcome::Status::done, t + h};
     const double reached = time_reached(t, h);
     if (wants_to_terminate()) return {StepOutcome::Status::terminated, reached};
-    // What was done up to its end is not discarded.
+    // A step that reached its end is not discarded.
     constexpr double rounding = 1e-9;  // of a step
     if (reached >= t + h * (1 - rounding)) return {StepOutcome::Status::done, t + h};
     return {StepOutcome::Status::discarded, reached};
@@ -89,20 +88,20 @@ class ScalarCoSimulation : public CoSimulation, public Component {
   std::optional<StatusKind> terminated_;  ///< FMI 2.0 only
 
  private:
-  // The FMU may report the end by the callback stepFinished, by answering when asked, or both.
+  // The FMU may report the end by the callback stepFinished, by getStatus, or both.
   int wait() {
     constexpr std::chrono::microseconds longest{1000};
     for (auto pause = std::chrono::microseconds(1);; pause = std::min(2 * pause, longest)) {
       if (const int result = this->finished.load(std::memory_order_acquire); result != status::none)
         return result;
       Status state = static_cast<Status>(status::pending);
-      // Where the FMU does not know, the callback is waited for.
+      // If getStatus has no result, waits for the callback.
       if (ask(get_status_, do_step_status_, &state) && state != status::pending) return state;
       std::this_thread::sleep_for(pause);
     }
   }
 
-  // FMUs without the function, or without an answer, are taken to be where they were.
+  // FMUs without the function, or without a result, are assumed to be at the start of the step.
   double time_reached(double t, double h) {
     double reached = t;
     if (!ask(get_real_status_, last_successful_time_, &reached) || !(reached >= t)) reached = t;
@@ -114,7 +113,7 @@ class ScalarCoSimulation : public CoSimulation, public Component {
     return terminated_ && ask(get_boolean_status_, *terminated_, &answer) && answer != 0;
   }
 
-  /// False: the FMU lacks the function, or does not know (discard; FMI 2.0, section 4.2.3).
+  /// False: the FMU lacks the function, or has no result (discard; FMI 2.0, section 4.2.3).
   template <class Value>
   bool ask(const Function<Status(void*, StatusKind, Value*)>& function, StatusKind kind,
            Value* answer) {
@@ -126,8 +125,8 @@ class ScalarCoSimulation : public CoSimulation, public Component {
   }
 
   std::logic_error no_event_mode() const {
-    return std::logic_error(this->speak(fmt::format("co-simulation of FMI {} has no event mode",
-                                                    to_string(this->description().version))));
+    return std::logic_error(this->with_name(fmt::format("co-simulation of FMI {} has no event mode",
+                                                        to_string(this->description().version))));
   }
 };
 

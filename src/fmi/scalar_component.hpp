@@ -11,8 +11,8 @@
 
 namespace tutti::fmi {
 
-/// What the components of FMI 1.0 and 2.0 have in common: scalar variables, and what only FMI 3.0
-/// has. `readable`: the modes in which values may be read.
+/// The common part of the components of FMI 1.0 and 2.0: scalar variables, and stubs of functions
+/// that only FMI 3.0 has. `readable`: the modes in which values may be read.
 template <class Status, class Boolean, std::uint32_t readable>
 class ScalarComponent : public InstanceCore {
  public:
@@ -73,7 +73,7 @@ class ScalarComponent : public InstanceCore {
                                             mode::continuous_time;
   [[noreturn]] void lacks(const char* what) const {
     throw std::logic_error(
-        speak(fmt::format("FMI {} has no {}", to_string(description().version), what)));
+        with_name(fmt::format("FMI {} has no {}", to_string(description().version), what)));
   }
 
   ScalarValues<Status, Boolean> values_;

@@ -28,8 +28,8 @@ struct ScalarValueNames {
 };
 
 /// Reading and writing variables in FMI 1.0 and 2.0, which differ in names and in the type of
-/// Boolean only. A negated alias of 1.0 has the value reference of its base and gives the base's
-/// value: whoever asked by name turns the sign.
+/// Boolean only. A negated alias of 1.0 has the value reference of its base and returns the base's
+/// value: the caller changes the sign.
 template <class Status, class Boolean>
 class ScalarValues {
  public:
@@ -51,7 +51,7 @@ class ScalarValues {
     bind({Type::string}, get_string_, names.get_string, set_string_, names.set_string);
   }
 
-  /// The functions for doubles, for whoever calls them himself.
+  /// The functions for doubles, for direct calls.
   const auto& get_real() const { return get_real_; }
   const auto& set_real() const { return set_real_; }
 
@@ -74,7 +74,7 @@ class ScalarValues {
   }
 
   // Some FMUs keep the pointers instead of copying the texts (against FMI 2.0, section 2.1.7), so
-  // the texts stay as long as the instance.
+  // the texts have the lifetime of the instance.
   void set_strings(InstanceCore& core, References references, std::span<const std::string> values) {
     strings_.clear();
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -87,7 +87,7 @@ class ScalarValues {
   }
 
  private:
-  // Several texts at one address: they are equal, or the FMU has a single buffer for all of them.
+  // Several texts at one address: they are equal, or the FMU uses a single buffer for all of them.
   void get_one_by_one(InstanceCore& core, References references, std::span<std::string> values) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       const char* text = nullptr;
@@ -95,8 +95,8 @@ class ScalarValues {
       if (!text || values[i] == text) continue;
       values[i] = text;
       core.breach(
-          "the FMU gives several texts at one address; they are read one by one (FMI 2.0, section "
-          "2.1.7: a text lives until the next call)");
+          "the FMU returns several texts at one address; they are read one by one (FMI 2.0, "
+          "section 2.1.7: a text is valid until the next call)");
     }
   }
 
@@ -138,7 +138,7 @@ class ScalarValues {
   template <class T>
   using Set = Function<Status(void*, const ValueReference*, std::size_t, const T*)>;
 
-  // The scratch grows to the longest list ever asked for, at the first step.
+  // The scratch grows to the longest list requested, at the first step.
   template <class T, class Value>
   void convert_out(InstanceCore& core, const Get<T>& function, std::vector<T>& scratch,
                    References references, Value* values) {
@@ -156,8 +156,8 @@ class ScalarValues {
   }
 
   [[noreturn]] static void wrong(const InstanceCore& core, Type type) {
-    throw std::logic_error(core.speak("there are no variables of type " +
-                                      std::string(to_string(type)) + " in this version"));
+    throw std::logic_error(core.with_name("there are no variables of type " +
+                                          std::string(to_string(type)) + " in this version"));
   }
 
   Get<double> get_real_;

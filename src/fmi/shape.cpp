@@ -32,7 +32,7 @@ std::uint64_t size_of(const ModelDescription& description, const Variable& varia
       if (const std::optional<std::uint64_t> size = whole_number(start.front())) return *size;
   }
   throw Error(ErrorCode::description,
-              fmt::format("array \"{}\": the size refers to value reference {}, which is no "
+              fmt::format("array \"{}\": the size refers to value reference {}, which is not a "
                           "structural parameter with a start value",
                           variable.name, *dimension.size_variable),
               {.variable = variable.name});
@@ -47,7 +47,7 @@ std::vector<std::uint64_t> shape_of(const ModelDescription& description, const V
   for (const Dimension& dimension : variable.dimensions) {
     const std::uint64_t size = size_of(description, variable, dimension, structure);
     shape.push_back(size);
-    // A size of 0 makes the whole array empty, whatever the others are.
+    // A size of 0 makes the whole array empty, for all other sizes.
     total = size != 0 && total > most_elements / size ? most_elements + 1 : total * size;
   }
   if (total > most_elements)

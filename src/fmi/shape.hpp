@@ -20,7 +20,7 @@ using StructuralValues = std::unordered_map<ValueReference, std::uint64_t>;
 std::vector<std::uint64_t> shape_of(const ModelDescription& description, const Variable& variable,
                                     const StructuralValues& structure);
 
-/// How many scalars there are in it.
+/// The number of scalars of a shape.
 std::uint64_t element_count(std::span<const std::uint64_t> shape);
 
 /// `y` for a scalar, `y[2]` and `A[1,2]` for array elements (row-major, from 1).

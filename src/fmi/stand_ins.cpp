@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "fmi/helper_libraries.hpp"
 
-// Carried as bytes: wherever this library is, linked or installed, its stand-ins are.
+// Embedded as bytes, so that the stand-ins are always available.
 #ifdef TUTTI_GFORTRAN3
 asm(".section .rodata.tutti_stand_ins, \"a\"\n"
     ".balign 16\n"

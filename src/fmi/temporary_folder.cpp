@@ -21,7 +21,7 @@ namespace tutti::fmi {
 namespace fs = std::filesystem;
 namespace {
 
-/// A folder without write or search permission hides what is in it from remove_all.
+/// remove_all cannot remove the content of a folder without write or search permission.
 void open_up(const fs::path& folder) noexcept {
   std::error_code ignored;
   fs::permissions(folder, fs::perms::owner_all, ignored);
@@ -38,7 +38,7 @@ void remove_folder(const fs::path& folder) noexcept {
   fs::remove_all(folder, failed);
 }
 
-/// Those that exist.
+/// The existing folders.
 struct FolderList {
   std::mutex mutex;
   fs::path parent;  ///< empty: the usual one
@@ -54,7 +54,8 @@ fs::path usual_parent() {
   return variable != nullptr && *variable != '\0' ? variable : "/tmp";
 }
 
-/// The descriptor of a folder of this user that nobody else has locked; negative: there is none.
+/// Locks a folder of this user and returns its descriptor; negative: it is locked by another
+/// process, or not usable.
 int lock_folder(const fs::path& folder) {
   const int opened = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (opened < 0) return opened;
@@ -70,7 +71,7 @@ int lock_folder(const fs::path& folder) {
 
 constexpr std::string_view prefix = "tutti-run-";
 
-/// What processes have left that were killed.
+/// Removes the folders of processes that were killed.
 void remove_abandoned(const fs::path& parent) {
   std::error_code ignored;
   for (fs::directory_iterator it(parent, ignored), end; it != end; it.increment(ignored)) {

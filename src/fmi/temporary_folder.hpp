@@ -6,8 +6,8 @@
 namespace tutti::fmi {
 
 /// A folder that only this user can enter (mode 0700), below TMPDIR or /tmp, named
-/// tutti-run-XXXXXX. It is removed with everything in it when the object goes; if the process is
-/// killed, by the next one that makes such a folder there.
+/// tutti-run-XXXXXX. It is removed with its content by the destructor; if the process is killed, by
+/// the next process that makes such a folder there.
 class TemporaryFolder {
  public:
   /// @throws Error (file) when it cannot be made.
@@ -21,13 +21,13 @@ class TemporaryFolder {
  private:
   void remove() noexcept;
   std::filesystem::path path_;
-  int lock_ = -1;  ///< descriptor of the folder, locked as long as its owner lives
+  int lock_ = -1;  ///< descriptor of the folder, locked during the lifetime of its owner
 };
 
-/// Where the folders of this process are made from now on, instead of TMPDIR or /tmp.
+/// Sets where the folders of this process are made from now on, instead of TMPDIR or /tmp.
 void set_temporary_parent(const std::filesystem::path& parent);
 
-/// All of this process, for one that ends without giving up its objects.
+/// Removes all folders of this process, for a process that ends without calling destructors.
 void remove_temporary_folders() noexcept;
 
 }  // namespace tutti::fmi

@@ -18,7 +18,7 @@ namespace tutti::fmi {
 namespace fs = std::filesystem;
 namespace {
 
-// Beyond what file systems take, and a bound on the work per entry.
+// Longer than file systems allow, and a limit on the work per entry.
 constexpr std::size_t longest_path = 4000;
 constexpr std::size_t deepest_path = 100;
 
@@ -29,10 +29,10 @@ bool has_drive_letter(std::string_view name) {
 
 constexpr const char* again = "Copy or export it again.";
 
-/// The functions of libzip that we use.
+/// The functions of libzip that are used.
 struct ZipLibrary {
   PrivateLibrary library{"libzip.so.4", "libzip4", "libzip 1.7", "read archives",
-                         "give an unpacked FMU folder"};
+                         "pass an unpacked FMU folder"};
   decltype(&zip_open) open = library.find("zip_open");
   decltype(&zip_discard) discard = library.find("zip_discard");
   decltype(&zip_get_num_entries) get_num_entries = library.find("zip_get_num_entries");
@@ -61,13 +61,13 @@ struct ZipLibrary {
   decltype(&zip_file_set_dostime) set_dos_time = library.find("zip_file_set_dostime");
 };
 
-/// Opens the library at its first use. @throws Error (file) if it is not there
+/// Opens the library at its first use. @throws Error (file) if it is missing
 const ZipLibrary& zip_library() {
-  static const ZipLibrary loaded;  // stays open: the process may read archives to its end
+  static const ZipLibrary loaded;  // stays open: the process may read more archives
   return loaded;
 }
 
-/// What libzip says to one of its error codes.
+/// The text of an error code of libzip.
 std::string zip_error_text(int code) {
   zip_error_t error;
   zip_library().error_init_with_code(&error, code);
@@ -98,7 +98,7 @@ ArchivePath archive_path(std::string_view name) {
     name = end == std::string_view::npos ? std::string_view{} : name.substr(end + 1);
     if (part.empty() || part == ".") continue;
     if (part == "..") return refuse("it leads out of the archive's folder");
-    if (++depth > deepest_path) return refuse("it lies too many folders deep");
+    if (++depth > deepest_path) return refuse("it is nested too deeply");
     if (!result.path.empty()) result.path += '/';
     result.path += part;
   }
@@ -113,9 +113,9 @@ std::string_view what_it_looks_like(const std::filesystem::path& file) {
   std::string_view head(bytes.data(), static_cast<std::size_t>(in.gcount()));
   if (head.empty()) return "It is empty.";
   constexpr std::pair<std::string_view, std::string_view> beginnings[] = {
-      {"PK\x03\x04", "It begins like one but its end is missing; copy it again."},
-      {"\x7f\x45LF", "It looks like a shared library; give the FMU it came in."},
-      {"MZ", "It looks like a Windows library; give the FMU it came in."},
+      {"PK\x03\x04", "It is a truncated zip file; copy it again."},
+      {"\x7f\x45LF", "It looks like a shared library; use the FMU that contains it."},
+      {"MZ", "It looks like a Windows library; use the FMU that contains it."},
       {"\x1f\x8b", "It looks like a gzip file; unpack it and pack it as zip."},
       {"7z\xbc\xaf", "It looks like a 7-Zip file; unpack it and pack it as zip."},
       {"Rar!", "It looks like a RAR file; unpack it and pack it as zip."},
@@ -134,7 +134,7 @@ std::string_view what_it_looks_like(const std::filesystem::path& file) {
       head.find("<!doctype") != std::string_view::npos) {
     return "It looks like a web page; the download may have failed.";
   }
-  return "It looks like XML; give the FMU or the unpacked FMU folder it belongs to.";
+  return "It looks like XML; use the FMU or the unpacked FMU folder that contains it.";
 }
 
 void ZipFile::Discard::operator()(zip_t* handle) const { zip_library().discard(handle); }
@@ -144,13 +144,12 @@ ZipFile::ZipFile(const std::filesystem::path& file) : file_(file) {
   int code = 0;
   handle_.reset(zip_library().open(file.c_str(), ZIP_RDONLY, &code));
   if (handle_) return;
-  throw file_error(
-      file, ErrorCode::archive,
-      fmt::format("\"{}\" is damaged: {}", file.string(),
-                  code == ZIP_ER_NOZIP ? "the archive's directory is missing, as if the file "
-                                         "were cut off"
-                                       : zip_error_text(code)),
-      {.hint = again});
+  throw file_error(file, ErrorCode::archive,
+                   fmt::format("\"{}\" is damaged: {}", file.string(),
+                               code == ZIP_ER_NOZIP
+                                   ? "the archive's directory is missing; the file may be truncated"
+                                   : zip_error_text(code)),
+                   {.hint = again});
 }
 
 std::uint64_t ZipFile::size() const {

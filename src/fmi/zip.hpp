@@ -12,7 +12,7 @@
 #include <string_view>
 
 /// Zip files, read and written through libzip. The library is opened at run time and privately, so
-/// that an FMU with its own libzip or zlib never meets ours.
+/// that an FMU with its own libzip or zlib never uses ours.
 
 namespace tutti::fmi {
 
@@ -21,18 +21,19 @@ struct ArchivePath {
   std::string path;          ///< components joined by '/', none of them "." or ".."; may be empty
   bool folder = false;       ///< the name ended with a separator
   bool backslashes = false;  ///< separators were backslashes, against the zip format
-  std::string_view refusal;  ///< why the name must not be used; empty: it may
+  std::string_view refusal;  ///< why the name must not be used; empty: valid
 };
 
 ArchivePath archive_path(std::string_view name);
 
-/// What a file that is no zip file seems to be, as a sentence with what to try; "" if unknown.
+/// The probable kind of a file that is not a zip file, as a sentence with what to try; "" if
+/// unknown.
 std::string_view what_it_looks_like(const std::filesystem::path& file);
 
-/// What the central directory says of one entry.
+/// One entry of the central directory.
 struct ZipEntry {
-  std::string name;          ///< in UTF-8; for a NUL character libzip gives a blank
-  std::uint64_t size = 0;    ///< declared, not to be trusted
+  std::string name;          ///< in UTF-8; libzip replaces a NUL character by a blank
+  std::uint64_t size = 0;    ///< declared, not reliable
   std::uint64_t packed = 0;  ///< declared
   std::uint32_t mode = 0;    ///< Unix file mode with file type; 0: not stated
   bool from_unix = false;
@@ -48,7 +49,7 @@ class ZipFile {
   std::uint64_t size() const;  ///< number of entries
   ZipEntry entry(std::uint64_t index) const;
 
-  /// Reads one entry front to back. At its end libzip has compared the checksum.
+  /// Reads one entry sequentially. At its end libzip has compared the checksum.
   class Stream {
    public:
     Stream(const ZipFile& zip, std::uint64_t index, std::string_view name);
@@ -71,8 +72,8 @@ class ZipFile {
   std::unique_ptr<zip_t, Discard> handle_;
 };
 
-/// Writes a zip file: a new one, in the place of one that may be there. All entries bear the same
-/// time, so that equal contents give equal files. @throws Error (file, archive)
+/// Writes a new zip file and replaces an existing one. All entries have the same time, so that
+/// equal contents give equal files. @throws Error (file, archive)
 class ZipWriter {
  public:
   explicit ZipWriter(const std::filesystem::path& file);
@@ -83,11 +84,11 @@ class ZipWriter {
   /// Names have forward slashes.
   void add_text(const std::string& name, std::string content);
   /// The file is read when the archive is finished.
-  /// @param compressed false: stored as it is, for files that are archives themselves
+  /// @param compressed false: stored, for files that are archives themselves
   void add_file(const std::string& name, const std::filesystem::path& file, bool compressed);
-  /// Everything below a folder, with names that begin with `prefix`.
+  /// All files below a folder, with names that begin with `prefix`.
   void add_folder(const std::string& prefix, const std::filesystem::path& folder);
-  /// Writes. Without this call nothing is left behind.
+  /// Writes the file. Without this call no file remains.
   void finish();
 
  private:

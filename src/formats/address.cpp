@@ -37,7 +37,7 @@ fs::path resolve(const std::string& address, const Base& base) {
       path += rest[i];
     }
   }
-  if (path.find('\0') != path.npos) refuse("has a character that no path may have");
+  if (path.find('\0') != path.npos) refuse("contains a character that paths cannot contain");
   fs::path file = (base.folder / path).lexically_normal();
   if (base.root.empty()) return file;
   const fs::path inside = file.lexically_relative(base.root.lexically_normal());

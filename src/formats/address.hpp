@@ -6,13 +6,13 @@
 
 namespace tutti::formats {
 
-/// Where relative addresses of a file lead.
+/// The base of relative addresses in a file.
 struct Base {
   std::filesystem::path folder;  ///< of the description
   std::filesystem::path root;    ///< of the package that addresses must not leave; empty: none
 };
 
-/// The file that an address (a URI, RFC 3986) means. @throws Error(usage)
+/// The file of an address (a URI, RFC 3986). @throws Error(usage)
 std::filesystem::path resolve(const std::string& address, const Base& base);
 
 }  // namespace tutti::formats

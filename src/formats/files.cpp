@@ -29,7 +29,7 @@ bool same_content(const fs::path& a, const fs::path& b) {
   return file_content(a) == file_content(b);
 }
 
-/// Out of the package, to the same place below another folder.
+/// From the package to the same place below another folder.
 fs::path copy_out(const fs::path& path, const fs::path& package, const fs::path& folder) {
   fs::path relative = path.lexically_relative(package);
   const fs::path to = folder / relative;
@@ -37,7 +37,7 @@ fs::path copy_out(const fs::path& path, const fs::path& package, const fs::path&
   if (fs::exists(to, failed)) {
     if (same_content(path, to)) return relative;
     throw file_error(to, ErrorCode::file,
-                     fmt::format("\"{}\" of the package would be written over another \"{}\"",
+                     fmt::format("\"{}\" of the package would overwrite another \"{}\"",
                                  relative.string(), to.string()),
                      {.hint = "Write into an empty folder."});
   }

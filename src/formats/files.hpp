@@ -10,18 +10,18 @@ namespace tutti::formats {
 
 /// The bytes of a system file. @throws Error(file)
 std::string file_content(const std::filesystem::path& file);
-/// The same as UTF-8: what is none is taken for Windows-1252. @throws Error(file)
+/// The same as UTF-8; other text is read as Windows-1252. @throws Error(file)
 std::string text_content(const std::filesystem::path& file);
 /// @throws Error(file)
 void write_file(const std::filesystem::path& file, std::string_view content);
 
-/// A file of the system as it is to be named in a file that stands in `folder`: relative, unless
-/// the system names it absolutely.
+/// The path of a file of the system for a file in `folder`: relative, unless it is absolute in the
+/// system.
 std::filesystem::path path_seen_from(const System& system, const std::filesystem::path& path,
                                      const std::filesystem::path& folder);
 
-/// The system with its files named as seen from `folder`. Files of a package are copied there:
-/// below a folder they had in the package. @throws Error(file)
+/// The system with paths relative to `folder`. Files of a package are copied there, into the
+/// folders that they had in the package. @throws Error(file)
 System moved_to(const System& system, const std::filesystem::path& folder);
 
 }  // namespace tutti::formats

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 System read_toml_file(const fs::path& file, const Surroundings& surroundings) {
-  return read_toml(file_content(file), file.string(), surroundings.words);
+  return read_toml(file_content(file), file.string(), surroundings.words, surroundings.log);
 }
 
 void write_toml_file(const System& system, const fs::path& file, const Surroundings&) {
@@ -32,25 +32,25 @@ void write_toml_file(const System& system, const fs::path& file, const Surroundi
 constexpr Format format_table[] = {
     {"eas", ".eas", "configuration of the EAS master, under any extension: docs/formats.md",
      eas::recognizes, eas::read, nullptr,
-     {"Recognized by its content, whatever its extension is. Its step control and its rules are imitated. tutti convert makes TOML of it.", "docs/formats.md"}},
+     {"Recognized by its content, under any extension. Tutti reproduces its step control and rules. tutti convert writes it as TOML.", "docs/formats.md"}},
     {"msim", ".msim", "project of MASTERSIM: docs/formats.md", nullptr, msim::read, nullptr,
-     {"FMUs, connections, parameters and the settings of the run are taken over, with MASTERSIM's rules of step control. tutti convert makes TOML of it.", "docs/formats.md"}},
+     {"FMUs, connections, parameters and the settings of the run are kept, with MASTERSIM's rules of step control. tutti convert writes it as TOML.", "docs/formats.md"}},
     {"osp", ".xml", "OspSystemStructure.xml, or its folder: docs/formats.md", osp::recognizes,
      osp::read, nullptr,
-     {"A system of the Open Simulation Platform, as libcosim runs it: the fixed steps and functions of the file are kept, and what differs is reported. tutti convert makes TOML of it.", "docs/formats.md"},
+     {"A system of the Open Simulation Platform, as libcosim runs it: the fixed steps and functions of the file are kept, and differences are reported. tutti convert writes it as TOML.", "docs/formats.md"},
      osp::file_name},
     {"ssd", ".ssd", "SSP 1.0, a description beside its FMUs: docs/formats.md", nullptr,
      ssp::read_ssd, ssp::write_ssd,
-     {"The FMUs are named relative to the description. Start values, units, transformations and parameter files (.ssv, .ssm) are understood. What SSP has no words for stands in an annotation.", "docs/formats.md"}},
+     {"The FMUs are named relative to the description. Start values, units, transformations and parameter files (.ssv, .ssm) are supported. Settings that SSP cannot represent are in an annotation.", "docs/formats.md"}},
     {"ssp", ".ssp", "SSP 1.0, a package with its FMUs: docs/formats.md", nullptr, ssp::read_ssp,
      ssp::write_ssp,
-     {"A zip archive that other tools read as well: tutti convert system.toml system.ssp writes one. Of a package with several descriptions, --structure chooses one.", "docs/formats.md"}},
+     {"A zip archive that other tools read, too: tutti convert system.toml system.ssp writes one. --structure selects one of several descriptions in a package.", "docs/formats.md"}},
     {"toml", ".toml", "Tutti's own: docs/system-file.md", nullptr, read_toml_file, write_toml_file,
-     {"Components, connections, inputs, settings of the run and results, in keys that tutti explain prints. The only format that can say everything.", "docs/system-file.md"}},
+     {"Components, connections, inputs, settings of the run and results, in keys that tutti explain describes. The only format for all settings.", "docs/system-file.md"}},
 };
 // clang-format on
 
-/// The first bytes of a file; nothing if it cannot be read.
+/// The first bytes of a file; empty if it cannot be read.
 std::string begin_of(const fs::path& file) {
   constexpr std::size_t enough = 4096;
   std::error_code failed;
@@ -92,13 +92,13 @@ const Format& format_to_write(const fs::path& file, std::string_view name) {
   if (!name.empty())
     throw Error(ErrorCode::usage,
                 fmt::format("the format \"{}\" is {}; {} {}", printable(name),
-                            found != std::end(format_table) ? "only read" : "not known", known,
+                            found != std::end(format_table) ? "only read" : "unknown", known,
                             listed(&Format::name, true)));
-  throw file_error(
-      file, ErrorCode::usage,
-      fmt::format("\"{}\" does not tell its format; {} {}, or name the format with %key%",
-                  file.string(), known, listed(&Format::extension, true)),
-      {.key = "to"});
+  throw file_error(file, ErrorCode::usage,
+                   fmt::format("the extension of \"{}\" does not determine a format; {} {}, or "
+                               "name the format with %key%",
+                               file.string(), known, listed(&Format::extension, true)),
+                   {.key = "to"});
 }
 
 }  // namespace
@@ -124,8 +124,8 @@ System read_system(const fs::path& given, const Surroundings& surroundings) {
   const bool is_folder = ssp::is_unpacked(given);
   if (!surroundings.open.structure.empty() && !is_folder && given.extension() != ".ssp")
     throw file_error(given, ErrorCode::usage,
-                     fmt::format("%key% chooses a description of a package: "
-                                 "\"{}\" is none (.ssp, or its unpacked folder)",
+                     fmt::format("%key% selects a description of a package: "
+                                 "\"{}\" is not a package (.ssp, or its unpacked folder)",
                                  given.string()),
                      {.key = "structure"});
   fs::path file = given;
@@ -133,10 +133,11 @@ System read_system(const fs::path& given, const Surroundings& surroundings) {
     file /= ssp::chosen_description(given, given.string(), surroundings);
   else if (format != nullptr && fs::is_directory(given))
     file /= format->root_file;
+  if (std::error_code none; format == nullptr && !fs::exists(file, none))
+    throw file_error(file, ErrorCode::file, fmt::format("there is no file \"{}\"", file.string()));
   if (format == nullptr)
     throw file_error(file, ErrorCode::file,
-                     fmt::format("\"{}\" is no system file that can be read: known are "
-                                 "files that end with {}",
+                     fmt::format("\"{}\" is not a supported system file; expected one of: {}",
                                  file.string(), listed(&Format::extension, false)));
   System system = format->read(file, surroundings);
   system.folder = file.parent_path();
@@ -148,7 +149,7 @@ void write_system(const System& system, const fs::path& file, std::string_view f
                   const Surroundings& surroundings) {
   if (const Component* const object = system::find_object(system))
     throw file_error(file, ErrorCode::usage,
-                     fmt::format("component \"{}\" is a {}, which system files cannot name",
+                     fmt::format("component \"{}\" is a {}, which system files cannot contain",
                                  object->name, system::kind_of(*object).name),
                      {.component = object->name});
   format_to_write(file, format).write(system, file, surroundings);

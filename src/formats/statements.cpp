@@ -29,7 +29,7 @@ std::vector<Token> split_line(std::string_view line, const std::string& file, st
     const std::size_t begin = quoted ? i + 1 : i;
     std::size_t end = begin;
     while (end < line.size() && (quoted ? line[end] != '"' : !is_blank(line[end]))) ++end;
-    if (quoted && end == line.size()) refuse(place, "the quote that begins here does not end");
+    if (quoted && end == line.size()) refuse(place, "the quote that starts here is not closed");
     tokens.push_back({line.substr(begin, end - begin), place});
     i = end + (quoted ? 1 : 0);
   }
@@ -75,8 +75,8 @@ std::int64_t take_integer(const Token& token, std::string_view what, std::int64_
                           std::int64_t most) {
   const auto number = to_integer<std::int64_t>(token.text);
   if (!number || *number < least || *number > most)
-    refuse(token.place, fmt::format("{} must be a whole number from {} to {}, not \"{}\"", what,
-                                    least, most, printable(token.text)));
+    refuse(token.place, fmt::format("{} must be an integer from {} to {}, not \"{}\"", what, least,
+                                    most, printable(token.text)));
   return *number;
 }
 
@@ -90,8 +90,9 @@ std::optional<std::size_t> find_word(std::string_view word,
 std::size_t take_word(const Token& token, std::string_view what,
                       const std::vector<std::string_view>& words) {
   if (const std::optional<std::size_t> found = find_word(token.text, words)) return *found;
-  refuse(token.place, fmt::format("unknown {} \"{}\".{} Known are {}.", what, printable(token.text),
-                                  did_you_mean(token.text, words), fmt::join(words, ", ")));
+  refuse(token.place,
+         fmt::format("unknown {} \"{}\".{} Expected one of: {}.", what, printable(token.text),
+                     did_you_mean(token.text, words), fmt::join(words, ", ")));
 }
 
 }  // namespace tutti::formats

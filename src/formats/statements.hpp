@@ -8,7 +8,7 @@
 #include <tutti/system.hpp>
 #include <vector>
 
-/// Files of one statement a line: words between blanks.
+/// Files with one statement per line: words separated by blanks.
 namespace tutti::formats {
 
 struct Token {
@@ -18,14 +18,14 @@ struct Token {
 
 struct Statement {
   std::vector<Token> tokens;  ///< at least one
-  std::string_view line;      ///< as it stands in the file
+  std::string_view line;      ///< as in the file
   const Token& keyword() const { return tokens.front(); }
-  /// What stands behind a token on its line, without the blanks around.
+  /// The text after a token on its line, without surrounding blanks.
   std::string_view rest_after(std::size_t token) const;
 };
 
-/// Splits a text into statements. A word that begins with `#` begins a comment where
-/// `comment_anywhere`, else only the first of a line does. Double quotes hold blanks together.
+/// Splits a text into statements. A word that starts with `#` starts a comment; without
+/// `comment_anywhere`, only the first word of a line does. Double quotes enclose blanks.
 /// The views point into the text.
 std::vector<Statement> split_statements(std::string_view text, const std::string& file,
                                         bool comment_anywhere);

@@ -86,7 +86,7 @@ std::string written(const Value& value) {
 std::string described(const Value& value) {
   switch (value.kind) {
     case Value::Kind::text:
-      return fmt::format("the text \"{}\"", printable(value.text));
+      return fmt::format("the string \"{}\"", printable(value.text));
     case Value::Kind::list:
       return "a list";
     case Value::Kind::table:

@@ -10,7 +10,7 @@
 
 namespace tutti::formats {
 
-/// What a configuration file holds, whatever its syntax, and where it stands there.
+/// A value of a configuration file of any syntax, with its place.
 struct Value {
   enum class Kind : std::uint8_t { text, integer, number, boolean, list, table, other };
   struct Entry;
@@ -18,7 +18,7 @@ struct Value {
   Value(Kind k = Kind::other) : kind(k) {}
 
   Kind kind;
-  /// other: as it would be written, a date, or an integer of more digits than fit
+  /// other: as written, a date, or an integer that is out of range
   std::string text;
   std::int64_t integer = 0;
   double number = 0;  ///< also of an integer
@@ -39,24 +39,24 @@ struct Value::Entry {
 };
 
 Value text_value(std::string_view text);
-Value number_value(double number);  ///< an integer where it is written as one
+Value number_value(double number);  ///< an integer if it is written as one
 Value boolean_value(bool boolean);
 Value list_value(const std::vector<std::string>& texts);
-/// A value of a variable: a number or boolean where that is written as the same text again.
+/// A value of a variable: a number or boolean if that has the same text.
 Value variable_value(const std::string& text);
 
-/// Puts a value into a list of values by name, in the place of one that is there.
+/// Adds a value to a list of values by name, or replaces the existing one.
 void set_value(std::vector<std::pair<std::string, std::string>>& values, const std::string& name,
                std::string value);
 
 /// Digits, perhaps with a sign: an integer of any size.
 bool is_integer(std::string_view text);
 
-/// A scalar as a user would write it in a value: text without quotes, numbers so that they read
-/// back exactly. Lists and tables give an empty text.
+/// A scalar as written in a value: strings without quotes, numbers with all significant digits.
+/// Empty for lists and tables.
 std::string written(const Value& value);
 
-/// What it is, for messages: `text "fast"`, `the number 3`, `a list`.
+/// For messages: `the string "fast"`, `the number 3`, `a list`.
 std::string described(const Value& value);
 
 }  // namespace tutti::formats

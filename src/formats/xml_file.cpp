@@ -50,7 +50,8 @@ std::optional<double> XmlFile::number(pugi::xml_node element, const char* attrib
   if (!found) return std::nullopt;
   const std::optional<double> value = fmi::parse_double(found.value());
   if (!value || !std::isfinite(*value))
-    refuse(element, fmt::format("{}=\"{}\" is not a number", attribute, printable(found.value())));
+    refuse(element,
+           fmt::format("{} must be a number, not \"{}\"", attribute, printable(found.value())));
   return value;
 }
 
@@ -63,8 +64,8 @@ bool XmlFile::boolean(pugi::xml_node element, const char* attribute) const {
   if (!found) return false;
   const std::optional<bool> value = fmi::parse_boolean(found.value());
   if (!value)
-    refuse(element,
-           fmt::format("{}=\"{}\" is not true or false", attribute, printable(found.value())));
+    refuse(element, fmt::format("{} must be true or false, not \"{}\"", attribute,
+                                printable(found.value())));
   return *value;
 }
 

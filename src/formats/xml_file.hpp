@@ -16,7 +16,7 @@ namespace tutti::formats {
 /// The name of an element without its prefix.
 std::string_view local_name(pugi::xml_node element);
 
-/// An XML file of a system: what stands where, and errors that say so.
+/// An XML file of a system, with places for errors.
 class XmlFile {
  public:
   /// @param name in messages
@@ -27,7 +27,7 @@ class XmlFile {
   Place place(pugi::xml_node element) const;
   Place place(pugi::xml_attribute attribute) const;
 
-  /// The value of an attribute. @throws Error(usage) if it is missing, or not what it must be
+  /// The value of an attribute. @throws Error(usage) if it is missing or of another type
   std::string required(pugi::xml_node element, const char* attribute) const;
   double number(pugi::xml_node element, const char* attribute, double standard) const;
   std::optional<double> number(pugi::xml_node element, const char* attribute) const;

@@ -15,8 +15,8 @@ namespace {
 constexpr int maximum_newton_steps = 50;
 constexpr int maximum_halvings = 12;
 constexpr int maximum_sweeps = 500;
-constexpr double sufficient_reduction = 1e-3;  // of the residual, where a loop is solved...
-constexpr double residual_over_change = 1000;  // ...or so much it may be, if y is known so well
+constexpr double sufficient_reduction = 1e-3;  // of the residual: the loop is solved
+constexpr double residual_over_change = 1000;  // allowed if y is known this accurately
 
 }  // namespace
 
@@ -72,7 +72,7 @@ AlgebraicLoop::AlgebraicLoop(const EvaluationSetting& setting, const system::Eva
 }
 
 void AlgebraicLoop::solve() {
-  setting_.get(outputs_);  // where the units start
+  setting_.get(outputs_);  // the units start there
   y_ = read();
   for (Other& other : others_) other.last.clear();
   residual_.assign(y_.size(), std::numeric_limits<double>::quiet_NaN());
@@ -87,11 +87,10 @@ void AlgebraicLoop::solve() {
   if (solved && free.empty()) return;
   if (solved)
     throw Error(ErrorCode::numeric, free,
-                {.hint = "Look at the signs and factors of its connections."});
+                {.hint = "Check the signs and factors of its connections."});
   throw Error(ErrorCode::numeric,
-              fmt::format("the algebraic loop of {} variables has no solution that could be "
-                          "found: {}{}",
-                          outputs_.size(), whereabouts(), free.empty() ? "" : "; " + free),
+              fmt::format("no solution found for the algebraic loop of {} variables: {}{}",
+                          outputs_.size(), last_iterate(), free.empty() ? "" : "; " + free),
               {.hint = "Try other start values."});
 }
 
@@ -103,7 +102,7 @@ std::string AlgebraicLoop::free_loop() const {
   return describe_free_loop(free, [&](std::size_t i) { return setting_.name(unknowns_[i]); });
 }
 
-std::string AlgebraicLoop::whereabouts() const {
+std::string AlgebraicLoop::last_iterate() const {
   constexpr std::size_t most_shown = 10;
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < unknowns_.size() && i < most_shown; ++i)
@@ -163,8 +162,8 @@ bool AlgebraicLoop::newton() {
   if (unknowns_.empty() || !evaluate(y_)) return false;
   if (!rows_divided_) divide_rows();
   rows_divided_ = true;
-  // Of a loop that has no solution, the equations are nearly singular: a step of enormous length
-  // ends where the residual is as large as before, and small only beside y.
+  // The equations of a loop without solution are nearly singular: a huge step ends at a residual
+  // that is as large as before, and small only relative to y.
   const Vector begin = y_;
   const double at_begin = norm(residual_);
   const auto has_solved = [&] {

@@ -11,16 +11,16 @@
 
 namespace tutti::master {
 
-/// What the evaluation blocks of the plan work on.
+/// The data that the evaluation blocks of the plan work on.
 struct EvaluationSetting {
   using Node = system::Graph::Node;
 
   const CoupledParts& parts;
   std::span<const std::unique_ptr<models::Instance>> instances;
-  std::atomic<std::uint32_t>& called;                    ///< where it is noted who is asked
-  std::map<system::Point, const Wiring::Wire*> wire_to;  ///< by the input that it leads to
+  std::atomic<std::uint32_t>& called;                    ///< records the component that is called
+  std::map<system::Point, const Wiring::Wire*> wire_to;  ///< by target input
   system::Graph dependencies;                            ///< at initialization, or later
-  std::vector<bool> silent = {};  ///< components that are not asked; none: all are
+  std::vector<bool> silent = {};  ///< components that are not called; empty: all are called
 
   models::Instance& call(std::size_t component) const {
     called.store(static_cast<std::uint32_t>(component), std::memory_order_relaxed);
@@ -31,27 +31,28 @@ struct EvaluationSetting {
   const Variable& variable(Node node) const;
   /// "component.variable"
   std::string name(Node node) const;
-  /// Gives the input the value that its wire brings.
+  /// Sets the input to the value of its wire.
   void set(Node input) const;
   /// Reads the outputs, with one call for each component.
   void get(std::span<const Node> outputs) const;
 };
 
-/// An algebraic loop: y = g(y), where y are the real outputs in it. Values of other types follow
-/// along and must settle.
+/// An algebraic loop: y = g(y), where y are the real outputs in it. Values of other types are
+/// updated with them and must settle.
 class AlgebraicLoop {
  public:
   /// The setting must outlive the loop.
   AlgebraicLoop(const EvaluationSetting& setting, const system::EvaluationBlock& block);
 
-  /// Newton's method first, then plain sweeps. It may be solved again and again.
+  /// Newton's method first, then plain sweeps. The loop may be solved repeatedly.
   /// @throws Error(numeric) that names the members of a loop without solution, or of gain 1
   void solve();
 
  private:
   using Node = system::Graph::Node;
   using Vector = std::vector<double>;
-  /// Of a change, and of a difference quotient, against value and nominal value; of the quotient.
+  /// Relative to value and nominal value: of a change and of the increment of a difference
+  /// quotient; of the quotient.
   struct Precision {
     double tolerance, increment, of_gains;
   };
@@ -66,35 +67,35 @@ class AlgebraicLoop {
     Node node;
     bool settled = false;
   };
-  /// Part of dg/dy: some of its rows, and columns of which no two have one of these in common.
+  /// Part of dg/dy: some rows, and columns that share none of these rows.
   struct Part {
     SparsityPattern pattern;
     std::vector<std::vector<std::size_t>> groups;
   };
 
   static constexpr Precision of_doubles = {1e-9, 1e-7, precision_of_gains};
-  static constexpr Precision of_singles = {1e-6, 3e-4, 1e-3};  // they are rounded to 6e-8
+  static constexpr Precision of_singles = {1e-6, 3e-4, 1e-3};  // floats are rounded to 6e-8
 
-  /// What entries_ do not determine, for a message; "" if they determine all unknowns.
+  /// The unknowns that entries_ do not determine, for a message; "" if all are determined.
   std::string free_loop() const;
   /// Where the search ended, for a message.
-  std::string whereabouts() const;
+  std::string last_iterate() const;
   Vector read() const;
-  /// residual_ = g(y) - y. False: it cannot be computed there.
+  /// residual_ = g(y) - y. False: it cannot be computed at this y.
   bool evaluate(const Vector& y);
   bool others_settled();
   double norm(const Vector& v) const;
   bool is_small(const Vector& change) const;
-  /// (I - dg/dy) d = g(y) - y, as far along d as the residual shrinks.
+  /// Solves (I - dg/dy) d = g(y) - y and steps along d as far as the residual shrinks.
   bool newton();
-  /// Rows of FMUs that can differentiate, and the others.
+  /// Rows of FMUs with directional derivatives, and the other rows.
   void divide_rows();
   bool can_differentiate(Node output) const;
   /// entries_ = I - dg/dy
   bool jacobian(const Vector& residual);
-  /// A call of each FMU that reads an unknown of the group.
+  /// One call of each FMU that reads an unknown of the group.
   void differentiate(const std::vector<std::size_t>& group);
-  /// An evaluation of the loop.
+  /// One evaluation of the loop.
   bool difference(const std::vector<std::size_t>& group, const Vector& y, const Vector& residual);
   bool sweeps();
 

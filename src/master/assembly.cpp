@@ -34,14 +34,14 @@ Assembly::~Assembly() {
 void Assembly::look_at_instances() {
   for (const auto& instance : instances) {
     abilities.can_vary_step &= instance->can_vary_step();
-    abilities.can_go_back &= instance->can_go_back();
+    abilities.can_roll_back &= instance->can_go_back();
     abilities.has_event_mode |= instance->has_event_mode();
     abilities.has_float32 |= instance->outputs().has_float32();
     abilities.has_untried_flags |= instance->has_rollback_flag();
   }
 }
 
-/// The values of all components stand side by side, as they are called.
+/// The values of all components are contiguous, in calling sequence.
 void Assembly::place_values() {
   std::size_t count = 0;
   for (const auto& instance : instances) count += instance->word_count();
@@ -90,7 +90,7 @@ void Assembly::find_couplings() {
   for (const std::vector<Wiring::Wire>& to_component : wires)
     for (const Wiring::Wire& wire : to_component)
       if (wire.is_real()) connections.push_back(wire.from_double());
-  // Where nothing is coupled, there are still outputs to be looked at; but no inputs to predict.
+  // Without couplings there are still outputs to check, but no inputs to predict.
   if (connections.empty() && !control().predicts_inputs)
     for (const auto& instance : instances)
       for (const models::Scalar& scalar : instance->outputs().scalars())
@@ -102,13 +102,13 @@ void Assembly::find_couplings() {
   couplings.erase(std::unique(couplings.begin(), couplings.end()), couplings.end());
 }
 
-/// Only where something asks for it: it takes time in a large system.
+/// Only on demand: it takes time in a large system.
 void Assembly::find_feed_through() {
   const auto corrects = [](const Coupling& coupling) {
     return coupling.correct != Correction::none;
   };
   if (settings().inputs.correct == Correction::none && !is_free(settings().control) &&
-      std::none_of(parts.safer.begin(), parts.safer.end(), corrects))
+      std::none_of(parts.fallbacks.begin(), parts.fallbacks.end(), corrects))
     return;
   const system::Plan& plan = parts.plan;
   dependencies = system::running_dependencies(plan, parts.descriptions);

@@ -12,17 +12,17 @@
 
 namespace tutti::master {
 
-/// The plan made real: the components of a system with their values side by side, and the wires
-/// between them. It is made once; how the components are coupled may change later.
+/// The instantiated plan: the components of a system with their values in contiguous memory, and
+/// the wires between them. It is made once; the coupling of the components may change later.
 struct Assembly {
-  /// What happens is noted in the monitor, for whoever watches; each of the threads notes which
-  /// component it calls.
+  /// The monitor records the progress for the process that watches the run; each thread records the
+  /// component that it calls.
   Assembly(CoupledParts given, Monitor& monitor, std::size_t threads, const Log& log);
   ~Assembly();
   Assembly(const Assembly&) = delete;
   Assembly& operator=(const Assembly&) = delete;
 
-  /// This component is called next.
+  /// Records that this component is called next.
   void note(std::size_t component) const {
     called.front().store(static_cast<std::uint32_t>(component), std::memory_order_relaxed);
   }
@@ -40,18 +40,18 @@ struct Assembly {
   std::span<std::atomic<std::uint32_t>> called;  ///< of the monitor, by thread
   CoupledParts parts;                            ///< without the instances
   std::vector<std::unique_ptr<models::Instance>> instances;
-  /// What all components can do, or some have.
+  /// Capabilities of all components, or features that some have.
   struct Abilities {
-    bool can_vary_step = true, can_go_back = true;
+    bool can_vary_step = true, can_roll_back = true;
     bool has_event_mode = false, has_float32 = false;
-    bool has_untried_flags = false;  ///< to be tried in the second step: see try_rollback_flag()
+    bool has_untried_flags = false;  ///< to be tested in the second step: see try_rollback_flag()
   } abilities;
   std::vector<std::uint64_t> values;             ///< all numbers, in calling sequence
-  std::vector<std::vector<Wiring::Wire>> wires;  ///< by the component that they lead to
+  std::vector<std::vector<Wiring::Wire>> wires;  ///< by target component
   std::unique_ptr<Wiring> wiring;
   std::vector<const double*> connections, couplings;  ///< real ones: all, and each output once
   std::vector<system::Graph::Edge> dependencies;      ///< of coupled scalars while time runs
-  /// Where that is asked for: inputs that outputs depend on directly, and these outputs.
+  /// On demand: inputs with direct feed-through, and the outputs that depend on them.
   std::set<std::pair<std::uint32_t, std::int32_t>> feed_through, follows_at_once;
   double start = 0, stop = std::numeric_limits<double>::infinity();  ///< of the run
 

@@ -17,19 +17,19 @@ struct Change {
   std::vector<std::uint64_t> scalars;  ///< those of the set that change, each once
 
   std::int32_t variable() const { return values.variables().front(); }
-  /// All values that the variable gets: other elements keep what they have in the instance.
+  /// All new values of the variable; other elements keep their values in the instance.
   models::ValueSet values_in(models::Instance& instance) const;
 };
 
-/// Adds one to those that are made together: of each variable there is one, with the latest values.
+/// Adds one to changes that take effect together: one per variable, with the latest values.
 void add(std::vector<Change>& changes, const Change& change);
 
 /// Changes at a time that is known beforehand.
 struct Action {
   double time = 0;
   std::uint64_t count = 1;      ///< of System::actions that are due here
-  std::string text;             ///< for messages: what is set
-  std::vector<Change> changes;  ///< of each variable one
+  std::string text;             ///< the assignments, for messages
+  std::vector<Change> changes;  ///< one per variable
 };
 
 }  // namespace tutti::master

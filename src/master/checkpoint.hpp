@@ -9,8 +9,8 @@
 
 namespace tutti::master {
 
-/// Everything of an island that is restored when a step is rejected. Inputs are not among it: they
-/// follow from the outputs and from the time.
+/// Everything of an island that is restored when a step is rejected. Inputs are not included: they
+/// follow from the outputs and the time.
 struct Checkpoint {
   Checkpoint() = default;
   ~Checkpoint() { free_states(); }
@@ -26,9 +26,9 @@ struct Checkpoint {
   }
 
   std::vector<models::Snapshot> instances;
-  std::size_t coupling = 0;  ///< the number of that which was used, see CoupledParts::used
-  std::atomic<std::uint32_t>* called = nullptr;  ///< whose state is freed, for whoever looks on
-  /// What coupling methods and inputs keep from step to step, and the estimated errors of outputs.
+  std::size_t coupling = 0;  ///< number of the coupling that was used, see CoupledParts::used
+  std::atomic<std::uint32_t>* called = nullptr;  ///< records whose state is freed, for the monitor
+  /// Memory of coupling methods and inputs between steps, and the estimated errors of outputs.
   std::vector<double> memory;
 };
 

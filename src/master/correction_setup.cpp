@@ -128,7 +128,7 @@ void LinearCorrection::add_blocks(std::uint32_t component, Nodes inputs,
   }
   if (Block block = make_followers(component, inputs, feeders); !block.followers.empty()) {
     choose_source(block);
-    // Tiny steps serve both; what is learnt of unknowns shall not depend on what is recorded.
+    // Tiny steps serve both. What is learnt about unknowns must not depend on what is recorded.
     if (!blocks.empty() && block.source == Block::Source::probing &&
         blocks.front().source == Block::Source::probing)
       blocks.front().take_followers(std::move(block));
@@ -155,7 +155,7 @@ void LinearCorrection::start_from_model(Block& block) const {
     }
 }
 
-/// Which inputs are fed by unknowns, and which derivatives are corrected, too.
+/// Finds the inputs that are fed by unknowns, and the derivatives that are corrected, too.
 void LinearCorrection::find_sources() {
   const auto place = [](const models::ValueSet& set, const models::Scalar& scalar) {
     return reinterpret_cast<const double*>(set.address(scalar));

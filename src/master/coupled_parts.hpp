@@ -21,7 +21,7 @@ namespace tutti::master {
 
 using models::ExternalSignals;
 
-/// A linear model of a component, where it starts.
+/// A linear model of a component at its start values.
 struct ComponentModel {
   struct Scalar {
     std::int32_t variable = 0;
@@ -30,11 +30,11 @@ struct ComponentModel {
   };
   stability::Subsystem system;
   std::vector<Scalar> u, y;
-  std::vector<double> slopes;  ///< x'; empty: not known
-  double time = 0;             ///< where it was made
+  std::vector<double> slopes;  ///< x'; empty: unknown
+  double time = 0;             ///< of the linearization
 };
 
-/// Nothing: it is not among them.
+/// Empty if there is none.
 inline std::optional<std::size_t> index_in(const std::vector<ComponentModel::Scalar>& all,
                                            std::int32_t variable, std::uint64_t element = 0) {
   const auto found = std::find(all.begin(), all.end(), ComponentModel::Scalar{variable, element});
@@ -44,12 +44,12 @@ inline std::optional<std::size_t> index_in(const std::vector<ComponentModel::Sca
 
 /// How the components are coupled.
 struct Coupling {
-  std::vector<std::string> methods;   ///< of cycles that have none of their own
-  std::vector<CycleSettings> cycles;  ///< as the plan numbers them
+  std::vector<std::string> methods;   ///< of cycles without methods of their own
+  std::vector<CycleSettings> cycles;  ///< numbered as in the plan
   std::vector<InputSettings> inputs;  ///< by connection
   Correction correct = Correction::none;
   std::string text;                    ///< for messages
-  std::vector<CycleCoupling> choices;  ///< what was chosen for cycles, and why
+  std::vector<CycleCoupling> choices;  ///< the choices for cycles, with reasons
 };
 
 /// Everything of a coupled system that is needed while time runs.
@@ -60,32 +60,32 @@ struct CoupledParts {
   SimulationSettings settings;
   std::vector<CycleSettings> cycles;
   std::vector<InputSettings> inputs;  ///< by connection
-  std::vector<Coupling> safer;        ///< what to turn to when the coupling fails, one by one
-  std::size_t used = 0;               ///< of them: so many were turned to
-  bool is_automatic = false;          ///< nobody chose the coupling
-  /// By component, where a coupling method needs them. None: there are none at all.
+  std::vector<Coupling> fallbacks;    ///< tried one after the other when the coupling fails
+  std::size_t used = 0;               ///< number of fallbacks in use
+  bool is_automatic = false;          ///< the user did not choose the coupling
+  /// By component, where a coupling method needs them. Empty: there are no models.
   std::vector<std::optional<ComponentModel>> models;
   /// By component, to estimate the global error of outputs and to correct them: with all driven
-  /// inputs and all outputs that are known. None: nothing is estimated.
+  /// inputs and all known outputs. Empty: nothing is estimated.
   std::vector<std::optional<ComponentModel>> error_models;
-  std::vector<double> rates;  ///< by component: see InputModel; none: not known
-  /// By component: it has no states, and some output follows every continuous input at once. None:
-  /// no component's.
+  std::vector<double> rates;  ///< by component: see InputModel; empty: unknown
+  /// By component: it has no states, and some output depends directly on every continuous input.
+  /// Empty: no component qualifies.
   std::vector<bool> are_static;
   std::vector<ExternalSignals> externals;
-  bool saves_states = false;  ///< before each step, so that it can be taken back
+  bool saves_states = false;  ///< before each step, so that it can be rolled back
   bool can_save_states = false;
-  std::vector<bool> may_stop_early;  ///< by component: its FMU was told that it may
+  std::vector<bool> may_stop_early;  ///< by component: early return is allowed to its FMU
   bool constant_start = false;       ///< see models::RunNeeds
-  bool profile = false;              ///< every step is timed, not only some
-  std::size_t thread = 0;            ///< the first of those that lead it through time
-  /// By component, what acts at its ports. None: no lines end here.
+  bool profile = false;              ///< every step is timed, not only samples
+  std::size_t thread = 0;            ///< the first of the threads that run it
+  /// By component, the lines at its ports. Empty: no lines end here.
   std::vector<tlm::ComponentPorts*> ports;
 };
 
-/// Couples as `safer` has it, by number from 1 on; those up to there are left out of it.
+/// Couples as the fallback of this number, from 1; removes the fallbacks up to it.
 inline void take_coupling(CoupledParts& parts, std::size_t number) {
-  const Coupling& coupling = parts.safer[number - 1];
+  const Coupling& coupling = parts.fallbacks[number - 1];
   parts.settings.methods = coupling.methods;
   parts.settings.inputs.correct = coupling.correct;
   parts.cycles = coupling.cycles;

@@ -9,12 +9,12 @@
 namespace tutti::master {
 namespace {
 
-// Of a difference quotient: about the root of the rounding error.
+// Increment of a difference quotient: about the square root of the rounding error.
 double increment_of(double x, bool single) {
   return (single ? 3e-4 : 1e-7) * std::max(1.0, std::abs(x));
 }
 
-/// Rows and columns that a model does not have are zero: nothing is known of them.
+/// Rows and columns that the model lacks are zero: unknown.
 stability::Matrix take(const stability::Matrix& from,
                        const std::vector<std::optional<std::size_t>>& rows,
                        const std::vector<std::optional<std::size_t>>& columns) {
@@ -49,8 +49,8 @@ Cycle::~Cycle() {
 }
 
 void Cycle::begin(double t, double h, const Watch& watch, std::span<const models::Snapshot> states,
-                  double detour) {
-  step_ = {.t = t, .h = h, .detour = detour, .watch = watch, .states = states};
+                  double excess) {
+  step_ = {.t = t, .h = h, .excess = excess, .watch = watch, .states = states};
   for (std::size_t m = 0; m < members_.size(); ++m) {
     step_.watch.note(members_[m].component);
     if (step_.states.empty() && repeats_) members_[m].instance->save(own_states_[m]);
@@ -68,7 +68,7 @@ void Cycle::restore_member(std::size_t member) {
   members_[member].instance->restore(state(member));
 }
 
-void Cycle::go_back(std::optional<std::uint32_t> but) {
+void Cycle::roll_back(std::optional<std::uint32_t> but) {
   for (std::size_t m = 0; m < members_.size(); ++m)
     if (members_[m].component != but) restore_member(m);
   step_.is_first_pass = true;
@@ -83,7 +83,7 @@ bool Cycle::any_beyond(double limit) const {
 
 void Cycle::prepare_pass() {
   if (!step_.is_first_pass) {
-    step_.detour = 0;
+    step_.excess = 0;
     for (std::size_t m = 0; m < members_.size(); ++m) restore_member(m);
   }
   step_.is_first_pass = false;
@@ -118,9 +118,9 @@ std::optional<Pass> Cycle::step_member(std::size_t member) {
   using Status = models::StepOutcome::Status;
   const Watch::Call call(step_.watch, members_[member].component);
   const models::StepOutcome outcome =
-      members_[member].instance->step(step_.t, step_.h + step_.detour);
+      members_[member].instance->step(step_.t, step_.h + step_.excess);
   ends_[member] = outcome.status;
-  // An event at the end of the step is no reason to end it.
+  // An event at the end of the step is no reason to end the step early.
   if (outcome.is_at_end_of(step_.t, step_.h)) return {};
   cut_ = member;
   return Pass{outcome.status == Status::terminated ? Pass::Status::terminated : Pass::Status::cut,
@@ -201,7 +201,7 @@ void Cycle::sensitivities(std::span<const double> x, std::span<const double> res
       for (const std::size_t member : links_.readers[column]) {
         restore_member(member);
         set_inputs(member, moved);
-        // Where the moved step is not possible, the variable is taken not to matter.
+        // If the step fails with the perturbed variable, its column is taken as zero.
         if (step_member(member)) continue;
         look_at_outputs(member);
         for (const std::size_t row : links_.outputs[member])
@@ -225,7 +225,7 @@ double Cycle::change(std::span<const double> before, std::span<const double> aft
       worst_ = step_.first_not_finite.value_or(i);
       return std::numeric_limits<double>::quiet_NaN();
     }
-    // With a tolerance of 0 nothing may move.
+    // With a tolerance of 0 nothing may change.
     const double weight = tolerance(i, reference);
     const double scaled = moved == 0 ? 0 : std::min(moved / weight, most);
     if (scaled > largest) {
@@ -247,7 +247,7 @@ std::string Cycle::name(std::size_t unknown) const {
   return fmt::format("{}.{}", members_[source.member].instance->name(), source.scalar->name);
 }
 
-/// Asked in every step: an FMU may turn out not to.
+/// Checked in every step: an FMU may be found not to.
 bool Cycle::follows_lines(std::size_t member) const {
   const InputCurves* const curves = members_[member].curves;
   if (curves == nullptr || !members_[member].instance->follows_curves()) return false;

@@ -13,12 +13,12 @@
 
 namespace tutti::master {
 
-/// What is noted while components are called. Each thread has its own.
+/// Records of the calls of components. Each thread has its own.
 struct Watch {
   static constexpr std::uint32_t nobody = execution::Monitor::no_component;
 
-  std::atomic<std::uint32_t>* called = nullptr;  ///< who is, for whoever looks on
-  double* seconds = nullptr;                     ///< spent in each component; null: not measured
+  std::atomic<std::uint32_t>* called = nullptr;  ///< the component that is called, for the monitor
+  double* seconds = nullptr;                     ///< spent in each component; null: no measurement
 
   void note(std::uint32_t component) const { called->store(component, std::memory_order_relaxed); }
 
@@ -55,16 +55,16 @@ class Cycle final : public InterfaceProblem {
 
   /// The step [t, t + h] starts: everything is at t, inputs from outside are in place.
   /// `states` are those of all components at t; none: the members save theirs.
-  /// The first pass is longer by `detour`.
+  /// The first pass is longer by `excess`.
   void begin(double t, double h, const Watch& watch, std::span<const models::Snapshot> states,
-             double detour);
-  /// The real coupling variables, as the members show them.
+             double excess);
+  /// The real coupling variables, from the outputs of the members.
   void read(std::span<double> x) const override;
   bool has_states() const { return repeats_ || !step_.states.empty(); }
-  /// Rolls back to the start of the step, all members or all but one component.
-  void go_back(std::optional<std::uint32_t> but = {});
+  /// Rolls back all members, or all but one component, to the start of the step.
+  void roll_back(std::optional<std::uint32_t> but = {});
   bool any_beyond(double limit) const;  ///< of the outputs
-  /// What the members reported besides having reached t + h: an event is due, or the run is to end.
+  /// Reports of the members that reached t + h: an event is due, or the run is to end.
   models::StepOutcome::Status end() const;
   /// The component that cut the last pass that was cut, and how.
   std::uint32_t who_cut() const { return members_[cut_].component; }
@@ -92,7 +92,7 @@ class Cycle final : public InterfaceProblem {
   }
 
  private:
-  /// An input that comes from outside, and is in the model of its member.
+  /// An input from outside that is in the model of its member.
   struct Outside {
     const InputCurves* curves;
     std::size_t curve;
@@ -101,16 +101,16 @@ class Cycle final : public InterfaceProblem {
   void prepare_pass();
   void set_inputs(std::size_t member, std::span<const double> x,
                   std::span<const stability::InputLine> lines = {});
-  /// All members, with their inputs in place.
+  /// Steps all members. @pre their inputs are in place
   Pass step_members(std::span<double> result);
   void make_model();
   std::vector<std::optional<std::size_t>> find_outside(std::size_t member);
   bool follows_lines(std::size_t member) const;
-  /// One member from t to t + h. Nothing: it got there.
+  /// Steps one member from t to t + h. Empty: it reached t + h.
   std::optional<Pass> step_member(std::size_t member);
   void read_member(std::size_t member, std::span<double> x) const;
   void restore_member(std::size_t member);
-  /// Notes the first output of a step that is not finite: others have it from there.
+  /// Records the first output of a step that is not finite: the others follow from it.
   void look_at_outputs(std::size_t member);
   /// Takes over the values of a member that are not real.
   void take_others(std::size_t member);
@@ -130,9 +130,9 @@ class Cycle final : public InterfaceProblem {
     std::vector<Outside> outside;         ///< of all members
     std::vector<stability::OutsideLine> lines;
   } linear_;
-  /// The present one.
+  /// The present step.
   struct Step {
-    double t = 0, h = 0, detour = 0;
+    double t = 0, h = 0, excess = 0;
     Watch watch;
     std::span<const models::Snapshot> states;
     bool is_first_pass = true;

@@ -48,7 +48,7 @@ void CycleLinks::add_wire(const Wiring::Wire& wire, std::size_t to, Places& plac
   if (readers[source].empty() || readers[source].back() != to) readers[source].push_back(to);
 }
 
-// Columns of J that no member reads both of can be found in the same repetition of the step.
+// Two columns of J can be computed in the same repetition of the step if no member reads both.
 void CycleLinks::group_columns(std::size_t member_count) {
   std::vector<std::vector<bool>> taken;  // by group and member
   for (std::size_t column = 0; column < sources.size(); ++column) {

@@ -20,7 +20,7 @@ struct CycleMember {
   models::Instance* instance;
   std::vector<Wiring::Wire> inside;       ///< into this member, from members
   InputCurves* curves = nullptr;          ///< null: inputs are constant over the step
-  const ComponentModel* model = nullptr;  ///< null: there is none
+  const ComponentModel* model = nullptr;  ///< null: no model
 };
 
 /// The connections inside a cycle as lists of indices, made once.
@@ -36,9 +36,9 @@ struct CycleLinks {
       }
     } place;
     std::size_t member;
-    std::size_t uses;  ///< connections: an output that feeds two inputs counts twice
+    std::size_t uses;  ///< number of connections: an output that feeds two inputs counts twice
     const models::Scalar* scalar;
-    bool is_coarse = false;  ///< it, or an input that it feeds, is of single precision
+    bool is_coarse = false;  ///< the output or an input that it feeds is of single precision
   };
   /// ...and an input that it feeds.
   struct Use {
@@ -66,7 +66,7 @@ struct CycleLinks {
   std::vector<std::vector<std::size_t>> column_groups;  ///< sources without a common reader
 
  private:
-  /// Where members and sources are in their lists.
+  /// Indices of members and sources in their lists.
   struct Places {
     std::unordered_map<const models::ValueSet*, std::size_t> members;
     std::unordered_map<const std::byte*, std::size_t> sources;

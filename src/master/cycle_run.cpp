@@ -13,7 +13,7 @@
 namespace tutti::master {
 namespace {
 
-// After a fallback its method stays for so many steps before the first one is tried again.
+// Number of steps with a fallback before the first method is tried again.
 constexpr std::uint32_t steps_with_fallback = 20;
 
 CouplingOptions options_of(const SimulationSettings& settings, bool has_fallback) {
@@ -23,7 +23,7 @@ CouplingOptions options_of(const SimulationSettings& settings, bool has_fallback
   options.aitken = settings.aitken;
   options.jacobi_sweeps = settings.sweeps == Sweeps::jacobi;
   options.watch_contraction = has_fallback;
-  // The variants that imitate other masters judge as these do.
+  // The variants that imitate other masters use their criteria.
   using enum ControlVariant;
   const bool is_fixed = !step_control_of(settings.control).chooses_steps;
   if (is_fixed) options.usual_remainder = 9;
@@ -32,7 +32,7 @@ CouplingOptions options_of(const SimulationSettings& settings, bool has_fallback
   return options;
 }
 
-// Errors of iterations add up over the steps, and hide those that the step control looks for. The
+// Iteration errors add up over the steps, and hide those that the step control estimates. The
 // factor is that of CVODE.
 constexpr double part_of_iterations = 0.1;
 
@@ -49,12 +49,12 @@ IterationSettings iteration_of(const SimulationSettings& settings) {
 }  // namespace
 
 CycleRun::CycleRun(std::vector<Cycle::Member> members, std::vector<std::string> methods,
-                   const SimulationSettings& settings, bool all_go_back, const Log& log)
+                   const SimulationSettings& settings, bool all_roll_back, const Log& log)
     : cycle_(members, iteration_of(settings),
              std::any_of(methods.begin(), methods.end(), needs_rollback)),
       tolerance_(iteration_of(settings)),
-      step_is_controlled_(all_go_back && step_control_of(settings.control).rollback !=
-                                             StepControlEntry::Rollback::never),
+      step_is_controlled_(all_roll_back && step_control_of(settings.control).rollback !=
+                                               StepControlEntry::Rollback::never),
       fall_back_(settings.control.fall_back),
       log_(log),
       names_(std::move(methods)),
@@ -72,10 +72,10 @@ CycleRun::CycleRun(std::vector<Cycle::Member> members, std::vector<std::string> 
 }
 
 std::optional<Cut> CycleRun::step(double t, double h, const Watch& watch,
-                                  std::span<const models::Snapshot> states, double detour) {
+                                  std::span<const models::Snapshot> states, double excess) {
   using Status = CouplingOutcome::Status;
   if (active_ > 0 && steps_left_-- == 0) active_ = 0;
-  cycle_.begin(t, h, watch, states, detour);
+  cycle_.begin(t, h, watch, states, excess);
   ++report_.steps;
   cycle_.read(x_);
   if (order_ > 0) past_.push(t, x_);
@@ -97,7 +97,7 @@ std::optional<Cut> CycleRun::step(double t, double h, const Watch& watch,
   }
 }
 
-/// The values at t + h as the last points suggest them.
+/// The values at t + h, extrapolated from the last points.
 void CycleRun::predict(double h) {
   cycle_.read(x_);
   if (order_ == 0) return;
@@ -109,7 +109,7 @@ void CycleRun::predict(double h) {
 
 bool CycleRun::fall_back(double t) {
   if (active_ + 1 == methods_.size()) return false;
-  cycle_.go_back();
+  cycle_.roll_back();
   if (report_.fallbacks++ == 0)
     log_.warning(
         "", fmt::format("t = {:.13g} s: {} does not converge in cycle {{{}}}; {} is used for "
@@ -171,7 +171,7 @@ Error CycleRun::free_loop(const CouplingOutcome& outcome, double t, double h) co
           fmt::format("over a step of {:.13g} s, {}", h,
                       describe_free_loop(outcome.free_direction, name)),
           {.time = t,
-           .hint = "Look at the signs and factors of its connections; where the feedback passes "
+           .hint = "Check the signs and factors of its connections; where the feedback passes "
                    "through states, try inputs.inside = \"linear\" or a smaller step."}};
 }
 

@@ -17,40 +17,40 @@ struct CycleReport {
   std::uint64_t limit = 0, near_limit = 0;  ///< see CycleStatistics
 };
 
-/// Where components of one step stand that did not all simply reach t + h.
+/// A step in which not all components plainly reached t + h.
 struct Cut {
-  std::uint32_t component = 0;  ///< that ended its step...
-  models::StepOutcome outcome;  ///< ...so
-  bool not_converged = false;   ///< its cycle did not; then the outcome is that nothing happened
+  std::uint32_t component = 0;  ///< the component that ended its step...
+  models::StepOutcome outcome;  ///< ...and how
+  bool not_converged = false;   ///< its cycle did not converge; then no component moved
 
   /// FMI 3.0, 4.2.1: an FMU may find an event where its step starts, or want another communication
-  /// point there. It has not moved, and stays as it is; others that have moved roll back.
+  /// point there. It has not moved and keeps its state; others that have moved roll back.
   bool is_at_start(double t) const {
     return outcome.status != models::StepOutcome::Status::discarded && outcome.reached <= t;
   }
 };
 
-/// A cycle that iterates, with its methods: the first one, and what to fall back on.
+/// A cycle that iterates, with its methods: the first one, and its fallbacks.
 class CycleRun {
  public:
-  /// @param all_go_back the step of the whole system can be repeated
+  /// @param all_roll_back the step of the whole system can be repeated
   CycleRun(std::vector<Cycle::Member> members, std::vector<std::string> methods,
-           const SimulationSettings& settings, bool all_go_back, const Log& log);
+           const SimulationSettings& settings, bool all_roll_back, const Log& log);
 
-  /// All members from t to t + h. @pre inputs from outside the cycle are in place
-  /// `states` are those of all components at t, or none; the first pass is longer by `detour`.
-  /// Nothing: they got there; end() has more.
+  /// Steps all members from t to t + h. @pre inputs from outside the cycle are in place
+  /// `states` are those of all components at t, or none; the first pass is longer by `excess`.
+  /// Empty: all reached t + h; end() has more.
   /// @throws Error(numeric) if no method converges, and the step is not controlled
   std::optional<Cut> step(double t, double h, const Watch& watch,
-                          std::span<const models::Snapshot> states, double detour);
+                          std::span<const models::Snapshot> states, double excess);
   models::StepOutcome::Status end() const { return cycle_.end(); }
-  /// Its members' states at the start of the last step are saved.
-  bool can_go_back() const { return cycle_.has_states(); }
-  /// Rolls back to the start of the last step, all members or all but one component.
-  void go_back(std::optional<std::uint32_t> but = {}) { cycle_.go_back(but); }
+  /// The states of the members at the start of the last step are saved.
+  bool can_roll_back() const { return cycle_.has_states(); }
+  /// Rolls back all members, or all but one component, to the start of the last step.
+  void roll_back(std::optional<std::uint32_t> but = {}) { cycle_.roll_back(but); }
   bool any_beyond(double limit) const { return cycle_.any_beyond(limit); }
 
-  /// There was an event: extrapolation starts anew.
+  /// After an event the extrapolation restarts.
   void forget();
   void keep(Memory& memory);
 
@@ -58,7 +58,7 @@ class CycleRun {
   const CycleReport& report() const { return report_; }
 
  private:
-  /// The next method, from the start of the step. False: there is none.
+  /// Switches to the next method, at the start of the step. False: there is none.
   bool fall_back(double t);
   void predict(double h);
   bool is_near_limit(const CouplingOutcome& outcome) const;
@@ -71,7 +71,7 @@ class CycleRun {
   Cycle cycle_;
   IterationSettings tolerance_;
   bool step_is_controlled_;  ///< not converging is a reason for a shorter step, not an error
-  double fall_back_;         ///< in shorter steps there is no iteration
+  double fall_back_;         ///< shorter steps are not iterated
   const Log& log_;
   std::vector<std::uint32_t> components_;
   std::vector<std::string> names_;  ///< of the methods

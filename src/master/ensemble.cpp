@@ -10,10 +10,10 @@
 
 namespace tutti::master {
 
-Ensemble::Ensemble(MadeIslands made, const TimeGrid& meeting, std::uint64_t record_every,
+Ensemble::Ensemble(MadeIslands made, const TimeGrid& sync_grid, std::uint64_t record_every,
                    Monitor& monitor)
     : monitor_(monitor),
-      meeting_(meeting),
+      sync_grid_(sync_grid),
       network_(std::move(made.network)),
       steps_(std::move(made.steps)),
       threads_(made.threads),
@@ -32,12 +32,12 @@ Ensemble::Ensemble(MadeIslands made, const TimeGrid& meeting, std::uint64_t reco
   if (!network_) return;
   std::vector<Island*> islands;
   for (const auto& island : islands_) islands.push_back(island.get());
-  rows_ = std::make_unique<tlm::MeetingRows>(std::move(islands), meeting, record_every);
+  rows_ = std::make_unique<tlm::SyncRows>(std::move(islands), sync_grid, record_every);
 }
 
 Ensemble::~Ensemble() = default;
 
-/// The calling thread does what the thread of this island does otherwise.
+/// The calling thread replaces the thread of this island.
 void Ensemble::note_island(std::size_t island) const {
   monitor_.note_only_thread(tlm::thread_of(island, islands_.size(), threads_), first_[island]);
 }
@@ -70,7 +70,7 @@ void Ensemble::initialize(const Loop::Options& options, StepObserver* observer,
     }
     rows_->record_to(observer);
     scheduler_ = std::make_unique<tlm::Scheduler>(
-        std::move(members), meeting_, *rows_, port_rows_.get(), [this] { network_->report(); },
+        std::move(members), sync_grid_, *rows_, port_rows_.get(), [this] { network_->report(); },
         static_cast<unsigned>(threads_), monitor_);
     if (!options.is_resumed) scheduler_->record_start();
   }
@@ -81,14 +81,14 @@ Loop::End Ensemble::advance_islands(double target, bool one_step) {
   if (one_step) return scheduler_->advance(std::min(target, scheduler_->next_point()));
   if (pause_ >= target) return scheduler_->advance(target);
   const double pause =
-      meeting_.point(meeting_.first_point_from(std::max(pause_, scheduler_->next_point())));
+      sync_grid_.point(sync_grid_.first_point_from(std::max(pause_, scheduler_->next_point())));
   const Loop::End end = scheduler_->advance(std::min(target, pause));
   return end == Loop::End::reached && pause < target ? Loop::End::paused : end;
 }
 
 Loop::End Ensemble::advance_with_actions(double target, bool one_step) {
   if (!perform_due()) return Loop::End::terminated;
-  // What is due where the target is meant to be is for the next call.
+  // Actions that are due at the target belong to the next call.
   const double end_of_way = target - nearness(target);
   while (next_action_ < actions_.size() && actions_[next_action_].time < end_of_way) {
     const Loop::End end = advance_plainly(actions_[next_action_].time, one_step);
@@ -100,7 +100,7 @@ Loop::End Ensemble::advance_with_actions(double target, bool one_step) {
 
 /// Times that differ by less differ by rounding errors only.
 double Ensemble::nearness(double t) const {
-  return std::max(time_resolution(4 * t), same_time(t, meeting_.step(0)));
+  return std::max(time_resolution(4 * t), same_time(t, sync_grid_.step(0)));
 }
 
 bool Ensemble::perform_due() {

@@ -19,15 +19,16 @@ struct MadeIslands {
   std::vector<std::vector<std::uint32_t>> components;  ///< by island: their numbers in the system
   std::unique_ptr<tlm::LineNetwork> network;           ///< null: there is one island
   std::vector<double> steps;                           ///< by island, if there are several
-  std::size_t threads = 1;                             ///< that lead them
-  std::vector<Action> actions;                         ///< by time, all apart from each other
+  std::size_t threads = 1;                             ///< threads that run them
+  std::vector<Action> actions;                         ///< by time, all distinct
 };
 
-/// A whole system while time runs: one island, or several that lines join. Components are named by
-/// their numbers in the system.
+/// A whole system during the run: one island, or several that lines join. Components are identified
+/// by their numbers in the system.
 class Ensemble {
  public:
-  Ensemble(MadeIslands made, const TimeGrid& meeting, std::uint64_t record_every, Monitor& monitor);
+  Ensemble(MadeIslands made, const TimeGrid& sync_grid, std::uint64_t record_every,
+           Monitor& monitor);
   ~Ensemble();
   Ensemble(const Ensemble&) = delete;
   Ensemble& operator=(const Ensemble&) = delete;
@@ -37,16 +38,16 @@ class Ensemble {
   bool is_initialized() const { return !loops_.empty(); }
   /// Before it is initialized: ports of lines are recorded. @pre there are lines
   void record_ports(tlm::PortRows::Setup setup) { port_rows_ = network_->record(std::move(setup)); }
-  /// At the end of any run: what is known of ports is recorded.
+  /// At the end of any run: records the known samples of ports.
   void complete_ports();
-  /// To the target; or one step, which ends there at the latest: of a single island, or to the next
-  /// point where all meet. An action is performed when the step starts that follows it.
+  /// Advances to the target; or by one step, which ends there at the latest: of a single island, or
+  /// to the next synchronization point. An action is performed when the step after it starts.
   /// @throws RunAgain, Error
   Loop::End advance(double target, bool one_step = false) {
     return next_action_ < actions_.size() ? advance_with_actions(target, one_step)
                                           : advance_plainly(target, one_step);
   }
-  /// The loop of a single island to which nothing is done on the way; null: there is more.
+  /// The loop, if there is a single island and no action during the run; otherwise null.
   Loop* single_loop() { return network_ || !actions_.empty() ? nullptr : loops_.front().get(); }
   /// At the end of a run that did not fail. @throws RunAgain, Error
   void finish();
@@ -61,7 +62,7 @@ class Ensemble {
   }
   bool can_vary_step() const;
   void expect_rollback(bool expected);
-  /// Brings all inputs to what belongs to the present time, to be shown.
+  /// Sets all inputs to their values at the present time, to be shown.
   void show_inputs();
   /// Values that the user sets take effect as one event, after the actions that are due. False: a
   /// model asks to end the run.
@@ -69,7 +70,7 @@ class Ensemble {
   bool assign(std::span<const Change> changes);
   std::uint64_t performed_actions() const;
 
-  /// Everything that goes back when a state is restored.
+  /// Everything that is reset when a state is restored.
   struct State {
     std::vector<Checkpoint> islands;
     std::vector<Loop::Memory> loops;
@@ -84,13 +85,13 @@ class Ensemble {
   void restore(const State& from);
   bool is_coupled_as(const State& saved) const;
 
-  /// The values that a row is made of, by component.
+  /// The values of a result row, by component.
   struct Shown {
     const models::ValueSet *outputs, *inputs;
   };
   std::vector<Shown> shown() const;
 
-  /// The values of the last accepted point are noted, and shown again when a step has failed.
+  /// Keeps the values of the last accepted point, to show them again when a step has failed.
   void note_point() {
     for (ValueMirror& mirror : mirrors_) mirror.note();
   }
@@ -113,7 +114,7 @@ class Ensemble {
   }
   Loop::End advance_with_actions(double target, bool one_step);
   Loop::End advance_islands(double target, bool one_step);
-  /// All that are due where the system is. False: a model asks to end the run.
+  /// Performs all actions that are due at the present time. False: a model asks to end the run.
   bool perform_due();
   bool perform_next();
   bool assign_here(std::span<const Assignment> assignments);
@@ -121,16 +122,16 @@ class Ensemble {
   double nearness(double t) const;
 
   Monitor& monitor_;
-  TimeGrid meeting_;
-  std::unique_ptr<tlm::LineNetwork> network_;  ///< outlives the instances
+  TimeGrid sync_grid_;
+  std::unique_ptr<tlm::LineNetwork> network_;  ///< must outlive the instances
   std::vector<double> steps_;
   std::size_t threads_;
   std::vector<std::vector<std::uint32_t>> components_;
   std::vector<std::unique_ptr<Island>> islands_;
   std::vector<PlaceOf> places_;       ///< by component
   std::vector<std::uint32_t> first_;  ///< by island: components before it
-  std::unique_ptr<tlm::MeetingRows> rows_;
-  std::unique_ptr<tlm::PortRows> port_rows_;  ///< null: they are not recorded
+  std::unique_ptr<tlm::SyncRows> rows_;
+  std::unique_ptr<tlm::PortRows> port_rows_;  ///< null: no recording
   std::vector<std::unique_ptr<Loop>> loops_;
   std::unique_ptr<tlm::Scheduler> scheduler_;
   std::vector<ValueMirror> mirrors_;

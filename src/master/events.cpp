@@ -12,7 +12,7 @@
 namespace tutti::master {
 namespace {
 
-constexpr int most_event_rounds = 100;  // at one point in time
+constexpr int maximum_event_rounds = 100;  // at one point in time
 
 }  // namespace
 
@@ -27,7 +27,7 @@ Events::Events(Assembly& assembly) : assembly_(assembly) {
   }
   const auto follows = [&](std::uint32_t c) { return assembly_.instances[c]->follows_in_events(); };
   for (const system::Stage& stage : assembly_.parts.plan.stages)
-    must_agree_ |= stage.is_cycle && std::ranges::any_of(stage.components, follows);
+    needs_consistency_ |= stage.is_cycle && std::ranges::any_of(stage.components, follows);
 }
 
 bool Events::discrete_inputs_changed() {
@@ -47,7 +47,7 @@ void Events::note_discrete_inputs() {
 }
 
 bool Events::handle(double t) {
-  for (int round = 0; round < most_event_rounds; ++round) {
+  for (int round = 0; round < maximum_event_rounds; ++round) {
     for (const system::Stage& stage : assembly_.parts.plan.stages)
       for (const std::uint32_t c : stage.components) {
         assembly_.wiring->gather(c);
@@ -59,25 +59,25 @@ bool Events::handle(double t) {
       }
     note_discrete_inputs();
     if (discrete_inputs_changed()) continue;
-    if (!must_agree_) return true;
-    if (!agree(t)) return false;
+    if (!needs_consistency_) return true;
+    if (!update_outputs(t)) return false;
     if (!discrete_inputs_changed()) return true;
   }
   throw Error(
       ErrorCode::numeric,
       fmt::format("the discrete inputs of the components do not settle: they still change after "
                   "{} rounds of events",
-                  most_event_rounds),
+                  maximum_event_rounds),
       {.time = t});
 }
 
-bool Events::agree(double t) {
-  if (!agreement_)
-    agreement_ = std::make_unique<Agreement>(
+bool Events::update_outputs(double t) {
+  if (!consistent_outputs_)
+    consistent_outputs_ = std::make_unique<ConsistentOutputs>(
         assembly_,
         system::running_dependencies(assembly_.parts.plan, assembly_.parts.descriptions));
   ended_by_.reset();
-  return agreement_->agree(t);
+  return consistent_outputs_->update(t);
 }
 
 bool Events::assign(double t, std::span<const Assignment> assignments) {

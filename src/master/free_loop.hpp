@@ -11,7 +11,7 @@
 
 namespace tutti::master {
 
-/// Of a derivative by differences: a gain that is nearer to 1 cannot be told from it.
+/// Accuracy of a derivative by differences: a gain that is nearer to 1 is indistinguishable from 1.
 inline constexpr double precision_of_gains = 1e-8;
 
 /// "the loop a.y, b.y has gain 1: its values are not determined". @param name of an unknown

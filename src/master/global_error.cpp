@@ -17,7 +17,7 @@ using stability::Matrix;
 constexpr double times_of_a_line = 6;  // see the header
 // Of weights. The maximum keeps a wrong model from shortening steps much.
 constexpr double allowed_tolerances = 10.0 / 3, maximum_weight = 10;
-constexpr double checked_part = 0.05;  // of the simulated time, before models are trusted with it
+constexpr double checked_part = 0.05;  // of the simulated time, before models are trusted
 
 const double* place_of(const models::ValueSet& set, const Scalar& scalar) {
   return reinterpret_cast<const double*>(set.address(scalar));
@@ -50,7 +50,7 @@ ModelCheck::ModelCheck(const stability::CoupledSystem& parts, std::vector<const 
 
 void ModelCheck::step(double h, std::span<const double> mean, std::span<const double> at_start,
                       std::span<const double> at_end) {
-  const double part = models_.left_after(h) / h;  // of the step: the models are not yet there
+  const double part = models_.left_after(h) / h;  // of the step, not yet covered by models
   for (std::size_t j = 0; j < inputs_.size(); ++j)
     inputs_[j] = at_end[j] - part * (at_end[j] - at_start[j]);
   models_.step(h, mean, inputs_);
@@ -62,7 +62,7 @@ void ModelCheck::step(double h, std::span<const double> mean, std::span<const do
     if (part >= 1) continue;
     range_[i] = std::max(range_[i], std::abs(change));
     const double off = std::abs(models_.present()[i] - change);
-    if (off > off_[i] || std::isnan(off)) off_[i] = off;  // and a NaN stays
+    if (off > off_[i] || std::isnan(off)) off_[i] = off;  // keeps a NaN
   }
 }
 
@@ -71,7 +71,7 @@ bool ModelCheck::fits(std::size_t output) const {
   return off_[output] <= near * range_[output] + rounding * std::abs(start_[output]);
 }
 
-/// Which components have errors that can be computed, and what they become.
+/// Finds the components whose errors can be computed, and their effects.
 class GlobalError::Modelled {
  public:
   Modelled(const Assembly& assembly, std::span<const std::optional<ComponentModel>> models)
@@ -80,7 +80,7 @@ class GlobalError::Modelled {
   }
   /// All real outputs; those of models have rows.
   void add_outputs(GlobalError& to);
-  /// The models, coupled; and where connections lead to. @pre add_outputs()
+  /// The coupled models, and the targets of connections. @pre add_outputs()
   stability::CoupledSystem couple(GlobalError& to);
 
  private:
@@ -95,8 +95,8 @@ class GlobalError::Modelled {
     return is_modelled(c) ? index_in(model(c).y, output.variable, output.element) : std::nullopt;
   }
 
-  /// The model with the inputs in the order of the wires, once for the mean and once for q, and one
-  /// that is 1 for what moves it from the start on.
+  /// The model with the inputs in the order of the wires, once for the mean and once for q, and a
+  /// constant input of 1 for its motion from the start.
   stability::Subsystem subsystem(std::size_t c) const {
     const stability::Subsystem& from = model(c).system;
     const auto& wires = assembly_.wires[c];
@@ -133,7 +133,7 @@ class GlobalError::Modelled {
     return std::all_of(wires.begin(), wires.end(),
                        [&](const Wiring::Wire& wire) { return knows_input(c, wire); });
   }
-  /// What one does not know, those behind it do not know.
+  /// Components downstream of one that is not predicted are not predicted.
   void find_known() {
     for (std::size_t c = 0; c < assembly_.instances.size(); ++c)
       is_known_.push_back(is_source(c) || has_model(c));
@@ -323,9 +323,9 @@ void GlobalError::update_weights() {
   for (std::size_t row = 0; row < rows_.size(); ++row) {
     const double allowed = tolerance(magnitudes_[row]);
     weighing_.strictness[row] =
-        allowed > 0 ? 1 / allowed : 0;  // what has no tolerance asks for nothing
+        allowed > 0 ? 1 / allowed : 0;  // without a tolerance there is no requirement
   }
-  // Where errors of steps add up to much more than the tolerance, each may have less of it.
+  // Where errors of steps add up to much more than the tolerance, each step gets a smaller share.
   const double beyond = expected_tolerances() - 1;
   const double factor = beyond > 1 ? std::min(beyond, allowed_tolerances) : 1;
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
@@ -335,7 +335,7 @@ void GlobalError::update_weights() {
       largest = std::max(largest, effect.gain * weighing_.strictness[effect.row]);
     const double weight = largest * tolerance(*inputs_[i].from) / allowed_tolerances;
     weighing_.weights[i] =
-        factor * (weight > 1 ? std::min(weight, maximum_weight) : 1);  // also for a NaN
+        factor * (weight > 1 ? std::min(weight, maximum_weight) : 1);  // also 1 for a NaN
   }
 }
 

@@ -10,20 +10,20 @@
 
 namespace tutti::master {
 
-/// Whether linear models follow a run: each is given the inputs that its component is given, from
-/// the start on, and its outputs are compared with those of the component. What is nonlinear,
-/// depends on time or has events soon differs, and so does what is unstable in itself.
+/// Checks whether linear models follow a run: each gets the inputs of its component from the start,
+/// and its outputs are compared with those of the component. Models of components that are
+/// nonlinear, time-dependent, unstable or have events soon differ.
 class ModelCheck {
  public:
-  /// Parts that are not coupled. Their values: where they are read, and their rows.
+  /// Parts without coupling. Their values: the addresses to read, and the rows.
   ModelCheck(const stability::CoupledSystem& parts, std::vector<const double*> outputs,
              double span);
 
-  /// After a step of h with these inputs, less those at the start: see ErrorPropagation.
-  /// `at_start` of the step and `at_end`, for outputs that follow at once.
+  /// After a step of h with these inputs minus those at the start: see ErrorPropagation.
+  /// `at_start` of the step and `at_end`, for outputs with direct feed-through.
   void step(double h, std::span<const double> mean, std::span<const double> at_start,
             std::span<const double> at_end);
-  /// The model of an output is near enough.
+  /// The model of an output is accurate enough.
   bool fits(std::size_t output) const;
 
   void keep(Memory& memory) { memory(models_, before_, range_, off_); }
@@ -36,18 +36,18 @@ class ModelCheck {
   stability::ErrorPropagation models_;
 };
 
-/// Estimates how far the outputs of a run are from those of an exact coupling: what the errors of
-/// the inputs, step after step, become in linear models of the components.
+/// Estimates the difference of the outputs of a run from those of an exact coupling: propagates the
+/// input errors of all steps through linear models of the components.
 ///
 /// An input error e(s) over a step of h acts on the states of a component as its mean and, because
-/// what comes early has faded more, as
+/// earlier errors have decayed more, as
 ///   A B q,   q = (mean of e - e(h)) / max(rho, 6/h) + e'(h) max(0, 1 - 6/(rho h)) / rho^2
 /// where rho is the fastest rate of the component. For slow ones q is the first moment of a line;
-/// very fast ones see e a little late, e(h) - e'(h)/rho.
+/// very fast ones see e with a short delay, e(h) - e'(h)/rho.
 ///
 /// Nothing is estimated for components without a model, for those whose model does not follow the
 /// run, for those with driven inputs that are not in it or that do not come from a continuous real
-/// output, and for everything behind them.
+/// output, and for everything downstream of them.
 class GlobalError {
  public:
   /// `models` by component. Null: no output can be estimated. @pre all components are where the run
@@ -57,10 +57,11 @@ class GlobalError {
 
   /// A step of h was accepted. By connection of real values, component by component.
   void step(double h, std::span<const InputRecord> inputs);
-  /// By connection: how much its errors are to count in the test of a step, where the models are
-  /// trusted. What is constant over the run and of one tolerance shall make no output worse than
-  /// ten thirds of them, and more weight where errors add up to more. At least 1: small effects of
-  /// constant errors say nothing of errors that oscillate with the system. None: as they are.
+  /// By connection: the weight of its errors in the test of a step, where the models are trusted.
+  /// An error of one tolerance that is constant over the run must change no output by more than ten
+  /// thirds of its tolerance; the weight is larger where errors add up to more. At least 1: small
+  /// effects of constant errors do not bound those of errors that oscillate with the system. Empty:
+  /// no weights.
   std::span<const double> weights() const;
   /// The largest error so far of every real output that is read. Its tolerance is that of a step
   /// for the largest magnitude that the output had.
@@ -70,10 +71,10 @@ class GlobalError {
 
  private:
   class Modelled;
-  /// Where a connection leads to.
+  /// The target of a connection.
   struct Input {
     const double* from = nullptr;       ///< the output that feeds it
-    double start = 0, before = 0;       ///< its value where the run started, where the step started
+    double start = 0, before = 0;       ///< its value at the start of the run and of the step
     std::optional<std::size_t> column;  ///< of the mean; that of q comes `count` columns later
     std::size_t count = 0, component = 0;
     double factor = 1, rate = 0;
@@ -89,7 +90,7 @@ class GlobalError {
     std::vector<double> mean, start, end;
     void put(const Input& input, double h, const StepSignal& signal);
   };
-  /// What a constant error of a connection causes.
+  /// The effect of a constant error of a connection.
   struct Effect {
     std::size_t row = 0;
     double gain = 0;
@@ -103,8 +104,8 @@ class GlobalError {
   void note_magnitudes();
   bool is_trusted() const;
   void update_weights();
-  /// How many times its tolerance the worst output is expected to be off at the end, if errors grow
-  /// as they did; the tolerance is what weights allow a constant error to cause.
+  /// The expected error of the worst output at the end, in tolerances, if errors keep growing as
+  /// before; the tolerance is the effect that weights allow for a constant error.
   double expected_tolerances();
 
   std::vector<Input> inputs_;  ///< by connection
@@ -114,11 +115,11 @@ class GlobalError {
   struct {
     double absolute = 0, relative = 0;
   } tolerance_;                      ///< of an input in a step
-  std::vector<const double*> rows_;  ///< where outputs of the models are read; null: they are not
+  std::vector<const double*> rows_;  ///< addresses of the outputs of the models; null: not read
   std::vector<double> magnitudes_;   ///< by row: the largest one so far
   std::vector<bool> is_predicted_;   ///< by component
   double passed_ = 0, span_ = 0;
-  /// How the worst of the errors grows, in terms of its tolerance: since a time, looked at anew
+  /// How the worst of the errors grows, in tolerances: since a reference time, which is updated
   /// whenever the time has doubled.
   struct Growth {
     double since = 0, level = 0, rate = 0;

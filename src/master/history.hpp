@@ -26,7 +26,7 @@ class History {
   double value(std::size_t k, std::size_t signal) const { return points_[k].values[signal]; }
   void clear() { count_ = 0; }
 
-  /// A point that is there already is replaced: the values jump there.
+  /// A point at the same time is replaced: the values jump there.
   void push(double t, std::span<const double> values) {
     if (count_ == 0 || points_[0].time != t) {
       std::rotate(points_.begin(), points_.end() - 1, points_.end());
@@ -36,7 +36,7 @@ class History {
     points_[0].values.assign(values.begin(), values.end());
   }
 
-  /// Of the polynomial through the last points, as far as there are any and the order allows.
+  /// Of the polynomial through the last points, as far as points and order allow.
   Derivatives of_polynomial(std::size_t signal, std::size_t order) const {
     if (order == 0 || count_ < 2) return {};
     const double newest = quotient(0, signal);

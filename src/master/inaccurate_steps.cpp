@@ -15,7 +15,7 @@ double InaccurateSteps::limit_in_windows(double t) {
 
 void InaccurateSteps::add(double t, double h, double error, bool jumps) {
   double part = h / span_;
-  // Where a rate is not known, a short step is as good as its length.
+  // Where a rate is unknown, the error of a step is proportional to its length.
   const bool is_short = h <= late_ && (jumps || rate_ == infinity);
   if (!is_short) part = std::max(part, std::min(1.0, rate_ * h));
   sum_ += error * part;
@@ -24,9 +24,9 @@ void InaccurateSteps::add(double t, double h, double error, bool jumps) {
 }
 
 InaccurateSteps::Windows InaccurateSteps::next() const {
-  constexpr double wanted = 0.5;       // of the sum that is allowed
-  constexpr double shortest = 1e-3;    // of the step before: so many steps a window costs
-  constexpr double negligible = 0.01;  // of the share of a step in what is allowed
+  constexpr double wanted = 0.5;       // of the allowed sum
+  constexpr double shortest = 1e-3;    // of the previous step: bounds the steps per window
+  constexpr double negligible = 0.01;  // of the share of a step in the allowed sum
   const double share = wanted * most / static_cast<double>(std::max<std::size_t>(1, steps_.size()));
   Windows windows = windows_;
   for (const Step& step : steps_) {

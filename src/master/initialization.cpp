@@ -38,8 +38,8 @@ void set_externals(const EvaluationSetting& setting, std::span<const ExternalWir
   }
 }
 
-/// FMI 1.0 has no mode of initialization in which outputs could be asked for again after another
-/// input. Model exchange can do that later. Answers whether it has to.
+/// FMI 1.0 has no initialization mode in which outputs can be read again after inputs change. Model
+/// exchange can do so later. Returns whether it must.
 bool wait_for_fmi1(const EvaluationSetting& setting, const EvaluationBlock& block, const Log& log) {
   const auto is_first = [&](Node node) {
     return setting.parts.descriptions[setting.point(node).component]->version == FmiVersion::v1;
@@ -53,7 +53,7 @@ bool wait_for_fmi1(const EvaluationSetting& setting, const EvaluationBlock& bloc
   if (std::all_of(nodes.begin(), nodes.end(), has_events)) return true;
   log.warning(setting.instances[setting.point(*found).component]->name(),
               fmt::format("{} is in an algebraic loop, which cannot be solved at the start with "
-                          "FMI 1.0: the first values may not agree",
+                          "FMI 1.0: the initial values may be inconsistent",
                           setting.name(*found)));
   return false;
 }
@@ -71,7 +71,7 @@ EvaluationSetting make_setting(const Assembly& assembly,
   return setting;
 }
 
-/// @param loop of a block that is one
+/// @param loop of the block, if it is one
 void evaluate(const EvaluationSetting& setting, const EvaluationBlock& block, AlgebraicLoop* loop) {
   switch (block.kind) {
     case EvaluationBlock::Kind::set:
@@ -89,14 +89,14 @@ std::unique_ptr<AlgebraicLoop> loop_of(const EvaluationSetting& setting,
   return std::make_unique<AlgebraicLoop>(setting, block);
 }
 
-/// What the components have been given by others, to find out what changes afterwards.
+/// The values that the components have received from others, to detect later changes.
 class Deliveries {
  public:
   explicit Deliveries(const std::vector<std::vector<Wiring::Wire>>& wires)
       : wires_(wires), texts_(wires.size()) {
     for (std::size_t c = 0; c < wires.size(); ++c) take_news(c);
   }
-  /// Whether a value for this component is another one than when it was last asked for.
+  /// Whether a value for this component has changed since the last call.
   bool take_news(std::size_t component) {
     bool changed = false;
     std::vector<std::string>& texts = texts_[component];
@@ -115,7 +115,7 @@ class Deliveries {
   std::vector<std::vector<std::string>> texts_;
 };
 
-/// An FMU may have other outputs once it has left initialization: its event iteration follows.
+/// Outputs of an FMU may change when it leaves initialization, because its event iteration follows.
 /// Returns whether no component with an event mode has missed such a change.
 bool leave_initialization(const EvaluationSetting& setting,
                           const std::vector<std::vector<Wiring::Wire>>& wires,
@@ -145,10 +145,10 @@ bool initialize_together(const Assembly& assembly, const models::Experiment& exp
     setting.call(c).begin_initialization(experiment);
   set_externals(setting, find_externals(assembly.wires));
   std::size_t loops = 0;
-  bool agrees_later = false;
+  bool is_solved_later = false;
   for (const EvaluationBlock& block : plan.evaluations) {
     if (block.kind == EvaluationBlock::Kind::solve) {
-      agrees_later |= wait_for_fmi1(setting, block, assembly.log);
+      is_solved_later |= wait_for_fmi1(setting, block, assembly.log);
       ++loops;
     }
     evaluate(setting, block, loop_of(setting, block).get());
@@ -158,17 +158,18 @@ bool initialize_together(const Assembly& assembly, const models::Experiment& exp
         {Severity::debug, "", "", fmt::format("initialization solved {} loops", loops)});
   for (std::size_t c = 0; c < assembly.parts.ports.size(); ++c)
     if (tlm::ComponentPorts* const ports = assembly.parts.ports[c])
-      if (assembly.parts.descriptions[c]->version != FmiVersion::v1)  // it cannot be asked here
+      if (assembly.parts.descriptions[c]->version != FmiVersion::v1)  // not possible here
         ports->probe(setting.call(c), assembly.log);
   const bool all_known = leave_initialization(setting, assembly.wires, experiment);
-  if (!agrees_later) return all_known;
+  if (!is_solved_later) return all_known;
   const auto dependencies = system::running_dependencies(plan, assembly.parts.descriptions);
-  if (!Agreement(assembly, dependencies).agree(experiment.start))
+  if (!ConsistentOutputs(assembly, dependencies).update(experiment.start))
     throw Error(ErrorCode::fmu, "a component asks to end the run before it starts");
   return true;
 }
 
-Agreement::Agreement(const Assembly& assembly, std::span<const system::Graph::Edge> dependencies)
+ConsistentOutputs::ConsistentOutputs(const Assembly& assembly,
+                                     std::span<const system::Graph::Edge> dependencies)
     : setting_(make_setting(assembly, dependencies)),
       externals_(find_externals(assembly.wires)),
       blocks_(system::evaluation_order(assembly.parts.plan.variables, dependencies)) {
@@ -177,7 +178,7 @@ Agreement::Agreement(const Assembly& assembly, std::span<const system::Graph::Ed
   for (const EvaluationBlock& block : blocks_) loops_.push_back(loop_of(setting_, block));
 }
 
-bool Agreement::agree(double t) {
+bool ConsistentOutputs::update(double t) {
   const auto for_all = [&](const auto& action) {
     bool all = true;
     for (std::size_t c = 0; c < setting_.instances.size(); ++c)

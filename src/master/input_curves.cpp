@@ -39,25 +39,26 @@ void InputCurves::begin(double t) {
     }
   if (origin_.in_parts() && past_.count() == 0) origin_.note_origin(t, now);
   past_.push(t, now);
-  told_.resize(now.size());
-  bool knows_slopes = true;  // a slope that is not known is not 0
+  given_slopes_.resize(now.size());
+  bool knows_slopes = true;  // an unknown slope is not 0
   for (std::size_t i = 0; i < now.size(); ++i) {
     const Input& input = inputs_[i];
     const bool known = input.derivatives != nullptr && input.derivatives->known();
     knows_slopes &= known || input.derivatives == nullptr;
-    told_[i] = known ? input.factor * input.derivatives->first(input.index) : 0;
+    given_slopes_[i] = known ? input.factor * input.derivatives->first(input.index) : 0;
   }
-  if (knows_slopes) past_slopes_.push(t, told_);
+  if (knows_slopes) past_slopes_.push(t, given_slopes_);
 }
 
-/// Errors of an extrapolation are less than what the signal changes in a step; a jump is all of it.
+/// Errors of an extrapolation are less than the change of the signal in a step; a jump is all of
+/// it.
 bool InputCurves::has_jumped(std::size_t i, double now) const {
   constexpr double most_of_it = 0.5, hardly = 1e-3;
   const Input& input = inputs_[i];
   if (input.knows_end || input.settings.order == 0 || input.settings.smooth) return false;
-  if (past_.count() < 2) return false;  // it was held: nothing was known of its slope
+  if (past_.count() < 2) return false;  // it was constant: its slope was unknown
   const double missed = std::abs(now - joint_[i]), before = past_.value(0, i);
-  // Where a signal turns round, the way that it was led tells what is much.
+  // Where a signal reverses, the change of the extrapolation is the measure.
   const double change = std::max(std::abs(now - before), std::abs(joint_[i] - before));
   return missed > most_of_it * change &&
          missed > hardly * std::max(std::abs(now), std::abs(joint_[i]));
@@ -109,10 +110,10 @@ Derivatives InputCurves::towards(std::size_t i, double end, double h) const {
   return {slope - h * bend, 2 * bend};
 }
 
-/// To the value at the end of the step: in one go, or together with what was before.
+/// To the value at the end of the step: as one line, or through past points, too.
 void InputCurves::lead(std::size_t i, double end, double h) {
   const InputSettings& settings = inputs_[i].settings;
-  const bool holds = settings.order == 0 && settings.inside == InsideStep::hold;
+  const bool holds = settings.order == 0 && settings.inside == InsideStep::constant;
   if (holds) {
     if (!inputs_[i].keeps_start) step_.start[i] = end;
     return;
@@ -120,15 +121,15 @@ void InputCurves::lead(std::size_t i, double end, double h) {
   step_.lead(i, towards(i, end, h));
 }
 
-/// A component that sees values only has nothing to smooth.
+/// A component that receives values only needs no smoothing.
 bool InputCurves::is_smoothed(std::size_t i) const {
   const InputSettings& settings = inputs_[i].settings;
   return settings.smooth && settings.order > 0 && has_joint_ && follows();
 }
 
 /// Smoothing (C. Andersson, Methods and Tools for Co-Simulation, Lund 2016, Algorithm 7): the curve
-/// begins where the one before ended, and ends where it would have ended without that. So the slope
-/// is to be divided by the step that begins, not by the one before.
+/// starts where the previous one ended, and ends where it would have ended without smoothing. So
+/// the slope is divided by the new step, not by the previous one.
 void InputCurves::extrapolate(std::size_t i, double h) {
   step_.lead(i, derivatives_of(i));
   if (!is_smoothed(i)) return;
@@ -139,7 +140,7 @@ void InputCurves::extrapolate(std::size_t i, double h) {
 InputCurves::Outlook InputCurves::outlook(std::size_t i, double h) const {
   const InputSettings& settings = inputs_[i].settings;
   const double start = past_.value(0, i);
-  const bool holds = settings.order == 0 && settings.inside == InsideStep::hold;
+  const bool holds = settings.order == 0 && settings.inside == InsideStep::constant;
   if (holds) {
     const double end = inputs_[i].knows_end ? end_[i] : start;
     const double constant = inputs_[i].keeps_start ? start : end;

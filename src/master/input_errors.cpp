@@ -33,7 +33,7 @@ InputModel model_of(const InputCurves::Input& input) {
   return model;
 }
 
-/// The inputs that some output depends on directly.
+/// The inputs with direct feed-through.
 std::set<std::int32_t> direct_inputs(const ModelDescription& description) {
   std::set<std::int32_t> all, direct;
   for (std::size_t v = 0; v < description.variables.size(); ++v)
@@ -94,14 +94,14 @@ double InputLimits::limit_of_constant(const Signal& signal, double t, double end
 void InputLimits::refuse(const Signal& signal, double t, double h, double min) {
   const std::string what = fmt::format(
       "the table of {} changes so fast that its component, which receives constant values, needs "
-      "steps of {:.3g} s, and the smallest is {:.3g} s",
+      "steps of {:.3g} s, but the minimum is {:.3g} s",
       signal.name, h, min);
   const Error error(
       ErrorCode::numeric, what,
       {.time = t,
        .key = "simulation.control.min",
        .hint = fmt::format("Try a smaller %key%, a larger tolerance, or simulation.inputs.inside = "
-                           "\"linear\" if the FMU takes input derivatives{}.",
+                           "\"linear\" if the FMU accepts input derivatives{}.",
                            stops_at_min_ ? ", or control.at-min = \"continue\"" : "")});
   if (stops_at_min_) throw Error(error);
   if (!has_warned_) log_->warning("", error.what());
@@ -179,7 +179,7 @@ void InputErrors::find_limits(const StepInputs& inputs) {
       const models::Scalar& input = external.table->continuous_input(i);
       const bool is_constant =
           inputs.are_constant() || input.type != Type::float64 ||
-          (settings.inputs.order == 0 && settings.inputs.inside == InsideStep::hold);
+          (settings.inputs.order == 0 && settings.inputs.inside == InsideStep::constant);
       const Received constant = external.holds_end ? Received::end : Received::start;
       const Received line = instance.follows_curves() ? Received::line : Received::middle;
       signals.push_back({external.table.get(), i, is_constant ? constant : line,
@@ -193,7 +193,7 @@ void InputErrors::find_limits(const StepInputs& inputs) {
 void InputErrors::start() {
   auto models = assembly_.parts.error_models;
   if (!assembly_.control().predicts_inputs) return;
-  // Predicted inputs differ from the outputs on purpose, and that is no error.
+  // Predicted inputs differ from the outputs on purpose: this is no error.
   for (std::size_t c = 0; c < models.size(); ++c)
     if (predicted_[c]) models[c].reset();
   if (std::none_of(models.begin(), models.end(), [](const auto& m) { return m.has_value(); }))
@@ -202,8 +202,8 @@ void InputErrors::start() {
 }
 
 std::span<const double> InputErrors::weights() const {
-  return global_ != nullptr && assembly_.abilities.can_go_back ? global_->weights()
-                                                               : std::span<const double>();
+  return global_ != nullptr && assembly_.abilities.can_roll_back ? global_->weights()
+                                                                 : std::span<const double>();
 }
 
 std::uint32_t InputErrors::lowest_order() const {

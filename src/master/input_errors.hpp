@@ -13,25 +13,25 @@
 
 namespace tutti::master {
 
-/// How far a step may go so that components see of their tables what matters.
+/// Limits steps so that components resolve their tables.
 ///
-/// Over a step a component receives a line, or a constant. A table bends and is not constant: the
-/// step ends at a row before its rows are farther from a line than atol + rtol |u|, and where the
-/// constant is farther from that line in the mean. With h, s the step and the slope of the line:
+/// Over a step a component receives a line, or a constant. The step ends at a row before the rows
+/// of the table are farther from a line than atol + rtol |u|, and before the constant is farther
+/// from that line in the mean. With h, s the step and the slope of the line:
 ///   value at the start or at the end of the step     h |s|/2
 ///   value in its middle                              h |s|/2 min(1, r h/6)
-/// The middle has no error in the mean: its effect is as small as h is against the time constant
-/// 1/r of the fastest state. Outputs with direct feed-through take in the error at the end of the
+/// The middle has no error in the mean: its effect is proportional to h r, where 1/r is the time
+/// constant of the fastest state. Outputs with direct feed-through have the error at the end of the
 /// step: h |s| of the value at the start, h |s|/2 of that in the middle.
 class InputLimits {
  public:
   enum class Received : std::uint8_t { line, start, middle, end };
   struct Signal {
     const models::InputTable* table = nullptr;
-    std::size_t input = 0;  ///< of its continuous ones
+    std::size_t input = 0;  ///< among its continuous inputs
     Received received = Received::line;
     bool feeds_through = false;
-    double rate = 0;   ///< r in 1/s; infinity: not known
+    double rate = 0;   ///< r in 1/s; infinity: unknown
     std::string name;  ///< for messages
   };
   InputLimits() = default;
@@ -46,22 +46,22 @@ class InputLimits {
 
   std::vector<Signal> signals_;
   models::InputTolerance tolerance_;
-  bool sees_constants_ = false;  ///< the step control has a test of its own for them
+  bool sees_constants_ = false;  ///< the step control tests them itself
   bool stops_at_min_ = true, has_warned_ = false;
   const Log* log_ = nullptr;
 };
 
-/// What step controllers are to know of inputs: what components take them for, how far that was
-/// from what came, and what becomes of such errors in the results.
+/// What step controllers need to know of inputs: the signals that components receive, how far these
+/// were from the actual values, and the effect of such errors on the results.
 class InputErrors final : public CoupledInputs {
  public:
   explicit InputErrors(Assembly& assembly);
 
-  /// How the components are coupled, now or from now on. @pre the inputs are described
+  /// Sets how the components are coupled from now on. @pre the inputs are described
   void describe(const StepInputs& inputs);
-  /// All components are where the run starts.
+  /// All components are at the start of the run.
   void start();
-  /// A step is tried from here.
+  /// A step is attempted from here.
   void note_switches();
 
   std::span<const InputModel> models() const override { return models_; }
@@ -77,15 +77,15 @@ class InputErrors final : public CoupledInputs {
   bool are_noted() const override { return global_ != nullptr; }
   void note(double h, std::span<const InputRecord> inputs) override { global_->step(h, inputs); }
 
-  /// Of the results; null: it is not estimated.
+  /// Of the results; null: not estimated.
   GlobalError* global() const { return global_.get(); }
 
  private:
   void find_switches();
   void find_limits(const StepInputs& inputs);
-  /// Where a connection leads to.
+  /// The target of a connection.
   struct Target {
-    const InputCurves* curves = nullptr;  ///< none: it is constant over a step
+    const InputCurves* curves = nullptr;  ///< null: constant over a step
     std::size_t input = 0;
     double factor = 1, offset = 0;
     const double* doubt = nullptr;  ///< see doubt()
@@ -100,7 +100,7 @@ class InputErrors final : public CoupledInputs {
   struct Switch {
     const models::ValueSet* set;
     const models::Scalar* scalar;
-    std::uint64_t before = 0;  ///< the present step
+    std::uint64_t before = 0;  ///< of the present step
   };
   std::vector<Switch> switches_;
   InputLimits limits_;  ///< of externals, where errors choose the steps

@@ -53,13 +53,13 @@ void Island::couple() {
 }
 
 std::optional<std::size_t> Island::next_coupling() const {
-  if (assembly_.parts.used == assembly_.parts.safer.size()) return {};
+  if (assembly_.parts.used == assembly_.parts.fallbacks.size()) return {};
   return assembly_.parts.used + 1;
 }
 
-void Island::couple_anew(std::size_t number) {
+void Island::use_fallback(std::size_t number) {
   ended_cycles_ = cycle_reports();
-  stepper_.reset();  // two of them would both count the same steps
+  stepper_.reset();  // two steppers would both count the same steps
   take_coupling(assembly_.parts, number);
   checks_.watch_cycles();
   timing_.forget_trial();

@@ -21,8 +21,8 @@ class StepInfo {
   std::uint64_t noted_iterations_ = 0;
 };
 
-/// Instances that are led through time together: one alone, or a coupled system. What it is made
-/// of does the work: assembly, events, stepper, checks.
+/// Instances that are simulated together: a single one, or a coupled system. Its parts do the work:
+/// assembly, events, stepper, checks.
 class Island {
  public:
   Island(CoupledParts parts, Monitor& monitor, std::size_t threads, const Log& log);
@@ -48,37 +48,36 @@ class Island {
   void save(Checkpoint& into) { stepper_->save(into); }
   /// @pre the components are coupled as they were then
   void restore(const Checkpoint& from) { stepper_->restore(from); }
-  /// The component that ended the last step otherwise than plainly, or else plans an event at t.
+  /// The component that caused an early end or event of the last step, or else has an event at t.
   std::string who_stops_at(double t) const;
 
   // Another coupling:
-  /// The number of the one to turn to when this one fails, see CoupledParts::safer. Nothing: there
-  /// is none.
+  /// The number of the fallback when this coupling fails, see CoupledParts::fallbacks. Empty: none.
   std::optional<std::size_t> next_coupling() const;
-  /// Turns to it. @pre all components are at t, where they should be
-  void couple_anew(std::size_t number);
+  /// Switches to it. @pre all components are at t, the valid time
+  void use_fallback(std::size_t number);
 
   // Events:
-  /// What the inputs did says nothing about what follows: something jumps here.
+  /// The past of the inputs does not predict what follows: values jump here.
   void forget_past();
   /// Events of the FMUs and jumps of the inputs at t. False: a model asks to end the run.
   bool handle_event(double t);
   /// The next known discontinuity after t: of inputs from outside, of the FMUs.
   double next_discontinuity(double t) const;
-  /// Components are told that a state before the present one may be restored, or not.
+  /// Informs the components whether an earlier state may be restored.
   void expect_rollback(bool expected);
 
-  // Looks at outputs:
-  /// Is there anything to report of the outputs?
+  // Output checks:
+  /// Whether there is anything to report about the outputs.
   bool is_suspicious() const { return stepper_->is_suspicious() || checks_.needs_careful_look(); }
-  /// @throws Error if there is
+  /// Reports it. @throws Error
   void report_fault(double t);
 
-  // What there is to see, and to report:
+  // Values and reports:
   std::size_t instance_count() const { return assembly_.instances.size(); }
   const models::Instance& instance(std::size_t i) const { return *assembly_.instances[i]; }
   models::Instance& instance(std::size_t i) { return *assembly_.instances[i]; }
-  /// Of all components; infinity: that of one is not known; 0: nothing is known of rates at all.
+  /// Of all components; infinity: that of one is unknown; 0: all rates are unknown.
   double fastest_rate() const;
   /// To be recorded of the last step.
   void note_step(double h, double error) { step_info_.note(h, error, cycle_reports()); }
@@ -97,7 +96,7 @@ class Island {
   InputErrors input_errors_;
   std::unique_ptr<Stepper> stepper_;
   StepInfo step_info_;
-  std::vector<CycleReport> ended_cycles_;  ///< of couplings that were given up
+  std::vector<CycleReport> ended_cycles_;  ///< of abandoned couplings
 };
 
 }  // namespace tutti::master

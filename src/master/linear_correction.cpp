@@ -12,9 +12,9 @@
 namespace tutti::master {
 namespace {
 
-// How much of a step is taken to see what an input does: enough to be one, and no more.
+// Fraction of a step that probes the effect of an input: a valid step, but no more.
 constexpr double part_of_step = 1e-6;
-// Of a difference quotient: the root of the rounding error.
+// Increment of a difference quotient: the square root of the rounding error.
 constexpr double increment = 1.5e-8;
 
 }  // namespace
@@ -24,12 +24,12 @@ void LinearCorrection::report_sources(const Log& log) const {
     const std::string& name = parts_.instances[block.component]->name();
     if (block.source == Block::Source::probing)
       log.info(name,
-               "the FMU gives no directional derivatives: the linear correction finds them by tiny "
-               "steps that are rolled back");
+               "the FMU provides no directional derivatives: the linear correction computes them "
+               "by tiny steps that are rolled back");
     else if (block.source == Block::Source::learning)
       log.info(name,
-               "the FMU gives no directional derivatives and cannot roll back: the linear "
-               "correction estimates them from the run itself (Broyden)");
+               "the FMU provides no directional derivatives and cannot roll back: the linear "
+               "correction estimates them during the run (Broyden)");
   }
 }
 
@@ -97,16 +97,16 @@ void LinearCorrection::solve_loops(double t) {
     for (const int order : {1, 2}) of_derivatives_[order - 1] = factorise(order);
   }
   solve(t);
-  // Each derivative of y hangs on that of u as y on u, as long as D changes slowly: without this,
+  // Each derivative of y depends on that of u as y on u, as long as D changes slowly: without this,
   // the second derivatives would grow with rho(D L) from step to step.
   for (const int order : {1, 2}) solve_derivatives(order, t);
 }
 
-/// @pre what feeds inputs is corrected
+/// @pre outputs that feed inputs are corrected
 void LinearCorrection::correct_followers(double t) {
   for (const Block& block : blocks_) {
     if (block.followers.empty()) continue;
-    values_.clear();  // what the inputs missed
+    values_.clear();  // the errors of the inputs
     for (const Feeder& input : block.inputs)
       values_.push_back(input.offset + input.factor * *input.value -
                         parts_.curves[block.component].seen(input.curve, t));
@@ -129,23 +129,23 @@ void LinearCorrection::correct_followers(double t) {
   }
 }
 
-/// An output whose derivative nobody tells is none of the unknowns of that order.
-bool LinearCorrection::tells(const Unknown& unknown, int order) const {
+/// An output whose FMU provides no derivative of that order is no unknown of that order.
+bool LinearCorrection::has_derivative(const Unknown& unknown, int order) const {
   return order == 0 ||
          (unknown.derivative && (order == 1 || parts_.derivatives[unknown.component].has_second()));
 }
 
-/// Nothing: it is that of order 0.
+/// Empty: it equals that of order 0.
 std::unique_ptr<solvers::LinearSystem> LinearCorrection::factorise(int order) const {
-  const auto tells_this = [&](const Unknown& unknown) { return tells(unknown, order); };
-  if (order > 0 && std::all_of(unknowns_.begin(), unknowns_.end(), tells_this)) return {};
+  const auto has_this = [&](const Unknown& unknown) { return has_derivative(unknown, order); };
+  if (order > 0 && std::all_of(unknowns_.begin(), unknowns_.end(), has_this)) return {};
   std::vector<solvers::Entry> entries;
   for (std::size_t i = 0; i < unknowns_.size(); ++i) entries.push_back({i, i, 1});
   for (const Block& block : blocks_)
     for (std::size_t i = 0; i < block.rows.size(); ++i)
       for (std::size_t j = 0; j < block.of_unknowns; ++j)
         if (const Feeder& input = block.inputs[j];
-            input.unknown && block.at(i, j) != 0 && tells_this(unknowns_[*input.unknown]))
+            input.unknown && block.at(i, j) != 0 && has_this(unknowns_[*input.unknown]))
           entries.push_back({block.rows[i], *input.unknown, -block.at(i, j) * input.factor});
   return std::make_unique<solvers::LinearSystem>(unknowns_.size(), entries);
 }
@@ -162,7 +162,7 @@ void LinearCorrection::refuse_free_loops(double t) const {
                                                    parts_.instances[unknowns_[i].component]->name(),
                                                    unknowns_[i].scalar->name);
                                              })),
-              {.time = t, .hint = "Look at the signs and factors of its connections."});
+              {.time = t, .hint = "Check the signs and factors of its connections."});
 }
 
 void LinearCorrection::solve(double t) {
@@ -195,9 +195,9 @@ void LinearCorrection::solve_derivatives(int order, double t) {
   right_.assign(unknowns_.size(), 0);
   bool any = false;
   for (std::size_t i = 0; i < unknowns_.size(); ++i)
-    if (tells(unknowns_[i], order)) {
-      const OutputDerivatives& told = parts_.derivatives[unknowns_[i].component];
-      right_[i] = told.of_order(order, *unknowns_[i].derivative);
+    if (has_derivative(unknowns_[i], order)) {
+      const OutputDerivatives& derivatives = parts_.derivatives[unknowns_[i].component];
+      right_[i] = derivatives.of_order(order, *unknowns_[i].derivative);
       any = true;
     }
   if (!any) return;
@@ -207,14 +207,14 @@ void LinearCorrection::solve_derivatives(int order, double t) {
       const InputCurves& curves = parts_.curves[block.component];
       const double seen =
           order == 1 ? curves.seen_slope(input.curve, t) : curves.seen_curvature(input.curve);
-      // What nobody tells is what the step has shown.
+      // A derivative that no FMU provides is that of the step.
       double known = 0;  // of an unknown
-      if (!input.unknown || !tells(unknowns_[*input.unknown], order)) {
-        const bool told =
+      if (!input.unknown || !has_derivative(unknowns_[*input.unknown], order)) {
+        const bool is_given =
             input.derivatives != nullptr && (order == 1 || input.derivatives->has_second());
         const Derivatives shown =
             curves.shown(input.curve, input.factor * *input.value + input.offset, t);
-        known = told         ? input.factor * input.derivatives->of_order(order, input.derivative)
+        known = is_given     ? input.factor * input.derivatives->of_order(order, input.derivative)
                 : order == 1 ? shown.first
                              : shown.second;
       }
@@ -224,7 +224,7 @@ void LinearCorrection::solve_derivatives(int order, double t) {
   const auto& own = of_derivatives_[order - 1];
   (own ? own : system_)->solve(right_, solution_);
   for (std::size_t i = 0; i < unknowns_.size(); ++i)
-    if (tells(unknowns_[i], order))
+    if (has_derivative(unknowns_[i], order))
       parts_.derivatives[unknowns_[i].component].correct(order, *unknowns_[i].derivative,
                                                          solution_[i]);
 }
@@ -241,7 +241,7 @@ void LinearCorrection::update(Block& block, double t, double h, bool may_step) {
       if (!block.rows.empty()) differentiate(block);
       return;
     case Block::Source::probing:
-      if (may_step) probe(block, t, h);  // else what was known before must do
+      if (may_step) probe(block, t, h);  // else the last estimate is used
       return;
     case Block::Source::learning:
       return learn(block, t);
@@ -264,13 +264,13 @@ void LinearCorrection::differentiate(Block& block) {
 }
 
 /// D from steps so short that the states do not move. FMI 2.0, 4.2.2 and FMI 3.0, 4.2.1 do not
-/// allow to read outputs again after inputs were set, without a step.
+/// allow reading outputs again after inputs were set, without a step.
 void LinearCorrection::probe(Block& block, double t, double h) {
   models::Instance& instance = *parts_.instances[block.component];
   const InputCurves& curves = parts_.curves[block.component];
   const auto inputs = instance.continuous_inputs();
   const double tiny = std::max(part_of_step * h, 4 * time_resolution(t));
-  if (t + tiny > *parts_.stop) return;  // what was known before must do
+  if (t + tiny > *parts_.stop) return;  // the last estimate is used
   std::vector<double> seen(inputs.size());
   for (std::size_t i = 0; i < seen.size(); ++i) seen[i] = curves.seen(i, t);
   instance.save(block.state);
@@ -285,7 +285,7 @@ void LinearCorrection::probe(Block& block, double t, double h) {
     return values;
   };
   const std::vector<double> base = outputs_with(nullptr, 0);
-  if (base.empty()) return;  // what was known before must do
+  if (base.empty()) return;  // the last estimate is used
   for (std::size_t j = 0; j < block.inputs.size(); ++j) {
     const Feeder& input = block.inputs[j];
     const double by = increment * std::max(1.0, std::abs(seen[input.curve]));
@@ -294,11 +294,10 @@ void LinearCorrection::probe(Block& block, double t, double h) {
   }
 }
 
-/// Broyden's update with how the changes of inputs and outputs change from step to step. Those of
-/// the outputs also come from the states; but states move on steadily, and what an unstable
-/// coupling does to inputs goes back and forth, or grows. While inputs are smooth, there is nothing
-/// to learn: their changes cannot be told from those of the states, and there is nothing to correct
-/// either.
+/// Broyden's update with the differences of the slopes of inputs and outputs between steps. Outputs
+/// also follow the states; but states change steadily, while an unstable coupling makes inputs
+/// oscillate or grow. While inputs are smooth, there is nothing to learn: their effect cannot be
+/// separated from that of the states, and there is nothing to correct either.
 void LinearCorrection::learn(Block& block, double t) {
   constexpr double forgetting = 0.9;  // of slopes, in a step
   const InputCurves& curves = parts_.curves[block.component];

@@ -27,14 +27,15 @@ OutputTimes output_times(const Loop::Options& options, bool records) {
   if (!records) return {grid, grid.step_count(), false};
   if (!is_free(control)) return {grid, options.record_every, true};
   if (!options.interval) return OutputTimes::all(grid);
-  // Steps of a fixed size, and MASTERSIM's, are not cut to meet outputs: the next point will do.
+  // Steps of a fixed size, and MASTERSIM's, are not cut at output times: the next point is
+  // recorded.
   return {TimeGrid(grid.start(), grid.stop(), *options.interval), 1,
           step_control_of(control).chooses_steps && !imitates_mastersim(control.variant)};
 }
 
 // Of the first step h. Inputs are constant in this part alone, which errs by (h/128)^2 u'/2: where
-// order 2 errs by h^3 u" / 2, say, that is less as long as h u" > u' / 16000. The next part is as
-// long, and each one after that as long as all before it.
+// order 2 errs by, for example, h^3 u" / 2, that is less as long as h u" > u' / 16000. The next
+// part is as long, and each one after that as long as all before it.
 constexpr double first_part = 1.0 / 128;
 
 }  // namespace
@@ -80,7 +81,7 @@ double Loop::nearness() const {
 }
 
 Loop::End Loop::advance(double target, bool one_step) {
-  // Steps that are counted do not miss the stop time by a rounding error.
+  // Counted steps do not miss the stop time by a rounding error.
   const bool counts = options_.control.end == LastStep::overshoot &&
                       options_.control.clock == TimeStepping::integer;
   const double end = counts ? target - nearness() : target;
@@ -123,10 +124,10 @@ void Loop::give_up(const Error& error, bool is_in_step) {
       steps_ += partial->steps;
       publish_time();
     }
-    // A component that gives way to an interruption makes no progress: that is no failure.
+    // A component that stops for an interruption makes no progress: that is no failure.
     if (is_interrupted()) return;
   }
-  // Where something went wrong before, that is why.
+  // An earlier problem is the cause.
   if (error.code() == ErrorCode::numeric) judge_inaccurate_steps();
   if (observer_ != nullptr) observer_->release();
   if (dynamic_cast<const NoItem*>(&error) != nullptr) throw timed(error);
@@ -143,7 +144,7 @@ void Loop::finish() {
 
 bool Loop::assign(std::span<const Assignment> assignments) {
   if (records_.last != time_) record();
-  // A run that goes on from an earlier point with another coupling would lose the values.
+  // A run that continues from an earlier point with another coupling would lose the values.
   in_a_row_.forced = 0;
   if (observer_ != nullptr) observer_->release();
   controller_->keep_accepted();
@@ -177,18 +178,18 @@ double Loop::next_limit(double target, bool one_step) {
   const bool overshoots =
       options_.control.end == LastStep::overshoot && target >= options_.grid.stop();
   double limit = std::min(overshoots ? infinity : target, event_);
-  // What is due at two times that mean one is due at the event.
+  // Times that differ by rounding errors only count as the time of the event.
   const double near = std::max(nearness(), same_time(time_, controller_->next_step()));
   const auto end_at = [&](double due) {
     if (due < limit && due < limit - near) limit = due;
   };
   end_at(outputs_.limit());
-  // Steps that are chosen on the way come one by one, and are not to be changed.
+  // Adaptive steps come one by one, and must not be changed.
   if (pause_ < limit && !is_free(options_.control))
     end_at(options_.grid.point(options_.grid.first_point_from(std::max(pause_, time_ + near))));
   end_at(inaccurate_.limit(time_));
   if (parts_from_) end_at(next_part());
-  // Single-precision outputs are looked at after every step: they are rare.
+  // Single-precision outputs are checked after every step: they are rare.
   if (one_step || options_.shows_every_step || island_.checks().needs_careful_look())
     end_at(controller_->next_point());
   return limit;
@@ -201,7 +202,7 @@ Loop::End Loop::accept(const ControlledStep& step, double limit) {
   last_error_ = step.error;
   const double before = time_;
   time_ = step.outcome.reached;
-  // What is meant to be the limit is the limit.
+  // A time within rounding of the limit is the limit.
   const double near = nearness();
   if (are_near(time_, limit, std::max(near, 1e-9 * step.h))) time_ = limit;
   if (are_near(time_, event_, near)) time_ = event_;
@@ -248,12 +249,11 @@ void Loop::guard_against_standstill() {
   in_a_row_.stops = time_ - in_a_row_.last_stop < distance ? in_a_row_.stops + 1 : 0;
   in_a_row_.last_stop = time_;
   if (in_a_row_.stops < maximum_close_stops) return;
-  throw Error(
-      ErrorCode::numeric,
-      fmt::format("component \"{}\" asks for event after event, or returns early from step after "
-                  "step, without time moving on: {} times in a row",
-                  island_.who_stops_at(time_), in_a_row_.stops),
-      {.component = island_.who_stops_at(time_), .time = time_});
+  throw Error(ErrorCode::numeric,
+              fmt::format("component \"{}\" reports events or returns early without advancing "
+                          "time, {} times in a row",
+                          island_.who_stops_at(time_), in_a_row_.stops),
+              {.component = island_.who_stops_at(time_), .time = time_});
 }
 
 bool Loop::settle_event() {
@@ -315,7 +315,7 @@ void Loop::start_inputs() {
       });
   monitor_.phase = Monitor::Phase::stepping;
   if (have_slopes) return;
-  // Parts so short that time hardly moves in them show nothing.
+  // Parts so short that time hardly changes are useless.
   if (first_part * h < shortest_step(options_.grid.start(), options_.grid.stop())) return;
   parts_from_ = time_;
   island_.stepper().inputs().start_in_parts();
@@ -333,7 +333,7 @@ double Loop::next_part() const {
   return part < 1 ? options_.grid.start() + part * h : infinity;
 }
 
-/// What an FMU claims of the steps that it can take may be wrong of short ones.
+/// An FMU may fail in short steps although it declares variable steps.
 void Loop::repeat_without_parts(const Error& error) const {
   if (error.code() != ErrorCode::fmu || dynamic_cast<const models::RunAgain*>(&error) != nullptr)
     return;

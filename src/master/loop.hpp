@@ -14,23 +14,23 @@
 
 namespace tutti::master {
 
-/// The loop: leads a system through time, step after step.
+/// The loop: advances a system step by step.
 class Loop {
  public:
   struct Options {
-    TimeGrid grid{0, 1, 0.01};  ///< the communication points, or the first step of others
-    bool is_open = false;       ///< nobody knows when the run will stop
-    bool is_resumed = false;  ///< the start is not recorded: the system is restored right after it
+    TimeGrid grid{0, 1, 0.01};  ///< the communication points, or the first step of adaptive steps
+    bool is_open = false;       ///< the stop time is unknown
+    bool is_resumed = false;    ///< the start is not recorded: the run resumes after it
     std::optional<double> tolerance;
     std::uint64_t record_every = 1;  ///< communication points per recorded one
-    bool profile = false;            ///< times are exact, not sampled
+    bool profile = false;            ///< all steps are timed, not only samples
     ControlSettings control;         ///< minimum and maximum step are given, unless it is fixed
-    std::optional<double> interval;  ///< with control: between recorded points; none: every point
+    std::optional<double> interval;  ///< with control: between recorded points; empty: every point
     bool notes_steps = false;        ///< Island::step_info() is recorded
-    bool shows_every_step = false;   ///< every step is visible from outside: no batches
-    InaccurateSteps::Windows short_steps;  ///< where a run before this one was not accurate
-    std::uint32_t rehearsals = 0;          ///< so many there were
-    std::uint64_t calls_before = 0;        ///< of doStep, in all runs before
+    bool shows_every_step = false;   ///< every step must be visible outside: no batches
+    InaccurateSteps::Windows short_steps;  ///< where an earlier run was inaccurate
+    std::uint32_t rehearsals = 0;          ///< number of earlier repetitions
+    std::uint64_t calls_before = 0;        ///< of doStep, in all earlier runs
   };
   /// Why advance() returned.
   enum class End : std::uint8_t { reached, event, terminated, interrupted, paused };
@@ -42,13 +42,13 @@ class Loop {
 
   /// The initial values are found and recorded. @throws Error
   void initialize();
-  /// Steps until the target, which is not beyond the stop time; or one step, which ends there at
+  /// Advances to the target, which is not beyond the stop time; or by one step, which ends there at
   /// the latest. Everything up to where it ends has been recorded. @throws RunAgain, Error
   End advance(double target, bool one_step = false);
   /// Values that the user sets take effect where the system is, as one event; those before it are
   /// recorded. False: a model asks to end the run.
   bool assign(std::span<const Assignment> assignments);
-  /// Where the loop is; the system is saved and restored beside it.
+  /// The state of the loop; the system is saved and restored separately.
   struct Memory {
     double time = 0, event = 0;
     std::vector<double> controller;
@@ -59,12 +59,12 @@ class Loop {
   };
   void save(Memory& into) const;
   void restore(const Memory& from);
-  /// advance() ends also at the first communication point from there on, wherever that is.
+  /// advance() also ends at the first communication point from there on.
   void pause_from(double t) { pause_ = t; }
   void show_every_step() { options_.shows_every_step = true; }
   double next_point() const { return controller_->next_point(); }
-  /// The last point of the grid to which steps lead that start and end there at the latest; at
-  /// least `next`.
+  /// The last grid point that can be reached by steps that end there at the latest; at least
+  /// `next`.
   double last_point(double starts, double ends, double next) const {
     const TimeGrid& grid = options_.grid;
     const auto last_until = [&](double t) {
@@ -78,31 +78,31 @@ class Loop {
 
   double time() const { return time_; }
   std::uint64_t step_count() const { return steps_; }
-  /// Spent in the observer; extrapolated from some.
+  /// Spent in the observer; extrapolated from samples.
   double record_seconds() const;
   /// Estimated effect of steps that exceeded the tolerance and could not be rolled back, in
   /// tolerances of a step.
   double inaccuracy() const { return inaccurate_.sum(); }
-  /// The component that asked to end the run; empty: none, or it is not known.
+  /// The component that asked to end the run; empty: none, or unknown.
   const std::string& terminated_by() const { return terminated_by_; }
   const StepController& controller() const { return *controller_; }
 
  private:
   /// Times that differ by less from the present one differ by rounding errors only.
   double nearness() const;
-  /// No step may lead beyond.
+  /// No step may end later.
   double next_limit(double target, bool one_step);
-  /// The system is where a step ended: what is due there.
+  /// A step has ended: does what is due there.
   End accept(const ControlledStep& step, double limit);
-  /// A component asked for it.
+  /// A component asked to end the run.
   End end_run(std::optional<std::uint32_t> component);
-  /// No step from time_ on is good enough. @throws StepFailed if there is no other coupling left
+  /// No step from time_ is accurate enough. @throws StepFailed if there is no fallback left
   void turn_to_next_coupling(const StepFailed& failed);
-  /// Throws what is being handled, perhaps with more to say; unless it comes from an interruption.
+  /// Rethrows the current exception, perhaps with a hint; unless it comes from an interruption.
   void give_up(const Error& error, bool is_in_step);
   /// Known discontinuities fall on communication points. False: a model asks to end the run.
   bool settle_event();
-  /// @throws Error if component after component, or one again and again, stops where it is
+  /// @throws Error if components stop repeatedly without advancing
   void guard_against_standstill();
   void find_next_event();
   void look_for_growth();
@@ -120,24 +120,25 @@ class Loop {
   // The start of extrapolated inputs:
   void start_inputs();
   void end_parts();
-  /// Where the next part ends; infinity: there are no more. @pre the first step is taken in parts
+  /// The end of the next part; infinity: no more parts. @pre the first step is divided into parts
   double next_part() const;
-  /// If it is no other reason that an FMU fails. @throws RunAgain
+  /// Unless an FMU fails for another reason. @throws RunAgain
   void repeat_without_parts(const Error& error) const;
 
   // Steps whose error is too large, in loop_accuracy.cpp:
   void begin_control(double h);
-  /// False: the error of the step is so large that it is void, and the run goes on from an earlier
-  /// point with another coupling.
+  /// False: the step is void because of its error, and the run continues from an earlier point with
+  /// another coupling.
   bool is_good(const ControlledStep& step);
-  /// To where steps were last accurate, if there is another coupling to go on with.
+  /// Rolls back to where steps were last accurate, if there is a fallback.
   void rewind_to_good();
   bool leave_coupling(const Error& why);
-  /// If steps that could not be rolled back were too inaccurate all in all. @throws RunAgain, Error
+  /// If the steps that could not be rolled back were too inaccurate in total. @throws RunAgain,
+  /// Error
   void judge_inaccurate_steps() const;
-  /// If there is one. @throws RunAgain
+  /// If there is a fallback. @throws RunAgain
   void repeat_with_next_coupling(const Error& why) const;
-  /// The same with the present time, if it has none.
+  /// The error with the present time, if it has none.
   Error timed(const Error& error) const;
   void limit_calls() const;
 
@@ -150,13 +151,13 @@ class Loop {
   double pause_ = std::numeric_limits<double>::infinity();
   OutputTimes outputs_;
   std::unique_ptr<StepController> controller_;
-  // Apart from each other: side by side they are loaded as one vector, right after being written
-  // one by one, which stalls every step.
+  // Not adjacent: adjacent members are loaded as one vector, immediately after being written one by
+  // one, which stalls every step.
   double last_step_ = 0;  ///< to be recorded
   std::uint64_t steps_ = 0;
   std::string terminated_by_;
   double last_error_ = 0;             ///< to be recorded
-  std::optional<double> parts_from_;  ///< where the first step started that is taken in parts
+  std::optional<double> parts_from_;  ///< start of the first step, if it is divided into parts
   InaccurateSteps inaccurate_;
   struct {
     int forced = 0;  ///< steps of the minimum size

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What the loop does about steps whose error is too large.
+// How the loop handles steps whose error is too large.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ using models::RunAgain;
 using models::RunNeeds;
 using models::StepOutcome;
 
-// A jump is behind after one or two steps of the minimum size; an unstable coupling is not.
+// A jump is passed after one or two steps of the minimum size; an instability is not.
 constexpr int maximum_forced = 5;
 constexpr std::uint32_t maximum_rehearsals = 6;
 // A count, not a time, so that the result does not depend on the machine.
@@ -50,7 +50,7 @@ bool Loop::is_good(const ControlledStep& step) {
   in_a_row_.forced = 0;
   const double reached = step.outcome.reached;
   const std::string why =
-      step.jumps ? "errors do not become less in shorter steps"
+      step.jumps ? "errors do not decrease in shorter steps"
                  : fmt::format("steps of the minimum size, {:.3g} s, are not accurate enough",
                                *options_.control.min);
   rewind_to_good();
@@ -63,13 +63,11 @@ bool Loop::is_good(const ControlledStep& step) {
     return true;
   }
   if (observer_ != nullptr) observer_->drop();
-  throw Error(
-      ErrorCode::numeric, fmt::format("{}, and there is no other way to couple left", why),
-      {.time = reached,
-       .key = "simulation.tolerance",
-       .hint =
-           "Try a larger %key%, look at the loops with `tutti advise`, name a method, or accept "
-           "the errors with control.at-min = \"continue\"."});
+  throw Error(ErrorCode::numeric, fmt::format("{}, and no fallback coupling is left", why),
+              {.time = reached,
+               .key = "simulation.tolerance",
+               .hint = "Try a larger %key%, analyse the loops with `tutti advise`, choose a "
+                       "method, or accept the errors with control.at-min = \"continue\"."});
 }
 
 void Loop::rewind_to_good() {
@@ -87,11 +85,11 @@ bool Loop::leave_coupling(const Error& why) {
   const auto number = island_.next_coupling();
   if (!number) return false;
   island_.assembly().log.warning(
-      "",
-      timed(why)
-          .within("", {.hint = "From here on: " + island_.assembly().parts.safer[*number - 1].text})
-          .what());
-  island_.couple_anew(*number);
+      "", timed(why)
+              .within("", {.hint = "From here on: " +
+                                   island_.assembly().parts.fallbacks[*number - 1].text})
+              .what());
+  island_.use_fallback(*number);
   in_a_row_.forced = 0;
   begin_control(options_.grid.step(0));
   return true;
@@ -106,7 +104,7 @@ void Loop::repeat_with_next_coupling(const Error& why) const {
   if (!number) return;
   throw RunAgain(timed(why),
                  {"The run is repeated from its start with " +
-                      island_.assembly().parts.safer[*number - 1].text,
+                      island_.assembly().parts.fallbacks[*number - 1].text,
                   "Name another simulation.method."},
                  [number = *number](RunNeeds& needs) {
                    needs.coupling = number;
@@ -119,7 +117,7 @@ void Loop::judge_inaccurate_steps() const {
   if (!inaccurate_.is_too_large() || options_.control.at_min == OnLimit::go_on) return;
   const Error what(ErrorCode::numeric,
                    inaccurate_.is_row()
-                       ? "step after step exceeds the tolerance and cannot be rolled back"
+                       ? "too many steps exceed the tolerance and cannot be rolled back"
                        : fmt::format("steps that cannot be rolled back add up to an estimated "
                                      "error of {:.3g} tolerances",
                                      inaccurate_.sum()),
@@ -150,15 +148,14 @@ void Loop::limit_calls() const {
   if (calls <= maximum_calls) return;
   const double rest = (options_.grid.stop() - time_) / controller_->next_step() *
                       static_cast<double>(island_.instance_count());
-  throw Error(
-      ErrorCode::numeric,
-      fmt::format("{} calls of doStep are more than auto takes, and about {:.2g} more would "
-                  "follow with steps of {:.3g} s",
-                  calls, rest, controller_->next_step()),
-      {.time = time_,
-       .key = "simulation.tolerance",
-       .hint = "The coupling is stiff: try a larger %key%, FMUs that can save and restore "
-               "their state, or name a method and a step."});
+  throw Error(ErrorCode::numeric,
+              fmt::format("{} calls of doStep exceed the limit of auto, and about {:.2g} more "
+                          "would follow with steps of {:.3g} s",
+                          calls, rest, controller_->next_step()),
+              {.time = time_,
+               .key = "simulation.tolerance",
+               .hint = "The coupling is stiff: try a larger %key%, FMUs that can save and restore "
+                       "their state, or set a method and a step."});
 }
 
 }  // namespace tutti::master

@@ -7,19 +7,19 @@
 
 namespace tutti::master {
 
-/// Numbers that objects keep from step to step, on their way into a checkpoint or back. An object
-/// has one function for both ways, which names them all:
+/// Numbers that objects keep between steps, as they are saved to or restored from a checkpoint. An
+/// object has one function for both directions, which lists them all:
 ///   void keep(Memory& memory) { memory(next_, count_, past_); }
 class Memory {
  public:
-  /// They are saved, behind what is there...
+  /// Saves: appends...
   explicit Memory(std::vector<double>& into) : into_(&into) {}
-  /// ...or restored.
+  /// ...or restores.
   explicit Memory(std::span<const double> from) : from_(from) {}
   bool restores() const { return into_ == nullptr; }
 
-  /// Numbers that a double holds, vectors of them, and objects that have keep(Memory&), or save()
-  /// and restore() as those of stability have them.
+  /// Numbers that fit into a double, vectors of them, and objects with keep(Memory&), or with
+  /// save() and restore() as in stability.
   template <class... Values>
   void operator()(Values&... values) {
     (pass(values), ...);
@@ -70,7 +70,7 @@ class Memory {
   std::span<const double> from_;
 };
 
-/// What one object keeps.
+/// The memory of one object.
 template <class Object>
 void save(Object& object, std::vector<double>& into) {
   into.clear();

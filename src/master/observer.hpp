@@ -5,12 +5,12 @@
 
 namespace tutti::master {
 
-/// Is told of every accepted point in time. Nothing is published before it is accepted.
+/// Receives every accepted point in time. Nothing is published before it is accepted.
 class StepObserver {
  public:
   virtual ~StepObserver() = default;
   virtual void record(double t) = 0;
-  /// What is recorded from here on may prove wrong: it is kept back until release() or drop().
+  /// Rows from here on may become void: they are buffered until release() or drop().
   virtual void hold() {}
   virtual bool is_holding() const { return false; }
   virtual void release() {}

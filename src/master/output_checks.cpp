@@ -14,10 +14,10 @@
 namespace tutti::master {
 namespace {
 
-constexpr double least_factor = 1.2;  // per step, between any two of the samples
-constexpr double least_growth = 1e8;  // over all of them
+constexpr double minimum_factor = 1.2;  // per step, between any two of the samples
+constexpr double minimum_growth = 1e8;  // over all of them
 constexpr std::size_t sample_count = 3;
-constexpr std::uint64_t least_steps = 16;  // from the first to the last
+constexpr std::uint64_t minimum_steps = 16;  // from the first to the last
 
 }  // namespace
 
@@ -37,10 +37,10 @@ std::optional<double> GrowthWatch::look(std::uint64_t step) {
                                          1 / static_cast<double>(to.step - from.step))
                               : 0;
   };
-  if (samples_.back().step - samples_.front().step < least_steps) return {};
+  if (samples_.back().step - samples_.front().step < minimum_steps) return {};
   for (std::size_t i = 1; i < samples_.size(); ++i)
-    if (!(factor(samples_[i - 1], samples_[i]) >= least_factor)) return {};
-  if (samples_.back().magnitude < least_growth * samples_.front().magnitude) return {};
+    if (!(factor(samples_[i - 1], samples_[i]) >= minimum_factor)) return {};
+  if (samples_.back().magnitude < minimum_growth * samples_.front().magnitude) return {};
   return factor(samples_.front(), samples_.back());
 }
 
@@ -59,8 +59,8 @@ std::string GrowthWatch::names() const {
 
 void OutputChecks::watch_cycles() {
   growth_.clear();
-  // Where errors are tested, values that grow are resolved; and many steps are only tried.
-  if (assembly_.control().tests_errors && assembly_.abilities.can_go_back) return;
+  // Where errors are tested, growing values are resolved, and many steps are only attempts.
+  if (assembly_.control().tests_errors && assembly_.abilities.can_roll_back) return;
   for (const system::Stage& stage : assembly_.parts.plan.stages) {
     const std::string& method = assembly_.methods_of(stage).front();
     if (stage.is_cycle && !needs_rollback(method)) watch_cycle(stage, method);
@@ -86,20 +86,19 @@ std::string OutputChecks::what_to_try() const {
   return fmt::format(
       "try simulation.inputs.correct = \"linear\"{}, or, if there is no algebraic loop, a smaller "
       "step; `tutti advise` shows what fits",
-      assembly_.abilities.can_go_back ? ", an iterating method (newton)" : "");
+      assembly_.abilities.can_roll_back ? ", an iterative method (newton)" : "");
 }
 
 std::optional<Error> OutputChecks::find_growth(double t, std::uint64_t steps) {
   next_look_ = steps + StepTiming::distance(steps);
-  // Where steps are judged and taken back, errors do not grow.
-  if (may_roll_back(assembly_.settings().control, assembly_.abilities.can_go_back)) return {};
+  // Where steps are tested and rolled back, errors do not grow.
+  if (may_roll_back(assembly_.settings().control, assembly_.abilities.can_roll_back)) return {};
   for (GrowthWatch& watch : growth_) {
     const auto factor = watch.look(steps);
     if (!factor) continue;
     const Error error(
         ErrorCode::numeric,
-        fmt::format("the values of cycle {{{}}} grow by a factor of {:.3g} in every step: {} "
-                    "diverges",
+        fmt::format("the values of cycle {{{}}} grow by a factor of {:.3g} per step: {} diverges",
                     watch.names(), *factor, watch.method()),
         {.time = t, .key = "simulation.method", .hint = "To fix that, " + what_to_try()});
     if (assembly_.settings().tolerance.on_limit == OnLimit::stop) return error;
@@ -120,16 +119,16 @@ std::optional<Error> OutputChecks::find_fault(double t) {
       const std::string who =
           fmt::format("\"{}\" of component \"{}\"", scalar.name, instance->name());
       if (std::isnan(value))
-        return Error(ErrorCode::numeric, who + " is not a number",
+        return Error(ErrorCode::numeric, who + " is NaN",
                      {.component = instance->name(), .variable = scalar.name, .time = t});
       if (is_connected(outputs, scalar)) return infinite(*instance, scalar, t);
       if (allows_infinity_) continue;
       allow_infinity();
-      // A warning of it is in the report of the run.
+      // The report of the run contains a warning.
       assembly_.log.write(
           {Severity::debug, "", "",
-           fmt::format("t = {:.13g} s: {} is infinite. Nothing is connected to it, so the run goes "
-                       "on; further infinite outputs are not reported.",
+           fmt::format("t = {:.13g} s: {} is infinite. Nothing is connected to it, so the run "
+                       "continues; further infinite outputs are not reported.",
                        t, who)});
     }
   }
@@ -169,8 +168,8 @@ Error OutputChecks::infinite(const models::Instance& instance, const models::Sca
           {.component = instance.name(),
            .variable = scalar.name,
            .time = t,
-           .hint = cycles ? "Does the system itself grow? Else " + what_to_try()
-                          : "Look at the inputs and parameters of the component."}};
+           .hint = cycles ? "If the system itself is stable, " + what_to_try()
+                          : "Check the inputs and parameters of the component."}};
 }
 
 }  // namespace tutti::master

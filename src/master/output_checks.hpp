@@ -12,9 +12,9 @@
 
 namespace tutti::master {
 
-/// Looks now and then at a cycle that is stepped without iteration: a coupling that diverges shows
-/// in values that grow by a large factor in every step, for many steps in a row. What grows in the
-/// model itself by so much in each step is not resolved by the step either.
+/// Samples a cycle that is stepped without iteration: in a diverging coupling, values grow by a
+/// large factor in every step, for many steps in a row. Growth of the model itself by such factors
+/// would not be resolved by the step either.
 class GrowthWatch {
  public:
   /// A value that the members of the cycle exchange.
@@ -26,7 +26,7 @@ class GrowthWatch {
   GrowthWatch(std::vector<Place> exchanged, std::string method)
       : exchanged_(std::move(exchanged)), method_(std::move(method)) {}
 
-  /// To be called at growing distances. The factor per step, if the values diverge.
+  /// To be called at growing distances. Returns the factor per step, if the values diverge.
   std::optional<double> look(std::uint64_t step);
   bool contains(const models::Instance& instance) const;
   const std::string& method() const { return method_; }
@@ -42,27 +42,27 @@ class GrowthWatch {
   std::vector<Sample> samples_;  ///< the last few
 };
 
-/// Looks at outputs after steps: are they numbers, are they finite, do they grow from step to step?
+/// Checks outputs after steps: for NaN, infinity and growth from step to step.
 class OutputChecks {
  public:
   explicit OutputChecks(Assembly& assembly) : assembly_(assembly) { watch_cycles(); }
 
-  /// Some output is not among what a step looks at: a careful look is needed after each of them.
+  /// Steps do not check all outputs: a full check is needed after each step.
   bool needs_careful_look() const { return assembly_.abilities.has_float32; }
-  /// Infinite outputs have been found, and accepted: steps need not look for them.
+  /// Infinite outputs have been found, and accepted: steps need not check for them.
   bool allows_infinity() const { return allows_infinity_; }
-  /// A quick look: an output that is connected is not finite. Steps look for that themselves, until
-  /// infinity is allowed.
+  /// Quick check: a connected output is not finite. Steps check this themselves, until infinity is
+  /// allowed.
   bool is_connection_infinite() const;
-  /// A careful one: "y" of component "c" is not a number, or infinite and connected. Nothing: there
-  /// is no such output. What is infinite and not connected is logged once.
+  /// Full check: the error for an output that is NaN, or infinite and connected; empty: none.
+  /// Infinite outputs without connections are logged once.
   std::optional<Error> find_fault(double t);
 
-  /// The cycles that do not iterate are coupled otherwise than before.
+  /// The coupling of cycles without iteration has changed.
   void watch_cycles();
-  /// Do their values grow? Looked for now and then: when it is due, and at the end.
+  /// Growth of their values is checked at intervals, and at the end.
   bool is_growth_due(std::uint64_t steps) const { return !growth_.empty() && steps >= next_look_; }
-  /// The message, if the run is to end for that.
+  /// The error, if the run must end because of growth.
   std::optional<Error> find_growth(double t, std::uint64_t steps);
 
  private:
@@ -74,9 +74,9 @@ class OutputChecks {
 
   Assembly& assembly_;
   std::vector<GrowthWatch> growth_;  ///< of cycles that do not iterate
-  std::uint64_t next_look_ = 1;      ///< for growth, by step
+  std::uint64_t next_look_ = 1;      ///< of the check for growth, as step number
   bool allows_infinity_ = false;
-  std::vector<const double*> connected_;  ///< looked at one by one, once infinity is allowed
+  std::vector<const double*> connected_;  ///< checked one by one, once infinity is allowed
 };
 
 }  // namespace tutti::master

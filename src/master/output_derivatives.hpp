@@ -9,15 +9,15 @@
 
 namespace tutti::master {
 
-/// Time derivatives of outputs of one component, as its FMU tells them after a step.
+/// Time derivatives of outputs of one component, from its FMU after a step.
 class OutputDerivatives {
  public:
   explicit OutputDerivatives(models::Instance& instance) : instance_(&instance) {}
 
-  /// Also this scalar variable. Answers its index.
+  /// Adds this scalar variable. Returns its index.
   std::size_t add(std::int32_t variable);
   bool empty() const { return variables_.empty(); }
-  /// Nothing: it is not among them.
+  /// Empty: it is not among them.
   std::optional<std::size_t> index_of(std::int32_t variable) const;
   bool has_second() const { return instance_->output_derivative_order() > 1; }
   /// The component is at the end of a step.
@@ -26,7 +26,7 @@ class OutputDerivatives {
   bool known() const { return known_; }
   double first(std::size_t index) const { return first_[index]; }
   double second(std::size_t index) const { return second_[index]; }
-  /// What the FMU would have told for other inputs.
+  /// Replaces them by those for other inputs.
   void correct(int order, std::size_t index, double value) {
     (order == 1 ? first_ : second_)[index] = value;
   }

@@ -9,14 +9,14 @@
 
 namespace tutti::master {
 
-/// The communication points that are recorded: all of them, or one in a while.
+/// The communication points that are recorded: all, or some of them.
 class OutputTimes {
  public:
-  /// Every so many points of a grid, and its last one. `meets`: steps end there; otherwise what is
-  /// recorded is the next point after.
+  /// Every n-th point of a grid, and its last one. `meets`: steps end there; otherwise the next
+  /// point after is recorded.
   OutputTimes(const TimeGrid& grid, std::uint64_t every, bool meets)
       : grid_(grid), every_(every), meets_(meets), next_(grid.point(every)) {}
-  /// Every point, wherever it is.
+  /// Every communication point.
   static OutputTimes all(const TimeGrid& grid) {
     OutputTimes times(grid, 1, false);
     times.is_all_ = true;
@@ -24,7 +24,7 @@ class OutputTimes {
     return times;
   }
 
-  /// No step shall lead beyond.
+  /// No step may end later.
   double limit() const { return meets_ ? next_ : infinity; }
   bool is_due(double t, double nearness) const { return t >= next_ - nearness; }
   /// The system is at t, perhaps earlier than before.

@@ -13,7 +13,7 @@ struct Parabolas {
   /// Part of h^2 u''/2 in constant(): 1/4 is the value in the middle, 1/3 is the mean.
   double of_curvature = 1.0 / 4;
 
-  /// Constant for now, at values that are still to come.
+  /// Constant for now; the values follow.
   void reset(double t, double h, std::size_t count) {
     begin = t;
     length = h;
@@ -30,7 +30,7 @@ struct Parabolas {
     return start[i] + s * (slopes[i] + s / 2 * curvatures[i]);
   }
   double slope_at(std::size_t i, double t) const { return slopes[i] + (t - begin) * curvatures[i]; }
-  /// What stands for the curve where a component takes values only.
+  /// Replaces the curve for a component that accepts values only.
   double constant(std::size_t i) const {
     return constant(start[i], slopes[i], curvatures[i], length);
   }
@@ -40,9 +40,8 @@ struct Parabolas {
   void keep(Memory& memory) { memory(begin, length, start, slopes, curvatures); }
 };
 
-/// How signals start that have no past: with slopes that are known beforehand, and perhaps in short
-/// parts, of which the past is to know only where the first one started, so that they do not
-/// multiply noise.
+/// The start of signals without past: with known slopes, and perhaps in short parts. The past keeps
+/// only the start of the first part, so that the parts do not amplify noise.
 class SignalStart {
  public:
   void set_slopes(std::span<const double> slopes) { slopes_.assign(slopes.begin(), slopes.end()); }
@@ -51,7 +50,7 @@ class SignalStart {
 
   void begin_parts() { in_parts_ = true; }
   bool in_parts() const { return in_parts_; }
-  /// The first of them starts.
+  /// The first part starts.
   void note_origin(double t, std::span<const double> values) {
     origin_time_ = t;
     origin_.assign(values.begin(), values.end());
@@ -65,7 +64,7 @@ class SignalStart {
   void keep(Memory& memory) { memory(in_parts_, origin_time_, slopes_, origin_); }
 
  private:
-  std::vector<double> slopes_;  ///< none: they are constant
+  std::vector<double> slopes_;  ///< empty: constant
   bool in_parts_ = false;
   double origin_time_ = 0;
   std::vector<double> origin_;

@@ -11,9 +11,9 @@ using models::DirectSteps;
 using models::StepOutcome;
 namespace {
 
-// To begin and end a job of all threads costs about as much.
+// About the cost of starting and ending a job of all threads.
 constexpr double seconds_per_job = 1e-6;
-// What a phase must gain to be shared out.
+// The gain that justifies sharing a phase.
 constexpr double least_gain = 0.1;
 
 }  // namespace
@@ -27,7 +27,7 @@ std::vector<Shares> share_work(std::span<const Phase> phases,
                            [&](double sum, std::uint32_t c) { return sum + seconds_per_step[c]; });
   };
   for (std::size_t p = 0; p < phases.size(); ++p) {
-    // The costliest first, each to whoever has the least to do.
+    // The costliest first, each to the thread with the least work.
     std::vector<Unit> units = phases[p].units;
     std::stable_sort(units.begin(), units.end(),
                      [&](const Unit& a, const Unit& b) { return cost_of(a) > cost_of(b); });
@@ -46,7 +46,7 @@ std::vector<Shares> share_work(std::span<const Phase> phases,
   return all;
 }
 
-/// One unit in the hands of a thread, and what came out of it.
+/// A unit that a thread runs, and its result.
 struct Program::Share {
   Unit unit;
   std::optional<Cut> cut;
@@ -56,13 +56,13 @@ struct Program::Share {
 };
 
 /// Units that one thread runs in a row, or several threads in parallel.
-struct Program::Leg {
+struct Program::Segment {
   std::vector<Unit> units;                 ///< a cycle, or one component each, unless shared
   std::vector<std::uint32_t> gathered;     ///< components whose inputs are gathered first
-  bool gathers = true;                     ///< each of the units, its own inputs
-  std::vector<std::vector<Share>> shares;  ///< by thread; none: one thread does all
+  bool gathers = true;                     ///< each unit gathers its own inputs
+  std::vector<std::vector<Share>> shares;  ///< by thread; empty: one thread runs all
   DirectSteps::Way way = DirectSteps::Way::none;
-  std::unique_ptr<DirectSteps> steps;  ///< of all units; null: they have no direct steps
+  std::unique_ptr<DirectSteps> steps;  ///< of all units; null: no direct steps
 };
 
 Program::Program(Assembly& assembly, Externals& externals, std::span<InputCurves> curves,
@@ -75,69 +75,69 @@ Program::Program(Assembly& assembly, Externals& externals, std::span<InputCurves
 
 Program::~Program() = default;
 
-void Program::make_legs(const std::vector<Shares>& shares) {
+void Program::make_segments(const std::vector<Shares>& shares) {
   plain_ = nullptr;
-  legs_.clear();
+  segments_.clear();
   for (std::size_t p = 0; p < phases_.size(); ++p) {
-    const std::size_t first = legs_.size();
+    const std::size_t first = segments_.size();
     if (shares[p].empty()) {
-      add_legs(phases_[p]);
+      add_segments(phases_[p]);
     } else {
-      legs_.emplace_back().units = phases_[p].units;
+      segments_.emplace_back().units = phases_[p].units;
       for (const std::vector<Unit>& of_one : shares[p]) {
-        auto& of_thread = legs_.back().shares.emplace_back();
+        auto& of_thread = segments_.back().shares.emplace_back();
         for (const Unit& unit : of_one) of_thread.push_back({unit, {}, {}, {}, false});
       }
     }
     const std::vector<Unit>& units = phases_[p].units;
     const bool is_alone = units.size() == 1 && units.front().cycle == nullptr;
-    if (!phases_[p].reads_old_values || is_alone || first == legs_.size()) continue;
+    if (!phases_[p].reads_old_values || is_alone || first == segments_.size()) continue;
     // jacobi: all inputs are those of t.
-    for (std::size_t l = first; l < legs_.size(); ++l) legs_[l].gathers = false;
+    for (std::size_t l = first; l < segments_.size(); ++l) segments_[l].gathers = false;
     for (const Unit& unit : units)
-      legs_[first].gathered.insert(legs_[first].gathered.end(), unit.components.begin(),
-                                   unit.components.end());
+      segments_[first].gathered.insert(segments_[first].gathered.end(), unit.components.begin(),
+                                       unit.components.end());
   }
-  for (Leg& leg : legs_) {
-    if (leg.way == DirectSteps::Way::none) continue;
+  for (Segment& segment : segments_) {
+    if (segment.way == DirectSteps::Way::none) continue;
     std::vector<std::uint32_t> members;
-    for (const Unit& unit : leg.units) members.push_back(unit.components.front());
-    const Wiring* const wires = leg.gathers ? assembly_.wiring.get() : nullptr;
-    leg.steps =
+    for (const Unit& unit : segment.units) members.push_back(unit.components.front());
+    const Wiring* const wires = segment.gathers ? assembly_.wiring.get() : nullptr;
+    segment.steps =
         std::make_unique<DirectSteps>(DirectSteps::Parts{assembly_.instances, wires, float_control_,
                                                          &assembly_.called.front(), limit_},
                                       members);
   }
-  if (legs_.size() == 1 && legs_.front().gathers) plain_ = legs_.front().steps.get();
+  if (segments_.size() == 1 && segments_.front().gathers) plain_ = segments_.front().steps.get();
 }
 
-/// Components one after the other make one leg, from as many phases as there are in a row; but
-/// those that have direct steps are apart from those that have not.
-void Program::add_legs(const Phase& phase) {
+/// Consecutive single components make one segment, across phases; but those with direct steps are
+/// separate from those without.
+void Program::add_segments(const Phase& phase) {
   bool is_new = phase.reads_old_values;
   for (const Unit& unit : phase.units) {
     if (unit.cycle != nullptr) {
-      legs_.emplace_back().units = {unit};
+      segments_.emplace_back().units = {unit};
       is_new = true;
       continue;
     }
     for (const std::uint32_t c : unit.components) {
       const DirectSteps::Way way =
           curves_.empty() ? DirectSteps::way_of(*assembly_.instances[c]) : DirectSteps::Way::none;
-      const Leg* const last = legs_.empty() ? nullptr : &legs_.back();
+      const Segment* const last = segments_.empty() ? nullptr : &segments_.back();
       if (is_new || last == nullptr || last->way != way || !last->shares.empty() ||
           !last->gathers || last->units.front().cycle != nullptr)
-        legs_.emplace_back().way = way;
+        segments_.emplace_back().way = way;
       is_new = false;
-      legs_.back().units.push_back({{c}, nullptr});
+      segments_.back().units.push_back({{c}, nullptr});
     }
   }
 }
 
 void Program::allow_infinity() {
   limit_ = std::numeric_limits<double>::infinity();
-  for (const Leg& leg : legs_)
-    if (leg.steps) leg.steps->allow_infinity();
+  for (const Segment& segment : segments_)
+    if (segment.steps) segment.steps->allow_infinity();
 }
 
 void Program::begin_round() {
@@ -150,21 +150,21 @@ void Program::begin_round() {
 const Round& Program::run(double t, double h, std::span<double> seconds) {
   const Watch watch{&assembly_.called.front(), seconds.data()};
   begin_round();
-  for (Leg& leg : legs_) {
-    for (const std::uint32_t c : leg.gathered) assembly_.wiring->gather(c);
-    if (leg.steps && seconds.empty()) {
-      leg.steps->run_all(t, h, round_.nan);
-      run_direct(*leg.steps, t, h);
-    } else if (!leg.shares.empty()) {
-      run_in_parallel(leg, t, h, seconds.data());
+  for (Segment& segment : segments_) {
+    for (const std::uint32_t c : segment.gathered) assembly_.wiring->gather(c);
+    if (segment.steps && seconds.empty()) {
+      segment.steps->run_all(t, h, round_.nan);
+      run_direct(*segment.steps, t, h);
+    } else if (!segment.shares.empty()) {
+      run_in_parallel(segment, t, h, seconds.data());
     } else {
-      for (const Unit& unit : leg.units) {
+      for (const Unit& unit : segment.units) {
         if (unit.cycle != nullptr) {
-          run_cycle(unit, leg.gathers, t, h, watch);
+          run_cycle(unit, segment.gathers, t, h, watch);
         } else {
           const std::uint32_t c = unit.components.front();
           models::Instance& instance = *assembly_.instances[c];
-          set_inputs(c, leg.gathers, h);
+          set_inputs(c, segment.gathers, h);
           const Watch::Call call(watch, c);
           const StepOutcome outcome = instance.step(t, h);
           round_.nan |= is_beyond(instance);
@@ -190,8 +190,8 @@ void Program::shorten(double reached, double t, double& h) {
   h = reached - t;
   round_.shortened = true;
   round_.reached = reached;
-  // What comes from outside is meant for the end of the step. With jacobi, nobody gathers inputs
-  // again after the first component has ended its step.
+  // Values from outside belong to the end of the step. With jacobi, inputs are not gathered again
+  // after the first component has ended its step.
   if (!curves_.empty()) externals_.aim_elsewhere(reached);
 }
 
@@ -200,7 +200,7 @@ void Program::take(std::uint32_t component, const StepOutcome& outcome, double t
   if (outcome.is_at_end_of(t, h)) {
     round_.end = more_urgent(round_.end, outcome.status);
   } else if (round_.advanced == 0 && outcome.reached > t && !needs_restoring(outcome)) {
-    // No other has passed it: they end their steps there too.
+    // No other has passed this time: they end their steps there, too.
     shorten(outcome.reached, t, h);
     round_.discarded = outcome.status == StepOutcome::Status::discarded;
     round_.end = more_urgent(round_.end, outcome.status);
@@ -211,7 +211,7 @@ void Program::take(std::uint32_t component, const StepOutcome& outcome, double t
   ++round_.advanced;
 }
 
-/// From the member on that did not end its step plainly, if there is one.
+/// Continues from the member that did not end its step plainly, if any.
 void Program::run_direct(DirectSteps& steps, double t, double& h) {
   round_.advanced += steps.stopped_at();
   try {
@@ -233,13 +233,13 @@ std::optional<Cut> Program::step_cycle(const Unit& unit, bool gathers, double t,
                                        const Watch& watch) const {
   if (gathers)
     for (const std::uint32_t c : unit.components) assembly_.wiring->gather(c);
-  return unit.cycle->step(t, h - detour_, watch, states_, detour_);
+  return unit.cycle->step(t, h - excess_, watch, states_, excess_);
 }
 
 void Program::run_cycle(const Unit& unit, bool gathers, double t, double& h, const Watch& watch) {
   CycleRun& cycle = *unit.cycle;
   auto cut = step_cycle(unit, gathers, t, h, watch);
-  if (cut && cycle.can_go_back() && round_.advanced == 0 && !cut->not_converged)
+  if (cut && cycle.can_roll_back() && round_.advanced == 0 && !cut->not_converged)
     cut = repeat_shorter(unit, *cut, t, h, watch);
   if (cut) {
     // Its members are at different times, or none of them has moved.
@@ -255,17 +255,17 @@ std::optional<Cut> Program::repeat_shorter(const Unit& unit, Cut cut, double t, 
                                            const Watch& watch) {
   constexpr int maximum_tries = 20;
   for (int tries = 0; tries < maximum_tries && cut.outcome.reached > t; ++tries) {
-    unit.cycle->go_back();
+    unit.cycle->roll_back();
     shorten(cut.outcome.reached, t, h);
     const auto again = step_cycle(unit, true, t, h, watch);
     if (!again || again->not_converged) return again;
     cut = *again;
   }
   if (cut.is_at_start(t)) {
-    unit.cycle->go_back(cut.component);
+    unit.cycle->roll_back(cut.component);
     return cut;
   }
-  unit.cycle->go_back();
+  unit.cycle->roll_back();
   return Cut{cut.component, {StepOutcome::Status::discarded, t}};
 }
 
@@ -295,19 +295,19 @@ void Program::run_share(Share& share, bool gathers, double t, double h, const Wa
   }
 }
 
-void Program::run_in_parallel(Leg& leg, double t, double h, double* seconds) {
+void Program::run_in_parallel(Segment& segment, double t, double h, double* seconds) {
   team_->run([&](unsigned k) {
     const Watch watch{&assembly_.called[k], seconds};
-    for (Share& share : leg.shares[k]) {
+    for (Share& share : segment.shares[k]) {
       try {
-        run_share(share, leg.gathers, t, h, watch);
+        run_share(share, segment.gathers, t, h, watch);
       } catch (...) {
         share.thrown = std::current_exception();
       }
     }
     watch.note(Watch::nobody);
   });
-  for (const std::vector<Share>& shares : leg.shares)
+  for (const std::vector<Share>& shares : segment.shares)
     for (const Share& share : shares) {
       if (share.thrown) std::rethrow_exception(share.thrown);
       if (share.cut && (!round_.cut || share.cut->outcome.reached < round_.cut->outcome.reached))
@@ -319,17 +319,18 @@ void Program::run_in_parallel(Leg& leg, double t, double h, double* seconds) {
       round_.nan |= share.nan;
       round_.end = more_urgent(round_.end, share.end);
     }
-  round_.advanced += leg.units.size();
+  round_.advanced += segment.units.size();
 }
 
 void Program::share_out(std::span<const double> seconds_per_step) {
   if (team_ == nullptr) return;
-  make_legs(share_work(phases_, seconds_per_step, assembly_.called.size()));
+  make_segments(share_work(phases_, seconds_per_step, assembly_.called.size()));
 }
 
 std::size_t Program::parallel_phases() const {
-  return static_cast<std::size_t>(std::count_if(
-      legs_.begin(), legs_.end(), [](const Leg& leg) { return !leg.shares.empty(); }));
+  return static_cast<std::size_t>(
+      std::count_if(segments_.begin(), segments_.end(),
+                    [](const Segment& segment) { return !segment.shares.empty(); }));
 }
 
 }  // namespace tutti::master

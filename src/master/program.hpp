@@ -16,99 +16,98 @@ namespace tutti::master {
 
 class CycleRun;
 
-/// What one thread does at a time: one component, some that go one after the other, or a cycle that
-/// iterates.
+/// A unit of work of one thread: one component, several in sequence, or a cycle that iterates.
 struct Unit {
   std::vector<std::uint32_t> components;
   CycleRun* cycle = nullptr;
 };
 
-/// Units that need nothing of each other within a step.
+/// Units that are independent of each other within a step.
 struct Phase {
   std::vector<Unit> units;
   bool reads_old_values = false;  ///< jacobi: all inputs are gathered before the first step
 };
 
-/// The units of one phase by thread; none: one thread does all.
+/// The units of one phase by thread; empty: one thread runs all.
 using Shares = std::vector<std::vector<Unit>>;
 
-/// By phase, how `threads` threads share its units, where that promises to make it faster than one
-/// thread is. `seconds_per_step` by component; none: one thread does all. @pre threads > 0
+/// By phase, the shares of `threads` threads, where they are expected to be faster than one thread.
+/// `seconds_per_step` by component; empty: one thread runs all. @pre threads > 0
 std::vector<Shares> share_work(std::span<const Phase> phases,
                                std::span<const double> seconds_per_step, std::size_t threads);
 
-/// How all components went through one step.
+/// The outcome of one step of all components.
 struct Round {
-  /// All are at `reached`, and this is what they say there...
+  /// All are at `reached`, with this status...
   models::StepOutcome::Status end = models::StepOutcome::Status::done;
   double reached = 0;
-  std::optional<Cut> cut;    ///< ...or one is not, and others have passed it.
-  bool shortened = false;    ///< the first one ended its step early, and the others there too
-  bool discarded = false;    ///< ...because it discarded the rest
-  bool nan = false;          ///< among the outputs; or what is infinite, where that is looked for
-  std::uint32_t cause = 0;   ///< component that ended its step otherwise than plainly, if one did
-  std::size_t advanced = 0;  ///< units that are through
+  std::optional<Cut> cut;   ///< ...or one is not, and others have passed its time.
+  bool shortened = false;   ///< the first one ended its step early, and the others at the same time
+  bool discarded = false;   ///< ...because it discarded the rest of the step
+  bool nan = false;         ///< among the outputs; or infinity, where that is checked
+  std::uint32_t cause = 0;  ///< component that did not end its step plainly, if any
+  std::size_t advanced = 0;  ///< units that have finished
 };
 
-/// A communication step of a coupled system as it is run: the phases of the plan one after the
-/// other, the units of a phase in parallel where that is worth it.
+/// Runs communication steps of a coupled system: the phases of the plan in sequence, the units of a
+/// phase in parallel where that is faster.
 class Program {
  public:
-  /// `curves` by component; none: inputs are constant over a step.
+  /// `curves` by component; empty: inputs are constant over a step.
   Program(Assembly& assembly, Externals& externals, std::span<InputCurves> curves,
           std::vector<Phase> phases);
   ~Program();
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
-  /// All components from t to t + h. The time spent in each is added to `seconds`, if there are
-  /// any. The answer is valid until the next call. @throws Error
+  /// Steps all components from t to t + h. The time spent in each is added to `seconds`, unless
+  /// that is empty. The result is valid until the next call. @throws Error
   const Round& run(double t, double h, std::span<double> seconds = {});
 
-  /// The program is nothing but direct steps in a row: these two are a shorter way.
+  /// The program is only a sequence of direct steps: the next two functions are faster.
   bool is_plain() const { return plain_ != nullptr; }
-  /// One step, or those of a batch. False: one did not end plainly, and go_on() does the rest of
-  /// it. @pre is_plain()
+  /// One step, or a batch of steps. False: one did not end plainly, and go_on() completes it. @pre
+  /// is_plain()
   bool run_plainly(double t, double h, bool& nan) { return plain_->run_all(t, h, nan); }
   bool run_batch(const models::DirectSteps::Batch& batch, bool& nan) {
     return plain_->run_batch(batch, nan);
   }
-  /// @pre run_plainly() or run_batch() answered false, for the same step
+  /// @pre run_plainly() or run_batch() returned false for the same step
   const Round& go_on(double t, double h);
 
-  /// Shares the units out among the threads by their measured cost, where that promises to make a
-  /// phase faster than one thread is; without costs, one thread does all. The results do not depend
-  /// on it.
+  /// Distributes the units over the threads by their measured cost, where a phase is expected to be
+  /// faster than on one thread; without costs, one thread runs all. The results do not depend on
+  /// it.
   void share_out(std::span<const double> seconds_per_step);
-  /// Infinite outputs are looked for, until this is called.
+  /// Stops the check for infinite outputs.
   void allow_infinity();
-  /// The instances step otherwise than when the program was made.
-  void renew() { make_legs(std::vector<Shares>(phases_.size())); }
-  /// Phases that are run by several threads.
+  /// The capabilities of instances have changed since the program was made.
+  void renew() { make_segments(std::vector<Shares>(phases_.size())); }
+  /// Number of phases that several threads share.
   std::size_t parallel_phases() const;
-  /// The states of all components where the next steps start; none: a cycle saves its own. Those
-  /// steps are longer by `detour` than the later passes of cycles.
-  void use_states(std::span<const models::Snapshot> states, double detour = 0) {
+  /// The states of all components at the start of the next steps; empty: a cycle saves its own.
+  /// Those steps are longer by `excess` than the later passes of cycles.
+  void use_states(std::span<const models::Snapshot> states, double excess = 0) {
     states_ = states;
-    detour_ = detour;
+    excess_ = excess;
   }
 
  private:
-  struct Leg;
+  struct Segment;
   struct Share;
 
-  void make_legs(const std::vector<Shares>& shares);
-  void add_legs(const Phase& phase);
+  void make_segments(const std::vector<Shares>& shares);
+  void add_segments(const Phase& phase);
   void begin_round();
   void run_direct(models::DirectSteps& steps, double t, double& h);
   void run_cycle(const Unit& unit, bool gathers, double t, double& h, const Watch& watch);
-  /// A cycle at the start of a round whose member ended its step early rolls back by itself, and
-  /// all end their steps there.
+  /// If a member of the first cycle of a round ends its step early, the cycle rolls back, and all
+  /// end their steps at that time.
   std::optional<Cut> repeat_shorter(const Unit& unit, Cut cut, double t, double& h,
                                     const Watch& watch);
-  void run_in_parallel(Leg& leg, double t, double h, double* seconds);
+  void run_in_parallel(Segment& segment, double t, double h, double* seconds);
   void run_share(Share& share, bool gathers, double t, double h, const Watch& watch) const;
-  /// Nothing: all members got to t + h.
+  /// Empty: all members reached t + h.
   std::optional<Cut> step_cycle(const Unit& unit, bool gathers, double t, double h,
                                 const Watch& watch) const;
   /// The inputs of a component for a step of h.
@@ -119,7 +118,7 @@ class Program {
   bool is_beyond(const models::Instance& instance) const {
     return models::ValueSet::any_beyond(instance.outputs().doubles(), limit_);
   }
-  /// What the outcome of one component means for all; if it cannot be met, round_.cut.
+  /// Applies the outcome of one component to all; sets round_.cut if they cannot end there.
   void take(std::uint32_t component, const models::StepOutcome& outcome, double t, double& h);
   void shorten(double reached, double t, double& h);
   /// See models::Instance::step().
@@ -128,15 +127,15 @@ class Program {
            (assembly_.parts.saves_states || !states_.empty());
   }
 
-  const FloatControl float_control_ = FloatControl::now();  ///< which no component shall change
+  const FloatControl float_control_ = FloatControl::now();  ///< which no component may change
   Assembly& assembly_;
   Externals& externals_;
   std::span<InputCurves> curves_;
   std::vector<Phase> phases_;
-  std::vector<Leg> legs_;
-  models::DirectSteps* plain_ = nullptr;  ///< all that there is; null: there is more
+  std::vector<Segment> segments_;
+  models::DirectSteps* plain_ = nullptr;  ///< the whole program; null: there is more
   std::span<const models::Snapshot> states_;
-  double detour_ = 0;
+  double excess_ = 0;
   double limit_ = models::ValueSet::largest;  ///< of outputs
   Round round_;
   std::unique_ptr<execution::ThreadTeam> team_;

@@ -13,37 +13,37 @@ namespace tutti::master {
 namespace {
 
 constexpr int maximum_passes = 8;
-// Slopes that will change by less are known better than a line fits the input.
+// Below this change, slopes are more accurate than a line fits the input.
 constexpr double settled = 0.002;
-// Of the value of an output, by which changes over the step are uncertain.
+// Relative to the value of an output: uncertainty of changes over the step.
 constexpr double uncertain = 1e-8;
 
 bool moves(const InputSettings& settings) {
   return settings.order > 0 || settings.inside == InsideStep::linear;
 }
 
-/// With order 1, a constant start errs by h^2 u'(0)/2 and makes up for a part of what the other
-/// steps miss: with differences, these sum up to 5/12 h^2 (u'(T) - u'(0)), with backward
-/// differences of order 2, h^2/4 instead. So a better start makes nothing better there.
+/// With order 1, a constant start errs by h^2 u'(0)/2, which compensates a part of the errors of
+/// the other steps: with differences, these add up to 5/12 h^2 (u'(T) - u'(0)), with backward
+/// differences of order 2, to h^2/4 instead of 5/12 h^2. So a better start is no improvement there.
 bool is_needed(const InputCurves::Input& input) {
   return !input.knows_end && input.settings.order > 1 &&
          input.settings.derivatives != DerivativeSource::backward;
 }
 
-/// With theta = change/before, what is left to change is theta/(1 - theta) change.
+/// With theta = change/before, the remaining change is theta/(1 - theta) change.
 bool is_settled(double change, double before) {
   return change == 0 || change * change <= settled * (before - change);
 }
 
 models::RunAgain without_slopes(double t, const std::string& why) {
   return {
-      {ErrorCode::fmu, "the slopes of inputs in the first step are not known: " + why, {.time = t}},
+      {ErrorCode::fmu, "the slopes of inputs in the first step are unknown: " + why, {.time = t}},
       {"The run is repeated from its start, with constant inputs in the first step",
        "Set simulation.inputs.start = \"constant\".", true},
       [](models::RunNeeds& needs) { needs.constant_start = true; }};
 }
 
-/// A second look differs by more than a solver that starts from elsewhere would make it.
+/// A second look-ahead differs by more than the error of a solver that starts differently.
 bool differs(double first, double second, double now) {
   constexpr double of_change = 1e-6, of_value = 1e-12;
   if (std::bit_cast<std::uint64_t>(first) == std::bit_cast<std::uint64_t>(second)) return false;
@@ -164,10 +164,10 @@ void StartSlopes::check_second_look(std::uint32_t component, double t, double h,
   for (std::size_t k = 0; reached && is_same && k < ahead_.size(); ++k)
     is_same = !differs(at_first_[k], ahead_[k], std::bit_cast<double>(now[k]));
   if (!is_same)
-    throw without_slopes(t,
-                         fmt::format("component \"{}\": a step that was rolled back and repeated "
-                                     "leads to other outputs",
-                                     assembly_.instances[component]->name()));
+    throw without_slopes(
+        t, fmt::format(
+               "component \"{}\": a step that was rolled back and repeated gives different outputs",
+               assembly_.instances[component]->name()));
 }
 
 std::optional<double> StartSlopes::ask(std::uint32_t component, double t, double h) {
@@ -176,7 +176,7 @@ std::optional<double> StartSlopes::ask(std::uint32_t component, double t, double
   const std::vector<double>& slopes = slopes_[component];
   const auto inputs = instance.continuous_inputs();
   seen_[component] = slopes;
-  // A component that takes values only gets those in the middle of the step, as always.
+  // A component that accepts values only gets those in the middle of the step, as always.
   const double s = instance.follows_curves() ? 0 : h / 2;
   for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i] = start[i] + s * slopes[i];
   if (instance.follows_curves()) instance.set_curves(slopes, {});

@@ -17,10 +17,10 @@ StepInputs::StepInputs(Assembly& assembly, Externals& externals)
     const bool predicts = stage.is_cycle && uses_models(assembly_.methods_of(stage).front());
     for (const std::uint32_t c : stage.components) predicted_[c] = predicts;
   }
-  const auto are_held = [](const InputSettings& inputs) { return inputs.are_held(); };
+  const auto are_constant = [](const InputSettings& inputs) { return inputs.are_constant(); };
   const auto& of_connections = assembly_.parts.inputs;
-  if (assembly_.settings().inputs.are_held() &&
-      std::all_of(of_connections.begin(), of_connections.end(), are_held))
+  if (assembly_.settings().inputs.are_constant() &&
+      std::all_of(of_connections.begin(), of_connections.end(), are_constant))
     return;
   for (const auto& instance : assembly_.instances) {
     curves_.emplace_back(*instance);
@@ -60,7 +60,7 @@ std::vector<InputCurves::Input> StepInputs::describe_inputs(std::size_t componen
                                            : describe_connection(wire, calling[component], calling);
       inputs[*index].factor = wire.factor;
     }
-  // An FMU that follows lines only is not led along parabolas.
+  // An FMU that follows lines only gets no parabolas.
   if (instance.follows_curves())
     for (InputCurves::Input& input : inputs)
       input.settings.order = std::min(input.settings.order, instance.input_order());
@@ -99,14 +99,14 @@ InputCurves::Input StepInputs::describe_connection(const Wiring::Wire& wire, con
     input.derivatives = &derivatives_[source];
     input.index = derivatives_[source].add(wire.from->variable);
   } else if (parts.is_automatic && parts.settings.inputs.correct != Correction::none) {
-    derivatives_[source].add(wire.from->variable);  // outputs that follow it have slopes from it
+    derivatives_[source].add(wire.from->variable);  // outputs that depend on it get slopes from it
   }
   return input;
 }
 
-/// What is corrected after the step is not yet right when components that step later would see it:
-/// they extrapolate what was corrected before. But where D is only learnt, the value at the end of
-/// the step shows how wrong that is, unless it belongs to the middle of the step.
+/// Outputs that are corrected after the step are inaccurate when later components would read them:
+/// these extrapolate earlier corrected values. But where D is only learnt, the value at the end of
+/// the step shows the error of that, unless it belongs to the middle of the step.
 bool StepInputs::is_corrected(std::size_t component, std::int32_t output) const {
   if (assembly_.settings().inputs.correct == Correction::none || predicted_[component])
     return false;
@@ -117,7 +117,7 @@ bool StepInputs::is_corrected(std::size_t component, std::int32_t output) const 
 }
 
 void StepInputs::make_correction() {
-  // Where outputs are computed again, only their slopes are left to be corrected.
+  // Where outputs are recomputed, only their slopes need correction.
   const bool has_slopes = std::any_of(derivatives_.begin(), derivatives_.end(),
                                       [](const OutputDerivatives& d) { return !d.empty(); });
   const Correction correct = assembly_.settings().inputs.correct;
@@ -163,8 +163,9 @@ void StepInputs::end(double t, double h, bool may_step, AtPoint& at) {
   if (assembly_.settings().inputs.correct != Correction::consistent) return;
   externals_.show_inputs(t);
   at.handled_events = true;
-  if (!agreement_) agreement_ = std::make_unique<Agreement>(assembly_, assembly_.dependencies);
-  at.ends_run |= !agreement_->agree(t);
+  if (!consistent_outputs_)
+    consistent_outputs_ = std::make_unique<ConsistentOutputs>(assembly_, assembly_.dependencies);
+  at.ends_run |= !consistent_outputs_->update(t);
 }
 
 bool StepInputs::start(double t, double h, const std::function<bool()>& proceeds) {

@@ -8,11 +8,11 @@ namespace tutti::master {
 namespace {
 
 constexpr std::uint64_t maximum_untimed_steps = 512;  // steps, after the first ones
-constexpr std::uint64_t timed_at_least = 4;           // steps, before the work is shared out
+constexpr std::uint64_t timed_at_least = 4;           // steps, before the work is distributed
 constexpr int trial_steps = 16;                       // with one thread, and with all
 constexpr double worth_it = 0.95;                     // of the time that one thread needs
 constexpr std::uint64_t warm_at = 16;                 // timed steps
-constexpr double changed_cost = 2;                    // of a step, so that it is tried again
+constexpr double changed_cost = 2;                    // of a step, so that the trial is repeated
 
 }  // namespace
 
@@ -36,7 +36,7 @@ void StepTiming::stop_clock(Program& program) {
 }
 
 void StepTiming::begin_trial(Program& program) {
-  // After the first steps, a trial holds as long as a step costs about the same.
+  // After the first steps, a trial is valid while the cost of a step is about the same.
   const double cost = timed_seconds_ / static_cast<double>(timed_steps_);
   if (timed_steps_ > warm_at && cost < changed_cost * trial_.cost &&
       trial_.cost < changed_cost * cost)

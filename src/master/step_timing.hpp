@@ -9,27 +9,27 @@
 
 namespace tutti::master {
 
-/// Where the time of the steps went, extrapolated from those that were timed.
+/// The time of the steps by component, extrapolated from timed steps.
 struct StepTimes {
   std::vector<double> seconds;  ///< in each component
   double total = 0;
 };
 
-/// Times some of the first steps, then one in a while, and finds out by trying whether several
-/// threads are worth it.
+/// Times some of the first steps, then one from time to time, and finds out by trials whether
+/// several threads are faster.
 class StepTiming {
  public:
-  /// `times_all`: every step. `shares_out`: there are threads to be tried.
+  /// `times_all`: every step. `shares_out`: several threads are available.
   StepTiming(std::size_t component_count, bool times_all, bool shares_out)
       : times_all_(times_all), shares_out_(shares_out), seconds_(component_count) {}
 
-  /// The next step must be taken between start() and stop().
+  /// The next step must be made between start() and stop().
   bool is_due() const { return steps_ + 1 == next_timed_; }
-  /// So many steps may be taken otherwise, and were.
+  /// This many steps may be made without timing, and were.
   std::uint64_t untimed_steps() const { return next_timed_ - steps_ - 1; }
   void count(std::uint64_t steps = 1) { steps_ += steps; }
 
-  /// A step starts. Returns where the time of each component is added to; none: it is not measured.
+  /// A step starts. Returns where the time of each component is added; null: not measured.
   std::span<double> start() {
     ++steps_;
     look_ = Look::none;
@@ -41,11 +41,11 @@ class StepTiming {
   void stop(Program& program) {
     if (look_ != Look::none) stop_clock(program);
   }
-  /// Another program follows: what was tried says nothing about it.
+  /// Another program follows: the trials do not apply to it.
   void forget_trial() { trial_ = {}; }
 
   std::uint64_t steps() const { return steps_; }
-  /// How far from step n the next look at the run should be: often at first, then rarely.
+  /// The distance from step n to the next check of the run: short at first, then long.
   static std::uint64_t distance(std::uint64_t n);
   StepTimes times() const;
 

@@ -40,7 +40,7 @@ StepOutcome Stepper::step(double t, double h) {
       return go_on(t, h);
     return {Status::done, t + h};
   }
-  // What was taken without a test is accepted, and all events at t are over.
+  // Untested steps are accepted, and all events at t are over.
   for (tlm::ComponentPorts* const ports : ports_) ports->publish(t);
   const bool saves_states = assembly_.parts.saves_states;
   for (int shortened = 0; shortened < maximum_shortenings; ++shortened) {
@@ -122,7 +122,7 @@ StepOutcome Stepper::outcome_of(const Round& round, double t) {
   cause_.reset();
   if (round.cut || round.shortened || round.end != Status::done) cause_ = round.cause;
   if (round.cut) {
-    // Ended where it starts, before any other moved, is no harm.
+    // An end at the start of the step, before any other component moved, is harmless.
     const StepOutcome& outcome = round.cut->outcome;
     if (round.advanced == 0 && outcome.reached <= t) return {outcome.status, t};
     refuse_cut(*round.cut, t);
@@ -133,7 +133,7 @@ StepOutcome Stepper::outcome_of(const Round& round, double t) {
   if (round.shortened && outcome.is_plain())
     outcome.status = round.discarded ? Status::discarded : Status::early;
   if (at_.handled_events) {
-    // Components that were in event mode at a communication point may have new plans.
+    // Components that were in event mode at a communication point may have new time events.
     const auto next = events_.next();
     const bool is_news = events_.is_news(next);
     const double nearness = same_time(t, round.reached - t);
@@ -146,13 +146,13 @@ StepOutcome Stepper::outcome_of(const Round& round, double t) {
 }
 
 SteppedSystem::Attempt Stepper::attempt(double t, double h, const Checkpoint* states,
-                                        double detour) {
+                                        double excess) {
   using Failure = Attempt::Failure;
   errors_.note_switches();
-  h += detour;
+  h += excess;
   if (!begin_round(t, h)) return {{Status::terminated, t}, Failure::none, t};
   program_->use_states(states != nullptr ? states->instances : std::span<const models::Snapshot>(),
-                       detour);
+                       excess);
   const Round& round = program_->run(t, h, timing_.start());
   program_->use_states({});
   end_round(round, t);
@@ -163,7 +163,7 @@ SteppedSystem::Attempt Stepper::attempt(double t, double h, const Checkpoint* st
   }
   const bool is_at_start = round.cut->is_at_start(t);
   cause_ = round.cut->component;
-  if (!assembly_.abilities.can_go_back) {
+  if (!assembly_.abilities.can_roll_back) {
     const StepOutcome outcome = outcome_of(round, t);  // throws, if one has moved
     if (is_at_start) return {outcome, Failure::none, t};
     return {{}, Failure::cut, t};
@@ -180,9 +180,9 @@ SteppedSystem::Attempt Stepper::attempt(double t, double h, const Checkpoint* st
 
 void Stepper::refuse_cut(const Cut& cut, double t) const {
   const std::string& name = assembly_.instances[cut.component]->name();
-  const std::string what =
-      fmt::format("component \"{}\" ended its step at t = {:.13g} s, when others had passed", name,
-                  cut.outcome.reached);
+  const std::string what = fmt::format(
+      "component \"{}\" ended its step at t = {:.13g} s after others had passed this time", name,
+      cut.outcome.reached);
   const auto error = [&](const std::string& more, std::string hint) {
     return Error(
         ErrorCode::fmu, what + more,
@@ -192,10 +192,10 @@ void Stepper::refuse_cut(const Cut& cut, double t) const {
       assembly_.settings().save_states == SaveStates::when_needed)
     throw RunAgain(error("", ""),
                    {"The run is repeated from its start, and all states are saved before each step "
-                    "(simulation.save-states = \"always\" does that at once)",
+                    "(simulation.save-states = \"always\" does so from the beginning)",
                     "Set simulation.save-states = \"always\"."},
                    [](models::RunNeeds& needs) { needs.saves_states = true; });
-  // With one thread none might have to roll back.
+  // With one thread perhaps none needs to roll back.
   if (parallel_phases() > 0)
     throw RunAgain(
         error("", ""),

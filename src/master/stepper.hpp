@@ -10,7 +10,7 @@
 
 namespace tutti::master {
 
-/// Leads all components through communication steps, as they are coupled now.
+/// Advances all components by communication steps, with the present coupling.
 class Stepper final : public SteppedSystem {
  public:
   struct Parts {
@@ -29,34 +29,34 @@ class Stepper final : public SteppedSystem {
   models::StepOutcome take_steps(const TimeGrid& grid, std::uint64_t& n,
                                  std::uint64_t last) override;
   bool is_quiet(double t) override;
-  Attempt attempt(double t, double h, const Checkpoint* states, double detour) override;
-  /// @pre all instances can go back
+  Attempt attempt(double t, double h, const Checkpoint* states, double excess) override;
+  /// @pre all instances can roll back
   void save(Checkpoint& into) override;
   /// @pre the components are coupled as they were then
   void restore(const Checkpoint& from) override { restore_but(from, {}); }
-  /// Something jumped: what inputs and iterations did says nothing about what follows.
+  /// Values jumped: the past of inputs and iterations does not predict what follows.
   void forget_signals() override;
 
   bool can_vary_step() const override { return assembly_.abilities.can_vary_step; }
-  bool can_go_back() const override { return assembly_.abilities.can_go_back; }
+  bool can_roll_back() const override { return assembly_.abilities.can_roll_back; }
   bool iterates() const override { return !cycles_.empty(); }
   bool has_feed_through() const override { return !assembly_.feed_through.empty(); }
   std::string name() const override;
   void couplings(bool each_connection, std::vector<double>& values) const override;
   CoupledInputs& coupled_inputs() override { return errors_; }
 
-  /// A quick look at what the last step gave: is there anything to report of the outputs?
+  /// Quick check of the last step: whether there is anything to report about the outputs.
   bool is_suspicious() const {
     return found_nan_ || (checks_.allows_infinity() && checks_.is_connection_infinite());
   }
   void allow_infinity() { program_->allow_infinity(); }
-  /// Steps may be rolled back from now on, or not.
+  /// Whether steps may be rolled back from now on.
   void renew() { program_->renew(); }
 
   StepInputs& inputs() { return inputs_; }
   std::vector<CycleReport> cycle_reports() const;
   std::size_t parallel_phases() const { return program_->parallel_phases(); }
-  /// The component that ended the last step otherwise than plainly.
+  /// The component that did not end the last step plainly.
   std::optional<std::uint32_t> cause() const { return cause_; }
 
  private:
@@ -65,15 +65,15 @@ class Stepper final : public SteppedSystem {
   Unit make_cycle(const system::Stage& stage);
   void look_whether_simple();
 
-  /// Nothing but direct steps of the components is due.
+  /// Only direct steps of the components are due.
   bool is_plain() const { return is_simple_ && program_->is_plain() && !timing_.is_due(); }
   /// The rest of a step of the program that did not end plainly.
   models::StepOutcome go_on(double t, double h);
-  /// What comes before a step of the program, which may become shorter, and after it. False: a
-  /// component asks to end the run at t.
+  /// The work before a step of the program, which may shorten it, and after it. False: a component
+  /// asks to end the run at t.
   bool begin_round(double t, double& h);
   void end_round(const Round& round, double t);
-  /// What a round means that was not cut, or cannot be rolled back.
+  /// The outcome of a round that was not cut, or cannot be rolled back.
   models::StepOutcome outcome_of(const Round& round, double t);
   void restore_but(const Checkpoint& from, std::optional<std::uint32_t> but);
   void keep(Memory& memory);
@@ -87,7 +87,7 @@ class Stepper final : public SteppedSystem {
   StepTiming& timing_;
   InputErrors& errors_;
   StepInputs inputs_;
-  std::vector<tlm::ComponentPorts*> ports_;  ///< those that there are
+  std::vector<tlm::ComponentPorts*> ports_;  ///< those that exist
   std::vector<std::unique_ptr<CycleRun>> cycles_;
   std::unique_ptr<Program> program_;
   Checkpoint before_step_;

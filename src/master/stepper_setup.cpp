@@ -43,21 +43,21 @@ std::vector<Phase> Stepper::make_phases() {
     phase.reads_old_values = true;
     for (const std::uint32_t c : components) phase.units.push_back({{c}, nullptr});
   };
-  // What has the same priority goes side by side; a cycle of which all read the old values is
-  // apart, because these are gathered before any of them steps.
+  // Components of the same priority step in parallel; a cycle whose members all read old values is
+  // separate, because these are gathered before any member steps.
   std::map<std::pair<std::uint32_t, std::size_t>, Phase> phases;
   using enum stability::Sequence;
   const auto is_only = [](const std::vector<std::string>& methods, stability::Sequence sequence) {
     const CouplingEntry& first = *find_coupling_method(methods.front());
     return first.is_order_only && first.sequence == sequence;
   };
-  const bool all_at_once = is_only(assembly_.settings().methods, parallel);
+  const bool all_parallel = is_only(assembly_.settings().methods, parallel);
   for (std::size_t s = 0; s < assembly_.parts.plan.stages.size(); ++s) {
     const system::Stage& stage = assembly_.parts.plan.stages[s];
     const std::vector<std::string>& methods = assembly_.methods_of(stage);
-    if (all_at_once && (!stage.is_cycle || is_only(methods, parallel)))
+    if (all_parallel && (!stage.is_cycle || is_only(methods, parallel)))
       one_by_one(stage.components, phases[{0, 0}]);
-    else if (all_at_once)  // together with the others, so from their old values too
+    else if (all_parallel)  // together with the others, so from their old values too
       phases[{0, 0}].units.push_back(make_cycle(stage));
     else if (stage.is_cycle && is_only(methods, parallel))
       one_by_one(stage.components, phases[{stage.priority, s + 1}]);
@@ -66,10 +66,10 @@ std::vector<Phase> Stepper::make_phases() {
                                                       ? make_cycle(stage)
                                                       : Unit{stage.components, nullptr});
   }
-  if (all_at_once) phases[{0, 0}].reads_old_values = true;
+  if (all_parallel) phases[{0, 0}].reads_old_values = true;
   std::vector<Phase> result;
   for (auto& [key, phase] : phases) {
-    // Those step first whose end the others can meet then.
+    // Components whose step ends the others can match step first.
     std::stable_partition(phase.units.begin(), phase.units.end(), may_stop_early);
     result.push_back(std::move(phase));
   }
@@ -97,7 +97,7 @@ Unit Stepper::make_cycle(const system::Stage& stage) {
     }
   }
   cycles_.push_back(std::make_unique<CycleRun>(std::move(members), assembly_.methods_of(stage),
-                                               settings, assembly_.abilities.can_go_back,
+                                               settings, assembly_.abilities.can_roll_back,
                                                assembly_.log));
   return {stage.components, cycles_.back().get()};
 }

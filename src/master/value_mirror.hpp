@@ -7,7 +7,7 @@
 
 namespace tutti::master {
 
-/// The values of the last accepted point, to be shown again when a step has failed.
+/// The values of the last accepted point, to be restored when a step has failed.
 class ValueMirror {
  public:
   explicit ValueMirror(Assembly& assembly) : assembly_(assembly) {

@@ -10,9 +10,8 @@
 
 namespace tutti::models {
 
-/// What acts on a model from lines at its ports: inputs that follow from waves that arrive and from
-/// the model's own outputs. It reads and writes the values of the instance, whose ValueSets it
-/// knows.
+/// The inputs that lines impose on a model at its ports: they follow from arriving waves and from
+/// the model's own outputs. Reads and writes the ValueSets of the instance.
 ///
 ///   begin() before each step; inside it apply() and correct(), as often as the model evaluates its
 ///   equations; accept() whenever the model has accepted a point in time, and after events there.
@@ -21,29 +20,30 @@ class Boundary {
  public:
   virtual ~Boundary() = default;
 
-  /// Outputs that are read inside a step; none: it acts at the start of steps only.
+  /// Outputs that are read inside a step; empty: inputs are set at the start of steps only.
   virtual std::span<const std::int32_t> read_inside() const = 0;
   /// The model reads them into this set.
   virtual void read_from(const ValueSet& inside) = 0;
 
-  /// A step of h starts at t, to which the outputs belong: the inputs are written. Those that move
-  /// inside the step get slopes, by continuous input; all others have 0.
+  /// A step of h starts at t, to which the outputs belong: writes the inputs. `slopes` gets the
+  /// slopes of continuous inputs that change inside the step, 0 for all others.
   virtual void begin(double t, double h, std::vector<double>& slopes) = 0;
-  /// The inputs at t inside a step, from what was read inside; or those that held until t.
+  /// Sets the inputs at t inside a step, from the outputs read inside; with `before`, the values
+  /// just before t.
   virtual void apply(double t, bool before) = 0;
-  /// Outputs that follow these inputs at once have been read again: do they agree? False: the
-  /// inputs have been corrected.
+  /// Outputs with direct feed-through have been read again: whether they agree with the inputs.
+  /// False: the inputs have been corrected.
   virtual bool correct() = 0;
-  /// Some may.
+  /// Some outputs may have direct feed-through.
   virtual bool has_feed_through() const = 0;
-  /// The model is at t and will not return behind it, unless the whole step is repeated. Its flows
-  /// are what was read inside, or else its outputs. `slopes` are their time derivatives, by
-  /// variable of read_inside(), NaN where they are not known; none: no one is.
+  /// The model is at t and does not return to before t, unless the whole step is repeated. Its
+  /// flows are those read inside, or else its outputs. `slopes` are their time derivatives, by
+  /// variable of read_inside(), NaN where unknown; empty: all unknown.
   virtual void accept(double t, bool inside, std::span<const double> slopes = {}) = 0;
-  /// The island has accepted t: what the model accepted up to there is sent. Again at the same t:
-  /// no harm.
+  /// The island has accepted t: sends everything that the model accepted up to t. May be repeated
+  /// at the same t.
   virtual void publish(double t) = 0;
-  /// The first time after t at which what arrives jumps; infinity: none is known.
+  /// The first time after t at which an arriving wave jumps; infinity: none is known.
   virtual double next_jump(double t) = 0;
 };
 

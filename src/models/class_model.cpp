@@ -100,7 +100,7 @@ Unknown describe_output(const Declared& declared, const ModelDescription& descri
     const Variable* const input = description.find(name);
     if (input == nullptr || input->causality != Causality::input)
       refuse_declaration(declared, fmt::format("depends_on names \"{}\", which is {}", name,
-                                               input == nullptr ? "not declared" : "no input"));
+                                               input == nullptr ? "not declared" : "not an input"));
     unknown.dependencies->push_back(
         static_cast<std::int32_t>(input - description.variables.data()));
   }
@@ -134,8 +134,8 @@ void ClassModel::check_variables() const {
                     return a.name == b.name && a.type == b.type && a.causality == b.causality;
                   }))
     throw Error(ErrorCode::usage,
-                fmt::format("component \"{}\": its C++ class declares other variables than when "
-                            "it was constructed first",
+                fmt::format("component \"{}\": its C++ class does not declare the same variables "
+                            "each time it is constructed",
                             name_),
                 {.component = name_});
 }
@@ -237,8 +237,10 @@ void ClassModel::call_guarded(std::string_view function, const std::function<voi
     throw Error(ErrorCode::fmu, fmt::format("{} failed: {}", context(), error.what()),
                 {.component = name_, .time = time_});
   } catch (...) {
-    throw Error(ErrorCode::fmu, context() + " failed: it threw something that is no std::exception",
-                {.component = name_, .time = time_});
+    throw Error(
+        ErrorCode::fmu,
+        context() + " failed: it threw an exception that is not derived from std::exception",
+        {.component = name_, .time = time_});
   }
 }
 
@@ -317,7 +319,7 @@ constinit const system::ComponentKind class_kind = {
     .make = [](const InstanceTask& task) -> std::unique_ptr<Instance> {
       return std::make_unique<ClassModel>(task, construct(*task.component));
     },
-    .summary = "an object of your program, in the place of an FMU",
+    .summary = "an object of your program in place of an FMU",
     .about =
         {"A class derived from tutti::ComponentModel declares variables and computes steps. For "
          "programs that use the library: system files and workers cannot name an object, and "

@@ -47,9 +47,9 @@ class ClassModel : public Instance, private VariableAccess {
     double time = 0;
   };
 
-  /// Outputs are to be read, after inputs were set: initialization.
+  /// Computes outputs after inputs were set, in initialization.
   virtual void compute();
-  /// What the class throws becomes an error that says where.
+  /// Converts an exception of the class to an error with its place.
   template <class Call>
   void calling(std::string_view function, double t, const Call& call) {
     time_ = t;
@@ -57,7 +57,7 @@ class ClassModel : public Instance, private VariableAccess {
   }
   /// The name of the function in such errors; empty: none.
   virtual std::string_view shown(std::string_view function) const { return function; }
-  /// So many steps the component takes in one of the system.
+  /// The number of steps of the component within one step of the system.
   double parts_of(double h) const;
   void write_inputs();
   void read_outputs();
@@ -69,7 +69,7 @@ class ClassModel : public Instance, private VariableAccess {
   }
   Boundary* boundary() { return boundary_; }
   const ModelDescription& description() const { return description_; }
-  /// Of the last call.
+  /// Time of the last call.
   double time() const { return time_; }
   void move_to(double t) { time_ = t; }
 
@@ -99,7 +99,7 @@ class ClassModel : public Instance, private VariableAccess {
   double substep_ = 0;
   Boundary* boundary_ = nullptr;
   std::unique_ptr<ComponentModel> model_;
-  ValueSet all_;  ///< its variables: where they are saved from
+  ValueSet all_;  ///< its variables, for save()
   double start_time_ = 0;
   double time_ = 0;
   bool is_computed_ = false;

@@ -13,7 +13,7 @@
 namespace tutti::models {
 namespace {
 
-/// What a component computes is to be more exact than what the control of steps looks at.
+/// The integration error of a component must be smaller than the error that step control estimates.
 std::optional<double> tolerance_beside_control(const InstanceTask& task) {
   constexpr double part = 0.1;
   if (task.tolerance || !task.controlled_error) return task.tolerance;
@@ -21,7 +21,7 @@ std::optional<double> tolerance_beside_control(const InstanceTask& task) {
                   task.description->default_experiment.tolerance.value_or(infinity));
 }
 
-/// What every FMU is asked for.
+/// Options common to all FMUs.
 template <class Options>
 Options fmu_options(const InstanceTask& task) {
   Options options;
@@ -76,7 +76,7 @@ std::unique_ptr<Instance> make_me_model(const InstanceTask& task) {
   options.solver_options = solver.options;
   options.diagnose = solver.diagnose;
   options.usual_step = task.step;
-  if (!task.is_lone) options.tolerance = options.rtol;
+  if (!task.is_single_fmu) options.tolerance = options.rtol;
   return std::make_unique<MeModel>(*task.fmu, std::move(options), *task.log);
 }
 
@@ -117,7 +117,7 @@ std::span<const ComponentKind> component_kinds() {
        {"[[clusters]] of = [\"a\", \"b\"] names the members, simulation.monolithic = true takes all that are connected. The connections between them are part of the equations, so nothing is coupled and nothing extrapolated; algebraic loops are solved at every evaluation, or by the solver (loops = \"dae\"). To all other components a cluster is one model-exchange component.", "docs/algorithms/clusters.md"}},
       {"co-simulation FMU", "FMU", Origin::file, of_fmu, of_fmu, is_co_simulation, describe_fmu,
        make_cs_model, "an FMU that brings its own solver",
-       {"components.NAME.fmu names the file. The FMU computes each communication step itself, with the inputs that it gets. Coupling methods that repeat steps need FMUs that save and restore their state (canGetAndSetFMUstate), step control needs FMUs that vary their step. FMI 1.0, 2.0 and 3.0.", "docs/simulate.md"}},
+       {"components.NAME.fmu names the file. The FMU computes each communication step itself, with the inputs of that step. Coupling methods that repeat steps need FMUs that save and restore their state (canGetAndSetFMUstate), step control needs FMUs that vary their step. FMI 1.0, 2.0 and 3.0.", "docs/simulate.md"}},
       {"model-exchange FMU", "FMU", Origin::file, of_fmu, of_fmu, models::is_model_exchange, describe_fmu,
        make_me_model, "an FMU that provides its equations, with a solver of Tutti's",
        {"components.NAME.fmu names the file, as = \"me\" takes this interface where the FMU has both, and solver chooses the integrator. Its events are located, and its state can always be saved, so every coupling method and step control can be used. FMI 1.0, 2.0 and 3.0.", "docs/simulate.md"}},

@@ -73,7 +73,8 @@ void CsCurves::begin_part(double t) {
   begin_ = t;
 }
 
-// One that did not ask saw the begin of the lines for a whole step: once, and no more.
+// An FMU that did not request inputs had the values of the start for the whole step; this happens
+// only once.
 bool CsCurves::note_whether_asked() {
   if (!by_intermediate_update_) return false;
   if (std::exchange(asked_, false)) {
@@ -94,20 +95,20 @@ void CsCurves::set_inside(fmi::CoSimulation& instance, double t) {
   instance.set(Type::float64, inputs_.continuous_references(), inside_.data(), inside_.size());
 }
 
-// What the FMU was told holds until it is told something else.
-CsCurves::Told CsCurves::tell() {
+// Input derivatives stay in effect until the FMU gets others.
+CsCurves::InputDerivatives CsCurves::next_derivatives() {
   if (!slopes_.empty()) slopes_.resize(inputs_.continuous_doubles().size());
   const std::size_t count = slopes_.size() + curvatures_.size();
-  const std::size_t told = std::max(count, derivatives_.count);
+  const std::size_t size = std::max(count, derivatives_.count);
   derivatives_.values = slopes_;
   derivatives_.values.insert(derivatives_.values.end(), curvatures_.begin(), curvatures_.end());
   for (const std::size_t i : derivatives_.negated)
     for (std::size_t k = i; k < count; k += slopes_.size())
       derivatives_.values[k] = -derivatives_.values[k];
-  derivatives_.values.resize(told);
+  derivatives_.values.resize(size);
   derivatives_.count = count;
-  return {std::span(derivatives_.references).first(told),
-          std::span(derivatives_.orders).first(told), derivatives_.values};
+  return {std::span(derivatives_.references).first(size),
+          std::span(derivatives_.orders).first(size), derivatives_.values};
 }
 
 }  // namespace tutti::models

@@ -28,7 +28,7 @@ CsModel::CsModel(fmi::Fmu& fmu, Options options)
   always_goes_back_ = goes_back_;
 }
 
-// FMI 3.0, 4.2.2: inside a step, flows are read and efforts are set where the FMU asks for it.
+// FMI 3.0, 4.2.2: inside a step, flows are read and efforts are set in intermediate update.
 void CsModel::prepare_boundary(const ModelDescription& description, Options& options) {
   if (boundary_->read_inside().empty()) return;
   read_inside_ = ValueSet(description, boundary_->read_inside(), options.start.structure());
@@ -58,7 +58,7 @@ void CsModel::update_boundary(fmi::CoSimulation& instance, const fmi::Intermedia
   if (moment.step_finished && moment.get_allowed) boundary_->accept(moment.time, true);
 }
 
-// The short way sets and gets doubles only, and knows nothing inside a step.
+// Direct steps set and get doubles only, without intermediate update.
 fmi::DirectStep CsModel::direct_step() {
   const bool acts_inside = boundary_ != nullptr && !boundary_->read_inside().empty();
   if (acts_inside || !(inputs_.is_plain() || event_mode_) || !outputs_.is_plain() || substep_ > 0 ||
@@ -89,14 +89,14 @@ StepOutcome CsModel::step(double t, double h) {
   const StepOutcome outcome = substep_ > 0 ? step_in_parts(t, h) : step_once(t, h);
   if (curves_.note_whether_asked())
     log_.info(name(),
-              "the FMU does not ask for inputs inside a step although it could "
-              "(providesIntermediateUpdate): from its second step on it gets their values in the "
-              "middle of each step");
+              "the FMU does not request inputs inside a step although it provides intermediate "
+              "update (providesIntermediateUpdate): from its second step on it gets their values "
+              "at the middle of each step");
   if (boundary_ != nullptr && outcome.reached > t) boundary_->accept(outcome.reached, false);
   return outcome;
 }
 
-// A component with shorter steps of its own takes several for one of the system.
+// A component with a smaller step takes several steps within one step of the system.
 StepOutcome CsModel::step_in_parts(double t, double h) {
   const double count = std::max(1.0, std::ceil(h / substep_ - 1e-9));
   curves_.begin_parts();
@@ -114,7 +114,7 @@ StepOutcome CsModel::step_once(double t, double h) {
   if (needs_.saves_before_steps && !is_saved()) instance_->save_state(before_step_);
   set_inputs();
   const StepOutcome outcome = accept(do_step(t, h), t);
-  // Outputs of a step that did not take place are those from before it.
+  // The outputs of a discarded step are those from before it.
   const bool stays = outcome.status == StepOutcome::Status::discarded && outcome.reached <= t;
   if (!stays) outputs_.get_from(*instance_);
   return outcome;
@@ -125,7 +125,7 @@ void CsModel::set_inputs() {
     inputs_.set_continuous_to(*instance_);
   else
     inputs_.set_to(*instance_);
-  if (curves_.are_told()) tell_derivatives();
+  if (curves_.has_derivatives()) set_input_derivatives();
 }
 
 StepOutcome CsModel::do_step(double t, double h) {
@@ -135,7 +135,7 @@ StepOutcome CsModel::do_step(double t, double h) {
 }
 
 // FMI 2.0, 4.2.2: a discarded step is repeated from the state in which it started. An FMU that
-// cannot be brought there is taken to be where it says. In FMI 3.0 it is where it was.
+// cannot be restored is assumed to be at the time that it reports. In FMI 3.0 it is still at t.
 StepOutcome CsModel::accept(const StepOutcome& outcome, double t) {
   using Status = StepOutcome::Status;
   if (outcome.status != Status::discarded || !can_vary_step()) return outcome;
@@ -149,8 +149,8 @@ StepOutcome CsModel::accept(const StepOutcome& outcome, double t) {
   return {shorter.status, shorter.status == Status::discarded ? t : shorter.reached};
 }
 
-/// False: it cannot, or need not. Where nothing may be saved, an FMU that has moved is taken to be
-/// where it says.
+/// False: it cannot, or need not. Where states may not be saved, an FMU that has moved is assumed
+/// to be at the time that it reports.
 bool CsModel::return_to_start_of_step(double t, bool has_moved) {
   if (instance_->description().version == FmiVersion::v3) return false;
   if (needs_.saves_before_steps) {
@@ -184,22 +184,22 @@ bool CsModel::return_to_start_of_step(double t, bool has_moved) {
   return repeats_;
 }
 
-void CsModel::tell_derivatives() {
-  const CsCurves::Told told = curves_.tell();
-  if (told.values.empty()) return;
+void CsModel::set_input_derivatives() {
+  const CsCurves::InputDerivatives next = curves_.next_derivatives();
+  if (next.values.empty()) return;
   try {
-    instance_->set_input_derivatives(told.references, told.orders, told.values);
+    instance_->set_input_derivatives(next.references, next.orders, next.values);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::fmu) throw;
-    const auto order = static_cast<std::uint32_t>(told.orders.back());
-    do_without(fmt::format("{}. It takes no input derivatives of order {}, though "
+    const auto order = static_cast<std::uint32_t>(next.orders.back());
+    do_without(fmt::format("{}. It does not accept input derivatives of order {}, although "
                            "canInterpolateInputs=\"true\"",
                            error.what(), order),
                error.details(), &FmuNeeds::input_order, order - 1);
   }
 }
 
-// FMI 2.0, 2.1.3: after an error, an instance is of no use any more.
+// FMI 2.0, 2.1.3: after an error, an instance cannot be used any more.
 void CsModel::do_without(const std::string& why, const ErrorDetails& details,
                          std::uint32_t FmuNeeds::*order, std::uint32_t highest) const {
   const std::string order_text =
@@ -225,8 +225,7 @@ void CsModel::get_output_derivatives(std::span<const std::int32_t> variables, st
   }
   const auto is_finite = [](double value) { return std::isfinite(value); };
   if (!std::all_of(values.begin(), values.end(), is_finite))
-    do_without(fmt::format("component \"{}\": the derivatives of order {} that it gives of its "
-                           "outputs are not numbers",
+    do_without(fmt::format("component \"{}\": the derivatives of order {} of its outputs are NaN",
                            name(), order),
                {.component = name()}, &FmuNeeds::output_order, order - 1);
   for (std::size_t k = 0; k < values.size(); ++k)
@@ -279,13 +278,14 @@ void CsModel::try_rollback_flag(double t, double h) {
   if (first.size() != other.size() || first.size() != again.size()) return;
   const bool by_flag = differ(first, other);
   if (!by_flag && !differ(first, again)) return;
-  log_.warning(name(), fmt::format("t = {:.13g} s: the FMU computes other values {}, as in this "
-                                   "run: its results may be wrong. `tutti check --run` says more; "
-                                   "try a method that repeats no steps",
-                                   t,
-                                   by_flag ? "when it is told that it may be rolled back "
-                                             "(noSetFMUStatePriorToCurrentPoint = false)"
-                                           : "when its state is restored and a step repeated"));
+  log_.warning(
+      name(),
+      fmt::format(
+          "t = {:.13g} s: the FMU computes different values {}, as in this run: its results may be "
+          "wrong. Run `tutti check --run` for details, or try a method that repeats no steps",
+          t,
+          by_flag ? "when it may be rolled back (noSetFMUStatePriorToCurrentPoint = false)"
+                  : "when its state is restored and a step repeated"));
 }
 
 void CsModel::save(Snapshot& into) { save_to(writable<Saved>(into)); }
@@ -312,7 +312,7 @@ void CsModel::save_to(Saved& saved) {
   saved_at_ = fmu().counts().do_step;
   outputs_.save(saved.outputs);
   saved.next_event = next_event_;
-  saved.steps = steps_ - (repeats_ ? 1 : 0);  // one that is to be repeated does not count
+  saved.steps = steps_ - (repeats_ ? 1 : 0);  // a step that will be repeated does not count
   saved.asks = curves_.asks();
 }
 
@@ -320,7 +320,7 @@ void CsModel::restore_from(const Saved& saved) {
   if (saved.fmu)
     instance_->restore_state(saved.fmu);
   else
-    repeats_ = steps_ > saved.steps;  // one that has not stepped since has nothing to repeat
+    repeats_ = steps_ > saved.steps;  // without a step since then there is nothing to repeat
   saved_at_ = fmu().counts().do_step;
   outputs_.restore(saved.outputs);
   next_event_ = saved.next_event;
@@ -352,8 +352,8 @@ std::optional<double> CsModel::look_ahead(double t, double h, std::vector<double
   return can_look_ahead() ? step_ahead(t, h, ahead) : extrapolate_ahead(t, h, ahead);
 }
 
-// FMI 2.0, 4.2.1 and 3.0, 4.2.1: noSetFMUStatePriorToCurrentPoint must be false here, whatever the
-// other steps are told.
+// FMI 2.0, 4.2.1 and 3.0, 4.2.1: noSetFMUStatePriorToCurrentPoint must be false here, regardless of
+// its value in other steps.
 std::optional<double> CsModel::step_ahead(double t, double h, std::vector<double>& ahead) {
   using Status = StepOutcome::Status;
   constexpr double shortest = 1e-3;  // of the step: differences over less are noise
@@ -380,7 +380,7 @@ std::optional<double> CsModel::step_ahead(double t, double h, std::vector<double
   return has_moved ? std::optional(outcome.reached) : std::nullopt;
 }
 
-/// With what the FMU reports of the derivatives of its outputs, of scalar ones.
+/// With the output derivatives that the FMU reports, for scalar outputs.
 std::optional<double> CsModel::extrapolate_ahead(double t, double h, std::vector<double>& ahead) {
   if (output_derivative_order() == 0) return {};
   std::vector<std::int32_t> variables;

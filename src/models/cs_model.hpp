@@ -18,9 +18,9 @@ class CsModel final : public FmuModel {
     fmi::CoSimulationOptions fmu;
     bool goes_back = false;  ///< steps may be repeated
     bool curves = false;     ///< inputs may change inside a step
-    double substep = 0;      ///< the FMU takes steps no longer than this; 0: of any size
+    double substep = 0;      ///< maximum step of the FMU; 0: no limit
     FmuNeeds needs;
-    bool may_save_states = true;  ///< to look ahead, and where discarded steps need saved ones
+    bool may_save_states = true;  ///< for look_ahead(), and where discarded steps need them
     Boundary* boundary = nullptr;
     Log log;
   };
@@ -42,7 +42,7 @@ class CsModel final : public FmuModel {
   bool can_look_ahead() const override { return can_go_back() && may_save_states_; }
 
   // For DirectSteps alone:
-  /// step() as bare calls. Version none: there is no such way. @pre the values stay where they are
+  /// step() as bare FMI calls. Version none: not possible. @pre the values are not moved
   fmi::DirectStep direct_step();
   StepOutcome resume(const fmi::DirectStep& step, const fmi::DirectStep::End& end, double t,
                      double h) {
@@ -50,14 +50,14 @@ class CsModel final : public FmuModel {
     if (boundary_ != nullptr && outcome.reached > t) boundary_->accept(outcome.reached, false);
     return outcome;
   }
-  /// Its begin() comes before a direct step, and accept() after one that ended plainly.
+  /// Call its begin() before a direct step, and accept() after one that ended plainly.
   Boundary* boundary() const { return boundary_; }
-  /// Direct steps are counted by whoever takes them; see fmi::FmuInstance.
+  /// Direct steps are counted by DirectSteps; see fmi::FmuInstance.
   void count_direct_steps(const std::uint64_t* counter) {
     instance_->count_direct_steps(counter, !inputs_.empty(), !outputs_.empty());
   }
   void uncount_direct_step() { instance_->uncount_direct_step(); }
-  /// After a direct step from t that changed how this thread computes (base/float_control.hpp).
+  /// After a direct step from t that changed the floating-point control (base/float_control.hpp).
   void keep_float_control(double t) { instance_->keep_float_control(t); }
 
   void begin_event() override { instance_->enter_event_mode(); }
@@ -83,9 +83,9 @@ class CsModel final : public FmuModel {
   StepOutcome step_once(double t, double h);
   void set_inputs();
   StepOutcome do_step(double t, double h);
-  /// Answers `outcome` once the FMU is where it says. @throws RunAgain
+  /// Returns `outcome` once the FMU is at the time it reports. @throws RunAgain
   StepOutcome accept(const StepOutcome& outcome, double t);
-  /// The caller can restore the start of the next step.
+  /// The caller has saved the start of the next step.
   bool is_saved() const { return saved_at_ == fmu().counts().do_step; }
   bool return_to_start_of_step(double t, bool has_moved);
   void save_to(Saved& saved);
@@ -93,20 +93,21 @@ class CsModel final : public FmuModel {
   std::optional<double> step_ahead(double t, double h, std::vector<double>& ahead);
   std::optional<double> extrapolate_ahead(double t, double h, std::vector<double>& ahead);
   std::vector<double> real_outputs() const;
-  /// The real outputs after a step from `here`, where the FMU is again afterwards.
+  /// The real outputs after a step from `here`, to which the FMU is restored afterwards.
   std::vector<double> try_step(const fmi::FmuState& here, double t, double h, bool may_go_back);
-  void tell_derivatives();
-  /// The FMU refused derivatives, or what it told is not a number: from now on without them.
+  void set_input_derivatives();
+  /// The FMU rejected input derivatives, or its output derivatives are NaN: from now on without
+  /// them.
   [[noreturn]] void do_without(const std::string& why, const ErrorDetails& details,
                                std::uint32_t FmuNeeds::*order, std::uint32_t highest) const;
-  /// FMI 3.0: the FMU asks for what acts at its ports, or has finished an internal step.
+  /// FMI 3.0: the FMU requests the inputs at its ports, or has finished an internal step.
   void update_boundary(fmi::CoSimulation& instance, const fmi::IntermediateMoment& moment);
-  /// Event iteration of FMI 3.0; ends in step mode. Answers false on a termination request.
+  /// Event iteration of FMI 3.0; ends in step mode. Returns false on a termination request.
   bool update_until_stable(double t);
 
   std::unique_ptr<fmi::CoSimulation> instance_;
   bool event_mode_ = false;
-  bool always_goes_back_ = false;  ///< whoever looks on
+  bool always_goes_back_ = false;  ///< independent of expect_rollback()
   bool goes_back_ = false;
   bool may_save_states_ = true;
   std::optional<std::uint64_t> saved_at_;  ///< calls of doStep before it was last saved or restored
@@ -116,8 +117,8 @@ class CsModel final : public FmuModel {
   std::uint64_t steps_ = 0;    ///< without those
 
   CsCurves curves_{inputs_};
-  Boundary* boundary_ = nullptr;  ///< null: no lines end here
-  ValueSet read_inside_;          ///< what it reads inside a step
+  Boundary* boundary_ = nullptr;  ///< null: no lines
+  ValueSet read_inside_;          ///< outputs that are read inside a step
   Log log_;
   double substep_ = 0;
   // Scratch, of output derivatives.
@@ -129,8 +130,8 @@ struct CsModel::Saved final : SavedState {
   fmi::FmuState fmu;
   ValueSet::Values outputs;
   std::optional<double> next_event;
-  std::uint64_t steps = 0;  ///< that were taken up to there
-  CsCurves::Asks asks{};    ///< repeated steps are taken with what was known before
+  std::uint64_t steps = 0;  ///< taken up to the saved state
+  CsCurves::Asks asks{};    ///< repeated steps use the value before
 };
 
 }  // namespace tutti::models

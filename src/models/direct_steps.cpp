@@ -23,11 +23,11 @@ constexpr std::uint64_t looked_at_every = 64;  // steps of a component alone
 
 }  // namespace
 
-/// What a step of one component needs, and no more: thousands of them shall stay in the cache.
+/// The minimal data for a step of one component: thousands of them must fit into the cache.
 struct DirectSteps::Call {
   DirectStep::Subject subject;
   const DirectStep* step = nullptr;  ///< the calls, of this or a like instance
-  const Copy* copies = nullptr;  ///< to the inputs; none: the FMU reads them where they come from
+  const Copy* copies = nullptr;      ///< to the inputs; none: the FMU reads them from their source
   std::uint32_t copy_count = 0;
   std::uint32_t component : 31 = 0;
   std::uint32_t has_other_wires : 1 = 0;
@@ -39,7 +39,7 @@ struct DirectSteps::Call {
 
 struct DirectSteps::Kinds {
   std::unordered_multimap<DirectStep::Address, DirectStep> all;  ///< by the address of doStep
-  DirectStep::End end;  ///< of the last direct step that did not end plainly
+  DirectStep::End end;  ///< of the last direct step that did not return `done`
 
   const DirectStep* find(const DirectStep& step) {
     const auto [begin, last] = all.equal_range(step.do_step);
@@ -52,12 +52,12 @@ struct DirectSteps::Kinds {
 
 namespace {
 
-/// Only these have direct steps.
+/// Only co-simulation FMUs have direct steps.
 CsModel& direct(const DirectSteps::Parts& parts, std::uint32_t component) {
   return static_cast<CsModel&>(*parts.instances[component]);
 }
 
-/// The values of all inputs stand side by side where they come from, too.
+/// The source values of all inputs are contiguous, too.
 bool are_all_inputs(std::span<const Copy> copies, const DirectStep& step) {
   if (copies.empty() || copies.size() != step.input_size) return false;
   for (std::size_t k = 0; k < copies.size(); ++k)
@@ -154,7 +154,7 @@ std::size_t DirectSteps::run_calls(std::size_t first, double t, double h, bool& 
   return i;
 }
 
-/// Calls `f` for the way of the members, and with what acts at their ports if lines end there.
+/// Calls `f` for the way of the members, with their boundaries if lines end at their ports.
 template <class F>
 auto DirectSteps::as_they_are(const F& f) {
   const bool at_ports = !boundaries_.empty();
@@ -194,8 +194,8 @@ bool DirectSteps::run_batch(const Batch& batch, bool& nan) {
   return plain;
 }
 
-/// There is no other component that it could harm: a look at the float control now and then will
-/// do. Everything is in registers: nobody else looks at it before this loop ends.
+/// There is no other component that it could affect, so the float control is checked only now and
+/// then. All values are in registers: no other thread reads them before this loop ends.
 template <DirectSteps::Way way, bool at_ports>
 bool DirectSteps::run_steps_alone(const Batch& batch, bool& nan) {
   const Call call = calls_.front();
@@ -264,7 +264,7 @@ bool DirectSteps::run_steps(const Batch& batch, bool& nan) {
 StepOutcome DirectSteps::complete(double t, double h, bool& nan) {
   const Call& call = calls_[stopped_at_];
   CsModel& model = direct(parts_, call.component);
-  model.uncount_direct_step();  // it counts the rest itself
+  model.uncount_direct_step();  // complete() counts this step
   DirectStep step = *call.step;
   step.subject = call.subject;
   const StepOutcome outcome = model.resume(step, std::exchange(kinds_->end, {}), t, h);

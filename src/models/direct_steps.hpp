@@ -14,19 +14,19 @@
 
 namespace tutti::models {
 
-/// A double that moves as it is.
+/// A double that is copied without conversion.
 struct Copy {
   const double* from;
   double* to;
 };
 
-/// What brings values to the inputs of components.
+/// Transfers values to the inputs of components.
 class InputWires {
  public:
   virtual std::span<const Copy> copies(std::size_t component) const = 0;
-  /// There is more than copies...
+  /// There are connections other than copies...
   virtual bool has_others(std::size_t component) const = 0;
-  /// ...and this brings it.
+  /// ...and this transfers them.
   virtual void gather_others(std::size_t component) const = 0;
 
  protected:
@@ -34,17 +34,17 @@ class InputWires {
 };
 
 /// Instances that step one after the other, for loops in which nanoseconds count: where an instance
-/// allows it, a step is the bare calls of its FMU, and nothing around them. How, nobody else knows.
+/// allows it, a step is the bare calls of its FMU without any overhead.
 class DirectSteps {
  public:
   struct Parts {
     std::span<const std::unique_ptr<Instance>> instances;  ///< of all components
     const InputWires* wires = nullptr;                     ///< null: the inputs are in place
-    FloatControl float_control;                            ///< which no component shall change
-    std::atomic<std::uint32_t>* called = nullptr;          ///< where to note whom it calls
+    FloatControl float_control;                            ///< which no component may change
+    std::atomic<std::uint32_t>* called = nullptr;          ///< the component that is being called
     double limit = ValueSet::largest;                      ///< of outputs
   };
-  /// By which calls an instance steps directly; none: it has no such way.
+  /// The FMI calls of a direct step; none: not possible.
   enum class Way : std::uint8_t { none, fmi2, fmi3 };
   static Way way_of(Instance& instance);
   /// `members` are components, in the order of their steps, that all have the same way.
@@ -58,25 +58,25 @@ class DirectSteps {
   /// Outputs may be infinite.
   void allow_infinity();
 
-  /// All members, from t to t + h. False: stopped_at() did not simply step; those before it did.
-  /// `nan` becomes true if some output is beyond the limit.
+  /// Steps all members from t to t + h. False: stopped_at() did not return `done`; those before it
+  /// did. `nan` becomes true if an output is beyond the limit.
   bool run_all(double t, double h, bool& nan);
-  /// The same for several steps. False: in the one from batch.n.
+  /// The same for several steps. False: stopped in the step from batch.n.
   struct Batch {
     const TimeGrid& grid;
     std::uint64_t& n;  ///< the point of the grid that was reached
     std::uint64_t last;
     double h;
-    std::span<const ExternalSignals> externals;  ///< values at the start of a step hold over it
+    std::span<const ExternalSignals> externals;  ///< constant over a step
     const std::atomic<bool>& stop_requested;
-    std::atomic<double>& time;  ///< reached, for whoever watches
+    std::atomic<double>& time;  ///< reached, for the watchdog
   };
   bool run_batch(const Batch& batch, bool& nan);
-  /// size(): all did.
+  /// size(): all completed the step.
   std::size_t stopped_at() const { return stopped_at_; }
-  /// The rest of the step of the member at which it stopped. @throws Error
+  /// Completes the step of the member at which it stopped. @throws Error
   StepOutcome complete(double t, double h, bool& nan);
-  /// The members behind it: they step too, as run_all() has it, or take no step this time.
+  /// Steps the members after it, as in run_all(); some may take no step.
   bool run_rest(double t, double h, bool& nan);
   void leave_out_rest();
 
@@ -85,7 +85,7 @@ class DirectSteps {
   struct Kinds;
 
   Call make_call(std::uint32_t component);
-  /// Inputs that FMUs have read where they come from, for all others to see.
+  /// Copies inputs that FMUs read directly from their source, so that others can read them.
   void show_inputs() const;
   template <Way way, bool at_ports>
   std::size_t run_calls(std::size_t first, double t, double h, bool& nan);
@@ -98,10 +98,10 @@ class DirectSteps {
   bool run_steps_alone(const Batch& batch, bool& nan);
 
   Parts parts_;
-  std::unique_ptr<Kinds> kinds_;  ///< of calls, and how the last one ended
+  std::unique_ptr<Kinds> kinds_;  ///< of calls, and the result of the last one
   std::vector<Call> calls_;
   std::vector<Copy> copied_later_;     ///< by show_inputs(), not in a step
-  std::vector<Boundary*> boundaries_;  ///< by member; none: lines end at none of them
+  std::vector<Boundary*> boundaries_;  ///< by member; empty: no lines
   std::vector<double> no_slopes_;      ///< an instance with slopes has no direct steps
   Way way_ = Way::none;
   std::size_t size_ = 0;

@@ -8,7 +8,8 @@
 namespace tutti::models {
 namespace {
 
-// Of a difference quotient, against value and nominal value: about the root of the rounding error.
+// Increment of a difference quotient relative to value and nominal value: about the root of the
+// rounding error.
 constexpr double of_doubles = 1e-7, of_singles = 3e-4;
 
 double increment_of(const Variable& variable, double value) {
@@ -24,7 +25,7 @@ void FeedThrough::differentiate(fmi::FmuInstance& fmu, ValueSet& inputs, ValueSe
                                 const Question& question, bool discrete_too) {
   const auto& [unknowns, knowns, seed, sensitivity] = question;
   std::ranges::fill(sensitivity, 0.0);
-  // What the FMU has: others may have written to the inputs of the instance since.
+  // Read from the FMU: the inputs of the instance may have been written since.
   inputs.get_from(fmu);
   present_.clear();
   double by = std::numeric_limits<double>::infinity();
@@ -33,7 +34,7 @@ void FeedThrough::differentiate(fmi::FmuInstance& fmu, ValueSet& inputs, ValueSe
     const Variable& known = fmu.description().variables[static_cast<std::size_t>(knowns[j])];
     if (seed[j] != 0) by = std::min(by, increment_of(known, present_[j]) / std::abs(seed[j]));
   }
-  if (!std::isfinite(by)) return;  // nothing is to move
+  if (!std::isfinite(by)) return;  // no finite increment
 
   const auto read_with = [&](double distance) {
     for (std::size_t j = 0; j < knowns.size(); ++j)
@@ -52,8 +53,8 @@ void FeedThrough::differentiate(fmi::FmuInstance& fmu, ValueSet& inputs, ValueSe
       return false;
     }
   };
-  // At the edge of what the FMU can compute, the other side may do. If none does, nothing is known,
-  // and the inputs are taken not to matter.
+  // At the edge of the FMU's domain, the other direction may work. If neither does, the derivative
+  // is unknown and treated as zero.
   const bool possible = attempt(by) || attempt(by = -by);
   if (possible)
     for (std::size_t i = 0; i < unknowns.size(); ++i)
@@ -80,7 +81,7 @@ void FmuModel::begin_initialization(const Experiment& experiment) {
 }
 
 void FmuModel::set_some(std::span<const std::int32_t> variables) {
-  if (initialized_early_) {  // FMI 1.0: what comes now is set with the first step
+  if (initialized_early_) {  // FMI 1.0: later inputs are set with the first step
     missed_inputs_ = true;
     return;
   }
@@ -88,7 +89,7 @@ void FmuModel::set_some(std::span<const std::int32_t> variables) {
 }
 
 // FMI 1.0 has no mode in which both inputs can be set and outputs be read: there, an instance is
-// initialized when its outputs are first asked for, with the inputs that are known by then.
+// initialized when its outputs are first read, with the inputs known by then.
 void FmuModel::get_some(std::span<const std::int32_t> variables) {
   if (!initialized_ && !fmu().can_get_in_initialization()) {
     exit_initialization();
@@ -112,7 +113,7 @@ bool FmuModel::differentiate(std::span<const std::int32_t> unknowns,
 
 void FmuModel::refuse_early_end(double t) const {
   throw Error(ErrorCode::fmu,
-              fmt::format("component \"{}\" asks to end the run before it starts", name()),
+              fmt::format("component \"{}\" requests to end the run before its start", name()),
               {.component = name()})
       .with({.time = t});
 }
@@ -137,7 +138,7 @@ ValueSet FmuModel::make_set(std::span<const std::int32_t> variables) const {
 bool FmuModel::exit_initialization() {
   if (!initialized_) fmu().exit_initialization();
   initialized_ = true;
-  initialized_early_ = false;  // or, if it was, that is over now
+  initialized_early_ = false;  // from now on inputs are set normally
   return !missed_inputs_;
 }
 

@@ -14,19 +14,19 @@
 
 namespace tutti::models {
 
-/// How outputs of a model-exchange FMU change with its inputs at the same time, by differences.
-/// Its equations may be evaluated again with other inputs; where they were is where they end.
+/// Direct feed-through of a model-exchange FMU by finite differences: its equations are evaluated
+/// with other inputs, which are restored afterwards.
 class FeedThrough {
  public:
-  /// What is asked for, as in Instance::differentiate. @pre scalar reals
+  /// The arguments of Instance::differentiate. @pre scalar reals
   struct Question {
     std::span<const std::int32_t> unknowns, knowns;
     std::span<const double> seed;
     std::span<double> sensitivity;
   };
-  /// @param discrete_too inputs that are not continuous may be set, too; else nothing follows from
-  /// them before the next event
-  /// @param make_set makes the set of some variables of the FMU
+  /// @param discrete_too inputs that are not continuous may be set, too; otherwise they have no
+  /// effect before the next event
+  /// @param make_set creates the ValueSet of some variables of the FMU
   template <class MakeSet>
   void differentiate(fmi::FmuInstance& fmu, const Question& question, bool discrete_too,
                      const MakeSet& make_set) {
@@ -44,16 +44,17 @@ class FeedThrough {
   void differentiate(fmi::FmuInstance& fmu, ValueSet& inputs, ValueSet& outputs,
                      const Question& question, bool discrete_too);
 
-  std::map<std::vector<std::int32_t>, ValueSet> sets_;  ///< the same ones are asked for every time
+  std::map<std::vector<std::int32_t>, ValueSet>
+      sets_;  ///< by variables: the same ones are used every time
   std::vector<std::int32_t> key_;
   std::vector<double> present_;  ///< scratch
 };
 
-/// Updates the discrete states of an instance in event mode until it needs no other update, or asks
-/// to end the run. The answer says what happened in any of the updates.
+/// Updates the discrete states of an instance in event mode until it needs no further update, or
+/// requests to end the run. The result combines all updates.
 template <class FmiInstance>
 fmi::DiscreteUpdate settle_discrete_states(FmiInstance& instance, double t) {
-  constexpr int most_iterations = 100;  // a model that needs more does not settle
+  constexpr int most_iterations = 100;  // a model that needs more does not converge
   fmi::DiscreteUpdate all;
   for (int i = 0; i < most_iterations; ++i) {
     const fmi::DiscreteUpdate update = instance.update_discrete_states();
@@ -62,16 +63,15 @@ fmi::DiscreteUpdate settle_discrete_states(FmiInstance& instance, double t) {
     all.next_event_time = update.next_event_time;
     if (update.terminate || !update.needs_another) return all;
   }
-  throw Error(
-      ErrorCode::numeric,
-      fmt::format("component \"{}\" asks for another discrete update after {} of them: its event "
-                  "iteration does not end",
-                  instance.name(), most_iterations),
-      {.component = instance.name(), .time = t});
+  throw Error(ErrorCode::numeric,
+              fmt::format("component \"{}\" requests another discrete update after {} of them: its "
+                          "event iteration does not end",
+                          instance.name(), most_iterations),
+              {.component = instance.name(), .time = t});
 }
 
-/// What every instance with one FMU inside has in common: start values, and initialization
-/// together with others.
+/// The common base of instances with one FMU: start values, and initialization together with
+/// others.
 class FmuModel : public Instance {
  public:
   struct Options {
@@ -106,19 +106,19 @@ class FmuModel : public Instance {
  protected:
   FmuModel(const ModelDescription& description, const Options& options);
   virtual fmi::FmuInstance& fmu() const = 0;
-  /// The FMU leaves initialization, if it has not done so already. False: it had, and inputs have
-  /// come since that it does not know.
+  /// Exits initialization mode, if not done already. False: it was done earlier, and inputs set
+  /// since then have not reached the FMU.
   bool exit_initialization();
 
-  /// The FMU asks to end the run at its start. @throws Error(fmu)
+  /// The FMU requests to end the run at its start. @throws Error(fmu)
   [[noreturn]] void refuse_early_end(double t) const;
-  /// Into memory that is reused: some of them are needed in every step.
+  /// Uses memory that is reused, because this is called in every step.
   void find_references(std::span<const std::int32_t> variables,
                        std::vector<ValueReference>& references) const;
 
   /// A negated alias of FMI 1.0: the FMU's number has the other sign.
   bool is_negated(std::int32_t variable) const;
-  /// Some variables, to be read or set apart from inputs_ and outputs_.
+  /// A set of some variables, to be read or set separately from inputs_ and outputs_.
   ValueSet make_set(std::span<const std::int32_t> variables) const;
 
   std::optional<double> next_event_;

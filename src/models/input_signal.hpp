@@ -12,24 +12,24 @@ namespace tutti::models {
 class InputSignal {
  public:
   virtual ~InputSignal() = default;
-  /// Writes the values at t into `inputs`: those that hold from t on...
+  /// Writes the values at t into `inputs`: the right-hand limits...
   virtual void write(double t, ValueSet& inputs) = 0;
-  /// ...or those that held until t. The two differ where an input jumps.
+  /// ...or the left-hand limits. The two differ where an input jumps.
   virtual void write_before(double t, ValueSet& inputs) = 0;
   /// The first time after t at which an input jumps; infinity if there is none.
   virtual double next_jump(double t) const = 0;
-  /// An integrator follows the inputs, and neglects what is small against rtol |u|...
+  /// An integrator follows the inputs and neglects deviations small against rtol |u|...
   virtual void resolve(double /*rtol*/) {}
-  /// ...so it has to stop at this time, the next one after t, to miss nothing that is not;
-  /// infinity if there is none.
+  /// ...so it must stop at this time, the next one after t, to resolve all others; infinity if
+  /// there is none.
   virtual double next_knot(double /*t*/) const { return std::numeric_limits<double>::infinity(); }
 };
 
-/// Continuous inputs as parabolas from a point in time on:
+/// Continuous inputs as parabolas that start at a time:
 ///   u(t) = u + s slope + s^2/2 curvature, s = t - start
 class CurveSignal final : public InputSignal {
  public:
-  /// The next curves, from begin() on. @param curvatures none: straight lines; no slopes: constant
+  /// The next polynomials, from begin() on. @param curvatures empty: linear; no slopes: constant
   void set_next(std::span<const double> slopes, std::span<const double> curvatures) {
     next_slopes_.assign(slopes.begin(), slopes.end());
     next_curvatures_.assign(curvatures.begin(), curvatures.end());

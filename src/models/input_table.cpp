@@ -16,7 +16,7 @@
 namespace tutti::models {
 namespace {
 
-/// Inputs, and parameters that may change between steps (FMI 2.0, section 2.2.7: tunable).
+/// Inputs and tunable parameters (FMI 2.0, section 2.2.7).
 bool can_be_driven(const Variable& variable) {
   return variable.causality == Causality::input || (variable.causality == Causality::parameter &&
                                                     variable.variability == Variability::tunable);
@@ -30,8 +30,7 @@ std::int32_t input_for_column(const ModelDescription& description, std::string_v
   if (variable == nullptr || !can_be_driven(*variable)) {
     if (variable != nullptr && variable->causality == Causality::parameter)
       csv.refuse(1,
-                 fmt::format("column \"{}\" is a parameter of model \"{}\" that does not change "
-                             "while time runs",
+                 fmt::format("column \"{}\" is a parameter of model \"{}\" that is not tunable",
                              column, description.model_name),
                  {.variable = variable->name,
                   .key = "set",
@@ -39,11 +38,11 @@ std::int32_t input_for_column(const ModelDescription& description, std::string_v
     std::vector<std::string_view> inputs;
     for (const Variable& candidate : description.variables)
       if (can_be_driven(candidate)) inputs.push_back(candidate.name);
-    csv.refuse(
-        1,
-        fmt::format("column \"{:.100}\" is {} of model \"{}\".", column,
-                    variable == nullptr ? "no variable" : "not an input", description.model_name),
-        {.variable = std::string(column), .hint = did_you_mean(column, inputs)});
+    csv.refuse(1,
+               fmt::format("column \"{:.100}\" is {} of model \"{}\".", column,
+                           variable == nullptr ? "not a variable" : "not an input",
+                           description.model_name),
+               {.variable = std::string(column), .hint = did_you_mean(column, inputs)});
   }
   return static_cast<std::int32_t>(variable - description.variables.data());
 }
@@ -73,7 +72,7 @@ InputTable::InputTable(const CsvTable& csv, const std::vector<Column>& columns,
   for (std::size_t row = 0; row < csv.row_count(); ++row) {
     const double t = csv.number(row, 0) * time_factor;
     if (!std::isfinite(t) || (!times_.empty() && t < times_.back()))
-      csv.refuse(csv.line(row), fmt::format("time {} after {}: times must not go back", t,
+      csv.refuse(csv.line(row), fmt::format("time {} after {}: times must not decrease", t,
                                             times_.empty() ? 0 : times_.back()));
     times_.push_back(t);
   }
@@ -95,13 +94,13 @@ InputTable::InputTable(const CsvTable& csv, const std::vector<Column>& columns,
   for (const Scalar& scalar : scratch.scalars()) by_name.emplace(scalar.name, &scalar);
   for (const Column& column : columns) {
     const std::string_view name = column.name;
-    // A scalar may be meant by an alias name (FMI 3.0): it is listed under its own.
+    // The name may be an alias of a scalar (FMI 3.0), which is listed under its own name.
     const Variable* alone = description.find(name);
     const auto scalar =
         by_name.find(alone != nullptr && !alone->is_array() ? std::string_view(alone->name) : name);
     if (scalar == by_name.end())
       csv.refuse(1,
-                 fmt::format("column \"{}\" is no element of an input array; write one column "
+                 fmt::format("column \"{}\" is not an element of an input array; write one column "
                              "per element, for example \"{}[1]\"",
                              name, name.substr(0, name.find('['))),
                  {.variable = column.name});
@@ -261,7 +260,8 @@ void InputTable::write_others(double since, ValueSet& inputs) const {
   for (const Texts& column : texts_) inputs.write_text(column.scalar, column.values[row_]);
 }
 
-/// Signals near zero count as small only against the rest of their column, whatever their unit is.
+/// The tolerance is relative to the largest value of the column, so that it is independent of the
+/// unit.
 void InputTable::resolve(double rtol) {
   constexpr double near_zero = 0.01;
   knots_.clear();

@@ -15,18 +15,18 @@
 namespace tutti::models {
 
 /// External inputs over time, from a CSV file whose first column is the time. Continuous inputs are
-/// interpolated linearly, discrete ones hold their value; before the first and after the last row
-/// the nearest row holds. Two rows of the same time are a discontinuity: the later row holds from
-/// that time on.
+/// interpolated linearly, discrete ones are constant between rows; before the first and after the
+/// last row the nearest row applies. Two rows of the same time are a discontinuity: the later row
+/// applies from that time on.
 class InputTable final : public InputSignal {
  public:
   InputTable() = default;  ///< no inputs
 
-  /// @throws Error(file) for a column that is no input, a cell of the wrong type, times that go
-  /// back
+  /// @throws Error(file) for a column that is not an input, a cell of the wrong type, decreasing
+  /// times
   InputTable(const CsvTable& csv, const ModelDescription& description,
              const StructuralValues& structure);
-  /// The same of some columns, under other names than in the header.
+  /// The same for some columns, with other names than in the header.
   struct Column {
     std::size_t index;
     std::string name;
@@ -38,12 +38,12 @@ class InputTable final : public InputSignal {
              double time_factor = 1);
 
   /// Moves times that differ from a communication point by rounding only to that point, so that
-  /// what changes there changes there and not a step later.
+  /// changes take effect there and not a step later.
   void align(const TimeGrid& grid);
 
   /// The inputs (and tunable parameters) that the table drives, as indices of variables.
   const std::vector<std::int32_t>& variables() const { return variables_; }
-  /// Of an array, the table may drive some elements only.
+  /// The table may drive only some elements of an array.
   bool drives(const Scalar& scalar) const;
 
   /// @pre inputs is a ValueSet of variables()
@@ -52,9 +52,9 @@ class InputTable final : public InputSignal {
     write_row(t, inputs);
   }
   void write_before(double t, ValueSet& inputs) override;
-  /// The values that hold from t on, where times that differ by less than `nearness` are one.
+  /// The right-hand limits at t, where times that differ by less than `nearness` are equal.
   void write_near(double t, double nearness, ValueSet& inputs);
-  /// The same of what is continuous and in double precision only: the rest stays as it is.
+  /// The same for continuous double inputs only: the others are unchanged.
   void lead_to(double t, ValueSet& inputs);
   double next_jump(double t) const override;
   void resolve(double rtol) override;
@@ -66,12 +66,12 @@ class InputTable final : public InputSignal {
   PiecewiseLine line_of(std::size_t i) const { return {times_, ramp(i).values}; }
 
  private:
-  /// A continuous input: from each row to the next a line...
+  /// A continuous input, linear between rows...
   struct Ramp {
     Scalar scalar;
     std::vector<double> values;
   };
-  /// ...and this is the one of the present row.
+  /// ...and its line in the current row.
   struct Line {
     std::size_t slot = 0;
     double here = 0, slope = 0;
@@ -95,7 +95,7 @@ class InputTable final : public InputSignal {
   }
   void move_to(double t);
   void move_before(double t);
-  /// The last of the first `count` rows holds; none: before the table begins.
+  /// Enters the last of the first `count` rows; 0: before the first row.
   void enter_row(std::size_t count);
   void write_others(double since, ValueSet& inputs) const;
   void add_column(const CsvTable& csv, const Column& column, const Scalar& scalar,
@@ -110,7 +110,7 @@ class InputTable final : public InputSignal {
   std::vector<double> jumps_;  // sorted
   std::vector<double> knots_;  // sorted; see resolve()
 
-  // The present row holds from from_ until before until_; base_ is where its lines start.
+  // The current row applies in [from_, until_); base_ is the time at which its lines start.
   std::size_t row_ = 0;
   double from_ = -std::numeric_limits<double>::infinity();
   double until_ = std::numeric_limits<double>::infinity();
@@ -125,8 +125,8 @@ class InputTable final : public InputSignal {
   std::vector<Texts> texts_;
 };
 
-/// Index of the column with this header, where a unit in brackets behind it may be left out:
-/// `T` finds `T [degC]`. @throws Error(file)
+/// Index of the column with this header; a unit in brackets may be omitted: `T` finds `T [degC]`.
+/// @throws Error(file)
 std::size_t find_column(const CsvTable& csv, std::string_view name);
 
 /// Signals from outside for one component.
@@ -134,7 +134,7 @@ struct ExternalSignals {
   std::uint32_t component = 0;
   std::unique_ptr<InputTable> table;
   std::unique_ptr<ValueSet> values;  ///< of the table's variables
-  bool holds_end = false;            ///< over a step its value at the end holds
+  bool holds_end = false;            ///< the value at the end of a step is used for the whole step
   bool is_followed = false;          ///< the component follows it inside a step
 };
 

@@ -36,7 +36,7 @@ void MeIntegration::step(double limit) {
   const std::uint64_t reported = monitor_ ? monitor_->accepted_count() : 0;
   problem_->set_limit(limit);
   const auto step = integrator_->step(limit);
-  // Not every integrator knows more of its steps than their size.
+  // Some integrators report only the sizes of their steps.
   if (monitor_ && monitor_->accepted_count() == reported)
     monitor_->accepted(step.t, step.t - reached_, 0, {});
   reached_ = step.t;

@@ -11,18 +11,18 @@
 
 namespace tutti::models {
 
-/// The equations of a model-exchange FMU on their way: the integrator takes its own steps, and may
-/// have passed the point where the instance is.
+/// Integrates the equations of a model-exchange FMU: the integrator takes its own steps, and may be
+/// ahead of the instance.
 class MeIntegration {
  public:
   /// `diagnose`: the steps are collected.
   void make(std::unique_ptr<MeProblem> problem, const solvers::OdeEntry& solver,
             solvers::OdeOptions options, bool diagnose);
-  /// Null: make() is still to come.
+  /// Null: before make().
   MeProblem* problem() const { return problem_.get(); }
   solvers::OdeIntegrator* integrator() const { return integrator_.get(); }
 
-  /// Where the instance is, and its states there.
+  /// Time and states of the instance.
   double time() const { return time_; }
   const std::vector<double>& states() const { return x_; }
   void take_states(fmi::ModelExchange& instance);
@@ -30,14 +30,14 @@ class MeIntegration {
   /// Brings the instance to t, which the integrator has passed.
   void go_to(double t);
 
-  /// From the states at t, where the problem has been started.
+  /// Starts from the states at t, where the problem has been started.
   void start(double t);
   /// @throws OdeFailure
   void step(double limit);
-  /// The states are those where the integrator is, for another start. False: there was one already.
+  /// Sets the states to those of the integrator, for a restart. False: there was one already.
   bool go_back_to_step();
   double reached() const { return reached_; }
-  /// What happened there: an indicator changed its sign; the FMU knows of the step.
+  /// An event indicator changed its sign at the end of the step; the FMU was notified of the step.
   bool has_root() const { return root_; }
   void set_root() { root_ = true; }
   bool is_completed() const { return completed_; }
@@ -47,7 +47,7 @@ class MeIntegration {
 
  private:
   std::unique_ptr<MeProblem> problem_;
-  std::unique_ptr<StepMonitor> monitor_;  ///< null: nobody asked
+  std::unique_ptr<StepMonitor> monitor_;  ///< null: not requested
   std::unique_ptr<solvers::OdeIntegrator> integrator_;
   std::vector<double> x_;
   double time_ = 0, reached_ = 0;

@@ -14,8 +14,8 @@
 namespace tutti::models {
 namespace {
 
-// The errors of steps add up, so each may have only a part of what the user allows: with a tenth,
-// the answer is about as good as asked for (a bouncing ball's tenth bounce: 1e-7 s at rtol 1e-6).
+// The errors of steps add up, so each may have only a fraction of the tolerance: with a tenth, the
+// global error is about the tolerance (a bouncing ball's tenth bounce: 1e-7 s at rtol 1e-6).
 constexpr double step_share = 0.1;
 
 std::string solver_key(const std::string& component, const std::string& key) {
@@ -43,28 +43,28 @@ void MeModel::begin_initialization(const Experiment& experiment) {
   FmuModel::begin_initialization(experiment);
 }
 
-/// Tells what stops the solver in words of the model.
+/// Reports a solver failure in terms of the model.
 template <class Action>
 auto MeModel::explained(const Action& action) {
   try {
     return action();
   } catch (const Discarded& discarded) {
     throw discarded.as(ErrorCode::numeric)
-        .within(fmt::format("solver {} has accepted a point that the FMU refuses",
+        .within(fmt::format("solver {} has accepted a point that the FMU rejects",
                             options_.solver->name),
                 {.time = integration_.time(),
                  .key = options_.solver->fixed_step ? "simulation.step"
                                                     : solver_key(name(), "solver.rtol"),
                  .hint = "Try a smaller %key%."});
   } catch (const solvers::OdeFailure& failure) {
-    std::string text = fmt::format("component \"{}\": solver {} cannot go on: {}", name(),
+    std::string text = fmt::format("component \"{}\": solver {} failed: {}", name(),
                                    options_.solver->name, failure.what());
     const MeProblem& problem = *integration_.problem();
     if (failure.worst_state && problem.state_count() > 0)
       text += fmt::format("; its largest error is in state {}",
                           problem.state_name(*failure.worst_state));
     if (!problem.refusal().empty())
-      text += fmt::format("; what the FMU last refused, {}", problem.refusal());
+      text += fmt::format("; last rejected by the FMU {}", problem.refusal());
     ErrorDetails details{.component = name(), .time = failure.t, .hint = failure.hint};
     if (!failure.key.empty()) details.key = solver_key(name(), failure.key);
     throw Error(ErrorCode::numeric, text, std::move(details));
@@ -102,7 +102,7 @@ void MeModel::end_initialization(const Experiment& experiment) {
   });
 }
 
-/// The solver may want more of the equations than this FMU tells.
+/// The solver may require derivatives that this FMU does not provide.
 void MeModel::make_integrator(std::unique_ptr<MeProblem> problem, solvers::OdeOptions options) {
   try {
     explained([&] {
@@ -120,7 +120,8 @@ bool MeModel::differentiate(std::span<const std::int32_t> unknowns,
                             std::span<const std::int32_t> knowns, std::span<const double> seed,
                             std::span<double> sensitivity) {
   if (FmuModel::differentiate(unknowns, knowns, seed, sensitivity)) return true;
-  // FMI 1.0 cannot do this in initialization; what solves loops there has differences of its own.
+  // FMI 1.0 cannot do this in initialization; the solver of algebraic loops there computes its own
+  // differences.
   if (mode_ == Mode::initialization) return false;
   if (unknowns.empty()) return true;
   // FMI 2.0, 3.2.1 and 3.0, 3.2.3: in continuous-time mode only continuous inputs may be set.
@@ -136,8 +137,8 @@ StepOutcome MeModel::step(double t, double h) {
       [&] { return options_.coupled ? step_coupled(t, h) : step_to(target_of(t, h)); });
 }
 
-/// The inputs are others than before, so the integrator starts anew: always, for a step that is
-/// repeated must not differ from one that is not. Unless the user knows better.
+/// The inputs have changed, so the integrator restarts: in every step, because a repeated step must
+/// give the same results. Unless the user disables this.
 StepOutcome MeModel::step_coupled(double t, double h) {
   using Status = StepOutcome::Status;
   if (!inputs_.empty()) {
@@ -148,9 +149,9 @@ StepOutcome MeModel::step_coupled(double t, double h) {
     std::vector<double> unused;
     options_.boundary->begin(t, h, unused);
   }
-  // Before the first step, the integrator has not seen what arrives from lines.
+  // Before the first step, the integrator does not have the arriving waves.
   const bool starts_lines = options_.boundary != nullptr && !std::exchange(lines_started_, true);
-  // The last step may have ended a rounding error beside the grid on which this one begins.
+  // The end of the last step may differ by a rounding error from the start of this one.
   const bool is_ahead = options_.runs_ahead && integration_.reached() > t;
   const bool goes_on = is_ahead || std::abs(integration_.reached() - t) <= same_time(t, h);
   if (inputs_cause_event(t)) {
@@ -203,8 +204,8 @@ StepOutcome MeModel::step_to(double target) {
   return {StepOutcome::Status::done, target};
 }
 
-/// What goes on over communication points may not get over a jump there, nor over a bend of a
-/// table: then it starts anew.
+/// An integrator that continues over communication points may fail at a jump, or at a kink of a
+/// table: then it restarts.
 void MeModel::step_integrator(double limit) {
   try {
     integration_.step(limit);
@@ -228,22 +229,22 @@ std::optional<StepOutcome> MeModel::complete_integrator_step() {
                      integration_.reached()};
 }
 
-/// Every accepted step of the integrator is sent, not only those that end at communication points.
+/// Sends every accepted step of the integrator, not only those that end at communication points.
 void MeModel::accept_boundary(double t) {
   if (options_.boundary != nullptr)
     options_.boundary->accept(t, true, integration_.problem()->slopes_inside());
 }
 
-/// One-sided differences along the solution, forward: an FMU need not go back behind a completed
-/// step.
+/// One-sided differences along the solution, forward: an FMU need not support times before a
+/// completed step.
 template <class Read>
 std::optional<double> MeModel::read_ahead(const Read& read) {
-  constexpr double part = 1e-6;  // of a step: the root of the rounding errors, and a bit
+  constexpr double part = 1e-6;  // of a step: somewhat more than the root of the rounding error
   const double t = integration_.time();
   MeProblem& problem = *integration_.problem();
   const std::vector<double>& x = integration_.states();
   const double ahead = std::max(part * options_.usual_step, 4 * time_resolution(t));
-  if (t + ahead > stop_) return {};  // nothing follows
+  if (t + ahead > stop_) return {};  // no step follows
   std::vector<double> slope(problem.size()), moved = x;
   if (!problem.evaluate(t, x, slope)) return {};
   for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += ahead * slope[i];
@@ -303,8 +304,8 @@ double MeModel::target_of(double t, double h) const {
 }
 
 double MeModel::horizon(double target) const {
-  // A method with fixed steps goes from point to point; so does everything while inputs are held,
-  // because they may change there.
+  // A method with fixed steps stops at every communication point; so do all methods while inputs
+  // are constant, because they may change there.
   const bool follows_inputs = !options_.coupled && signal_ != nullptr;
   if (options_.solver->fixed_step || !(follows_inputs || options_.runs_ahead)) return target;
   const double reached = integration_.reached();
@@ -315,7 +316,7 @@ double MeModel::horizon(double target) const {
   return std::min(std::max(limit, target), signal_->next_knot(reached));
 }
 
-/// Between steps the inputs are what the master wrote, whatever they were inside the last one.
+/// Between steps the inputs are those that the master wrote, not those inside the last step.
 void MeModel::begin_event() {
   if (options_.coupled) follow(nullptr);
   instance_->enter_event_mode();
@@ -374,7 +375,7 @@ struct MeModel::Saved final : SavedState {
   std::uint64_t choice = 0;  ///< of the integrator
 };
 
-// The FMU is saved where the master is, not where the integrator has got to.
+// The FMU is saved at the time of the master, not at that of the integrator.
 void MeModel::save(Snapshot& into) {
   auto& saved = writable<Saved>(into);
   instance_->save_state(saved.fmu);
@@ -386,8 +387,7 @@ void MeModel::save(Snapshot& into) {
   saved.choice = integration_.integrator()->choice();
 }
 
-// What the integrator knows of the past is lost, but for its choice of a method: it starts anew
-// from here.
+// The history of the integrator is lost, except for its choice of a method: it restarts from here.
 void MeModel::restore(const Snapshot& from) {
   const auto& saved = static_cast<const Saved&>(*from);
   instance_->restore_state(saved.fmu);

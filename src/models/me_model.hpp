@@ -13,12 +13,12 @@
 
 namespace tutti::models {
 
-/// A model-exchange FMU with an integrator of ours around it.
+/// A model-exchange FMU with an integrator of Tutti.
 ///
 /// The integrator takes its own steps and may be ahead of the master: a communication point inside
-/// its last step is interpolated. The FMU hears that a step was completed when the master passes
-/// the end of it, so that for the FMU time never goes back behind a completed step. The integrator
-/// starts anew after every event.
+/// its last step is interpolated. completedIntegratorStep is called when the master passes the end
+/// of a step, so that the FMU never has to return to before a completed step. The integrator
+/// restarts after every event.
 class MeModel final : public FmuModel {
  public:
   struct Options : FmuModel::Options {
@@ -26,19 +26,19 @@ class MeModel final : public FmuModel {
     const solvers::OdeEntry* solver = nullptr;
     double rtol = 1e-6;
     double atol = 1e-8;       ///< times the nominal value of each state
-    double max_step = 0;      ///< of the integrator; 0: as long as its error allows, except...
-    double usual_step = 0.1;  ///< ...that a model with event indicators takes no longer steps
+    double max_step = 0;      ///< of the integrator; 0: no limit, except...
+    double usual_step = 0.1;  ///< ...the maximum for a model with event indicators
     double first_step = 0;    ///< 0: chosen
     SolverOptions solver_options;
     bool diagnose = false;  ///< SolverStatistics::diagnosis
-    /// A component of a system: what drives it changes from step to step, and its events inside a
-    /// step are its own matter.
+    /// A component of a system: its inputs change from step to step, and it handles its events
+    /// inside a step.
     bool coupled = false;
-    bool restarts_at_points = true;  ///< the integrator, when a step of the system begins
+    bool restarts_at_points = true;  ///< the integrator, at the start of each step of the system
     /// Nothing comes from outside, so that the integrator may go beyond communication points.
     bool runs_ahead = false;
-    bool goes_back = false;        ///< steps may be repeated
-    Boundary* boundary = nullptr;  ///< null: no lines end here
+    bool goes_back = false;          ///< steps may be repeated
+    Boundary* boundary = nullptr;    ///< null: no lines
   };
   MeModel(fmi::Fmu& fmu, Options options, const Log& log);
 
@@ -67,7 +67,7 @@ class MeModel final : public FmuModel {
   std::uint32_t output_derivative_order() const override { return 1; }
   void get_output_derivatives(std::span<const std::int32_t> variables, std::uint32_t order,
                               std::span<double> values) override;
-  /// A moment ahead, along its equations.
+  /// By a short step along its equations.
   std::optional<double> look_ahead(double t, double h, std::vector<double>& ahead) override;
   bool can_look_ahead() const override { return true; }
   bool follows_curves() const override { return options_.coupled; }
@@ -76,11 +76,11 @@ class MeModel final : public FmuModel {
 
  private:
   enum class Mode : std::uint8_t { initialization, continuous_time, event };
-  /// Events that follow each other while time hardly moves on.
+  /// Events in short succession, almost without progress of time.
   struct Chattering {
     double last_event = 0;
     int close_events = 0;            ///< in a row
-    double blind_until = -infinity;  ///< state events are not looked for before
+    double blind_until = -infinity;  ///< state events are ignored before
     bool has_occurred = false;
   };
   struct Saved;
@@ -91,24 +91,23 @@ class MeModel final : public FmuModel {
   StepOutcome step_to(double target);
   StepOutcome step_coupled(double t, double h);
   bool handle_own_event(double t);
-  /// What the FMU says to the integrator step that has ended. Nothing: go on.
+  /// Result of completedIntegratorStep at the end of an integrator step. Nothing: continue.
   std::optional<StepOutcome> complete_integrator_step();
-  /// Calls read() while outputs_ are those of a moment ahead. Returns the distance; nothing: there
-  /// is no such moment.
+  /// Calls read() while outputs_ are those a short time ahead. Returns that time difference;
+  /// nothing: not possible.
   template <class Read>
   std::optional<double> read_ahead(const Read& read);
   void accept_boundary(double t);
   void step_integrator(double limit);
-  /// t + h, or the known event or stop time that it means.
+  /// t + h, or the known event or stop time that it approximates.
   double target_of(double t, double h) const;
-  /// The integrator may not look beyond.
+  /// The integrator must not evaluate beyond.
   double horizon(double target) const;
   bool settle(double t);
   void start_integrator(double t);
-  /// The same where the FMU's relations are those of t: after its event iteration.
+  /// The same after the event iteration, when the FMU's relations are those of t.
   void start_after_event(double t);
-  /// Other inputs than at the end of the last step have taken a relation of the FMU to its other
-  /// side.
+  /// The change of inputs since the end of the last step has changed a relation of the FMU.
   bool inputs_cause_event(double t);
   /// Brings the instance to t, which the integrator has passed, and reads its outputs.
   void show(double t);
@@ -121,12 +120,12 @@ class MeModel final : public FmuModel {
   std::unique_ptr<fmi::ModelExchange> instance_;
   MeIntegration integration_;
   InputSignal* signal_ = nullptr;
-  bool lines_started_ = false;  ///< the integrator has seen what arrives from lines
+  bool lines_started_ = false;  ///< the integrator has the arriving waves
   CurveSignal curve_;
   FeedThrough feed_through_;
   Progress progress_;
   double stop_ = 0;
-  bool step_event_ = false;  ///< the FMU asked for an event at the end of the last integrator step
+  bool step_event_ = false;  ///< the FMU requested an event at the end of the last integrator step
   Mode mode_ = Mode::continuous_time;  ///< also before initialization begins
   bool expects_rollback_ = options_.goes_back;
   KnownIndicators indicators_;

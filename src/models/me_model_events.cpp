@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What a model-exchange component does at events, and how it notices them between its steps.
+// Event handling of model-exchange components, and event detection between their steps.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 namespace tutti::models {
 namespace {
 
-// So many events without progress (relative to the usual step) are chattering; then the integrator
-// goes on for a little time before it looks at the indicators again.
+// This number of events without progress (relative to the usual step) is chattering; then the
+// integrator ignores the indicators for a short time.
 constexpr int most_close_events = 100;
 constexpr int most_close_requests = 10'000;
 constexpr double least_event_distance = 1e-9;
@@ -21,7 +21,7 @@ constexpr double blind_time = 1e-3;
 
 }  // namespace
 
-/// The event iteration; ends in continuous-time mode. False: the FMU asks to end the run.
+/// The event iteration; ends in continuous-time mode. False: the FMU requests to end the run.
 bool MeModel::settle(double t) {
   // An event that is due already is part of this one.
   constexpr int most_rounds = 100;
@@ -33,17 +33,15 @@ bool MeModel::settle(double t) {
     nominals_changed |= update.nominals_changed;
     next_event_ = update.next_event_time;
     if (next_event_ && std::isnan(*next_event_)) {
-      log_.warning(name(),
-                   fmt::format("t = {:.13g} s: the FMU's next time event is not a number; it is "
-                               "left out",
-                               t));
+      log_.warning(
+          name(), fmt::format("t = {:.13g} s: the FMU's next time event is NaN and is ignored", t));
       next_event_.reset();
     }
     if (!next_event_ || *next_event_ > t) break;
   }
   if (next_event_ && *next_event_ <= t) {
     log_.warning(name(), fmt::format("t = {} s: the FMU's next time event, {} s, is not after the "
-                                     "present time; it is left out",
+                                     "present time and is ignored",
                                      t, *next_event_));
     next_event_.reset();
   }
@@ -71,16 +69,15 @@ void MeModel::guard_against_chattering(double t, const char* kind) {
   chattering_.close_events = close ? chattering_.close_events + 1 : 0;
   chattering_.last_event = t;
   if (!integration_.has_root()) {
-    // The solver cannot look away from these: the model itself asks for them.
+    // The solver cannot ignore these: the model itself requests them.
     if (chattering_.close_events < most_close_requests) return;
-    throw Error(
-        ErrorCode::numeric,
-        fmt::format("component \"{}\" asks for event after event without time moving on: {} of "
-                    "them, the last a {} event",
-                    name(), chattering_.close_events, kind),
-        {.component = name(), .time = t});
+    throw Error(ErrorCode::numeric,
+                fmt::format("component \"{}\" requests events without progress of time: {} of "
+                            "them, the last a {} event",
+                            name(), chattering_.close_events, kind),
+                {.component = name(), .time = t});
   }
-  // Where a model has chattered before, it is believed sooner.
+  // A model that has chattered before is detected sooner.
   if (chattering_.close_events < (chattering_.has_occurred ? 4 : most_close_events)) return;
   chattering_.has_occurred = true;
   if (report_.chattering++ == 0)
@@ -93,8 +90,8 @@ void MeModel::guard_against_chattering(double t, const char* kind) {
 }
 
 // The integrator sees a root between two points where it evaluates, but the inputs of coupled
-// models jump at communication points, where it starts with the new ones. While it is blind to
-// roots, what the indicators were before stays: the change is seen afterwards.
+// models jump at communication points, where it starts with the new ones. While roots are ignored,
+// the earlier indicators are kept, so that the change is detected afterwards.
 bool MeModel::inputs_cause_event(double t) {
   if (inputs_.empty() || indicators_.empty() || t < chattering_.blind_until) return false;
   return indicators_.differ(*integration_.problem(), t, integration_.states());

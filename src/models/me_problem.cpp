@@ -29,7 +29,7 @@ MeProblem::MeProblem(fmi::ModelExchange& instance, ValueSet& inputs)
   if (states_.size() == state_count_ && state_variables_.size() == state_count_) find_pattern();
 }
 
-// Where the description does not say which states there are, J is taken as full, by differences.
+// Where the description does not list the states, J is dense and computed by differences.
 void MeProblem::find_states() {
   const ModelDescription& description = instance_.description();
   std::vector<ValueReference> states, derivatives;
@@ -46,8 +46,8 @@ void MeProblem::find_states() {
     derivatives_ = std::move(derivatives);
 }
 
-// A row of J has what ModelStructure lists for its derivative. A dependency may be named by a
-// variable with the state's value reference.
+// A row of J has the dependencies that ModelStructure lists for its derivative. A dependency may be
+// a variable with the state's value reference.
 void MeProblem::find_pattern() {
   const ModelDescription& description = instance_.description();
   std::unordered_map<ValueReference, std::size_t> columns;
@@ -108,7 +108,7 @@ void MeProblem::move_to(double t, std::span<const double> y) {
   instance_.set_time(t);
   if (state_count_ > 0) instance_.set_continuous_states(y);
   if (inputs_.empty() && boundary_ == nullptr) return;
-  // Where the equations are smooth, they see an input until it jumps, not from then on.
+  // Up to a jump of an input, the equations use its value before the jump.
   if (signal_ != nullptr) {
     if (t > start_)
       signal_->write_before(t, inputs_);
@@ -137,7 +137,7 @@ void MeProblem::couple(Boundary& boundary, ValueSet read_inside) {
   const auto reference = [&](std::int32_t variable) {
     return variables[static_cast<std::size_t>(variable)].value_reference;
   };
-  if (states_.size() != state_count_) return;  // it is not known which they are
+  if (states_.size() != state_count_) return;  // the states are not known
   for (const std::int32_t variable : read_inside_.variables()) {
     const auto found = std::ranges::find(states_, reference(variable));
     const bool is_state = found != states_.end() &&
@@ -160,7 +160,7 @@ std::span<const double> MeProblem::slopes_inside() {
   return slopes_inside_;
 }
 
-/// Flows that do not follow efforts at once are read first. Others need a few rounds.
+/// Flows without direct feed-through from efforts are read first. Others need a few iterations.
 void MeProblem::apply_boundary(double t) {
   constexpr int most_rounds = 20;
   read_inside_.get_from(instance_);
@@ -211,9 +211,9 @@ bool MeProblem::evaluate_roots(double t, std::span<const double> y, std::span<co
   return true;
 }
 
-// FMI 2.0, 3.1.1 and 3.0, 3.1.1: an event is a change between z > 0 and z <= 0, so zero is on the
-// negative side, where a root finder would take it for neither. SUNDIALS looks for changes of sign
-// in products of two values; those of tiny ones are 0, so no value may be that small.
+// FMI 2.0, 3.1.1 and 3.0, 3.1.1: an event is a change between z > 0 and z <= 0, so zero belongs to
+// the negative side, where a root finder would treat it as neither. SUNDIALS looks for changes of
+// sign in products of two values; those of tiny ones are 0, so no value may be that small.
 bool MeProblem::read_indicators(double t, std::span<const double> y, std::span<double> z) {
   return attempt(t, y, [&] {
     instance_.get_event_indicators(z);
@@ -240,9 +240,9 @@ bool MeProblem::differentiate(double t, std::span<const double> y, std::span<con
 }
 
 // A Rosenbrock method takes h^2 df/dt. With rounding errors eps |f| in f and a difference over
-// d = sqrt(eps max(|t|, 1e-5)), as the code RODAS has it, that is wrong by h^2 eps |f| / d, which
-// at t = 1 s is 1.5e-8 h of what f itself contributes, and by h^2 d/2 d2f/dt2. Near the limit d is
-// what is left, and so is h at most: then the error is h eps |f|, a rounding error.
+// d = sqrt(eps max(|t|, 1e-5)), as in the code RODAS, the error is h^2 eps |f| / d, which at t = 1
+// s is 1.5e-8 h of what f itself contributes, and by h^2 d/2 d2f/dt2. Near the limit d is what is
+// left, and so is h at most: then the error is h eps |f|, a rounding error.
 bool MeProblem::time_derivative(double t, std::span<const double> y, std::span<double> result) {
   constexpr double eps = std::numeric_limits<double>::epsilon();
   const double ahead = std::min(t + std::sqrt(eps * std::max(std::abs(t), 1e-5)), limit_);

@@ -15,7 +15,7 @@ namespace tutti::models {
 /// A model without states gets one that stays at zero, so that time still runs.
 class MeProblem final : public OdeProblem {
  public:
-  /// @pre the instance is initialized: it may be asked for its numbers of states and indicators
+  /// @pre the instance is initialized, so that its numbers of states and indicators are known
   MeProblem(fmi::ModelExchange& instance, ValueSet& inputs);
 
   std::size_t size() const override { return std::max<std::size_t>(state_count_, 1); }
@@ -39,41 +39,41 @@ class MeProblem final : public OdeProblem {
   }
   bool differentiate(double t, std::span<const double> y, std::span<const double> seed,
                      std::span<double> result) override;
-  /// By a forward difference along the inputs; only beside directional derivatives, because methods
-  /// that want one want the other exactly.
+  /// By a forward difference along the inputs; only with directional derivatives, because methods
+  /// that use it need an exact Jacobian.
   bool has_time_derivative() const override { return has_directional_derivatives(); }
   bool time_derivative(double t, std::span<const double> y, std::span<double> result) override;
 
-  /// Brings the instance to t and y, with the inputs that belong there.
+  /// Sets the instance to t and y, with the inputs at t.
   void move_to(double t, std::span<const double> y);
 
-  /// The inputs follow this signal; null: they hold.
+  /// The inputs follow this signal; null: constant.
   void follow(InputSignal* signal) { signal_ = signal; }
-  /// Some inputs follow the law of lines, from what is read of the instance into this set.
+  /// Some inputs follow the law of lines, from the outputs read into this set.
   void couple(Boundary& boundary, ValueSet read_inside);
-  /// Time derivatives of what is read into that set, where the instance is; NaN: not known, which
-  /// are those of outputs that are not states. None: no one is.
+  /// Time derivatives of the outputs in that set at the present time; NaN: unknown, for outputs
+  /// that are not states. Empty: all unknown.
   std::span<const double> slopes_inside();
-  /// A step begins: df/dt is not looked for beyond this time, where the equations are not smooth,
-  /// or end.
+  /// At the start of a step: df/dt is not evaluated beyond this time, where the equations are not
+  /// smooth, or end.
   void set_limit(double t) { limit_ = t; }
   /// From t on the equations are smooth until the next start.
   void start(double t);
-  /// Until then the roots are taken to be `indicators`: the guard against chattering.
+  /// Until then the event indicators are reported as `indicators`: the guard against chattering.
   /// @pre it has just been started
   void look_away(double until, std::span<const double> indicators);
-  /// The event indicators at t and y; zero is on the negative side. False: they are not known.
+  /// The event indicators at t and y; zero is on the negative side. False: not available.
   bool read_indicators(double t, std::span<const double> y, std::span<double> z);
 
   std::size_t state_count() const { return state_count_; }
-  /// What the FMU last refused to compute since the start, and when; empty: nothing.
+  /// The last evaluation that the FMU rejected since the start, with its time; empty: none.
   const std::string& refusal() const { return refusal_; }
-  /// For people: the name of a continuous state in a sentence, and in a table.
+  /// The name of a continuous state for messages, and for tables.
   std::string state_name(std::size_t state) const;
   std::string state_label(std::size_t state) const;
 
  private:
-  /// Does something with the FMU at (t, y). False: it cannot be done there.
+  /// Runs an action with the FMU at (t, y). False: not possible there.
   template <class Action>
   bool attempt(double t, std::span<const double> y, const Action& action);
   bool refuse(double t, std::string_view why);  ///< returns false
@@ -87,7 +87,8 @@ class MeProblem final : public OdeProblem {
   InputSignal* signal_ = nullptr;
   Boundary* boundary_ = nullptr;
   ValueSet read_inside_;
-  std::vector<std::int32_t> states_inside_;  ///< by variable of it: number of the state; -1: none
+  std::vector<std::int32_t>
+      states_inside_;  ///< by variable read inside: number of the state; -1: none
   std::vector<double> derivatives_inside_, slopes_inside_;  ///< scratch
   std::size_t state_count_, indicator_count_;
   double start_ = 0;
@@ -97,18 +98,19 @@ class MeProblem final : public OdeProblem {
   std::vector<double> blind_indicators_;
   std::string refusal_;
 
-  const fmi::StateStructure* structure_;       ///< null: the description has it
-  std::vector<std::int32_t> state_variables_;  ///< scalars only; empty if that cannot be told
+  const fmi::StateStructure* structure_;  ///< null: the description has it
+  std::vector<std::int32_t> state_variables_;         ///< scalars only; empty if unknown
   std::vector<ValueReference> states_, derivatives_;  ///< for directional derivatives
   SparsityPattern pattern_, mass_pattern_;
 };
 
-/// The event indicators as the relations of the FMU know them: at the end of a step or an event.
+/// The event indicators at the last evaluation of the FMU's relations: at the end of a step or an
+/// event.
 class KnownIndicators {
  public:
   /// @param x the states at t
   void note(MeProblem& problem, double t, std::span<const double> x);
-  /// Have others taken a relation to its other side? @pre !empty()
+  /// Whether a relation has changed since then. @pre !empty()
   bool differ(MeProblem& problem, double t, std::span<const double> x);
   bool empty() const { return known_.empty(); }
   const std::vector<double>& values() const { return known_; }

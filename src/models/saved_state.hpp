@@ -5,12 +5,12 @@
 
 namespace tutti::models {
 
-/// What an instance has saved of itself. Only the kind of instance that saves knows what it is.
+/// The saved state of an instance, opaque except to the kind of instance that saved it.
 struct SavedState {
   virtual ~SavedState() = default;
 };
-/// Where an instance was. It goes before the instance does: declare it after the instance. Saving
-/// again reuses its memory.
+/// The saved state of an instance. It must be destroyed before the instance: declare it after the
+/// instance. Saving again reuses its memory.
 using Snapshot = std::unique_ptr<SavedState>;
 
 /// The state in a snapshot, for the kind of instance that saves it.

@@ -58,7 +58,7 @@ void fill_from_start(ValueSet& values, std::int32_t index, const ModelDescriptio
   if (variable.start.empty()) return;
   for (const Scalar& scalar : values.scalars()) {
     if (scalar.variable != index) continue;
-    // FMI 3.0, 2.4.7.6: one start value for an array holds for all its elements.
+    // FMI 3.0, 2.4.7.6: one start value for an array applies to all its elements.
     const std::size_t at = variable.start.size() == 1 ? 0 : scalar.element;
     if (at < variable.start.size()) values.assign(scalar, variable.start[at], description);
   }
@@ -185,7 +185,7 @@ void StartValues::apply_to(VariableAccess& model) const {
 void StartValues::copy_inputs_to(ValueSet& inputs, const ModelDescription& description) const {
   for (const std::int32_t index : inputs.variables()) {
     const Variable& variable = description.variables[static_cast<std::size_t>(index)];
-    // Start values for another size than the present one say nothing.
+    // Start values for another size than the present one are ignored.
     const std::uint64_t count =
         fmi::element_count(fmi::shape_of(description, variable, structure()));
     if (variable.start.size() == 1 || variable.start.size() == count)

@@ -21,8 +21,8 @@ std::vector<std::string_view> split_elements(std::string_view text);
 /// @throws Error(usage) if a number is outside the range that its variable declares
 void check_range(const Variable& variable, const Scalar& scalar, const ValueSet& values);
 
-/// What the user sets before time starts, checked against the description and sorted by the moment
-/// at which the standard allows it to be set.
+/// The values that the user sets before the run, checked against the description and sorted by the
+/// mode in which the standard allows to set them.
 class StartValues {
  public:
   StartValues() = default;
@@ -32,14 +32,14 @@ class StartValues {
   /// Sizes that follow from the structural parameters set here.
   const StructuralValues& structure() const;
 
-  /// @pre the instance is instantiated. Goes through configuration mode where that is needed.
+  /// @pre the instance is instantiated. Enters configuration mode where needed.
   void apply_before_initialization(fmi::FmuInstance& instance) const;
   /// @pre the instance is in initialization mode: inputs.
   void apply_in_initialization(fmi::FmuInstance& instance) const;
-  /// Both at once, for models without such modes and without structural parameters.
+  /// Both together, for models without such modes and without structural parameters.
   void apply_to(VariableAccess& model) const;
-  /// Starts `inputs` from the values set here, or else of the description: of an array, perhaps
-  /// only some elements are driven, and the others are set with them.
+  /// Initializes `inputs` with the values set here, or else of the description: if only some
+  /// elements of an array are driven, the others are set with them.
   void copy_inputs_to(ValueSet& inputs, const ModelDescription& description) const;
 
  private:
@@ -47,7 +47,7 @@ class StartValues {
     StructuralValues structure;
     ValueSet structural, others, inputs;
   };
-  std::shared_ptr<Sets> sets_;  ///< the copies of all who set the same; null: nothing is set
+  std::shared_ptr<Sets> sets_;  ///< shared by instances with the same values; null: nothing is set
 };
 
 }  // namespace tutti::models

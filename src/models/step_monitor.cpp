@@ -35,7 +35,7 @@ void StepMonitor::accepted(double t, double h, int order, std::span<const double
   in_last_ = 1;
 }
 
-/// The shortest steps say where it is difficult, so they stay.
+/// The shortest steps show where the problem is difficult, so they are kept.
 void StepMonitor::halve() {
   std::vector<SolverDiagnosis::Step>& steps = diagnosis_.steps;
   for (std::size_t i = 0; i < most_steps / 2; ++i)

@@ -16,7 +16,7 @@ class StepMonitor final : public solvers::OdeMonitor {
   void rejected(double t, double h, solvers::Rejection why,
                 std::span<const double> errors) override;
 
-  /// Accepted steps so far: an integrator that does not report its own leaves it as it is.
+  /// Accepted steps so far: unchanged by an integrator that does not report its steps.
   std::uint64_t accepted_count() const { return diagnosis_.accepted; }
   /// The states have no names yet.
   const SolverDiagnosis& diagnosis() const { return diagnosis_; }
@@ -25,7 +25,7 @@ class StepMonitor final : public solvers::OdeMonitor {
   void halve();
 
   SolverDiagnosis diagnosis_;
-  std::uint64_t group_ = 1;    ///< so many steps in a row are one point
+  std::uint64_t group_ = 1;    ///< number of successive steps per point
   std::uint64_t in_last_ = 0;  ///< steps in the last point
 };
 

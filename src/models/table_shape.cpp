@@ -41,7 +41,7 @@ class Quartic {
     for (std::size_t i = pieces; i-- > 0;) value = value * (t - times_[i]) + factors_[i];
     return value;
   }
-  /// Between its rows, and in the middle between them.
+  /// Whether it is near at the rows, and in the middle between them.
   bool is_near(const PiecewiseLine& line, const InputTolerance& tolerance) const {
     const double allowed = tolerance.atol + tolerance.rtol * largest_;
     const auto misses = [&](double t, double u) { return !(std::abs(at(t) - u) <= allowed); };
@@ -75,7 +75,7 @@ double PiecewiseLine::until(double t) const {
 double straight_until(const PiecewiseLine& line, double t, double end,
                       const InputTolerance& tolerance) {
   const auto& [times, values] = line;
-  const double nearness = 4 * time_resolution(end);  // as in Simulation::walk_freely()
+  const double nearness = 4 * time_resolution(end);
   auto k = static_cast<std::size_t>(std::ranges::upper_bound(times, t + nearness) - times.begin());
   const double start = between(line, k, t);
   double lowest = -infinity, highest = infinity, passed = t, largest = std::abs(start);
@@ -94,7 +94,7 @@ double straight_until(const PiecewiseLine& line, double t, double end,
 }
 
 // Blocks of rows are doubled while a polynomial is near enough, and halved until one is: each row
-// is looked at some six times.
+// is visited about six times.
 void find_knots(const PiecewiseLine& line, const InputTolerance& tolerance,
                 std::vector<double>& knots) {
   const auto& [times, values] = line;
@@ -102,7 +102,7 @@ void find_knots(const PiecewiseLine& line, const InputTolerance& tolerance,
   constexpr std::size_t fewest = Quartic::pieces;
   std::size_t length = 2 * fewest;
   for (std::size_t first = 0; first + 1 < times.size();) {
-    // The rows until the next jump, as far as they may be needed.
+    // The rows up to the next jump, as far as they may be needed.
     std::size_t last = first;
     const auto look_ahead = [&](std::size_t wanted) {
       while (last < wanted && last + 1 < times.size() && !is_jump(last + 1)) ++last;

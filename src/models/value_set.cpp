@@ -13,7 +13,8 @@
 namespace tutti::models {
 namespace {
 
-// Of all variables of a set together. An element costs about 120 bytes, so this is about 1 GB.
+// Limit for all variables of a set together. An element costs about 120 bytes, so this is about 1
+// GB.
 constexpr std::uint64_t most_elements = 10'000'000;
 
 std::size_t size_of(Type type) {
@@ -37,7 +38,7 @@ T parse_integer(std::string_view text) {
   std::string_view digits = trim(text);
   if (digits.starts_with('+')) digits.remove_prefix(1);
   if (const auto value = to_integer<T>(digits)) return *value;
-  // Result files of other tools write integers as 3.0.
+  // Other tools write integers as 3.0 in result files.
   double real = 0;
   if (parse_number(text, real) && std::nearbyint(real) == real && std::abs(real) < 0x1p53 &&
       real >= static_cast<double>(std::numeric_limits<T>::min()) &&
@@ -108,8 +109,8 @@ ValueSet::ValueSet(const ModelDescription& description, std::span<const std::int
     total += elements;
     if (total > most_elements)
       throw Error(ErrorCode::capability,
-                  fmt::format("more than {} scalars and array elements are to be read or set, the "
-                              "limit; choose fewer, for example with %key%",
+                  fmt::format("more than {} scalars and array elements (the limit) to read or set; "
+                              "choose fewer, for example with %key%",
                               most_elements),
                   {.key = "results.variables"});
     const bool discrete = variable.variability != Variability::continuous || is_text(variable.type);
@@ -280,7 +281,7 @@ void ValueSet::assign(const Scalar& scalar, std::string_view text,
       double value = 0;
       if (!parse_number(text, value))
         throw Error(ErrorCode::usage,
-                    fmt::format("\"{:.100}\" is not a number{}", text, number_advice(text)));
+                    fmt::format("\"{:.100}\" is not a valid number{}", text, number_advice(text)));
       write_real(scalar, value);
     } else {
       store(bytes() + scalar.slot, parse_integer<T>(text));

@@ -36,7 +36,7 @@ struct Scalar {
 };
 
 /// Variables of one instance that are read or written together: one contiguous block per type, so
-/// that a whole set costs one FMI call per type, without look-up or allocation.
+/// that a whole set costs one FMI call per type, without lookup or allocation.
 class ValueSet {
  public:
   ValueSet() = default;
@@ -44,12 +44,12 @@ class ValueSet {
            const StructuralValues& structure);
 
   bool empty() const { return scalars_.empty(); }
-  /// Indices in the model description, in the order asked for.
+  /// Indices in the model description, in the order requested.
   std::span<const std::int32_t> variables() const { return variables_; }
   /// A set of some of these variables, with their present values.
   ValueSet part(const ModelDescription& description, std::span<const std::int32_t> variables,
                 const StructuralValues& structure) const;
-  /// Takes over the values of all scalars that `other` has too.
+  /// Copies the values of all scalars that `other` has too.
   void copy_from(const ValueSet& other);
   std::span<const Scalar> scalars() const { return scalars_; }
 
@@ -64,14 +64,14 @@ class ValueSet {
       instance.set(batch.type, batch.references, bytes() + batch.offset, batch.value_count);
     if (has_special_) set_special(instance);
   }
-  /// Only what is continuous: an FMI 3.0 FMU whose event mode is used takes the rest there.
+  /// Sets continuous variables only: an FMI 3.0 FMU in event mode gets the others there.
   void set_continuous_to(VariableAccess& instance) {
     for (const Batch& batch : batches_)
       if (!batch.discrete)
         instance.set(batch.type, batch.references, bytes() + batch.offset, batch.value_count);
   }
 
-  /// Everything that is held, to be put back later.
+  /// All values, to be restored later.
   struct Values {
     std::vector<std::uint64_t> words;
     std::vector<std::string> strings;
@@ -87,13 +87,13 @@ class ValueSet {
     strings_ = from.strings;
     binaries_ = from.binaries;
   }
-  /// The numbers stand there from now on: many sets may share a block.
+  /// Moves the storage of the numbers there: many sets may share a block.
   std::size_t word_count() const { return words_.size(); }
   void move_words_to(std::uint64_t* place) { words_.move_to(place); }
-  /// Where a number is held; valid as long as this set is neither copied to nor moved.
+  /// Where a number is stored; valid as long as this set is neither assigned to nor moved.
   std::byte* address(const Scalar& scalar) { return bytes() + scalar.slot; }
   const std::byte* address(const Scalar& scalar) const { return bytes() + scalar.slot; }
-  /// The same of a double by its variable, for as long. @pre the set has it
+  /// The same for a double, by its variable. @pre the set has it
   double* double_of(std::int32_t variable, std::uint64_t element) {
     return reinterpret_cast<double*>(address(find(variable, element)));
   }
@@ -101,21 +101,21 @@ class ValueSet {
     return reinterpret_cast<const double*>(address(find(variable, element)));
   }
 
-  /// Everything can be moved by batches(); otherwise get_from() and set_to() do more.
+  /// All values can be transferred by batches(); otherwise get_from() and set_to() do more.
   bool is_plain() const { return !has_special_; }
-  /// The blocks of numbers; valid as long as this set is neither copied to nor moved.
+  /// The blocks of numbers; valid as long as this set is neither assigned to nor moved.
   std::vector<fmi::Batch> batches(bool continuous_only = false);
 
-  /// The doubles that may change inside a step, one after the other, and their references.
+  /// The doubles that may change inside a step, contiguous, and their references.
   std::span<double> continuous_doubles();
   References continuous_references() const;
 
-  /// The doubles, wherever they belong, as bits: for a quick look over all of them.
+  /// The bits of all doubles, for a quick check.
   std::span<const std::uint64_t> doubles() const {
     return {words_.data() + first_double_, double_count_};
   }
-  /// Beyond the limit is what is larger, and what is not a number. With this limit, that is all
-  /// that is not finite; with infinity, only NaN.
+  /// Values larger than the limit and NaN are beyond it. With this limit, these are all values that
+  /// are not finite; with infinity, only NaN.
   static constexpr double largest = std::numeric_limits<double>::max();
   static bool is_beyond(double value, double limit) {
     return !std::islessequal(std::abs(value), limit);
@@ -126,13 +126,14 @@ class ValueSet {
     return found;
   }
   bool has_float32() const { return has_float32_; }
-  /// Looks at all floats.
+  /// Checks all floats.
   bool any_beyond(double limit) const;
 
   /// Writes value_of(item) at item.slot. @pre the slots are those of doubles
   template <class Items, class ValueOf>
   void write_doubles(const Items& items, const ValueOf& value_of) {
-    std::byte* const start = bytes();  // read once: the stores could be anywhere, for the compiler
+    std::byte* const start =
+        bytes();  // read once: the compiler must assume that the stores alias it
     for (const auto& item : items) {
       const double value = value_of(item);
       std::memcpy(start + item.slot, &value, sizeof value);
@@ -155,11 +156,11 @@ class ValueSet {
   const std::vector<std::uint8_t>& binary(const Scalar& scalar) const {
     return binaries_[scalar.slot];
   }
-  /// A value of any type as text, only to be compared.
+  /// A value of any type as text, only for comparison.
   std::string written(const Scalar& scalar) const;
 
-  /// Sets a scalar from what a user wrote. Enumerations by name or number.
-  /// @throws Error(usage) that says what is expected, without naming the variable
+  /// Sets a scalar from user input. Enumerations by name or number.
+  /// @throws Error(usage) with the expected format, without the name of the variable
   void assign(const Scalar& scalar, std::string_view text, const ModelDescription& description);
 
  private:
@@ -178,10 +179,10 @@ class ValueSet {
   void negate();
 
   std::vector<std::int32_t> variables_;
-  std::vector<Scalar> scalars_;  // in the order asked for
+  std::vector<Scalar> scalars_;  // in the order requested
   std::vector<Batch> batches_;
   Words words_;
-  std::size_t first_double_ = 0, double_count_ = 0;  // all doubles stand together in words_
+  std::size_t first_double_ = 0, double_count_ = 0;  // all doubles are contiguous in words_
   bool has_float32_ = false;
   bool has_special_ = false;  // strings, binaries or negated aliases
   std::vector<ValueReference> string_references_, binary_references_;

@@ -53,7 +53,8 @@ void move_value(const Wiring::Wire& wire) {
 void write_cell(const Wiring::Wire& wire, Cell cell) {
   if (wire.map != nullptr) cell.integer = system::mapped(*wire.map, cell.integer);
   if (wire.check != nullptr && !is_item(wire, cell)) refuse_item(wire, cell);
-  // Integers and booleans become what the target holds; the plan allows only what loses nothing.
+  // Converts integers and booleans to the type of the target; the plan allows only lossless
+  // conversions.
   if (is_float(wire.to->type))
     wire.to_set->write_real(*wire.to, wire.factor * as_real(wire.from->type, cell) + wire.offset);
   else
@@ -67,7 +68,7 @@ Wiring::Wiring(const std::vector<std::vector<Wire>>& wires) {
     range.first_scale = static_cast<std::uint32_t>(scales_.size());
     range.first_other = static_cast<std::uint32_t>(others_.size());
     for (const Wire& wire : of_component) {
-      // A negated alias of FMI 1.0 is turned by its set, which takes it from the other way.
+      // The set of a negated alias of FMI 1.0 negates its values, so a copy needs no sign.
       const bool plain = wire.from->type == Type::float64 && wire.to->type == Type::float64;
       if (!plain) {
         others_.push_back(wire);

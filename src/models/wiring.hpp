@@ -11,19 +11,19 @@
 
 namespace tutti::models {
 
-/// Brings values to the inputs of components. A link is a pair of addresses: while time runs there
+/// Copies values to the inputs of components. A wire is a pair of addresses: during the run there
 /// is no look-up and no allocation for numbers.
 class Wiring final : public InputWires {
  public:
-  /// One value that moves, from a set to another.
+  /// One value that is copied from one set to another.
   struct Wire {
     const ValueSet* from_set;
     const Scalar* from;
     ValueSet* to_set;
     const Scalar* to;
     double factor = 1, offset = 0;
-    const system::ValueMap* map = nullptr;            ///< of values that are no reals
-    const system::EnumerationCheck* check = nullptr;  ///< of values that the target may not know
+    const system::ValueMap* map = nullptr;            ///< of values that are not real
+    const system::EnumerationCheck* check = nullptr;  ///< of values that the target may not define
     std::int32_t connection = -1;      ///< index in System::connections; -1: from outside
     std::uint32_t from_component = 0;  ///< of a connection
 
@@ -32,12 +32,11 @@ class Wiring final : public InputWires {
     const double* from_double() const {
       return reinterpret_cast<const double*>(from_set->address(*from));
     }
-    /// Its index among the continuous inputs of the component that it leads to; nothing: it is
-    /// none.
+    /// Its index among the continuous inputs of the target component; empty: it is not continuous.
     std::optional<std::size_t> continuous_input() const;
   };
 
-  /// `wires[c]` lead to the inputs of component c. The sets must stay where they are.
+  /// `wires[c]` lead to the inputs of component c. The addresses of the sets must not change.
   explicit Wiring(const std::vector<std::vector<Wire>>& wires);
 
   void gather(std::size_t component) const {
@@ -61,7 +60,7 @@ class Wiring final : public InputWires {
     double* to;
     double factor, offset;
   };
-  /// What belongs to one component.
+  /// The wires of one component.
   struct Range {
     std::uint32_t first_copy = 0, copy_count = 0;
     std::uint32_t first_scale = 0, scale_count = 0;
@@ -78,18 +77,18 @@ class Wiring final : public InputWires {
   std::vector<Wire> others_;  ///< of other types, or between types
 };
 
-/// A connection brings a value that is no item of the enumeration it leads to. Who knows the time
-/// adds it.
+/// A connection transfers a value that is no item of the target's enumeration. The caller adds the
+/// time.
 class NoItem : public Error {
  public:
   using Error::Error;
 };
 
-/// @pre it is there
+/// @pre it exists
 const Scalar& scalar_at(const ValueSet& set, const system::Point& point);
-/// Moves one value whatever its type is. @throws NoItem
+/// Copies one value of any type. @throws NoItem
 void move_value(const Wiring::Wire& wire);
-/// Writes a value that is no text, read from the wire's source, to its target.
+/// Writes a value other than a text, read from the source of the wire, to its target.
 void write_cell(const Wiring::Wire& wire, Cell cell);
 
 }  // namespace tutti::models

@@ -8,8 +8,8 @@
 
 namespace tutti::models {
 
-/// Storage of values, in words of eight bytes. It is its own, or a part of a block that others
-/// share: the values of a whole system then stand side by side.
+/// Storage of values, in words of eight bytes. Either owned, or part of a shared block: then the
+/// values of a whole system are contiguous.
 class Words {
  public:
   Words() = default;
@@ -28,7 +28,7 @@ class Words {
     own_.assign(size, 0);
     use_own();
   }
-  /// Lives there from now on. @pre the place has room for size() words
+  /// Moves the storage there. @pre the place has room for size() words
   void move_to(std::uint64_t* place) {
     std::copy_n(data_, size_, place);
     data_ = place;

@@ -31,7 +31,7 @@ CommonTime common_time(const ResultTable& result, const ResultTable& reference) 
   return time;
 }
 
-/// Says which part of the files was compared.
+/// Describes which part of the files was compared.
 void describe_time(const ResultTable& result, const ResultTable& reference, Comparison& out) {
   const auto left_out = [&](const ResultTable& table) {
     return (out.from - table.times.front()) + (table.times.back() - out.to);
@@ -117,7 +117,7 @@ Comparison compare(const ResultTable& result, const ResultTable& reference,
 
   const Mapped mapped = mapped_columns(result, reference, options);
   const bool chosen = !options.variables.empty();
-  std::unordered_map<std::string_view, const ResultColumn*> by_name;  // there may be very many
+  std::unordered_map<std::string_view, const ResultColumn*> by_name;  // there may be many columns
   for (const ResultColumn& column : result.columns) by_name.emplace(column.name, &column);
   std::vector<const ResultColumn*> used;
   for (const ResultColumn* b : chosen_columns(reference, options, mapped)) {

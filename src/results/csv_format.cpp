@@ -34,7 +34,7 @@ class CsvWriter final : public Observer {
     write_header();
   }
 
-  bool go_on(std::span<const Column> columns, std::uint64_t rows, const Row& last) override {
+  bool resume(std::span<const Column> columns, std::uint64_t rows, const Row& last) override {
     columns_.assign(columns.begin(), columns.end());
     append_row(last);
     const std::string last_line = std::exchange(buffer_, {});
@@ -48,7 +48,7 @@ class CsvWriter final : public Observer {
       return file_.keep_lines(rows + 1);
     }
     const bool is_empty = file_.restart();
-    if (!is_empty && last_time_) return false;  // rows are in a pipe
+    if (!is_empty && last_time_) return false;  // rows are in a pipe already
     buffer_.clear();
     ends_.clear();
     last_time_.reset();
@@ -125,13 +125,13 @@ class CsvWriter final : public Observer {
       whole = end.at;
       last_time_ = end.time;
     }
-    file_.take_back(written - whole);
-    file_.fail("write", last_time_ ? fmt::format("; it holds the results up to t = {} s",
+    file_.remove_last(written - whole);
+    file_.fail("write", last_time_ ? fmt::format("; it contains the results up to t = {} s",
                                                  number_text(*last_time_))
-                                   : "; it holds no results");
+                                   : "; it contains no results");
   }
 
-  /// Of a row in the buffer.
+  /// The end of a row in the buffer.
   struct RowEnd {
     std::size_t at;
     double time;
@@ -140,10 +140,10 @@ class CsvWriter final : public Observer {
   std::vector<Column> columns_;
   std::string buffer_;
   std::vector<RowEnd> ends_;
-  std::optional<double> last_time_;  ///< that is in the file
+  std::optional<double> last_time_;  ///< written to the file
 };
 
-/// Splits `name [unit]`. The bracket of an array element (`y[1]`, `A [1,2]`) is no unit.
+/// Splits `name [unit]`. The bracket of an array element (`y[1]`, `A [1,2]`) is not a unit.
 void split_header(std::string_view header, std::string& name, std::string& unit) {
   header = trim(header);
   name = header;
@@ -175,8 +175,8 @@ void read_times(const CsvTable& csv, std::vector<double>& times) {
     if (!std::isfinite(t))
       csv.refuse(csv.line(row), fmt::format("the time \"{}\" is not finite", csv.cell(row, 0)));
     if (!times.empty() && t < times.back())
-      csv.refuse(csv.line(row), fmt::format("the time goes back from {} to {}", times.back(), t),
-                 {.hint = "The first column must be the time, in rising order."});
+      csv.refuse(csv.line(row), fmt::format("the time decreases from {} to {}", times.back(), t),
+                 {.hint = "The first column must be the time, in ascending order."});
     times.push_back(t);
   }
 }

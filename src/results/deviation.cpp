@@ -16,9 +16,9 @@ namespace {
 
 constexpr double no_limit = std::numeric_limits<double>::infinity();
 
-// A change is a jump if it is so much faster than those before and behind it.
+// A change is a jump if it is this much faster than those before and after it.
 constexpr double much_faster = 8;
-// Rows that are so much nearer to each other than others around say nothing new of a polynomial.
+// Rows that are this much closer than their neighbours add no information to a polynomial.
 constexpr double near_rows = 1e-3;
 
 /// Neville's scheme: the value at t of the polynomial through some points.
@@ -35,9 +35,9 @@ double interpolated(std::span<const double> times, std::span<const double> value
 /// One column of a result as a function of time, with its jumps.
 class Signal {
  public:
-  /// @param times never falling, as many as values; both outlive the signal
+  /// @param times not decreasing, as many as values; both outlive the signal
   /// @param holds keeps each value until the next row
-  /// @param smallest_jump of a signal that does not hold: less is none
+  /// @param smallest_jump of a signal that does not hold: smaller changes are not jumps
   Signal(std::span<const double> times, std::span<const double> values, bool holds,
          double smallest_jump);
 
@@ -45,10 +45,10 @@ class Signal {
     double value = 0;
     double uncertainty = 0;  ///< of a value between two rows
   };
-  /// @pre t is not before the first row. Behind the last one, its value.
+  /// @pre t is not before the first row. After the last one, its value.
   Value at(double t) const;
-  /// How far a value is from those before, behind and (unless the signal holds) between the jumps
-  /// that may be less than `shift` away from t; infinity: there is none.
+  /// The distance of a value from those before, after and (unless the signal holds) between the
+  /// jumps within `shift` of t; infinity: there is none.
   double distance_from_jumps(double value, double t, double shift) const;
 
  private:
@@ -58,7 +58,7 @@ class Signal {
 
   std::span<const double> times_, values_;
   bool holds_;
-  std::vector<std::size_t> jumps_;  ///< rows: between each of them and the next, rising
+  std::vector<std::size_t> jumps_;  ///< rows: between each of them and the next, ascending
 };
 
 Signal::Signal(std::span<const double> times, std::span<const double> values, bool holds,
@@ -136,13 +136,13 @@ double largest_magnitude(const std::vector<double>& values) {
   return largest;
 }
 
-/// Both sides of one variable.
+/// One variable in both results.
 class Pair {
  public:
   Pair(const ResultTable& result, const ResultColumn& a, const ResultTable& reference,
        const ResultColumn& b, const Allowance& allowance)
       : a_(a), b_(b), times_(result.times), reference_times_(reference.times) {
-    if (b.is_text) {  // the same number for the same text
+    if (b.is_text) {  // equal texts get equal numbers
       std::unordered_map<std::string_view, double> numbers;
       const auto number = [&](const std::string& text) {
         return numbers.try_emplace(text, static_cast<double>(numbers.size())).first->second;

@@ -6,21 +6,19 @@
 
 namespace tutti::results {
 
-/// What two runs of one system may differ by.
+/// Allowed differences between two runs of one system.
 struct Allowance {
   double absolute = 0, relative = 0;
   double shift = 0;  ///< of the time of a jump
 };
 
-/// How far each column of a result is from that of a more accurate run, the largest deviation
-/// first.
+/// The deviation of each column of a result from that of a more accurate run, the largest first.
 ///
-/// Compared is at the rows of the result. Where the reference has no row, a polynomial through the
-/// four rows around stands for it, and what that may be wrong by is no deviation. A jump of either
-/// run that is within `shift` is at the same time in both: there, the value before it and the value
-/// behind it are equally right. What moves smoothly is not shifted: of an oscillation, a wrong
-/// phase is an error.
-/// Columns that only one of them has are left out.
+/// They are compared at the rows of the result. Where the reference has no row, it is interpolated
+/// by a polynomial through the four neighbouring rows, whose possible error is not counted as
+/// deviation. Jumps of the two runs within `shift` are treated as simultaneous: there, the values
+/// before and after the jump are equally correct. Smooth changes are not shifted: a wrong phase of
+/// an oscillation is an error. Columns that only one of them has are ignored.
 std::vector<Deviation> deviations_of(const ResultTable& result, const ResultTable& reference,
                                      const Allowance& allowance);
 

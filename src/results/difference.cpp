@@ -11,7 +11,7 @@
 namespace tutti::results {
 namespace {
 
-/// Relative, so that the first microseconds of a run over years stay apart.
+/// Relative, so that the first microseconds of a run over years remain distinct.
 bool is_same_time(double a, double b) {
   constexpr double relative = 1e-9;  // event times of different tools, files of 10 digits
   return std::abs(a - b) <= relative * std::max(std::abs(a), std::abs(b));
@@ -19,8 +19,8 @@ bool is_same_time(double a, double b) {
 
 enum class Limit { left, right };
 
-/// The row whose value holds at a place: up to the next row's time, that of the row before.
-std::uint32_t held_row(const std::vector<Knot>& knots, Place place, Limit limit) {
+/// The row whose value applies at a place: the row before, up to the next row's time.
+std::uint32_t current_row(const std::vector<Knot>& knots, Place place, Limit limit) {
   if (!place.at || limit == Limit::right) return knots[place.knot].last;
   return place.knot > 0 ? knots[place.knot - 1].last : knots[0].first;
 }
@@ -32,7 +32,7 @@ class Curve {
       : values_(values), knots_(knots), holds_(holds) {}
 
   double at(Place place, double t, Limit limit) const {
-    if (holds_) return values_[held_row(knots_, place, limit)];
+    if (holds_) return values_[current_row(knots_, place, limit)];
     const Knot& knot = knots_[place.knot];
     if (place.at) return values_[limit == Limit::left ? knot.first : knot.last];
     const double y0 = values_[knot.last];
@@ -46,13 +46,13 @@ class Curve {
   bool holds_;
 };
 
-/// A column of texts: they hold.
+/// A column of texts, constant between rows.
 class Texts {
  public:
   Texts(const std::vector<std::string>& values, const std::vector<Knot>& knots)
       : values_(values), knots_(knots) {}
   const std::string& at(Place place, double, Limit limit) const {
-    return values_[held_row(knots_, place, limit)];
+    return values_[current_row(knots_, place, limit)];
   }
 
  private:
@@ -72,11 +72,11 @@ std::string text_of(const std::string& value) { return value; }
 bool is_finite(double value) { return std::isfinite(value); }
 bool is_finite(const std::string&) { return true; }
 
-/// Walks the grid once: the integral of the squared difference, and its largest value.
+/// One pass over the grid: the integral of the squared difference, and its largest value.
 template <class A, class B>
-class Walk {
+class GridPass {
  public:
-  Walk(const A& a, const B& b, std::span<const GridPoint> grid, VariableDifference& out)
+  GridPass(const A& a, const B& b, std::span<const GridPoint> grid, VariableDifference& out)
       : a_(a), b_(b), grid_(grid), out_(out) {}
 
   void run() {
@@ -94,7 +94,7 @@ class Walk {
     }
     if (last.a.at && last.b.at) {
       const double end = look(last, Limit::right);
-      // What holds from the last row on has no time left: it stands for the last interval.
+      // The value of the last row has no interval: it counts for the last interval.
       if (out_.discrete) integral += last_h * std::max(end * end - last_square, 0.0);
     }
     const double span = last.time - first.time;
@@ -113,7 +113,7 @@ class Walk {
     const auto& b = b_.at(point.b, point.time, limit);
     const double d = difference(a, b);
     if (!std::isfinite(d)) {
-      // Between two rows of which one is not a number, there is nothing to compare.
+      // Between two rows of which one is not finite, there is nothing to compare.
       if ((!is_finite(a) && point.a.at) || (!is_finite(b) && point.b.at) ||
           (is_finite(a) && is_finite(b)))
         complain(point.time, text_of(a), text_of(b));
@@ -158,7 +158,7 @@ double scale_of(const std::vector<double>& reference) {
   return range > 1e-9 * magnitude && std::isfinite(range) ? range : magnitude;
 }
 
-/// Metadata of either side decides; without any, both must look discrete.
+/// Determined by the metadata of either side; without any, both must look discrete.
 bool is_discrete(const ResultColumn& a, const ResultColumn& b) {
   if (b.is_stated || a.is_stated) return (b.is_stated ? b : a).motion == Motion::discrete;
   const auto fits = [](const ResultColumn& c) { return c.motion != Motion::continuous; };
@@ -210,13 +210,13 @@ VariableDifference difference_of(const ResultColumn& a, const ResultColumn& b,
   if (b.is_text) {
     out.discrete = true;
     const Texts of_a(a.texts, time.a), of_b(b.texts, time.b);
-    Walk(of_a, of_b, time.grid, out).run();
+    GridPass(of_a, of_b, time.grid, out).run();
     return out;
   }
   out.discrete = is_discrete(a, b);
   out.scale = scale_of(b.numbers);
   const Curve of_a(a.numbers, time.a, out.discrete), of_b(b.numbers, time.b, out.discrete);
-  Walk(of_a, of_b, time.grid, out).run();
+  GridPass(of_a, of_b, time.grid, out).run();
   out.rms /= out.scale;
   out.largest /= out.scale;
   return out;

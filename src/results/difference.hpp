@@ -7,15 +7,15 @@
 
 namespace tutti::results {
 
-/// All rows of one time: the first holds the values before an event, the last those after it.
+/// All rows of one time: the first has the values before an event, the last those after it.
 struct Knot {
   double time = 0;
   std::uint32_t first = 0, last = 0;  ///< rows
 };
-/// @pre the times do not fall
+/// @pre the times do not decrease
 std::vector<Knot> knots_of(const std::vector<double>& times);
 
-/// Where a time lies among the knots of one file: at `knot`, or between it and the next.
+/// The position of a time among the knots of one file: at `knot`, or between it and the next.
 struct Place {
   std::uint32_t knot = 0;
   bool at = false;
@@ -34,7 +34,7 @@ struct CommonTime {
   std::vector<GridPoint> grid;  ///< not empty
 };
 
-/// The measures of one variable; the verdict is not in them.
+/// The measures of one variable, without the verdict.
 /// @pre the columns have one entry per row of their file
 VariableDifference difference_of(const ResultColumn& a, const ResultColumn& b,
                                  const CommonTime& time);

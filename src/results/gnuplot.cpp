@@ -11,7 +11,7 @@
 namespace tutti {
 namespace {
 
-/// Between single quotes nothing has a meaning but the quote.
+/// Between single quotes only the quote is special.
 std::string in_quotes(std::string_view text) {
   std::string out = "'";
   for (const char c : printable(text)) out += c == '\'' ? std::string("''") : std::string(1, c);

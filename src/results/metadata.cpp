@@ -37,7 +37,7 @@ void apply_metadata(const std::filesystem::path& result_file, ResultTable& table
       column.is_stated = true;
     }
   } catch (const nlohmann::json::exception& error) {
-    table.notes.push_back(fmt::format("\"{}\" is left aside, it is not what Tutti writes: {}",
+    table.notes.push_back(fmt::format("\"{}\" is ignored, because Tutti did not write it: {}",
                                       file.string(), error.what()));
   }
 }

@@ -33,7 +33,8 @@ void Recorder::record(double t) {
         if (is_text(scalar->type))
           size += sizeof(std::uint64_t) + texts.emplace_back(choice.values->text(*scalar)).size();
 
-  // A row that is kept back, or longer than the ring takes at once, is put together elsewhere.
+  // A row that is deferred, or longer than the largest message of the ring, is assembled in a
+  // buffer.
   const bool is_apart = holds_ || size > ring_.largest_message();
   std::byte* to = is_apart ? held_.emplace_back(size).data() : ring_.reserve(size).data();
   const auto put = [&to](const void* from, std::size_t bytes) {
@@ -92,7 +93,7 @@ RowReader::RowReader(std::vector<Column> columns) : columns_(std::move(columns))
 }
 
 Row RowReader::read(std::span<const std::byte> message) {
-  // Of a row that is shorter than it should be, the rest stays as it is.
+  // If a row is too short, the remaining values are unchanged.
   const auto take = [&message](void* to, std::size_t bytes) {
     if (bytes == 0 || bytes > message.size()) return;
     std::memcpy(to, message.data(), bytes);

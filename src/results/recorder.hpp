@@ -10,11 +10,11 @@
 
 namespace tutti::results {
 
-/// Writes each accepted point into a ring. Whoever reads the ring formats it: another process, or
-/// another thread, so that the stepping thread never does.
+/// Writes each accepted point into a ring. The reader of the ring, another process or thread,
+/// formats it, so that the stepping thread does not.
 class Recorder final : public master::StepObserver {
  public:
-  /// Records what is chosen of the instances' outputs, in this order.
+  /// Records the chosen outputs of the instances, in this order.
   struct Choice {
     const models::ValueSet* values;
     std::vector<const models::Scalar*> scalars;
@@ -26,7 +26,7 @@ class Recorder final : public master::StepObserver {
   bool is_holding() const override { return holds_; }
   void release() override;
   void drop() override;
-  /// Everything that a set holds.
+  /// All variables of a set.
   static Choice all_of(const models::ValueSet& values);
   /// The bytes of one row, without strings.
   static std::size_t row_bytes(std::size_t columns) { return (columns + 1) * sizeof(Cell); }
@@ -41,7 +41,7 @@ class Recorder final : public master::StepObserver {
   std::vector<std::vector<std::byte>> held_;  ///< rows
 };
 
-/// Puts a row into a ring as a recorder does.
+/// Writes a row into a ring as a recorder does.
 void send_row(execution::Ring& ring, std::uint32_t kind, const Row& row);
 
 /// Reads rows back as they were recorded.
@@ -49,7 +49,7 @@ class RowReader {
  public:
   explicit RowReader(std::vector<Column> columns);
   const std::vector<Column>& columns() const { return columns_; }
-  /// Valid until the next call and as long as the message is.
+  /// Valid until the next call and during the lifetime of the message.
   Row read(std::span<const std::byte> message);
 
  private:
@@ -59,7 +59,7 @@ class RowReader {
   std::vector<std::string_view> texts_;
 };
 
-/// The columns that recording `values` gives.
+/// The columns that result from recording `values`.
 std::vector<Column> columns_of(const models::ValueSet& values, const ModelDescription& description);
 
 }  // namespace tutti::results

@@ -9,10 +9,13 @@ namespace tutti {
 namespace results {
 namespace {
 
-// The first is also that of files with another extension.
-// clang-format off
+// The first one is also used for files with another extension. clang-format off
 constexpr ResultFormat entries[] = {
-    {".csv", make_csv_writer, read_csv_results, "','", "a table of numbers and texts",
+    {".csv",
+     make_csv_writer,
+     read_csv_results,
+     "','",
+     "a table of numbers and texts",
      {"The time comes first, then a column for each variable, named in the first line. Commas, "
       "semicolons or tabs separate the cells when a file is read. Numbers are written so that they "
       "read back exactly. <name>.meta.json beside it has units and settings of the run. Files with "

@@ -47,7 +47,7 @@ bool ResultFile::open_and_lock() {
     throw file_error(path_, ErrorCode::usage,
                      fmt::format("another run is writing to \"{}\"", path_.string()),
                      {.key = "output", .hint = "Choose another file with %key%."});
-  }  // a file system without locks must do
+  }  // a file system without locks is accepted
   struct stat ours {
   }, present{};
   ::fstat(handle_, &ours);
@@ -68,7 +68,7 @@ void ResultFile::begin() {
   if (handle_ < 0) handle_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
   if (handle_ < 0) fail("open");
   if (::ftruncate(handle_, 0) != 0 && errno != EINVAL) fail("write");  // of what is no file
-  remove_metadata(path_);  // it describes what was there before
+  remove_metadata(path_);  // it describes the previous results
   is_begun_ = true;
 }
 
@@ -99,7 +99,7 @@ std::size_t ResultFile::write(std::string_view text) {
   return done;
 }
 
-void ResultFile::take_back(std::size_t bytes) {
+void ResultFile::remove_last(std::size_t bytes) {
   const int cause = errno;
   const off_t end = ::lseek(handle_, 0, SEEK_CUR) - static_cast<off_t>(bytes);
   if (end >= 0 && ::ftruncate(handle_, end) == 0) ::lseek(handle_, end, SEEK_SET);

@@ -14,7 +14,8 @@ struct ResultFormat {
   std::unique_ptr<Observer> (*write)(const std::filesystem::path& file);
   /// Names, units, times and values; read_results() adds the rest. @throws Error(file)
   ResultTable (*read)(const std::filesystem::path& file);
-  /// What gnuplot splits lines at, the first of which has the names; null: it cannot read the file.
+  /// The separator for gnuplot, if the first line has the names; null: gnuplot cannot read the
+  /// file.
   const char* gnuplot_separator = nullptr;
   const char* summary = "";  ///< one line
   Explanation about = {};
@@ -22,17 +23,17 @@ struct ResultFormat {
   std::vector<std::string> (*columns)(const std::filesystem::path& file) = nullptr;
 };
 std::span<const ResultFormat> result_formats();
-/// By the extension of the file; files with one that is not in the table are CSV.
+/// By the extension of the file; files with other extensions are CSV.
 const ResultFormat& result_format_of(const std::filesystem::path& file);
 
-/// Takes what `<name>.meta.json` says of the columns, if there is such a file; one that cannot be
-/// understood is left aside with a note.
+/// Reads the attributes of the columns from `<name>.meta.json`, if that file exists; a file that
+/// cannot be read is ignored with a note.
 void apply_metadata(const std::filesystem::path& result_file, ResultTable& table);
 /// `<name>.meta.json` of results that are about to be replaced.
 void remove_metadata(const std::filesystem::path& result_file);
 
-/// The table with its times in another unit. A note says so, or that a unit is not known and the
-/// times are taken as they are.
+/// The table with its times in another unit. Adds a note about the conversion, or about an unknown
+/// unit, for which the times are unchanged.
 ResultTable with_time_in(ResultTable table, const std::string& unit);
 
 ResultTable read_csv_results(const std::filesystem::path& file);

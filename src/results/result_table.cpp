@@ -57,9 +57,12 @@ std::vector<const ResultColumn*> ResultTable::select(
       add(*exact);
       continue;
     }
+    const auto selects = [&](const ResultColumn& column) {  // an array selects its elements
+      return glob_match(pattern, column.name) || column.name.starts_with(pattern + "[");
+    };
     bool any = false;
     for (const ResultColumn& column : columns) {
-      if (!glob_match(pattern, column.name)) continue;
+      if (!selects(column)) continue;
       add(column);
       any = true;
     }
@@ -92,8 +95,8 @@ Motion motion_of(const std::vector<double>& times, const std::vector<double>& va
 namespace tutti::results {
 namespace {
 
-/// Seconds in a unit of time as heads of tables write it: `ms`, `min`, `h`. Nothing: not known. No
-/// unit means seconds.
+/// Seconds in a unit of time as in headers of tables: `ms`, `min`, `h`. Nothing: unknown. No unit
+/// means seconds.
 std::optional<double> seconds_in(std::string_view unit) {
   constexpr std::pair<std::string_view, double> units[] = {
       {"", 1},      {"s", 1},       {"sec", 1},     {"second", 1},  {"seconds", 1},
@@ -118,7 +121,7 @@ ResultTable with_time_in(ResultTable table, const std::string& unit) {
     table.notes.push_back(fmt::format("the time of \"{}\" is converted from {} to {}", table.name,
                                       printable(table.time_unit), printable(unit)));
   if (from && to && *from != *to)
-    // A quotient of whole numbers rounds once where one of the two is a part of the other.
+    // A quotient of integers is rounded only once if one divides the other.
     for (double& time : table.times)
       time = *from > *to ? time * (*from / *to) : time / (*to / *from);
   table.time_unit = unit;

@@ -104,7 +104,8 @@ ResultTable read_spool(const std::filesystem::path& file, std::span<const Column
   TableSink table(nullptr);
   std::uint64_t count = 0;
   if (!take(&count, sizeof count) || count > columns.size())
-    throw file_error(file, ErrorCode::file, fmt::format("\"{}\" holds no results", file.string()));
+    throw file_error(file, ErrorCode::file,
+                     fmt::format("\"{}\" contains no results", file.string()));
   columns = columns.first(count);
   table.begin(columns);
   std::vector<Cell> cells(count);

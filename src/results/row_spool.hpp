@@ -10,7 +10,7 @@
 
 namespace tutti::results {
 
-/// Collects the rows of a run in a table, and hands them on.
+/// Collects the rows of a run in a table, and passes them on.
 class TableSink final : public Observer {
  public:
   /// `next` may be null.
@@ -29,7 +29,7 @@ class TableSink final : public Observer {
   ResultTable table_;
 };
 
-/// Writes rows to a temporary file, for another process of this program: every value as it is.
+/// Writes rows to a temporary file, for another process of this program, with unformatted values.
 class RowSpool final : public Observer {
  public:
   /// @throws Error(file) here or later when the file cannot be written
@@ -50,7 +50,7 @@ class RowSpool final : public Observer {
   std::vector<Type> types_;
 };
 
-/// What a RowSpool wrote. `columns` are those it was given, and perhaps more behind them.
+/// Reads the file of a RowSpool. `columns` are those of the spool, possibly followed by more.
 /// @throws Error(file)
 ResultTable read_spool(const std::filesystem::path& file, std::span<const Column> columns);
 

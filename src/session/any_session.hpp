@@ -7,7 +7,7 @@
 
 namespace tutti::session {
 
-/// A saved state, wherever it is.
+/// A saved state, in any process.
 struct AnyState {
   explicit AnyState(double when) : time(when) {}
   virtual ~AnyState() = default;
@@ -16,7 +16,7 @@ struct AnyState {
   double time;
 };
 
-/// A session in this process or in a worker; tutti/session.hpp says what the functions do.
+/// A session in this process or in a worker; tutti/session.hpp documents the functions.
 class AnySession {
  public:
   explicit AnySession(const System& system) : given(system), paths(system) {}
@@ -27,7 +27,7 @@ class AnySession {
   virtual Handle find(std::string_view name) = 0;
   virtual const VariableInfo& info(Handle handle) const = 0;
   virtual void initialize() = 0;
-  /// One step at most, or as many as it takes.
+  /// At most one step, or as many as necessary.
   virtual StepEnd advance(double target, bool one_step) = 0;
   virtual double time() const noexcept = 0;
   virtual double number(Handle handle) = 0;
@@ -42,7 +42,7 @@ class AnySession {
   virtual RunStatistics statistics() const = 0;
   virtual RunReport finish() = 0;
 
-  /// Where a number is, by handle; null: number() has to look. So that get() costs nothing.
+  /// The address of a number, by handle, so that get() is fast; null: call number().
   std::vector<const double*> places;
   const System given;
   const system::PackagePaths paths;

@@ -22,12 +22,13 @@ namespace tutti::session {
 namespace {
 
 constexpr std::string_view automatic = "auto";
-// The error of a jump is the step in which it is: so short, of the simulated time and tolerance.
+// The error of a jump is the length of its step: a minimum relative to simulated time and
+// tolerance.
 constexpr double shortest = 1e-3;
 constexpr double minimum_step = 1e-12;  // of the simulated time
 constexpr double first_step = 1e-3;     // of the simulated time, if none is given
-constexpr double careful_step = 1e-5;   // of it, where steps cannot be rolled back
-// Iterations shall not be what limits the accuracy.
+constexpr double careful_step = 1e-5;   // of it, if steps cannot be rolled back
+// Iterations must not limit the accuracy.
 constexpr double of_iterations = 0.01;
 
 using Choice = CycleAdvice::Choice;
@@ -57,8 +58,8 @@ Choice corrected_choice(std::string reason) {
   return choice;
 }
 
-/// The advice corrects where D can be asked for in every step. A linear model has it, too, and how
-/// it changes is learnt.
+/// The advice corrects where D is available in every step. A linear model has D, too, and its
+/// changes are learnt.
 void correct_if_known(std::vector<Choice>& choices, const CycleAdvice& cycle) {
   const bool all_known = std::all_of(cycle.components.begin(), cycle.components.end(),
                                      [](const LinearizedComponent& c) { return c.linearized; });
@@ -66,14 +67,14 @@ void correct_if_known(std::vector<Choice>& choices, const CycleAdvice& cycle) {
       std::any_of(choices.begin(), choices.end(), is_corrected))
     return;
   choices.insert(choices.begin(),
-                 corrected_choice("every component steps once a step, and the algebraic loop is "
-                                  "solved in between with linear models of the components"));
+                 corrected_choice("every component steps once per step, and the algebraic loop is "
+                                  "solved between steps with linear models of the components"));
 }
 
 bool moves_inputs(const CouplingChoice& choice) { return choice.inside == "linear"; }
 
-/// What the advice calls stable may be so in a lower order only. Lines have the effect that is
-/// wanted on twice as many states as constants.
+/// A coupling that the advice calls stable may be so in a lower order only. Lines have the right
+/// effect on twice as many states as constants.
 void predict_if_stiff(std::vector<Choice>& choices, const CycleAdvice& cycle) {
   if (cycle.quadratic_stiffness.value_or(0) < analysis::stiff_coupling) return;
   if (!choices.empty() && predicts(choices.front())) return;
@@ -84,19 +85,19 @@ void predict_if_stiff(std::vector<Choice>& choices, const CycleAdvice& cycle) {
         (best == nullptr || moves_inputs(scheme.choice)))
       best = &scheme;
   if (best == nullptr) return;
-  choices.insert(
-      choices.begin(),
-      {best->choice, fmt::format("the coupling is stiff: with extrapolated inputs {:.2g} of the "
-                                 "longest stable steps make the time of the slowest motion. Inputs "
-                                 "are predicted from linear models of the components",
-                                 *cycle.quadratic_stiffness)});
+  choices.insert(choices.begin(),
+                 {best->choice,
+                  fmt::format("the coupling is stiff: with extrapolated inputs, the time constant "
+                              "of the slowest motion is {:.2g} times the largest stable step. "
+                              "Inputs are predicted from linear models of the components",
+                              *cycle.quadratic_stiffness)});
 }
 
 /// The advice is for steps of one size. Where errors choose the step, a higher order is cheaper:
-/// the length of stable steps is no concern, because what is unstable does not pass the test of
-/// errors. That holds for components that take values only, too: the one in the middle of a step is
-/// right in the mean. But in an algebraic loop that is not solved, a higher order may be unstable
-/// in every step. And where components go one after the other, some know the ends of their steps.
+/// the length of stable steps does not matter, because unstable steps fail the error test. This
+/// includes components that accept values only: the one in the middle of a step is right in the
+/// mean. But in an algebraic loop that is not solved, a higher order may be unstable in every step.
+/// And where components step in sequence, some know the inputs at the end of their steps.
 std::vector<Choice> choices_of(const CycleAdvice& cycle) {
   std::vector<Choice> choices = cycle.choices;
   correct_if_known(choices, cycle);
@@ -106,28 +107,28 @@ std::vector<Choice> choices_of(const CycleAdvice& cycle) {
     Choice best = choices.front();
     best.choice.order = 2;
     best.choice.derivatives = automatic;
-    // Whatever the number of threads is: what is computed does not depend on it.
+    // For any number of threads: the results do not depend on it.
     if (cycle.loops.empty()) best.choice.methods = {"gauss-seidel"};
-    // Only what corrects or iterates is safer than that.
+    // Only corrections and iterations are more robust.
     std::erase_if(choices,
                   [](const Choice& choice) { return !is_corrected(choice) && !iterates(choice); });
     choices.insert(choices.begin(), best);
   }
   for (Choice& choice : choices)
     if (iterates(choice) && choice.choice.order == 0) choice.choice.inside = "linear";
-  // Where nothing can be repeated, gains that grow on the way are learnt at least.
+  // If steps cannot be repeated, at least gains that grow during the run are learnt.
   const bool some_iterate = std::any_of(choices.begin(), choices.end(), iterates);
   const bool some_correct = std::any_of(choices.begin(), choices.end(), is_corrected);
   if (!some_iterate && !some_correct && !choices.empty())
-    choices.push_back(corrected_choice("derivatives of outputs are learnt on the way"));
+    choices.push_back(corrected_choice("derivatives of outputs are learnt during the run"));
   if (choices.empty() && !cycle.loops.empty())
     choices.push_back(
-        corrected_choice("no stable method is known here, and a correction whose derivatives are "
-                         "learnt on the way is better than none"));
+        corrected_choice("no stable method was found, and a correction whose derivatives are "
+                         "learnt during the run is better than none"));
   return choices;
 }
 
-/// Of those that are known; 0: none is.
+/// Of the known ones; 0: none.
 double fastest_of(const std::vector<double>& rates) {
   double fastest = 0;
   for (const double rate : rates)
@@ -141,8 +142,8 @@ bool has_inputs(const ModelDescription& description) {
       [](const Variable& variable) { return variable.causality == Causality::input; });
 }
 
-/// The fastest rate of each component of the system, where it is known. Nothing enters one without
-/// inputs.
+/// The fastest rate of each component of the system, where known. Components without inputs have no
+/// input errors.
 std::vector<double> rates_of(const System& system, const ModelledAdvice& known,
                              const SystemModels& models) {
   std::vector<double> rates(system.components.size(), infinity);
@@ -156,8 +157,8 @@ std::vector<double> rates_of(const System& system, const ModelledAdvice& known,
   return rates;
 }
 
-/// Only the values of its inputs at the end of a step matter, and only for its outputs there. What
-/// switches is no such component, even if it has no states.
+/// Only the values of its inputs at the end of a step matter, and only for its outputs there. A
+/// component that switches is none, even without states.
 bool is_static(const analysis::Linearization& model, const ModelDescription& description) {
   const stability::Matrix& d = model.system.d;
   if (!model.has_states || model.system.states() > 0 ||
@@ -187,8 +188,8 @@ std::vector<bool> static_components(const System& system, const ModelledAdvice& 
   return result;
 }
 
-/// Some component takes values only, so those in the middle of a step, and its outputs follow its
-/// inputs at once: at the end of the step they would be those of the middle.
+/// Some component accepts values only, so those in the middle of a step, and has direct
+/// feed-through: its outputs at the end of the step would be those of the middle.
 bool loses_feed_through(const ModelledAdvice& known) {
   const auto follows_at_once = [](const analysis::Linearization& component) {
     const stability::Matrix& d = component.system.d;
@@ -207,7 +208,7 @@ bool loses_feed_through(const ModelledAdvice& known) {
   return false;
 }
 
-/// All that can be chosen, for every cycle, the best first.
+/// All choices, for every cycle, the best first.
 class Chooser {
  public:
   Chooser(const System& system, const ModelledAdvice& known)
@@ -232,7 +233,7 @@ class Chooser {
     result.methods = {"gauss-seidel"};
     result.cycles = system_.cycles;
     result.inputs.assign(system_.connections.size(), {});
-    // What is not in a cycle knows the end of each step.
+    // A component outside cycles knows its inputs at the end of each step.
     for (InputSettings& inputs : result.inputs) {
       inputs.inside = InsideStep::linear;
       inputs.order = 2;
@@ -246,7 +247,7 @@ class Chooser {
       for (std::size_t i = 0; i < system_.connections.size(); ++i)
         if (cycle.holds(system_.connections[i])) result.inputs[i] = inputs;
       result.correct = std::max(result.correct, inputs.correct);
-      // These correct what they couple themselves, and another correction would spoil it.
+      // These methods correct the outputs that they couple, and another correction would interfere.
       predicts_some |= predicts(*choice);
       is_solved &= master::needs_rollback(choice->methods.front());
       if (cycle.own < 0) {
@@ -272,13 +273,13 @@ class Chooser {
       log.write({Severity::debug, "", "", text});  // the report of the run has it
     };
     if (cycles_.empty())
-      tell("auto: there is no cycle: one pass a step, inputs lead to their new values");
+      tell("auto: there is no cycle: one pass per step, inputs lead to their new values");
     for (const Cycle& cycle : cycles_) {
       if (cycle.has_own_method(system_)) continue;
       const std::string names = list_some(cycle.components);
       if (cycle.choices.empty())
-        log.warning("", fmt::format("auto: cycle {{{}}}: nothing is known to be safe here; "
-                                    "gauss-seidel is used. `tutti advise` shows more",
+        log.warning("", fmt::format("auto: cycle {{{}}}: no stable method found; gauss-seidel is "
+                                    "used. See `tutti advise`",
                                     names));
       else
         tell(fmt::format("auto: cycle {{{}}}: {}, because {}", names,
@@ -334,17 +335,15 @@ void control_steps(System& system, const SystemModels& models, const std::vector
           system::interface_of(system.components[c], *models.descriptions[c]);
       if (!simulation.step) simulation.step = used.fixed_internal_step;
       if (!simulation.step) simulation.step = models.descriptions[c]->default_experiment.step;
-      log.info(
-          system.components[c].name,
-          simulation.step
-              ? fmt::format("auto: the FMU takes steps of one size only: {:.13g} s",
-                            *simulation.step)
-              : std::string("auto: the FMU takes steps of one size only, so simulation.step is "
-                            "what counts, not the tolerance"));
+      log.info(system.components[c].name,
+               simulation.step
+                   ? fmt::format("auto: the FMU cannot vary its step: {:.13g} s", *simulation.step)
+                   : std::string("auto: the FMU cannot vary its step, so simulation.step applies, "
+                                 "not the tolerance"));
       return;
     }
   if (system.connections.empty() && system.inputs.file.empty() && system.inputs.tables.empty()) {
-    log.info("", "auto: nothing is coupled and there is no table, so the tolerance has no effect");
+    log.info("", "auto: there are no connections and no tables, so the tolerance has no effect");
     return;
   }
   IterationSettings& tolerance = simulation.tolerance;
@@ -352,8 +351,7 @@ void control_steps(System& system, const SystemModels& models, const std::vector
   if (!master::step_control_of(control).chooses_steps) control.name = "predictor";
   if (const ControlSettings usual; control.atol != usual.atol || control.rtol != usual.rtol)
     log.info("",
-             "auto: simulation.tolerance is what counts; simulation.control.atol and rtol have no "
-             "effect");
+             "auto: simulation.tolerance applies; simulation.control.atol and rtol have no effect");
   control.atol = of_steps * tolerance.abs;
   control.rtol = of_steps * tolerance.rel;
   control.jump =
@@ -372,7 +370,7 @@ void control_steps(System& system, const SystemModels& models, const std::vector
   tolerance.rel *= of_iterations;
 }
 
-/// Before what may take long.
+/// Before linearizations, which may take long.
 void announce_fits(const SystemModels& models, const Log& log) {
   const auto count =
       std::count_if(models.descriptions.begin(), models.descriptions.end(),
@@ -396,14 +394,14 @@ AutomaticCoupling choose_coupling(const System& system, const SystemRunOptions& 
     throw Error(ErrorCode::usage,
                 "%key%: abs and rel are both 0, and method = \"auto\" keeps errors below them",
                 {.key = "simulation.tolerance", .hint = "Try 1e-4."});
-  if (!system.simulation.inputs.are_held())
-    log.info("", "auto: simulation.inputs has no effect; that of single connections has");
+  if (!system.simulation.inputs.are_constant())
+    log.info("", "auto: simulation.inputs has no effect, only the inputs keys of connections");
   AutomaticCoupling result;
   result.system = system;
   AdviseOptions questions;
   static_cast<RunControl&>(questions) = options;
   questions.open = options.open;
-  questions.step_count = 0;  // the step is not yet known
+  questions.step_count = 0;  // the step is still unknown
   result.system.simulation.methods = {"gauss-seidel"};
   system::Problems problems;
   const SystemModels models = read_models(system, options.open, problems, log);
@@ -418,10 +416,10 @@ AutomaticCoupling choose_coupling(const System& system, const SystemRunOptions& 
   chooser.report(log);
   const master::Coupling best = chooser.coupling(0);
   result.choices = best.choices;
-  result.text = best.text.empty() ? "no cycle, one pass a step" : best.text;
+  result.text = best.text.empty() ? "no cycle, one pass per step" : best.text;
   result.system.simulation.methods = best.methods;
   result.system.simulation.inputs = {};
-  // Of what comes from outside the system, too.
+  // Also of inputs from outside the system.
   result.system.simulation.inputs.inside = InsideStep::linear;
   result.system.simulation.inputs.correct = best.correct;
   result.system.cycles = best.cycles;
@@ -431,7 +429,7 @@ AutomaticCoupling choose_coupling(const System& system, const SystemRunOptions& 
                                            inputs.smooth};
   }
   for (std::size_t level = 1; level < chooser.level_count(); ++level)
-    result.safer.push_back(chooser.coupling(level));
+    result.fallbacks.push_back(chooser.coupling(level));
   control_steps(result.system, models, result.rates, log);
   return result;
 }

@@ -60,16 +60,16 @@ std::vector<SourceFile> sources_of(const System& system) {
   return sources;
 }
 
-/// What a checkpoint has of the run as a whole.
+/// The data of the whole run in a checkpoint.
 struct Description {
   System system;
-  fs::path package;  ///< where its package was unpacked
+  fs::path package;  ///< folder of its unpacked package
   fs::path results;
   std::vector<SourceFile> sources;
 };
 
 [[noreturn]] void refuse_file(const fs::path& file, std::string_view why,
-                              std::string hint = "Start the run anew.") {
+                              std::string hint = "Restart the run.") {
   throw file_error(file, ErrorCode::file,
                    fmt::format("\"{}\" cannot be resumed: {}", file.string(), why),
                    {.key = "resume", .hint = std::move(hint)});
@@ -85,7 +85,7 @@ fs::path next_of(const fs::path& file) { return file.string() + ".new"; }
 
 void sync_file(const fs::path& file) {
   const int handle = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  if (handle < 0) return;  // there are no results yet, or they go to a pipe
+  if (handle < 0) return;  // no results yet, or they go to a pipe
   ::fsync(handle);
   ::close(handle);
 }
@@ -109,7 +109,7 @@ void write_whole(const fs::path& file, std::string_view text) {
   fail_to_write(file);
 }
 
-/// The files of a package are where it is unpacked now.
+/// The files of a package are in the folder where it is now unpacked.
 void unpack_again(Description& description, const FmuOptions& open) {
   System& system = description.system;
   if (system.package_file.empty()) return;
@@ -136,12 +136,12 @@ TUTTI_FIELDS(session::Description, 4);
 Checkpoint read_checkpoint(const std::filesystem::path& file, const FmuOptions& open) {
   using namespace session;
   const std::string text = contents_of(file);
-  if (!text.starts_with(signature)) refuse_file(file, "it is no checkpoint");
+  if (!text.starts_with(signature)) refuse_file(file, "it is not a checkpoint");
   Unpacker in(std::string_view(text).substr(signature.size()));
   const auto id = in.take<std::string>();
   if (id != build_id())
     refuse_file(file, "it was written by another build of Tutti",
-                "Resume it with the program that wrote it, or start the run anew.");
+                "Resume it with the program that wrote it, or restart the run.");
   const auto hash = in.take<std::uint64_t>();
   const auto payload = in.take<std::string>();
   if (!in.is_empty() || hash_of(payload) != hash) refuse_file(file, "it is damaged");
@@ -151,7 +151,7 @@ Checkpoint read_checkpoint(const std::filesystem::path& file, const FmuOptions& 
   for (const SourceFile& source : description.sources) {
     const fs::path path = description.system.folder / source.file;
     if (!fs::exists(path))
-      refuse_file(file, fmt::format("there is no file \"{}\" any more", path.string()));
+      refuse_file(file, fmt::format("the file \"{}\" no longer exists", path.string()));
     if (hash_of_path(path) != source.hash)
       refuse_file(file, fmt::format("\"{}\" has changed since", path.string()));
   }
@@ -171,9 +171,9 @@ CheckpointWriter::CheckpointWriter(const System& system, CheckpointOptions optio
   if (const Component* const object = system::find_object(system))
     throw Error(
         ErrorCode::capability,
-        fmt::format("component \"{}\" is a {} of this program, whose state cannot be written "
-                    "to a checkpoint",
-                    object->name, system::kind_of(*object).name),
+        fmt::format(
+            "component \"{}\" is a {} of this program; its state cannot be written to a checkpoint",
+            object->name, system::kind_of(*object).name),
         {.component = object->name, .key = "checkpoint"});
   system_.folder = fs::absolute(system_.folder.empty() ? "." : system_.folder);
   if (!system_.package_file.empty()) system_.package_file = fs::absolute(system_.package_file);
@@ -188,7 +188,7 @@ CheckpointWriter::CheckpointWriter(const System& system, CheckpointOptions optio
 
 void CheckpointWriter::start(const RunOutline& outline, bool is_new) {
   if (is_new) remove();
-  // Another stop time is not to change the step that followed from the first.
+  // Another stop time must not change the step derived from the first.
   if (!system_.simulation.step && outline.report.statistics.step > 0)
     system_.simulation.step = outline.report.statistics.step;
 }

@@ -14,22 +14,22 @@ struct SourceFile {
   std::uint64_t hash = 0;
 };
 
-/// Writes checkpoints of a run: a file that is whole at any time, because the next one is written
-/// beside it and then takes its name.
+/// Writes checkpoints of a run. The file is complete at any time: the next one is written to a
+/// second file and then renamed.
 class CheckpointWriter {
  public:
-  /// @throws Error(capability) if a component is no FMU, Error(file) if the place cannot be written
+  /// @throws Error(capability) if a component is no FMU, Error(file) if the file cannot be written
   CheckpointWriter(const System& system, CheckpointOptions options);
-  /// What follows is of this run; an earlier file is that of another one, unless it is resumed.
+  /// A run starts; an earlier file belongs to another run, unless it is resumed.
   void start(const RunOutline& outline, bool is_new);
-  /// The observer has been given so many rows, this one last, and flushed them.
+  /// The observer has received this many rows, the last at this time, and flushed them.
   /// @throws Error(file)
   void write(double time, std::uint64_t rows, std::string_view last_row, std::string_view state);
-  /// The run starts anew: what was written belongs to another one.
+  /// The run restarts: the file belongs to the previous attempt.
   void remove() const;
 
  private:
-  /// The part that does not change.
+  /// The constant part.
   const std::string& description();
   System system_;
   CheckpointOptions options_;

@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "master/coupling/coupling_method.hpp"
+#include "system/component_kind.hpp"
 #include "system/endpoint.hpp"
 
 namespace tutti::session {
@@ -37,14 +38,16 @@ void refuse_unknown_states(const System& system, const CycleModels& cycle, const
     if (known.has_states) continue;
     const Component& component = system.components[cycle.interface.components[i]];
     throw Error(ErrorCode::capability,
-                fmt::format("component \"{}\" ({}): method \"{}\" needs a linear model of it, and "
-                            "its states are not known{}",
+                fmt::format("component \"{}\" ({}): method \"{}\" needs a linear model of the "
+                            "component, but its states are unknown{}",
                             component.name, system::source_of(component), *method,
                             known.notes.empty() ? "" : " (" + list_some(known.notes, "; ") + ")"),
                 {.component = component.name,
                  .key = "simulation.method",
-                 .hint = "Use method = \"newton\" or \"gauss-seidel\", or export the FMU with its "
-                         "model-exchange interface."});
+                 .hint = std::string("Use method = \"newton\" or \"gauss-seidel\"") +
+                         (system::kind_of(component).origin == system::Origin::file
+                              ? ", or export the FMU with its model-exchange interface."
+                              : ".")});
   }
 }
 
@@ -57,7 +60,7 @@ void add_models(std::span<const CycleModels> found, double time, ComponentModels
       model.system = from.system;
       for (const auto* inputs : {&cycle.interface.u[i], &cycle.interface.outside[i]})
         for (const auto& u : *inputs) model.u.push_back({u.variable, u.element});
-      model.u.resize(from.system.inputs());  // nothing may be known of those from outside
+      model.u.resize(from.system.inputs());  // inputs from outside may be missing
       for (const auto& y : cycle.interface.y[i]) model.y.push_back({y.variable, y.element});
       model.slopes = from.drift;
       model.time = time;

@@ -54,14 +54,14 @@ void RowStream::begin() {
   if (!std::exchange(has_started_, true)) observer_.begin(rows_.columns());
 }
 
-void RowStream::go_on_behind(std::uint64_t rows, std::string_view last) {
+void RowStream::continue_after(std::uint64_t rows, std::string_view last) {
   const Row row = rows_.read(std::as_bytes(std::span(last)));
-  if (!observer_.go_on(rows_.columns(), rows, row))
+  if (!observer_.resume(rows_.columns(), rows, row))
     throw Error(ErrorCode::file,
-                fmt::format("the run cannot be resumed in its results: they are not those of the "
-                            "checkpoint, {} rows up to t = {:.13g} s",
+                fmt::format("the results do not match the checkpoint, {} rows up to t = {:.13g} s, "
+                            "so the run cannot be resumed in them",
                             rows, row.time),
-                {.key = "output", .hint = "Write what follows to another file (%key%)."});
+                {.key = "output", .hint = "Write the new rows to another file (%key%)."});
   has_started_ = true;
   row_count_ = rows;
   last_ = last;
@@ -85,7 +85,7 @@ void RowStream::take(std::span<const std::byte> bytes) {
 void RowStream::restart() {
   if (!has_started_) return;
   attempt([&] {
-    // Where the kept rows were not reached, the observer has none of this attempt.
+    // If the kept rows were not reached, the observer has no rows of this attempt.
     if (!kept_ || row_count_ >= kept_->rows) {
       kept_.reset();
       if (!observer_.rewind(0)) kept_ = Kept{row_count_, row_hash_, last_time_};
@@ -201,7 +201,7 @@ void Drain::take(const execution::Ring::Message& message) {
   }
 }
 
-/// Without one the run goes on: its results are more than its checkpoints.
+/// The run continues without checkpoints: its results are more important.
 void Drain::write_checkpoint(Unpacker message) {
   if (checkpoints_ == nullptr || has_failed()) return;
   for (RowStream& stream : streams_) stream.flush();
@@ -228,7 +228,7 @@ bool Drain::has_failed() const {
 
 RunReport Drain::finish(RunReport report) {
   report.statistics.rows = 0;
-  if (damage_) {  // then the process had nothing to say of its end
+  if (damage_) {  // then the process did not report its end
     report.end.kind = RunEnd::Kind::failed;
     report.end.error = damage_->within("", {.time = report.end.time});
   }

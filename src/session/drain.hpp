@@ -19,36 +19,36 @@
 
 namespace tutti::session {
 
-/// Hands the rows of a run on to an observer, as they come. What the observer throws ends that, and
-/// is kept.
+/// Passes the rows of a run to an observer as they arrive. An exception of the observer ends this,
+/// and is kept.
 class RowStream {
  public:
   RowStream(std::vector<Column> columns, Observer& observer);
 
-  /// The first so many rows are those of an earlier run; this is the last of them.
-  /// @throws Error(file) if the observer cannot go on there
-  void go_on_behind(std::uint64_t rows, std::string_view last);
-  /// Of the message that was taken last.
+  /// The first `rows` rows are those of an earlier run; `last` is the last of them.
+  /// @throws Error(file) if the observer cannot continue there
+  void continue_after(std::uint64_t rows, std::string_view last);
+  /// Of the last message taken.
   std::string_view last_row() const { return last_; }
-  /// Otherwise it is told of its columns with the first row.
+  /// Otherwise it receives its columns with the first row.
   void start();
   void take(std::span<const std::byte> row);
-  /// The run is repeated: the rows before are void.
+  /// The run is repeated: earlier rows are void.
   void restart();
-  /// All rows become visible to others.
+  /// Makes all rows visible to others.
   void flush();
-  /// Those that came since the last flush, after a second.
+  /// Flushes the rows since the last flush, after a second.
   void flush_now_and_then();
-  /// The rows behind the first so many are void. False: they cannot be removed.
+  /// The rows after the first `rows` are void. False: they cannot be removed.
   bool rewind(std::uint64_t rows);
   void finish();
   std::uint64_t row_count() const { return row_count_; }
-  /// The columns that had values which are not finite.
+  /// The columns with values that are not finite.
   std::vector<NonFiniteColumn> not_finite() const;
   const std::exception_ptr& failure() const { return failure_; }
 
  private:
-  /// Rows that the observer cannot remove: those of a run that is repeated must be the same.
+  /// Rows that the observer cannot remove: a repeated run must produce the same.
   struct Kept {
     std::uint64_t rows = 0, hash = 0;
     double last_time = 0;
@@ -73,40 +73,40 @@ class RowStream {
   std::exception_ptr failure_;
 };
 
-/// The watcher's side of a run: takes rows and messages out of the ring as they come and hands them
-/// on, rows to observers, messages to the log.
+/// The watcher's side of a run: takes rows and messages from the ring as they arrive and passes
+/// rows to observers, messages to the log.
 class Drain {
  public:
   Drain(execution::Ring& ring, const Log& log) : ring_(ring), log_(log) {}
 
-  /// The rows of so many observers come, in the order in which they were added.
+  /// Sets the number of observers whose rows arrive, in the order in which they were added.
   RowStream& add(std::vector<Column> columns, Observer& observer) {
     return streams_.emplace_back(std::move(columns), observer);
   }
   std::deque<RowStream>& streams() { return streams_; }
-  /// Null: checkpoints are not kept.
+  /// Null: checkpoints are not written.
   void write_checkpoints_with(CheckpointWriter* writer) { checkpoints_ = writer; }
   /// Other messages.
   void when(std::function<void(const execution::Ring::Message&)> other) {
     other_ = std::move(other);
   }
 
-  /// Takes what is there, but only so much at a time that the watcher can look around: a fast run
-  /// keeps the ring full. Stops behind an answer. True if there was anything.
+  /// Takes the available messages, but only a limited number per call, because a fast run keeps the
+  /// ring full. Stops after a reply. True if there were any.
   bool take_some();
   void take_all();
-  /// An observer failed, for example because the disk is full, or an FMU has overwritten what came:
-  /// the run is to end.
+  /// An observer failed, for example because the disk is full, or an FMU has overwritten the ring:
+  /// the run must end.
   bool has_failed() const;
   const std::optional<Error>& damage() const { return damage_; }
   /// Of the last request.
   struct Answer {
     std::string bytes;
-    std::optional<Error> error;  ///< in place of it
+    std::optional<Error> error;  ///< instead of the reply
   };
   std::optional<Answer> take_answer() { return std::exchange(answer_, std::nullopt); }
   bool has_answer() const { return answer_.has_value(); }
-  /// Completes the observers, and the report with what they have to say.
+  /// Completes the observers, and the report with their results.
   RunReport finish(RunReport report);
 
  private:

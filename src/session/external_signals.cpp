@@ -15,17 +15,17 @@ struct Element {
   std::string name;
 };
 
-/// What comes from tables, by table and component; -1 is the input file.
+/// The signals from tables, by table and component; -1 is the input file.
 using Columns =
     std::map<std::pair<std::int32_t, std::uint32_t>, std::vector<models::InputTable::Column>>;
 
 master::ExternalSignals make_signals(std::uint32_t component, models::InputTable table,
                                      const SystemModels& models,
-                                     HeldValue hold = HeldValue::start) {
+                                     SamplePoint sample = SamplePoint::start) {
   auto owned = std::make_unique<models::InputTable>(std::move(table));
   auto values = std::make_unique<models::ValueSet>(
       *models.descriptions[component], owned->variables(), models.structures[component]);
-  return {component, std::move(owned), std::move(values), hold == HeldValue::end};
+  return {component, std::move(owned), std::move(values), sample == SamplePoint::end};
 }
 
 /// A table of one row: a value for each element, or one for all.
@@ -44,7 +44,7 @@ models::InputTable constant_table(const std::vector<Element>& elements, const st
           models.structures[c]};
 }
 
-/// `file`: null is the input file of the system.
+/// `file`: null: the input file of the system.
 models::InputTable make_table(const CsvTable& csv, const InputFile* file,
                               std::vector<models::InputTable::Column> columns,
                               std::uint32_t component, const SystemModels& models) {
@@ -94,7 +94,7 @@ std::vector<master::ExternalSignals> make_external_signals(const System& system,
     models::InputTable table = make_table(csv, file, from, component, models);
     table.align(grid);
     all.push_back(make_signals(component, std::move(table), models,
-                               file != nullptr ? file->hold : HeldValue::start));
+                               file != nullptr ? file->sample : SamplePoint::start));
   }
   return all;
 }

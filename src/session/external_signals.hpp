@@ -12,14 +12,14 @@
 namespace tutti::session {
 
 /// The signals from outside that the plan names: constants, those of the input file and those of
-/// other tables. Times that mean a point of the grid are moved there.
-/// @throws Error that says what is wrong with a table or a value
+/// other tables. Times within rounding of a grid point are moved to it.
+/// @throws Error if a table or a value is invalid
 std::vector<master::ExternalSignals> make_external_signals(const System& system,
                                                            const system::Plan& plan,
                                                            const SystemModels& models,
                                                            const TimeGrid& grid);
 
-/// The component follows the only table that drives it; if there is none, one without columns.
+/// The signals of the only table that drives the component; without one, a table without columns.
 void follow_table(std::vector<master::ExternalSignals>& all, std::size_t component);
 
 }  // namespace tutti::session

@@ -25,7 +25,7 @@ std::optional<std::string> ForkedTask::run(const Body& body, std::string_view st
   Watchdog watchdog(control_, outline_);
   Patience patience;
   while (true) {
-    const bool ended = process.has_ended();  // asked before the last look, so nothing is missed
+    const bool ended = process.has_ended();  // read before the last look, so nothing is missed
     const bool any = drain_.take_some();
     if (ended && !any) break;
     if (any)

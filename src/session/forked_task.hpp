@@ -10,8 +10,8 @@
 
 namespace tutti::session {
 
-/// Something that is done in a copy of this process, because FMUs may crash or hang in it and the
-/// process is to go on. What the copy sends goes to the log, and the watchdog looks at it.
+/// A task in a copy of this process, because FMUs may crash or hang and the process must continue.
+/// Messages of the copy go to the log, and the watchdog monitors it.
 /// @pre this process has one thread: it is a worker
 class ForkedTask {
  public:
@@ -22,12 +22,12 @@ class ForkedTask {
         drain_(memory_.messages, log) {}
 
   Drain& drain() { return drain_; }
-  /// What the copy does: its answer. Errors are passed on. `stepping` is what it does in the phase
-  /// of steps, for messages.
+  /// Runs the body in the copy and returns its reply. Errors are passed on. `stepping` names the
+  /// phase of steps in messages.
   using Body = std::function<std::string(execution::Ring&, execution::Monitor&)>;
-  /// Nothing: it ended otherwise. @throws Error that the body throws, Error(interrupted)
+  /// Empty: no reply. @throws Error that the body throws, Error(interrupted)
   std::optional<std::string> run(const Body& body, std::string_view stepping);
-  /// Why there is no answer: a crash or a timeout.
+  /// Why there is no reply: a crash or a timeout.
   const Error& failure() const { return *failure_; }
   const std::string& how_it_ended() const { return how_; }
 

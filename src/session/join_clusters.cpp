@@ -425,7 +425,7 @@ class Joiner {
 }  // namespace
 
 System join_clusters(System system, const FmuOptions& options, const Log& log) {
-  if (system.is_lone ||
+  if (system.is_single_fmu ||
       (system.clusters.empty() && !system.simulation.monolithic && !is_automatic(system)))
     return system;
   Joiner joiner(system, options, log);

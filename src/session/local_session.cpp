@@ -45,7 +45,7 @@ LocalSession::~LocalSession() {
 
 const FoundVariable& LocalSession::at(Handle handle) const {
   if (handle.index >= found_.size()) [[unlikely]]
-    throw Error(ErrorCode::usage, "the handle is not one of this session");
+    throw Error(ErrorCode::usage, "the handle does not belong to this session");
   return found_[handle.index];
 }
 
@@ -84,9 +84,9 @@ void LocalSession::initialize() {
   }
 }
 
-/// Nothing may look at instances that could not be initialized.
+/// Instances that could not be initialized must not be accessed.
 void LocalSession::give_up() {
-  ended_ = "an initialize() that failed: make another Session";
+  ended_ = "an initialize() that failed: create another Session";
   for (FoundVariable& variable : found_) variable.forget_place();
   observers_.finish();
   observers_ = {};
@@ -94,7 +94,7 @@ void LocalSession::give_up() {
   places.assign(places.size(), nullptr);
 }
 
-/// Where the value of a variable is, if it is read after each step.
+/// The address of the value of a variable, if it is read after each step.
 void LocalSession::locate(std::size_t handle) {
   FoundVariable& variable = found_[handle];
   session::locate(variable, running().instance(variable.component));
@@ -103,16 +103,16 @@ void LocalSession::locate(std::size_t handle) {
 
 void LocalSession::show_points() {
   std::vector<results::Recorder::Choice> choices;
-  std::vector<std::uint64_t> counts;  // none of an array whose size was set after it was found
+  std::vector<std::uint64_t> counts;  // none for an array whose size was set after it was found
   for (const FoundVariable& variable : found_) {
     counts.push_back(variable.scalars.size());
-    if (variable.held != nullptr) choices.push_back({variable.held, variable.scalars});
+    if (variable.value_set != nullptr) choices.push_back({variable.value_set, variable.scalars});
   }
   options_.points->send(code(Sent::point_sizes), Packer()(counts).bytes());
   points_.emplace(*options_.points, std::move(choices), code(Sent::point));
 }
 
-/// Everything that was found is shown as it is at the present, accepted point.
+/// All found variables are shown at the present, accepted point.
 void LocalSession::note_point() {
   running().note_point();
   if (!points_) return;
@@ -130,7 +130,7 @@ void LocalSession::observe_all() {
         columns.push_back({system_.qualified(variable.component, scalar->name), scalar->type,
                            variable.info.unit,
                            variable.info.variability != Variability::continuous});
-        sources.push_back({variable.held, scalar});
+        sources.push_back({variable.value_set, scalar});
       }
     }
     observers_.add(std::move(request.observer), std::move(columns), std::move(sources));
@@ -155,10 +155,11 @@ void LocalSession::check_target(double target, bool one_step) {
         grid.point(grid.first_point_from(target - same_time(target, grid.step(0))));
     if (std::abs(point - target) <= same_time(target, grid.step(0))) return;
   }
-  throw Error(ErrorCode::capability,
-              fmt::format("t = {:.13g} s is no communication point, and some component cannot vary "
-                          "its step",
-                          target));
+  throw Error(
+      ErrorCode::capability,
+      fmt::format(
+          "t = {:.13g} s is not a communication point, and some component cannot vary its step",
+          target));
 }
 
 void LocalSession::update_rollback() {
@@ -195,7 +196,7 @@ StepEnd LocalSession::advance(double target, bool one_step) {
     if (!pending_.empty()) apply_pending();
     const master::Loop::End end = one_step ? running_->advance(target, true) : advance_to(target);
     note_point();
-    // One that came too late is for the next call.
+    // A late request applies to the next call.
     if (end == master::Loop::End::interrupted)
       monitor_.stop_requested.store(false, std::memory_order_relaxed);
     return {static_cast<StepEnd::Kind>(end), now()};
@@ -209,8 +210,8 @@ StepEnd LocalSession::advance(double target, bool one_step) {
   }
 }
 
-/// What was found shows the last accepted point, also if the step behind it fails: then steps are
-/// taken one by one.
+/// Found variables show the last accepted point, also if the next step fails: then steps are made
+/// one by one.
 master::Loop::End LocalSession::advance_to(double target) {
   using End = master::Loop::End;
   if (found_.empty()) return running_->advance(target, false);
@@ -259,15 +260,14 @@ void LocalSession::restore(const AnyState& state) {
   expect(true, "restore()");
   const auto* const known = dynamic_cast<const State*>(&state);
   if (known == nullptr || known->session != this)
-    throw Error(ErrorCode::usage, "restore(): the state is that of another session");
+    throw Error(ErrorCode::usage, "restore(): the state belongs to another session");
   const State& saved = *known;
   if (!running().is_coupled_as(saved.system))
-    throw Error(
-        ErrorCode::capability,
-        fmt::format("restore(): the state of t = {:.13g} s is that of another coupling, which "
-                    "method = \"auto\" has given up since",
-                    saved.system.loops.front().time),
-        {.key = "simulation.method", .hint = "Name a method (%key%)."});
+    throw Error(ErrorCode::capability,
+                fmt::format("restore(): the state of t = {:.13g} s belongs to a coupling that "
+                            "method = \"auto\" has since abandoned",
+                            saved.system.loops.front().time),
+                {.key = "simulation.method", .hint = "Choose a method (%key%)."});
   observers_.rewind(saved.rows);
   report_.end.kind = RunEnd::Kind::failed;  // until everything is restored
   pending_ = saved.pending;
@@ -281,7 +281,7 @@ std::string LocalSession::write_state() {
   check_writable(*prepared_);
   if (!pending_.empty())
     throw Error(ErrorCode::usage,
-                "write_state() with values that were set and have not taken effect: step() first");
+                "write_state() with set values that have not yet taken effect: call step() first");
   return Packer()(state_of(*running_, setup_.needs)).bytes();
 }
 
@@ -328,27 +328,27 @@ double LocalSession::number(Handle handle) {
   expect(true, "get()");
   if (is_text(variable.info.type) || !variable.info.shape.empty())
     throw Error(ErrorCode::usage,
-                fmt::format("\"{}\" is {}, not a number: use value()", variable.info.name,
+                fmt::format("\"{}\" is {}: use value() instead of get()", variable.info.name,
                             variable.info.shape.empty() ? "a text" : "an array"));
-  if (variable.held == nullptr) {
+  if (variable.value_set == nullptr) {
     expect_alive("get() of a variable that was found after initialize()");
     const models::ValueSet values = fetch(variable);
     return as_real(variable.info.type, values.read(*scalars_of(variable, values).front()));
   }
   if (variable.is_input && !has_failed()) running().show_inputs();
-  return as_real(variable.info.type, variable.held->read(*variable.scalars.front()));
+  return as_real(variable.info.type, variable.value_set->read(*variable.scalars.front()));
 }
 
 Value LocalSession::value(Handle handle) {
   const FoundVariable& variable = at(handle);
   expect(true, "value()");
-  if (variable.held == nullptr) {
+  if (variable.value_set == nullptr) {
     expect_alive("value() of a variable that was found after initialize()");
     const models::ValueSet values = fetch(variable);
     return value_of(variable.info, values, scalars_of(variable, values));
   }
   if (variable.is_input && !has_failed()) running().show_inputs();
-  return value_of(variable.info, *variable.held, variable.scalars);
+  return value_of(variable.info, *variable.value_set, variable.scalars);
 }
 
 void LocalSession::set(Handle handle, const Value& value) {
@@ -365,7 +365,7 @@ void LocalSession::set(Handle handle, const Value& value) {
   }
   expect_alive("set()");
   check_settable(variable, description(variable));
-  // Other elements of an array keep what they have, or will have.
+  // Other elements of an array keep their present or pending values.
   auto known = std::find_if(pending_.begin(), pending_.end(), [&](const PendingValues& pending) {
     return pending.component == variable.component &&
            pending.values.variables().front() == variable.selection.index;

@@ -14,12 +14,12 @@
 namespace tutti::session {
 
 struct LocalOptions {
-  SystemRunOptions run;  ///< own_process: what is found out beforehand, is found in copies of this
+  SystemRunOptions run;  ///< own_process: the preparation runs in copies of this process
   Log log;
-  std::string state;                      ///< RunState that it goes on from; empty: it starts
-  bool is_open_ended = false;             ///< the stop time is not known
-  execution::Monitor* monitor = nullptr;  ///< null: one of its own
-  execution::Ring* points = nullptr;      ///< gets a row of all found variables at each point
+  std::string state;                      ///< RunState to continue from; empty: the run starts
+  bool is_open_ended = false;             ///< the stop time is unknown
+  execution::Monitor* monitor = nullptr;  ///< null: its own
+  execution::Ring* points = nullptr;      ///< receives a row of all found variables at each point
 };
 
 /// A session in this process.
@@ -50,7 +50,7 @@ class LocalSession final : public AnySession {
   const RunOutline& outline() const { return setup_.outline; }
 
  private:
-  /// Values that were set and take effect when the next step starts.
+  /// Set values that take effect at the start of the next step.
   struct PendingValues {
     std::uint32_t component = 0;
     models::ValueSet values;
@@ -82,7 +82,7 @@ class LocalSession final : public AnySession {
   void note_point();
   [[noreturn]] void fail(const Error& error);
   void update_rollback();
-  /// A variable that is not held, straight from its FMU.
+  /// A variable that is not read after each step, directly from its FMU.
   models::ValueSet fetch(const FoundVariable& variable);
 
   LocalOptions options_;
@@ -100,7 +100,7 @@ class LocalSession final : public AnySession {
   std::optional<results::Recorder> points_;
   std::vector<std::weak_ptr<State>> states_;
   bool expects_rollback_ = false;
-  std::string_view ended_;  ///< by what; empty: it has not
+  std::string_view ended_;  ///< the call that ended it; empty: not ended
 };
 
 }  // namespace tutti::session

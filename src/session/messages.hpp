@@ -9,7 +9,7 @@
 #include "base/codec.hpp"
 #include "session/run_outline.hpp"
 
-/// What a worker is asked and what it sends.
+/// The requests to a worker and its messages.
 namespace tutti::session {
 
 /// Each is answered with Sent::answer or Sent::error.
@@ -35,24 +35,24 @@ enum class Request : std::uint32_t {
   check,   ///< CheckTask -> RunFindings
 };
 
-/// The kind of a message is in the lower byte; which observer it is for, above.
+/// The kind of a message is in the lower byte; the number of its observer above.
 enum class Sent : std::uint32_t {
   row = 1,
   log,
   answer,
-  restart,  ///< all rows before it are void
+  restart,  ///< all earlier rows are void
   outline,
   checkpoint,   ///< time and RunState of the point up to which rows were sent
-  columns,      ///< of what an observer gets
-  point_sizes,  ///< elements of each variable that was found, as points have them
-  point,        ///< a row of what the owner of a session has found: the last accepted point
+  columns,      ///< of the rows of an observer
+  point_sizes,  ///< elements of each found variable in a point
+  point,        ///< the found variables of a session: the last accepted point
   error,
 };
 constexpr std::uint32_t code(Sent sent, std::uint32_t observer = 0) {
   return static_cast<std::uint32_t>(sent) | observer << 8;
 }
 
-/// What is sent of a run.
+/// The messages of a run.
 enum class Recording : std::uint8_t { nothing, rows, rows_and_ports };
 
 /// What a worker needs to open a system.
@@ -62,15 +62,15 @@ struct Opening {
   CompileOptions compile;
   std::string structure;
   std::filesystem::path working_folder;
-  std::filesystem::path scratch;  ///< for what is unpacked
+  std::filesystem::path scratch;  ///< for unpacked files
   std::filesystem::path spool;    ///< rows are written there, not sent
   bool profile = false;
   Recording record{};
   double checkpoint_every = 0;  ///< s of simulated time; 0: none
-  std::string state;            ///< RunState to go on from; empty: the run starts
-  std::vector<std::pair<std::string, std::string>> set;  ///< where it goes on
-  bool is_silent = false;                                ///< what FMUs print is dropped
-  bool is_open_ended = false;                            ///< the stop time is not known
+  std::string state;            ///< RunState to continue from; empty: the run starts
+  std::vector<std::pair<std::string, std::string>> set;  ///< values to set there
+  bool is_silent = false;                                ///< discards the output of FMUs
+  bool is_open_ended = false;                            ///< the stop time is unknown
   double step_timeout = 600;
   Severity log = Severity::info;
 };
@@ -85,7 +85,7 @@ struct LogMessage {
 
 // One line for each struct: see base/fields.hpp.
 
-// What a worker answers to Request::advise: see base/fields.hpp.
+// The reply to Request::advise: see base/fields.hpp.
 
 namespace tutti {
 
@@ -121,7 +121,7 @@ TUTTI_FIELDS(SolverDiagnosis, 6);
 TUTTI_FIELDS(ComponentStatistics, 10);
 TUTTI_FIELDS(CycleStatistics, 8);
 TUTTI_FIELDS(EstimatedError, 3);
-TUTTI_FIELDS(CycleCoupling, 3);
+TUTTI_FIELDS(CycleCoupling, 4);
 TUTTI_FIELDS(NonFiniteColumn, 4);
 TUTTI_FIELDS(RunStatistics, 39);
 TUTTI_FIELDS(RunEnd, 5);

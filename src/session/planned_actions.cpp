@@ -85,12 +85,13 @@ class ActionPlanner {
     const FoundVariable variable = find_variable(system_, plan_, static_cast<std::uint32_t>(c),
                                                  to.variable, description, models_.structures[c]);
     check_settable(variable, description,
-                   system_.is_lone ? "Set it as a start value."
-                                   : fmt::format("Set it in components.{}.set.", to.component));
+                   system_.is_single_fmu
+                       ? "Set it as a start value."
+                       : fmt::format("Set it in components.{}.set.", to.component));
     return change_of(variable, text, description, models_.structures[c]);
   }
 
-  /// When it happens; nothing: the run ends before.
+  /// The time at which it takes effect; empty: after the end of the run.
   std::optional<double> due_time(std::size_t i) const {
     const double at = system_.actions[i].at;
     double due = at;
@@ -108,7 +109,7 @@ class ActionPlanner {
       return {};
     }
     if (due > at + nearness(at))
-      warn(i, fmt::format("t = {:.13g} s is no communication point, and {} cannot vary {} step: "
+      warn(i, fmt::format("t = {:.13g} s is not a communication point, and {} cannot vary {} step: "
                           "its values are set at t = {:.13g} s",
                           at, list_some(fixed_), fixed_.size() == 1 ? "its" : "their", due));
     return due;
@@ -135,14 +136,14 @@ class ActionPlanner {
     }
   }
 
-  /// Which of two values at one time holds is not for the order of the file to say.
+  /// Two values at the same time are an error: the order of the file does not decide.
   void note_setter(std::size_t i, const master::Change& change, std::uint64_t scalar) {
     const auto [known, is_new] =
         setters_.try_emplace({change.component, change.variable(), scalar}, i);
     const double at = system_.actions[i].at;
     if (!is_new && std::abs(system_.actions[known->second].at - at) <= nearness(at))
       add_problem(
-          i, fmt::format("\"{}\" is set at t = {:.13g} s already{}",
+          i, fmt::format("\"{}\" is already set at t = {:.13g} s{}",
                          system_.qualified(change.component, change.values.scalars()[scalar].name),
                          at, known->second == i ? "" : " by " + key_of(known->second)));
     known->second = i;

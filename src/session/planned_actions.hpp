@@ -11,9 +11,9 @@
 
 namespace tutti::session {
 
-/// The actions of a system that happen within its time, in order. Where components cannot vary
-/// their steps, one between points of the grid is due at the next point; the log learns of it.
-/// @throws Error(usage) with all that is wrong
+/// The actions of a system within its simulated time, in order. Where components cannot vary their
+/// steps, an action between grid points is due at the next point, which is logged. @throws
+/// Error(usage) with all problems
 std::vector<master::Action> plan_actions(const System& system, const SystemModels& models,
                                          const system::Plan& plan, const TimeGrid& grid,
                                          const Log& log);

@@ -20,7 +20,7 @@ constexpr std::string_view quantity_names[] = {"effort", "flow", "wave", "sent"}
 static_assert(std::size(quantity_names) == master::tlm::port_quantities);
 constexpr std::string_view plane_names[] = {".x", ".y", ".angle"};
 
-/// Everything that can be recorded, port by port.
+/// All columns that can be recorded, by port.
 void list_all(const System& system, const system::LinePlan& plan,
               std::vector<PortRows::Choice>& choices, std::vector<Column>& columns) {
   for (std::uint32_t p = 0; p < plan.ports.size(); ++p) {
@@ -78,10 +78,10 @@ PortRows::Setup choose_ports(const System& system, const system::LinePlan& plan,
   const double interval = system.results.ports_interval.value_or(span / 1000);
   setup.every_sample = system.results.ports_interval == 0;
   if (!setup.every_sample && span > 0 && interval < shortest_step(grid.start(), grid.stop()))
-    throw Error(ErrorCode::usage,
-                fmt::format("%key% = {:.6g} s is too short for time to move on", interval),
-                {.key = "results.ports-interval",
-                 .hint = "A longer one, or 0: wherever one has a sample."});
+    throw Error(
+        ErrorCode::usage,
+        fmt::format("%key% = {:.6g} s is too short for time to advance", interval),
+        {.key = "results.ports-interval", .hint = "Try a longer interval, or 0 for all samples."});
   setup.times = TimeGrid(grid.start(), grid.stop(), setup.every_sample || span == 0 ? 1 : interval);
   return setup;
 }

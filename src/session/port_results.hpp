@@ -10,8 +10,8 @@
 
 namespace tutti::session {
 
-/// What System::results says of ports, with its columns, but for the sink.
-/// @throws Error(usage) for patterns that match nothing, and intervals in which time hardly moves
+/// The port settings of System::results, with columns, without the sink.
+/// @throws Error(usage) for patterns without a match, and intervals that are too short
 master::tlm::PortRows::Setup choose_ports(const System& system, const system::LinePlan& plan,
                                           const TimeGrid& grid, std::vector<Column>& columns);
 

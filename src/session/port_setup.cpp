@@ -31,7 +31,7 @@ void assign_in_a_row(const SystemModels& models, const system::PortValue& value,
   }
 }
 
-/// Own steps divide the distance of the points where all islands meet.
+/// Steps of islands divide the distance between synchronization points.
 void note_fitted_steps(const System& system, const system::LinePlan& plan,
                        std::span<const double> steps, const Log& log) {
   for (std::size_t i = 0; i < steps.size(); ++i)
@@ -39,8 +39,8 @@ void note_fitted_steps(const System& system, const system::LinePlan& plan,
       const Component& component = system.components[c];
       if (component.step && std::abs(*component.step - steps[i]) > 1e-6 * steps[i])
         log.info(component.name,
-                 fmt::format("components.{}.step = {:.6g} s becomes {:.6g} s: a whole fraction of "
-                             "simulation.step, and the shortest of what is connected to it",
+                 fmt::format("components.{}.step = {:.6g} s is changed to {:.6g} s: an integer "
+                             "fraction of simulation.step, and the minimum of its island",
                              component.name, *component.step, steps[i]));
     }
 }

@@ -14,18 +14,18 @@
 
 namespace tutti::session {
 
-/// Start values of efforts and waves of a component that follow from what its lines hold, and
+/// Start values of efforts and waves of a component from the start values of its lines, and
 /// impedances.
 void add_port_values(const System& system, const SystemModels& models, const system::LinePlan& plan,
                      std::size_t component, std::vector<models::Assignment>& assignments);
 
-/// What lines and delayed signals drive and read, by component.
+/// The variables that lines and delayed signals drive and read, by component.
 using VariableSets = std::vector<std::set<std::int32_t>>;
 void add_port_variables(const SystemModels& models, const system::LinePlan& plan,
                         VariableSets& inputs, VariableSets& outputs);
 
-/// The islands of a system with lines, their steps, and the lines; the log learns of them.
-/// `step`: where all islands meet.
+/// The islands of a system with lines, their steps, and the lines; logs them. `step`: between
+/// synchronization points.
 void make_network(const System& system, const system::LinePlan& plan, double step,
                   std::vector<bool> is_model_exchange, const Log& log, master::MadeIslands& made);
 

@@ -29,16 +29,16 @@ namespace {
 
 using Variables = std::vector<std::int32_t>;
 
-/// What is decided of one component before its FMU is loaded.
+/// The setup of one component before its FMU is loaded.
 struct ComponentSetup : models::InstanceTask {  // all variables in the order of the description
   std::vector<models::Assignment> assignments;
   Variables recorded;
 };
 
-/// What a preparation is made from.
+/// The input of a preparation.
 struct Sources {
   System system;
-  std::optional<AutomaticCoupling> chosen;  ///< nobody said how to couple
+  std::optional<AutomaticCoupling> chosen;  ///< method = "auto" chose the coupling
   KnownModels models;
   const System& used() const { return chosen ? chosen->system : system; }
 };
@@ -50,13 +50,13 @@ class Preparation final : public PreparedSystem {
       : sources_(std::move(sources)),
         system_(sources_.used()),
         log_(log),
-        has_curves_(system_.has_input_curves()),
+        has_curves_(system_.has_varying_inputs()),
         profile_(options.profile) {
     system::Problems problems;
     check_supported(system_, problems);
     models_ = read_models(system_, options.open, problems, log);
     problems.raise();
-    if (system_.is_lone) refuse_missing_interface(system_, description(0));
+    if (system_.is_single_fmu) refuse_missing_interface(system_, description(0));
     plan_ = system::make_plan(system_, models_.descriptions, models_.structures, log,
                               models_.input_columns);
     system::check_rollback(system_, plan_, models_.descriptions, master::needs_rollback);
@@ -97,26 +97,26 @@ class Preparation final : public PreparedSystem {
 
   RunSetup setup() override {
     RunSetup setup;
-    setup.is_lone = system_.is_lone;
-    if (system_.is_lone) setup.time.tolerance = given_tolerance(0);
+    setup.is_single_fmu = system_.is_single_fmu;
+    if (system_.is_single_fmu) setup.time.tolerance = given_tolerance(0);
     resolve_time(system_, models_, setup, log_);
     setup.time.profile = profile_;
     step_ = setup.step;
     is_uniform_ = setup.time.grid.is_uniform();
     actions_ = plan_actions(system_, models_, plan_, setup.time.grid, log_);
     find_events(setup.time.grid);
-    if (plan_.lines.empty()) {  // or islands have steps of their own
+    if (plan_.lines.empty()) {  // otherwise islands have their own steps
       const std::vector<double> substeps = find_substeps(system_, setup.step);
       for (std::size_t c = 0; c < components_.size(); ++c) components_[c].substep = substeps[c];
     }
     setup.needs.saves_states = saves_states();
     std::vector<Variables> inputs;
     for (const ComponentSetup& component : components_) inputs.push_back(component.inputs);
-    note_who_takes_values_only(system_, models_, inputs, log_);
-    note_who_cannot_go_back(system_, models_, log_);
+    note_components_without_curves(system_, models_, inputs, log_);
+    note_components_without_rollback(system_, models_, log_);
     setup.outline = outline(setup);
     setup.ports = choose_ports(system_, plan_.lines, setup.time.grid, setup.outline.port_columns);
-    if (system_.is_lone && setup.outline.report.columns.empty())
+    if (system_.is_single_fmu && setup.outline.report.columns.empty())
       log_.info(system_.components.front().name,
                 "the model has no outputs to record; choose variables with --variables");
     setup.make_islands = [this, grid = setup.time.grid](master::Monitor& monitor,
@@ -133,7 +133,7 @@ class Preparation final : public PreparedSystem {
  private:
   const ModelDescription& description(std::size_t c) const { return *models_.descriptions[c]; }
   std::vector<master::Coupling> safer() const {
-    return sources_.chosen ? sources_.chosen->safer : std::vector<master::Coupling>();
+    return sources_.chosen ? sources_.chosen->fallbacks : std::vector<master::Coupling>();
   }
   const Capabilities& used(std::size_t c) const {
     return system::interface_of(system_.components[c], description(c));
@@ -169,7 +169,7 @@ class Preparation final : public PreparedSystem {
     }
   }
 
-  /// What is recorded and is no driven input is read with the outputs.
+  /// Recorded variables that are no driven inputs are read with the outputs.
   void choose_recorded() {
     auto recorded = recorded_variables(system_, models_, plan_);
     for (std::size_t c = 0; c < components_.size(); ++c) {
@@ -193,7 +193,7 @@ class Preparation final : public PreparedSystem {
     }
   }
 
-  /// The components whose inputs from outside jump while time runs.
+  /// The components whose inputs from outside jump during the run.
   std::vector<bool> find_jumps(const TimeGrid& grid) {
     std::vector<bool> jumps(components_.size());
     externals_ = make_external_signals(system_, plan_, models_, grid);
@@ -211,14 +211,14 @@ class Preparation final : public PreparedSystem {
   }
 
   /// FMI 3.0, 4.2: discrete inputs, inputs that jump and events of the FMU go through event mode.
-  /// Where it is not needed, it is not asked for.
+  /// It is used only where it is needed.
   void find_events(const TimeGrid& grid) {
     const std::vector<bool> jumps = find_jumps(grid), is_set = find_set_components();
     const auto is_discrete = [&](std::size_t c, std::int32_t index) {
       const Variable& v = description(c).variables[static_cast<std::size_t>(index)];
       return v.causality == Causality::input && v.variability != Variability::continuous;
     };
-    // Steps that are chosen on the way can end at every event.
+    // Adaptive steps can end at every event.
     const bool controlled = master::step_control_of(system_.simulation.control).chooses_steps;
     bool all_go_back = true, all_vary = true;
     for (std::size_t c = 0; c < components_.size(); ++c) {
@@ -234,15 +234,15 @@ class Preparation final : public PreparedSystem {
                      "inputs jump, but the FMU cannot vary its step: jumps between communication "
                      "points take effect at the next one");
       if (!used(c).has_event_mode || is_model_exchange(c)) continue;
-      const bool needs_it =
-          controlled || jumps[c] || is_set[c] ||
-          system_.simulation.inputs.correct == Correction::consistent ||
-          (!system_.is_lone && std::any_of(component.inputs.begin(), component.inputs.end(),
-                                           [&](std::int32_t i) { return is_discrete(c, i); }));
+      const bool needs_it = controlled || jumps[c] || is_set[c] ||
+                            system_.simulation.inputs.correct == Correction::consistent ||
+                            (!system_.is_single_fmu &&
+                             std::any_of(component.inputs.begin(), component.inputs.end(),
+                                         [&](std::int32_t i) { return is_discrete(c, i); }));
       component.event_mode = given.event_mode == EventMode::on ||
                              (given.event_mode == EventMode::automatic && needs_it);
       component.early_return =
-          given.early_return || (!system_.is_lone && component.event_mode &&
+          given.early_return || (!system_.is_single_fmu && component.event_mode &&
                                  used(c).might_return_early && all_go_back && all_vary);
     }
   }
@@ -262,7 +262,7 @@ class Preparation final : public PreparedSystem {
       case SaveStates::never:
         return false;
       default:
-        return !system_.is_lone &&
+        return !system_.is_single_fmu &&
                std::any_of(components_.begin(), components_.end(),
                            [](const ComponentSetup& c) { return c.early_return; });
     }
@@ -281,15 +281,15 @@ class Preparation final : public PreparedSystem {
     outline.report.end.time = setup.time.grid.start();
     outline.report.end.started = false;
     RunStatistics& statistics = outline.report.statistics;
-    statistics.model = system_.is_lone ? description(0).model_name : system_.name;
-    if (system_.is_lone) {
+    statistics.model = system_.is_single_fmu ? description(0).model_name : system_.name;
+    if (system_.is_single_fmu) {
       statistics.version = description(0).version;
       statistics.model_exchange = is_model_exchange(0);
     }
     if (sources_.chosen) statistics.automatic = sources_.chosen->text;
     statistics.control = system_.simulation.control.name;
     statistics.couplings =
-        couplings_of(system_, plan_,
+        couplings_of(system_, models_, plan_,
                      sources_.chosen ? std::span<const CycleCoupling>(sources_.chosen->choices)
                                      : std::span<const CycleCoupling>());
     statistics.open_inputs = inputs_without_value(system_, models_, plan_);
@@ -312,7 +312,7 @@ class Preparation final : public PreparedSystem {
     return sets;
   }
 
-  /// Runs where the system runs, perhaps in another process.
+  /// Called where the system runs, perhaps in another process.
   master::MadeIslands make_islands(const TimeGrid& grid, master::Monitor& monitor,
                                    std::size_t threads, const models::RunNeeds& needs) {
     master::MadeIslands made;
@@ -327,7 +327,7 @@ class Preparation final : public PreparedSystem {
         exchanges.push_back(is_model_exchange(c));
       make_network(system_, lines, step_, std::move(exchanges), log_, made);
     }
-    if (externals_.empty())  // or they are those of another run
+    if (externals_.empty())  // they are missing if a run has already taken them
       externals_ = make_external_signals(system_, plan_, models_, grid);
     std::uint32_t called = 0;
     for (std::size_t i = 0; i < made.components.size(); ++i) {
@@ -345,7 +345,7 @@ class Preparation final : public PreparedSystem {
         parts.instances.push_back(models::make_instance(task));
         parts.ports.push_back(made.network ? made.network->ports(c) : nullptr);
       }
-      // The parts are moved away, so what is made of them comes first.
+      // The parts are moved below, so objects that depend on them are made first.
       const system::Plan own =
           made.network ? part_of(plan_, made.components[i], parts.descriptions) : system::Plan{};
       made.islands.push_back(
@@ -380,7 +380,7 @@ class Preparation final : public PreparedSystem {
       parts.ports.clear();
     for (const Connection& connection : system_.connections)
       parts.inputs.push_back(connection.inputs.over(system_.simulation.inputs));
-    parts.safer = safer();
+    parts.fallbacks = safer();
     if (needs.coupling > 0) master::take_coupling(parts, needs.coupling);
     if (sources_.chosen) {
       parts.is_automatic = true;
@@ -410,7 +410,7 @@ class Preparation final : public PreparedSystem {
     return system::is_model_exchange(system_.components[c], description(c));
   }
 
-  /// Its integrator goes beyond communication points, along inputs that are known beforehand.
+  /// Its integrator steps beyond communication points, along inputs that are known in advance.
   bool follows_tables(std::size_t c) const {
     const auto leads_here = [&](const auto& link) { return link.to.component == c; };
     const auto is_here = [&](const system::PlannedPort& port) { return port.component == c; };
@@ -423,18 +423,19 @@ class Preparation final : public PreparedSystem {
   /// Of a lone FMU, also its own default.
   std::optional<double> given_tolerance(std::size_t c) const {
     const Component& component = system_.components[c];
-    const std::optional<double> tolerance = system_.is_lone && !component.tolerance
+    const std::optional<double> tolerance = system_.is_single_fmu && !component.tolerance
                                                 ? description(c).default_experiment.tolerance
                                                 : component.tolerance;
     if (tolerance && !(*tolerance > 0))
       throw Error(ErrorCode::usage, fmt::format("the tolerance {} is not positive", *tolerance));
-    if (!system_.is_lone || !is_model_exchange(c)) return tolerance;
-    // FMI 2.0, 2.1.6: the tolerance tells the FMU that the integration around it is controlled.
+    if (!system_.is_single_fmu || !is_model_exchange(c)) return tolerance;
+    // FMI 2.0, 2.1.6: with a tolerance the FMU knows that the integration around it is
+    // error-controlled.
     const bool is_controlled = !solvers::find_ode_integrator(component.solver.name)->fixed_step;
     return is_controlled ? tolerance.value_or(models::MeModel::Options{}.rtol) : tolerance;
   }
 
-  /// The relative error of steps that are controlled by it.
+  /// The relative tolerance of error-controlled steps.
   std::optional<double> controlled_error() const {
     const ControlSettings& control = system_.simulation.control;
     const bool tests = master::step_control_of(control).tests_errors;
@@ -453,7 +454,7 @@ class Preparation final : public PreparedSystem {
     task.curves = has_curves_ || !safer().empty();
     task.follows_tables = follows_tables(c);
     task.may_save_states = system_.simulation.save_states != SaveStates::never;
-    task.is_lone = system_.is_lone;
+    task.is_single_fmu = system_.is_single_fmu;
     task.step = step_;
     task.is_uniform = is_uniform_;
     task.needs = needs.of(description(c));
@@ -467,9 +468,9 @@ class Preparation final : public PreparedSystem {
   system::Plan plan_;
   std::vector<ComponentSetup> components_;
   std::vector<master::Action> actions_;
-  std::vector<master::ExternalSignals> externals_;  ///< of the next run, if they are made already
+  std::vector<master::ExternalSignals> externals_;  ///< of the next run, if they already exist
   bool can_save_states_ = true;
-  bool has_curves_ = false;  ///< asking looks at every connection
+  bool has_curves_ = false;  ///< cached, because it depends on every connection
   bool profile_ = false;
   double step_ = 0;  ///< of the system
   bool is_uniform_ = true;
@@ -485,7 +486,7 @@ std::unique_ptr<PreparedSystem> prepare_system(const System& system,
 
 namespace {
 
-/// Models of components are found for the system as a whole, which lines take apart.
+/// Linear models belong to the system as a whole, which lines split into islands.
 void refuse_models_with_lines(const System& system) {
   if (system.tlm.empty() && system.delays.empty()) return;
   if (!is_automatic(system) && !needs_models(system)) return;
@@ -501,7 +502,7 @@ void refuse_models_with_lines(const System& system) {
 
 std::unique_ptr<PreparedSystem> prepare_run(System system, SystemRunOptions options,
                                             const Log& log) {
-  options.open = fmi::with_cache(options.open);  // several phases look into the same files
+  options.open = fmi::with_cache(options.open);  // several phases read the same files
   Sources sources{join_clusters(std::move(system), options.open, log), {}, {}};
   refuse_models_with_lines(sources.system);
   if (is_automatic(sources.system)) {

@@ -16,26 +16,27 @@ class PreparedSystem {
  public:
   virtual ~PreparedSystem() = default;
 
-  /// Valid as long as this.
+  /// Valid during the lifetime of this object.
   virtual RunSetup setup() = 0;
   virtual const System& system() const = 0;
   virtual const SystemModels& models() const = 0;
   virtual const system::Plan& plan() const = 0;
-  virtual fmi::Fmu* fmu(std::size_t component) const = 0;  ///< null: it is a C++ class
+  virtual fmi::Fmu* fmu(std::size_t component) const = 0;  ///< null: a C++ class
   virtual const models::StartValues& start_values(std::size_t component) const = 0;
-  /// Before the FMUs are loaded: this variable is read after each step, too.
+  /// Also reads this variable after each step. @pre the FMUs are not yet loaded
   virtual void fetch(std::size_t component, std::int32_t variable) = 0;
-  /// Before the FMUs are loaded: start values, as a user writes them. @throws Error(usage)
+  /// Sets start values, as a user writes them. @pre the FMUs are not yet loaded. @throws
+  /// Error(usage)
   virtual void assign(std::size_t component,
                       const std::vector<models::Assignment>& assignments) = 0;
 };
 
-/// The log must outlive the answer.
-/// @throws Error for everything that can be known to be wrong beforehand
+/// The log must outlive the result.
+/// @throws Error for all problems that are detectable in advance
 std::unique_ptr<PreparedSystem> prepare_system(const System& system,
                                                const SystemRunOptions& options, const Log& log);
-/// The same with whatever is to be found out about the system beforehand: how to couple it, if
-/// nobody says so, and models of its components.
+/// The same including preliminary analysis: the choice of the coupling with method = "auto", and
+/// linear models of components.
 std::unique_ptr<PreparedSystem> prepare_run(System system, SystemRunOptions options,
                                             const Log& log);
 

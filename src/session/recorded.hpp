@@ -9,9 +9,9 @@
 
 namespace tutti::session {
 
-/// What is recorded of one component.
+/// The recorded variables of one component.
 struct RecordedSet {
-  models::ValueSet values;  ///< which, not what they are
+  models::ValueSet values;  ///< layout only, without values
   const ModelDescription* description = nullptr;
 };
 std::vector<Column> recorded_columns(const System& system, std::span<const RecordedSet> sets);

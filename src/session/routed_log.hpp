@@ -16,11 +16,11 @@ class RoutedLog {
              direct.wants(Severity::debug) ? Severity::debug : Severity::info),
         direct_(direct) {}
   const Log& log() const { return log_; }
-  void detour(execution::Ring& ring) { ring_ = &ring; }
+  void redirect(execution::Ring& ring) { ring_ = &ring; }
 
  private:
   void write(const LogRecord& record) {
-    const std::lock_guard lock(mutex_);  // components may step side by side
+    const std::lock_guard lock(mutex_);  // components may step in parallel
     if (ring_ != nullptr)
       send_log(*ring_, record);
     else

@@ -38,7 +38,7 @@ RunReport run_in_worker(const System& system, const SystemRunOptions& options,
     const std::string answer = caller.call(session::Request::run, Packer()(opening));
     return finish(Unpacker(answer).take<RunReport>());
   } catch (const Error&) {
-    // What is refused before an FMU is loaded is no run.
+    // Errors before an FMU is loaded are thrown, not reported.
     if (!caller.end() || caller.outline().members.empty()) throw;
     return finish(*caller.end());
   }
@@ -63,16 +63,16 @@ void refuse_checkpoints(const SystemRunOptions& options) {
   if (options.checkpoint &&
       !(options.checkpoint->every > 0 && options.checkpoint->every < infinity))
     throw Error(ErrorCode::usage,
-                fmt::format("a checkpoint every {} s of simulated time makes no sense",
+                fmt::format("a checkpoint every {} s of simulated time is not possible",
                             options.checkpoint->every),
                 {.key = "every", .hint = "Choose a positive time (%key%)."});
   if (options.ports != nullptr && (options.checkpoint || options.resume))
     throw Error(ErrorCode::usage,
                 "%key%: ports cannot be recorded in a run with checkpoints, because a resumed run "
-                "could not go on in their file",
+                "cannot append to their file",
                 {.key = "results.ports", .hint = "Leave out %key%, or checkpoints."});
   if (options.verify && (options.checkpoint || options.resume))
-    throw Error(ErrorCode::usage, "%key% compares whole runs, without checkpoints",
+    throw Error(ErrorCode::usage, "%key% compares whole runs, so checkpoints are not possible",
                 {.key = "verify"});
 }
 
@@ -88,8 +88,8 @@ RunReport run(const System& system, const SystemRunOptions& given, Observer* sin
           "program (Component::model) cannot be used",
           {.key = "verify"});
     if (options.own_process)
-      log.info("", "components that are C++ classes: all run in this process, FMUs too");
-    options.own_process = false;  // what an object of the caller does, the caller is to see
+      log.info("", "some components are C++ classes: all components run in this process, FMUs too");
+    options.own_process = false;  // the effects of a caller's object must be visible to the caller
   }
   refuse_checkpoints(options);
   if (options.verify) return session::run_and_verify(system, options, sink, log);
@@ -108,9 +108,9 @@ RunReport run(const System& system, const SystemRunOptions& given, Observer* sin
 
 System system_of(const SimulateOptions& options) {
   System system;
-  system.is_lone = true;
+  system.is_single_fmu = true;
   Component& component = system.components.emplace_back();
-  const bool is_folder = !options.fmu.has_filename();  // written with a slash at the end
+  const bool is_folder = !options.fmu.has_filename();  // the path ends with a slash
   component.name = (is_folder ? options.fmu.parent_path() : options.fmu).stem().string();
   component.fmu = options.fmu;
   component.as = options.kind;

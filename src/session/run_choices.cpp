@@ -5,7 +5,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
 
+#include "master/coupling/coupling_method.hpp"
+#include "system/dependencies.hpp"
+#include "system/input_sources.hpp"
 #include "system/make_plan.hpp"
 
 namespace tutti::session {
@@ -22,17 +28,50 @@ bool have_same_components(const CycleCoupling& one, const CycleCoupling& other) 
                              other.components.end());
 }
 
-std::vector<CycleCoupling> couplings_of(const System& system, const system::Plan& plan,
+namespace {
+
+bool solves_loops(const System& system, const std::vector<std::string>& methods) {
+  const master::CouplingEntry* const method = master::find_coupling_method(methods.front());
+  return method == nullptr || !method->is_order_only ||
+         system.simulation.inputs.correct != Correction::none;
+}
+
+/// The outputs of each component in algebraic loops.
+std::map<std::uint32_t, std::vector<std::string>> outputs_in_loops(const System& system,
+                                                                   const SystemModels& models,
+                                                                   const system::Plan& plan) {
+  std::map<std::uint32_t, std::vector<std::string>> names;
+  for (const auto& loop : system::listed_loops(plan, models.descriptions))
+    for (const system::Graph::Node node : loop)
+      if (plan.variables[node].is_output)
+        names[plan.coupled[node].component].push_back(
+            system::point_name(system, models.descriptions, models.structures, plan.coupled[node]));
+  return names;
+}
+
+}  // namespace
+
+std::vector<CycleCoupling> couplings_of(const System& system, const SystemModels& models,
+                                        const system::Plan& plan,
                                         std::span<const CycleCoupling> chosen) {
   std::vector<CycleCoupling> all;
+  std::optional<std::map<std::uint32_t, std::vector<std::string>>> loops;
   for (const system::Stage& stage : plan.stages) {
     if (!stage.is_cycle) continue;
     CycleCoupling& coupling = all.emplace_back();
     for (const std::uint32_t c : stage.components)
       coupling.components.push_back(system.components[c].name);
-    coupling.method = fmt::format("{}", fmt::join(methods_of(system, stage), ", "));
-    for (const CycleCoupling& choice : chosen)
-      if (have_same_components(choice, coupling)) coupling = choice;
+    const std::vector<std::string>& methods = methods_of(system, stage);
+    coupling.method = fmt::format("{}", fmt::join(methods, ", "));
+    const auto choice = std::ranges::find_if(
+        chosen, [&](const CycleCoupling& one) { return have_same_components(one, coupling); });
+    if (choice != chosen.end()) {
+      coupling = *choice;
+    } else if (!solves_loops(system, methods)) {
+      if (!loops) loops = outputs_in_loops(system, models, plan);
+      for (const std::uint32_t c : stage.components)
+        std::ranges::copy((*loops)[c], std::back_inserter(coupling.unsolved));
+    }
   }
   return all;
 }

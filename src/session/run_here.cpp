@@ -22,8 +22,8 @@ namespace tutti::session {
 using execution::Monitor;
 namespace {
 
-/// A run in this process. An FMU that calls exit(), or that does not return although the run is to
-/// be killed, takes the way back to the caller: then the report goes to RunControl::abandoned.
+/// A run in this process. If an FMU calls exit(), or does not return although the run must be
+/// killed, the run cannot return: then the report goes to RunControl::abandoned.
 class RunHere {
  public:
   RunHere(const RunControl& options, RunSetup& setup, const RowTarget& target, const Log& log,
@@ -56,8 +56,8 @@ class RunHere {
   }
 
  private:
-  /// What the log, an observer or the progress function of the caller throws ends the run, and is
-  /// passed on by finish().
+  /// Exceptions of the log, an observer or the progress function of the caller end the run, and
+  /// finish() rethrows them.
   void watch() {
     try {
       watch_until_done();
@@ -155,7 +155,7 @@ RunReport run_into(execution::Ring& ring, Monitor& monitor, RunSetup& setup, boo
       if (record && setup.records_ports) record_ports(ring, setup, running.system());
       is_done = running.run(record ? &recorder : nullptr);
       if (!is_done) ring.send(code(Sent::restart), {});
-      // Here the models are freed; a crash in that is still the FMUs'.
+      // The models are freed here; a crash is still attributed to the FMUs.
     }
   } catch (const Error& error) {
     fail(error);
@@ -186,7 +186,7 @@ void RowTarget::add_to(Drain& drain, const RunOutline& outline) const {
   if (observer == nullptr) return;
   RowStream& stream = drain.add(outline.report.columns, *observer);
   if (resumed != nullptr && resumed->rows > 0)
-    stream.go_on_behind(resumed->rows, resumed->last_row);
+    stream.continue_after(resumed->rows, resumed->last_row);
   if (ports != nullptr && !outline.port_columns.empty()) drain.add(outline.port_columns, *ports);
 }
 
@@ -196,7 +196,7 @@ RunReport run_here(const RunControl& options, RunSetup& setup, const RowTarget& 
   execution::Ring& ring = memory.messages;
   RunHere run(options, setup, target, log, ring);
   if (target.checkpoints != nullptr) send_checkpoints_to(ring, setup.checkpoint_every, setup);
-  routed.detour(ring);
+  routed.redirect(ring);
   return run.finish(run_into(ring, run.monitor(), setup, target.observer != nullptr, routed.log()));
 }
 

@@ -32,8 +32,8 @@ std::string_view what_it_may_wait_for(const RunOutline& outline, const Monitor& 
   if (monitor.phase >= Monitor::Phase::stepping) return "";
   const auto members = called_members(outline, monitor);
   return !members.empty() && members.front()->needs_tool
-             ? ". It needs an external tool: is it installed, and its licence at hand?"
-             : ". Perhaps it waits for a licence or for another program.";
+             ? ". It needs an external tool: check its installation and licence."
+             : ". It may be waiting for a licence or for another program.";
 }
 
 double patience_with(const RunOutline& outline, const Monitor& monitor, double usual) {
@@ -52,7 +52,7 @@ RunReport report_for(const RunOutline& outline, const Monitor& monitor, RunEnd::
   report.end.kind = kind;
   report.end.started = has_started(monitor);
   if (report.end.started) {
-    // An FMU may have written there, too.
+    // An FMU may have overwritten this, too.
     const double time = monitor.time;
     if (time >= report.statistics.start && time <= report.statistics.stop) report.end.time = time;
     report.statistics.steps = monitor.steps;

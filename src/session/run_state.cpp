@@ -68,7 +68,7 @@ void restore(RunningSystem& running, const RunState& state) {
 
 namespace {
 
-/// Values that a user has written. @throws Error(usage) for what cannot be set
+/// Applies values as written by a user. @throws Error(usage) for what cannot be set
 std::vector<master::Change> changes_of(std::span<const std::pair<std::string, std::string>> set,
                                        const PreparedSystem& prepared) {
   std::vector<master::Change> changes;

@@ -25,17 +25,18 @@ struct RunState {
   };
   std::vector<Island> islands;
   std::vector<double> lines;
-  std::uint64_t next_action = 0;  ///< those before it were performed
+  std::uint64_t next_action = 0;  ///< index of the next action
 };
 
-/// @throws Error(capability) that names components whose state cannot be written
+/// @throws Error(capability) with the components whose state cannot be written
 void check_writable(const PreparedSystem& prepared);
 /// @pre check_writable()
 RunState state_of(RunningSystem& running, const models::RunNeeds& needs);
 /// @pre the system is initialized, with the same needs
 void restore(RunningSystem& running, const RunState& state);
 
-/// The setup is that of a run that goes on from there, where values are set as a user writes them.
+/// Makes the setup that of a run that continues from the state, with values set as a user writes
+/// them.
 /// @throws Error(usage) for what cannot be set
 void resume_from(const std::string& state,
                  const std::vector<std::pair<std::string, std::string>>& set,

@@ -31,7 +31,7 @@ struct Span {
 Span resolve_span(const TimeSettings& options, const DefaultExperiment& experiment) {
   Span span{};
   span.start = options.start.value_or(experiment.start.value_or(0));
-  // A default stop time that lies before a start time given by the user does not help.
+  // A default stop time before the user's start time is ignored.
   const std::optional<double> stop =
       experiment.stop && *experiment.stop > span.start ? experiment.stop : std::nullopt;
   span.stop = options.stop.value_or(stop.value_or(span.start + 1));
@@ -43,7 +43,7 @@ Span resolve_span(const TimeSettings& options, const DefaultExperiment& experime
   return span;
 }
 
-/// A fixed step, and how many of them are between recorded points.
+/// A fixed step, and the number of steps between recorded points.
 struct Steps {
   double step;
   std::uint64_t record_every = 1;
@@ -59,7 +59,7 @@ Steps resolve_steps(const TimeSettings& options, const DefaultExperiment& experi
     const double interval = *options.interval;
     if (!(interval > 0) || !std::isfinite(interval))
       refuse("results.interval", "the interval {} is not positive", interval);
-    // Without a step of the user's, take the longest one that fits into the interval.
+    // Without a user-defined step, take the longest one that divides the interval.
     if (!options.step) steps.step = interval / std::ceil(interval / natural - 1e-9);
     const double ratio = interval / steps.step;
     if (std::abs(ratio - std::round(ratio)) > 1e-9 * ratio || std::round(ratio) < 1)
@@ -72,27 +72,25 @@ Steps resolve_steps(const TimeSettings& options, const DefaultExperiment& experi
   if (!(steps.step > 0) || !std::isfinite(steps.step))
     refuse("simulation.step", "the step {} is not positive", steps.step);
   if (span.length() / steps.step > most_steps)
-    refuse("simulation.step", "a step of {} over {:.13g} s is too short for time to move on",
+    refuse("simulation.step", "a step of {} over {:.13g} s is too short for time to advance",
            steps.step, span.length());
   if (const double shortest = shortest_step(span.start, span.stop); steps.step < shortest)
-    refuse(
-        "simulation.step",
-        "a step of {} s is too short for time to move on at t = {:.13g} s, where doubles are some "
-        "{:.1g} s apart: at least {:.3g} s are needed",
-        steps.step, span.stop, std::nextafter(span.stop, span.stop + 1) - span.stop, shortest);
+    refuse("simulation.step",
+           "a step of {} s is too short for time to advance at t = {:.13g} s, where doubles are "
+           "{:.1g} s apart: at least {:.3g} s are needed",
+           steps.step, span.stop, std::nextafter(span.stop, span.stop + 1) - span.stop, shortest);
   return steps;
 }
 
 TimeGrid logarithmic_grid(const TimeSettings& options, const Span& span) {
   const double first = options.first.value_or(span.start), per_decade = *options.per_decade;
   if (options.step || options.interval)
-    refuse("simulation.step",
-           "points are spaced either logarithmically or by %key% and an interval");
+    refuse("simulation.step", "use either logarithmic points, or %key% and an interval");
   if (!(per_decade > 0) || !std::isfinite(per_decade))
     refuse("per-decade", "the number of points per decade, {}, is not positive", per_decade);
   if (!(first > 0) || first < span.start || first >= span.stop)
     refuse("first",
-           "logarithmic points need a first one above 0 in [{}, {}), not {}. Choose it with %key%.",
+           "logarithmic points need a positive first point in [{}, {}), not {}. Set %key%.",
            span.start, span.stop, first);
   if (std::log10(span.stop / first) * per_decade > most_logarithmic_points)
     refuse("per-decade", "{} points per decade are too many", per_decade);
@@ -102,13 +100,12 @@ TimeGrid logarithmic_grid(const TimeSettings& options, const Span& span) {
 TimeGrid given_grid(const TimeSettings& options) {
   const std::vector<double>& points = options.points;
   if (options.start || options.stop || options.step || options.interval || options.per_decade)
-    refuse("points",
-           "communication points are given one by one, so there is no start, stop or step");
+    refuse("points", "with a list of communication points, start, stop and step cannot be set");
   const bool rising = points.size() > 1 &&
                       std::is_sorted(points.begin(), points.end(), std::less_equal<>()) &&
                       std::isfinite(points.front()) && std::isfinite(points.back());
   if (!rising)
-    refuse("points", "there must be two or more communication points, each after the last");
+    refuse("points", "there must be at least two communication points, in ascending order");
   return TimeGrid::through(points);
 }
 
@@ -121,7 +118,7 @@ TimeSettings::TimeSettings(const System& system)
       per_decade(system.simulation.per_decade),
       first(system.simulation.first),
       points(system.simulation.points) {
-  // With lines, rows are those of the points where all islands meet.
+  // With lines, rows are those of synchronization points.
   const bool has_lines = !system.tlm.empty() || !system.delays.empty();
   if (has_lines || !master::is_free(system.simulation.control)) interval = system.results.interval;
 }
@@ -134,7 +131,7 @@ void resolve_time(const TimeSettings& options, const DefaultExperiment& experime
     return;
   }
   const Span span = resolve_span(options, experiment);
-  if (options.first && !options.per_decade) refuse("per-decade", "a first point belongs to %key%");
+  if (options.first && !options.per_decade) refuse("per-decade", "a first point requires %key%");
   if (options.per_decade) {
     setup.time.grid = logarithmic_grid(options, span);
     setup.step = setup.time.grid.step(0);

@@ -25,10 +25,10 @@ void count_calls(const CallCounts& calls, RunStatistics& statistics) {
 }
 
 /// Of one island; `components` gets its components, in their order.
-void count_all(const master::Island& island, bool is_lone, RunStatistics& statistics,
+void count_all(const master::Island& island, bool is_single_fmu, RunStatistics& statistics,
                std::vector<ComponentStatistics>& components) {
   master::StepTimes times = island.timing().times();
-  // Times are measured in some steps and scaled up; more than was there cannot have been spent.
+  // Times are measured in some steps and scaled up, but limited by the total.
   const double spent = std::max(0.0, statistics.step_seconds - statistics.output_seconds);
   const double excess = times.total > spent ? spent / times.total : 1;
   times.total *= excess;
@@ -42,7 +42,7 @@ void count_all(const master::Island& island, bool is_lone, RunStatistics& statis
                           calls.set_state, calls.event_updates, times.seconds[i],
                           instance.solver_statistics(), calls.warnings});
   }
-  if (is_lone) statistics.solver = island.instance(0).solver_statistics();
+  if (is_single_fmu) statistics.solver = island.instance(0).solver_statistics();
   double in_components = 0;
   for (const double seconds : times.seconds) in_components += seconds;
   statistics.method_seconds += std::max(0.0, times.total - in_components);
@@ -71,10 +71,10 @@ void add_accuracy(const master::Island& island, const master::Loop& loop,
   }
 }
 
-/// Where method = "auto" turned to another coupling on the way.
+/// After method = "auto" switched to another coupling during the run.
 void update_couplings(const master::CoupledParts& parts, RunStatistics& statistics) {
   if (parts.used == 0) return;
-  for (const CycleCoupling& choice : parts.safer[parts.used - 1].choices)
+  for (const CycleCoupling& choice : parts.fallbacks[parts.used - 1].choices)
     for (CycleCoupling& coupling : statistics.couplings)
       if (have_same_components(coupling, choice)) {
         coupling.method = choice.method;
@@ -82,11 +82,11 @@ void update_couplings(const master::CoupledParts& parts, RunStatistics& statisti
       }
 }
 
-/// What a run has to report so far. @pre statistics.step_seconds is known
+/// Collects the results of the run so far. @pre statistics.step_seconds is known
 void collect_statistics(const master::Ensemble& system, const RunSetup& setup,
                         RunStatistics& statistics) {
   statistics.actions = system.performed_actions();
-  statistics.components.resize(setup.is_lone ? 0 : system.instance_count());
+  statistics.components.resize(setup.is_single_fmu ? 0 : system.instance_count());
   for (std::size_t i = 0; i < system.islands().size(); ++i) {
     const master::Island& island = *system.islands()[i];
     const master::Loop& loop = *system.loops()[i];
@@ -96,8 +96,8 @@ void collect_statistics(const master::Ensemble& system, const RunSetup& setup,
     add_accuracy(island, loop, statistics);
     update_couplings(island.assembly().parts, statistics);
     std::vector<ComponentStatistics> components;
-    count_all(island, setup.is_lone, statistics, components);
-    for (std::size_t k = 0; k < components.size() && !setup.is_lone; ++k)
+    count_all(island, setup.is_single_fmu, statistics, components);
+    for (std::size_t k = 0; k < components.size() && !setup.is_single_fmu; ++k)
       statistics.components[system.components_of(i)[k]] = std::move(components[k]);
     if (island.parallel_phases() > 0)
       statistics.threads = static_cast<std::uint32_t>(setup.outline.threads);
@@ -106,7 +106,7 @@ void collect_statistics(const master::Ensemble& system, const RunSetup& setup,
     statistics.threads = static_cast<std::uint32_t>(setup.outline.threads);
 }
 
-/// Adds the time until it goes, so many times; 0: no clock is read.
+/// Adds the time of its lifetime, multiplied by this factor; 0: does not read the clock.
 class StepClock {
  public:
   StepClock(double& seconds, double times) : seconds_(seconds), times_(times) {
@@ -147,7 +147,7 @@ void RunningSystem::initialize(master::StepObserver* observer, bool shows_every_
 }
 
 master::Loop::End RunningSystem::advance(double target, bool one_step) {
-  // Reading the clock costs more than a short step: single ones are timed now and then.
+  // Reading the clock costs more than a short step: only some are timed.
   constexpr std::uint64_t timed_every = 64;
   const double times = !one_step ? 1 : single_steps_++ % timed_every == 0 ? timed_every : 0;
   try {
@@ -160,7 +160,7 @@ master::Loop::End RunningSystem::advance(double target, bool one_step) {
     report_.end.kind = RunEnd::Kind::failed;
     report_.end.error = error;
     throw;
-  } catch (...) {  // of an observer, say: the step is half accepted
+  } catch (...) {  // for example of an observer: the step is half accepted
     report_.end.kind = RunEnd::Kind::failed;
     throw;
   }
@@ -211,13 +211,13 @@ void RunningSystem::plan_checkpoint() {
 }
 
 void RunningSystem::write_checkpoint(const master::StepObserver* observer) {
-  // Rows that may prove wrong are not yet written: the next point will do.
+  // Rows that may become void are not yet written: the next point is used.
   if (observer != nullptr && observer->is_holding()) return;
   setup_.write_checkpoint(system_->time(), Packer()(state_of(*this, setup_.needs)).bytes());
   plan_checkpoint();
 }
 
-/// The calls of this attempt count all the same.
+/// The calls of this attempt count, too.
 void RunningSystem::prepare_repetition(const models::RunAgain& again) {
   if (again.is_routine())
     log_.info("", again.what());

@@ -7,28 +7,28 @@
 
 namespace tutti::session {
 
-/// A system that is loaded in this process and led through time: what a session holds in its hand,
-/// and what run() leads to its end.
+/// A system that is loaded and simulated in this process, by a session or by run().
 class RunningSystem {
  public:
-  /// Loads the FMUs. Times and counts go to the report's statistics. What is given must outlive it.
+  /// Loads the FMUs. Times and counts go to the report's statistics. The arguments must outlive it.
   RunningSystem(RunSetup& setup, master::Monitor& monitor, const Log& log, RunReport& report);
 
   /// The observer may be null: nothing is recorded. @throws RunAgain, Error
   void initialize(master::StepObserver* observer, bool shows_every_step = false);
   bool is_initialized() const { return system_->is_initialized(); }
-  /// To the target or the stop time, whichever is first; or one step. @throws RunAgain, Error
+  /// Advances to the target or the stop time, whichever is first; or by one step. @throws RunAgain,
+  /// Error
   master::Loop::End advance(double target, bool one_step);
-  /// The whole run; how it ended is in the report. False: it is to be repeated, because it has
-  /// found out what it needs. @throws Error if it could not be initialized
+  /// The whole run; its end is in the report. False: the run must be repeated, because it has
+  /// detected further needs. @throws Error if it could not be initialized
   bool run(master::StepObserver* observer);
   /// Ends the FMUs, if no step has failed, and completes the report. @throws RunAgain, Error
   void finish();
   bool has_failed() const { return report_.end.kind == RunEnd::Kind::failed; }
-  /// The system is at an earlier point again, where nothing had failed.
+  /// The system is at an earlier point again, before the failure.
   void restored();
 
-  /// What there is to count so far.
+  /// The statistics so far.
   RunStatistics statistics() const;
   master::Ensemble& system() { return *system_; }
   const master::Ensemble& system() const { return *system_; }
@@ -47,7 +47,7 @@ class RunningSystem {
   RunReport& report_;
   std::unique_ptr<master::Ensemble> system_;
   std::uint64_t single_steps_ = 0;
-  bool is_concluded_ = false;  ///< the report has everything
+  bool is_concluded_ = false;  ///< the report is complete
 };
 
 }  // namespace tutti::session

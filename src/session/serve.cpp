@@ -67,7 +67,7 @@ int serve_worker(int argc, const char* const* argv) {
 namespace tutti::session {
 namespace {
 
-/// Sends what it observes to the owner of the worker, who knows whether rows can be removed.
+/// Sends rows to the owner of the worker, which decides whether they can be removed.
 class SendingObserver final : public Observer {
  public:
   SendingObserver(execution::Ring& ring, std::uint32_t number) : ring_(ring), number_(number) {}
@@ -86,7 +86,7 @@ class SendingObserver final : public Observer {
 
 }  // namespace
 
-/// Where the owner is, and what it says of the FMUs.
+/// Takes over the owner's working folder and its log settings for FMUs.
 void Service::settle(Unpacker& request) {
   close();
   opening_ = request.take<Opening>();
@@ -237,7 +237,7 @@ Packer Service::perform(Request request, Unpacker arguments) {
     case Request::check:
       return check(arguments);
     default:
-      throw Error(ErrorCode::usage, "the worker does not know this request");
+      throw Error(ErrorCode::usage, "unknown request to the worker");
   }
 }
 

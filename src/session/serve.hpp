@@ -10,7 +10,7 @@
 
 namespace tutti::session {
 
-/// What a worker has in hand for its owner.
+/// The session of a worker on behalf of its owner.
 class Service {
  public:
   explicit Service(execution::WorkerSide& side) : side_(side) {}
@@ -25,7 +25,7 @@ class Service {
   /// The FMUs are freed.
   void close();
 
-  /// Anything but a run. @throws Error
+  /// Any request but a run. @throws Error
   Packer perform(Request request, Unpacker arguments);
 
  private:
@@ -44,7 +44,7 @@ class Service {
   RunSetup setup_;
   std::unique_ptr<LocalSession> session_;
   std::uint32_t observer_count_ = 0;
-  std::uint64_t saved_ = 0;  ///< so many states, ever
+  std::uint64_t saved_ = 0;  ///< number of states saved so far
   std::map<std::uint64_t, std::shared_ptr<AnyState>> states_;
 };
 

@@ -15,8 +15,8 @@ System with_stop(System system, const SessionOptions& options) {
   if (!options.stop) return system;
   system.simulation.stop = *options.stop;
   if (*options.stop == infinity) {
-    // So many steps that no time is reached which is not finite; a power of two, so that the points
-    // are those of start + n h.
+    // A number of steps whose end is still finite; a power of two, so that the points are exactly
+    // start + n h.
     if (!system.simulation.step)
       throw Error(ErrorCode::usage,
                   "a session without a stop time needs simulation.step, the communication step");
@@ -84,7 +84,7 @@ double Session::get(Handle handle) {
 
 void Session::get(std::span<const Handle> handles, std::span<double> values) {
   if (handles.size() != values.size())
-    throw Error(ErrorCode::usage, "get(): as many values as handles are needed");
+    throw Error(ErrorCode::usage, "get(): the number of values must equal the number of handles");
   for (std::size_t i = 0; i < handles.size(); ++i) values[i] = get(handles[i]);
 }
 

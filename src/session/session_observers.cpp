@@ -32,7 +32,7 @@ void SessionObservers::deliver(Observer& observer, const Point& point) {
 void SessionObservers::record(double t) {
   ++row_count_;
   for (Observed& observed : observers_) {
-    Point& point = holds_ ? observed.held.emplace_back() : observed.point;
+    Point& point = holds_ ? observed.buffered.emplace_back() : observed.point;
     read(observed, t, point);
     if (!holds_) deliver(*observed.observer, point);
   }
@@ -41,24 +41,24 @@ void SessionObservers::record(double t) {
 void SessionObservers::release() {
   holds_ = false;
   for (Observed& observed : observers_) {
-    for (const Point& point : observed.held) deliver(*observed.observer, point);
-    observed.held.clear();
+    for (const Point& point : observed.buffered) deliver(*observed.observer, point);
+    observed.buffered.clear();
   }
 }
 
 void SessionObservers::drop() {
   holds_ = false;
-  if (!observers_.empty()) row_count_ -= observers_.front().held.size();
-  for (Observed& observed : observers_) observed.held.clear();
+  if (!observers_.empty()) row_count_ -= observers_.front().buffered.size();
+  for (Observed& observed : observers_) observed.buffered.clear();
 }
 
 void SessionObservers::rewind(std::uint64_t rows) {
   drop();
   for (const Observed& observed : observers_)
     if (!observed.observer->rewind(rows))
-      throw Error(ErrorCode::capability,
-                  "an observer of the session cannot remove rows, so no earlier state can be "
-                  "restored");
+      throw Error(
+          ErrorCode::capability,
+          "an observer of the session cannot remove rows, so earlier states cannot be restored");
   row_count_ = rows;
 }
 

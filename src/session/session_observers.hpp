@@ -11,10 +11,10 @@
 
 namespace tutti::session {
 
-/// Hands each recorded point to the observers of a session, in the thread that steps.
+/// Passes each recorded point to the observers of a session, in the thread that steps.
 class SessionObservers final : public master::StepObserver {
  public:
-  /// One column: where its value is.
+  /// One column, with the address of its value.
   struct Source {
     const models::ValueSet* values = nullptr;
     const models::Scalar* scalar = nullptr;
@@ -23,7 +23,8 @@ class SessionObservers final : public master::StepObserver {
            std::vector<Source> sources);
   bool empty() const { return observers_.empty(); }
   std::uint64_t row_count() const { return row_count_; }
-  /// The rows behind the first so many are void. @throws Error(capability) if one cannot do that
+  /// The rows after the first `rows` are void. @throws Error(capability) if an observer cannot
+  /// remove them
   void rewind(std::uint64_t rows);
   void finish();
 
@@ -41,8 +42,8 @@ class SessionObservers final : public master::StepObserver {
   struct Observed {
     std::shared_ptr<Observer> observer;
     std::vector<Source> sources;
-    Point point;              ///< the present one
-    std::vector<Point> held;  ///< which may prove wrong
+    Point point;                  ///< the present one
+    std::vector<Point> buffered;  ///< rows that may become void
   };
   static void read(const Observed& observed, double t, Point& point);
   static void deliver(Observer& observer, const Point& point);

@@ -52,7 +52,7 @@ Value value_from(const VariableInfo& info, std::span<const Item> items, const Re
   }
 }
 
-/// Of hexadecimal digits.
+/// From hexadecimal digits.
 Binary binary_of(std::string_view text) {
   Binary bytes;
   for (std::size_t i = 0; i + 1 < text.size(); i += 2) {
@@ -79,7 +79,7 @@ template <class Element>
 std::vector<std::string> texts_of(const Element& value) {
   return {text_of(value)};
 }
-/// Without this one, a binary would be an array of numbers.
+/// Without this overload, a binary would be an array of numbers.
 std::vector<std::string> texts_of(const Binary& value) { return {text_of(value)}; }
 
 /// The elements as a user would write them, one for each scalar.
@@ -92,14 +92,14 @@ std::vector<std::string> elements_of(const FoundVariable& variable, const Value&
   const bool takes_text = type == Type::string || type == Type::enumeration;
   if ((is_text_value && !takes_text) || (!is_text_value && type == Type::string) ||
       is_binary_value != (type == Type::binary))
-    throw Error(ErrorCode::usage, fmt::format("\"{}\" is of type {}, and the value is not",
+    throw Error(ErrorCode::usage, fmt::format("\"{}\" is of type {}, but the value is not",
                                               variable.info.name, to_string(type)));
   std::vector<std::string> elements =
-      std::visit([](const auto& held) { return texts_of(held); }, value);
+      std::visit([](const auto& content) { return texts_of(content); }, value);
   const std::uint64_t count = variable.selection.count;
   if (elements.size() == 1) elements.resize(count, elements.front());
   if (elements.size() != count)
-    throw Error(ErrorCode::usage, fmt::format("\"{}\" has {} elements, and {} values are given",
+    throw Error(ErrorCode::usage, fmt::format("\"{}\" has {} elements, but {} values are given",
                                               variable.info.name, count, elements.size()));
   return elements;
 }
@@ -161,7 +161,7 @@ void locate(FoundVariable& variable, const models::Instance& instance) {
   for (const models::ValueSet* set : {&instance.outputs(), &instance.inputs()}) {
     std::vector<const models::Scalar*> scalars = scalars_of(variable, *set);
     if (scalars.size() != variable.selection.count) continue;
-    variable.held = set;
+    variable.value_set = set;
     variable.is_input = set == &instance.inputs();
     variable.scalars = std::move(scalars);
     if (variable.info.type == Type::float64 && variable.info.shape.empty() && !variable.is_input)
@@ -232,7 +232,7 @@ master::Change change_of(const FoundVariable& variable, std::string_view text,
   if (elements.size() == 1) elements.resize(selection.count, elements.front());
   try {
     if (elements.size() != selection.count)
-      throw Error(ErrorCode::usage, fmt::format("it has {} elements, and {} values are given",
+      throw Error(ErrorCode::usage, fmt::format("it has {} elements, but {} values are given",
                                                 selection.count, elements.size()));
     for (std::uint64_t i = 0; i < selection.count; ++i) {
       const models::Scalar& scalar = change.values.scalars()[selection.first + i];
@@ -253,12 +253,12 @@ void check_settable(const FoundVariable& variable, const ModelDescription& descr
   const std::string& name = variable.info.name;
   if (variable.is_driven)
     throw Error(ErrorCode::usage,
-                fmt::format("\"{}\" cannot be set: a connection or a table gives its value", name));
+                fmt::format("\"{}\" cannot be set: a connection or a table drives it", name));
   if (variable.is_delayed)
-    throw Error(ErrorCode::usage,
-                fmt::format("\"{}\" cannot be set while time runs: a line or a delayed signal "
-                            "gives its value",
-                            name));
+    throw Error(
+        ErrorCode::usage,
+        fmt::format("\"{}\" cannot be set during the run: a line or a delayed signal drives it",
+                    name));
   if (v.causality == Causality::input) return;
   if (v.causality == Causality::parameter && v.variability == Variability::tunable) return;
   const bool is_parameter =
@@ -268,11 +268,11 @@ void check_settable(const FoundVariable& variable, const ModelDescription& descr
                                                                         : "FMI 1.0, 3.3";
   throw Error(ErrorCode::usage,
               is_parameter
-                  ? fmt::format("\"{}\" cannot be set while time runs: it is a {} parameter, which "
+                  ? fmt::format("\"{}\" cannot be set during the run: it is a {} parameter, which "
                                 "does not change after initialization ({}). {}",
                                 name, to_string(v.variability), rule, instead)
                   : fmt::format("\"{}\" cannot be set: the FMU computes it (causality \"{}\"; only "
-                                "inputs and tunable parameters can be set while time runs, {})",
+                                "inputs and tunable parameters can be set during the run, {})",
                                 name, to_string(v.causality), rule));
 }
 

@@ -34,32 +34,32 @@ formats::Words known_words() {
 void check_supported(const System& system, system::Problems& problems) {
   formats::check_settings(system, known_words(), problems);
   if (system.simulation.methods.empty())
-    problems.add("%key% is empty: name a coupling method", {.key = "simulation.method"});
+    problems.add("%key% is empty: choose a coupling method", {.key = "simulation.method"});
   if (!problems.empty()) return;
   const ControlSettings& control = system.simulation.control;
   const auto check_list = [&](const std::vector<std::string>& methods, const Place& place) {
     for (std::size_t i = 0; i + 1 < methods.size(); ++i)
       if (!master::needs_rollback(methods[i]))
-        problems.add(place,
-                     fmt::format("a list of methods falls back on the next one where one does not "
-                                 "converge, but \"{}\" does not iterate: what follows it would "
-                                 "never be used",
-                                 methods[i]),
-                     {.key = "simulation.method", .hint = "Put it last."});
+        problems.add(
+            place,
+            fmt::format("a method that does not converge falls back on the next one in the list, "
+                        "but \"{}\" does not iterate: the methods after it would never be used",
+                        methods[i]),
+            {.key = "simulation.method", .hint = "Put it last."});
   };
   if (!is_automatic(system)) check_list(system.simulation.methods, {});
   for (const CycleSettings& cycle : system.cycles) check_list(cycle.methods, cycle.place);
   if (control.min && control.max && *control.min > *control.max)
-    problems.add(fmt::format("simulation.control: min = {:.13g} s is more than max = {:.13g} s",
+    problems.add(fmt::format("simulation.control: min = {:.13g} s is larger than max = {:.13g} s",
                              *control.min, *control.max),
                  {.key = "simulation.control.min"});
   if (master::step_control_of(control).tests_errors && control.atol == 0 && control.rtol == 0)
-    problems.add("simulation.control: atol and rtol are both 0, and no step is so exact",
+    problems.add("simulation.control: atol and rtol must not both be 0",
                  {.key = "simulation.control.rtol"});
   if (control.shrink && !(*control.shrink < 1))
-    problems.add(fmt::format("%key% = {} must be below 1: a step that fails is made shorter",
-                             *control.shrink),
-                 {.key = "simulation.control.shrink"});
+    problems.add(
+        fmt::format("%key% = {} must be below 1: it reduces a failed step", *control.shrink),
+        {.key = "simulation.control.shrink"});
   if (control.grow && !(*control.grow >= 1))
     problems.add(fmt::format("%key% = {} must be at least 1", *control.grow),
                  {.key = "simulation.control.grow"});

@@ -12,14 +12,14 @@ namespace tutti::session {
 /// The names of parts that system files may use.
 formats::Words known_words();
 
-/// Settings without sense, of systems that were not read from a file, too.
+/// Checks for invalid settings, also in systems that were not read from a file.
 void check_supported(const System& system, system::Problems& problems);
 
-/// A lone FMU does not have what its options ask for. @throws Error(capability)
+/// Checks that a lone FMU supports its options. @throws Error(capability)
 void refuse_missing_interface(const System& system, const ModelDescription& fmu);
-/// A component is to be run with events that its FMU does not have. @throws Error(capability)
+/// Checks that the FMU of a component supports the requested events. @throws Error(capability)
 void refuse_missing_events(const Component& given, const Capabilities& used);
-/// Names, tolerances and options of the solvers of model-exchange components.
+/// Checks names, tolerances and options of the solvers of model-exchange components.
 /// @throws Error(usage), or Error(capability) for a solver that cannot solve their equations
 void check_solvers(const System& system, const SystemModels& models);
 

@@ -22,16 +22,16 @@
 namespace tutti::session {
 namespace {
 
-/// What stands in the way of one FMU, in the words for its first component.
+/// The reason why an FMU cannot run, with the message for its first component.
 struct Obstacle {
   std::optional<Error> error;
-  std::vector<std::string> others;  ///< components for which the same holds
+  std::vector<std::string> others;  ///< components with the same problem
 };
 
 void check_times(const CsvTable& table) {
   for (std::size_t row = 1; row < table.row_count(); ++row)
     if (!(table.number(row, 0) >= table.number(row - 1, 0)))
-      table.refuse(table.line(row), "the time goes back");
+      table.refuse(table.line(row), "the time decreases");
 }
 
 void read_tables(const System& system, FileCache& files, SystemModels& models,
@@ -62,7 +62,7 @@ void read_input_file(const System& system, FileCache& files, SystemModels& model
   }
 }
 
-/// Checks values and answers with the sizes that follow from them.
+/// Checks values and returns the sizes that follow from them.
 fmi::StructuralValues structure_of(const ModelDescription& description,
                                    const std::vector<std::pair<std::string, std::string>>& set) {
   std::vector<models::Assignment> assignments;
@@ -84,7 +84,7 @@ bool is_size(const ModelDescription& description, const std::string& name) {
   return variable != nullptr && variable->causality == Causality::structural_parameter;
 }
 
-/// The sizes that a component sets, whatever else is wrong with what it sets. False: they are.
+/// The sizes that a component sets, despite other errors in its values. False: the sizes are wrong.
 bool take_sizes(const ModelDescription& description, const Component& component,
                 fmi::StructuralValues& sizes) {
   auto set = component.set;
@@ -151,7 +151,7 @@ std::vector<std::shared_ptr<fmi::Fmu>> open_files(
     problems.add(
         obstacle->others.empty()
             ? *obstacle->error
-            : obstacle->error->within("", {.hint = fmt::format("The same holds for {}.",
+            : obstacle->error->within("", {.hint = fmt::format("The same applies to {}.",
                                                                list_some(obstacle->others))}));
   return fmus;
 }
@@ -224,7 +224,7 @@ SystemModels read_models(const System& system, const FmuOptions& options,
       }
       if (found->second != nullptr && !component.assigned.empty()) {
         structure_of(*found->second, set_in_file(component));
-        place = {};  // what is wrong from here on does not stand in the file
+        place = {};  // problems from here on are not in the file
       }
       if (found->second != nullptr && !component.set.empty())
         models.structures[i] = structure_of(*found->second, component.set);
@@ -232,7 +232,7 @@ SystemModels read_models(const System& system, const FmuOptions& options,
       if (error.code() == ErrorCode::interrupted) throw;
       problems.add(place, fmt::format("component \"{}\"", component.name), error,
                    {.component = component.name});
-      // Without its sizes, what is connected to it would be wrong too.
+      // Without its sizes, its connections would be wrong, too.
       if (found->second != nullptr &&
           !take_sizes(*found->second, component, models.structures[i])) {
         models.descriptions.push_back(nullptr);
@@ -248,7 +248,7 @@ SystemModels read_models(const System& system, const FmuOptions& options,
     const auto c = static_cast<std::size_t>(index);
     const ModelDescription& description = *models.descriptions[c];
     if (!can_select(system.components[c], description, models.structures[c], endpoint.variable))
-      continue;  // the plan says so
+      continue;  // the plan reports it
     try {
       auto set = system.components[c].set;
       std::erase_if(set, [&](const auto& pair) { return !is_size(description, pair.first); });

@@ -40,7 +40,7 @@ void refuse_uneven_steps(const System& system, const SystemModels& models, const
                                        grid.stop() - grid.start())});
 }
 
-/// A component with steps of one size only ends with the last whole step before the stop time.
+/// A component with a fixed step ends with the last whole step before the stop time.
 void end_with_whole_step(const System& system, const SystemModels& models, RunSetup& setup,
                          const Log& log) {
   const TimeGrid& grid = setup.time.grid;
@@ -51,7 +51,7 @@ void end_with_whole_step(const System& system, const SystemModels& models, RunSe
         "the FMU cannot vary its step (canHandleVariableCommunicationStepSize=\"false\")";
     if (!grid.is_uniform())
       throw Error(ErrorCode::capability,
-                  fmt::format("a logarithmic grid has steps of all sizes, and {}", reason),
+                  fmt::format("a logarithmic grid has steps of different sizes, and {}", reason),
                   {.component = system.components[c].name, .key = "simulation.per-decade"});
     const double stop = grid.point(grid.step_count() - 1);
     log.warning(
@@ -70,7 +70,7 @@ std::string missing_state(const System& system, const SystemModels& models, std:
                                  system::WayBack::any_state);
 }
 
-/// Steps that are chosen on the way differ in size, and most controllers roll them back.
+/// Adaptive steps differ in size, and most controllers roll them back.
 void refuse_stiff_components(const System& system, const SystemModels& models) {
   const bool needs_rollback =
       master::step_control_of(system.simulation.control).rollback == Rollback::needed;
@@ -89,18 +89,17 @@ void refuse_stiff_components(const System& system, const SystemModels& models) {
   }
 }
 
-/// What is not given follows from the simulated time and the first step.
+/// Missing settings follow from the simulated time and the first step.
 void resolve_limits(const TimeGrid& grid, ControlSettings& control) {
   const double span = grid.stop() - grid.start(), first = grid.step(0);
   const double least = shortest_step(grid.start(), grid.stop());
   if (control.min && *control.min < least)
-    throw Error(
-        ErrorCode::usage,
-        fmt::format("%key% = {:.13g} s is too short for time to move on at t = {:.13g} s: at least "
-                    "{:.3g} s are needed",
-                    *control.min, grid.stop(), least),
-        {.key = "simulation.control.min"});
-  // PyFMI has no longest step.
+    throw Error(ErrorCode::usage,
+                fmt::format("%key% = {:.13g} s is too short for time to advance at t = {:.13g} s: "
+                            "at least {:.3g} s are needed",
+                            *control.min, grid.stop(), least),
+                {.key = "simulation.control.min"});
+  // PyFMI has no maximum step.
   const bool unlimited =
       control.variant == ControlVariant::pyfmi || control.variant == ControlVariant::textbook;
   const double longest = control.max.value_or(std::max(unlimited ? span : span / 10, first));
@@ -162,24 +161,23 @@ void refuse_inconsistent(const System& system, const SystemModels& models,
     const auto name = [&](const system::Point& point) {
       return description.variables[static_cast<std::size_t>(point.variable)].name;
     };
-    throw Error(
-        ErrorCode::capability,
-        fmt::format("component \"{}\" ({}): %key% = \"consistent\" computes \"{}\" again "
-                    "from a new \"{}\" at each communication point, which FMI allows in event mode "
-                    "only, and this FMU has none",
-                    component.name, system::source_of(component, description),
-                    name(plan.coupled[edge.to]), name(input)),
-        system::where(
-            component.place,
-            {.component = component.name,
-             .variable = name(input),
-             .key = "simulation.inputs.correct",
-             .hint = "Use correct = \"linear\", method = \"newton\", which repeats steps, "
-                     "or as = \"me\"."}));
+    throw Error(ErrorCode::capability,
+                fmt::format("component \"{}\" ({}): %key% = \"consistent\" recomputes \"{}\" from "
+                            "a new \"{}\" at each communication point, which FMI allows in event "
+                            "mode only; this FMU has no event mode",
+                            component.name, system::source_of(component, description),
+                            name(plan.coupled[edge.to]), name(input)),
+                system::where(
+                    component.place,
+                    {.component = component.name,
+                     .variable = name(input),
+                     .key = "simulation.inputs.correct",
+                     .hint = "Use correct = \"linear\", method = \"newton\", which repeats steps, "
+                             "or as = \"me\"."}));
   }
 }
 
-/// Asked for by name, and not there.
+/// Derivatives that are requested explicitly but not available.
 void refuse_missing_derivatives(const System& system, const SystemModels& models) {
   const system::ComponentNames names(system);
   for (const Connection& connection : system.connections) {
@@ -191,15 +189,15 @@ void refuse_missing_derivatives(const System& system, const SystemModels& models
     if (system::is_model_exchange(component, description) ||
         system::interface_of(component, description).max_output_derivative_order > 0)
       continue;
-    throw Error(ErrorCode::capability,
-                fmt::format("component \"{}\" ({}): derivatives = \"fmu\" asks for the "
-                            "output derivatives of the FMU, and it has none "
-                            "(maxOutputDerivativeOrder=\"0\")",
-                            component.name, system::source_of(component, description)),
-                system::where(connection.place, {.component = component.name,
-                                                 .variable = connection.from.variable,
-                                                 .key = "simulation.inputs.derivatives",
-                                                 .hint = "Use \"auto\" or \"differences\"."}));
+    throw Error(
+        ErrorCode::capability,
+        fmt::format("component \"{}\" ({}): derivatives = \"fmu\" needs output derivatives, but "
+                    "the FMU provides none (maxOutputDerivativeOrder=\"0\")",
+                    component.name, system::source_of(component, description)),
+        system::where(connection.place, {.component = component.name,
+                                         .variable = connection.from.variable,
+                                         .key = "simulation.inputs.derivatives",
+                                         .hint = "Use \"auto\" or \"differences\"."}));
   }
 }
 
@@ -208,27 +206,24 @@ void note_idle_inputs(const System& system, const std::vector<std::string>& meth
                       const Log& log) {
   const InputSettings& inputs = system.simulation.inputs;
   if (inputs.smooth && inputs.order == 0)
-    log.info("",
-             "simulation.inputs.smooth has no effect with order = 0: inputs that are held jump");
+    log.info("", "simulation.inputs.smooth has no effect with order = 0: constant inputs jump");
   const auto predicts = std::find_if(methods.begin(), methods.end(), master::uses_models);
   if (inputs.correct != Correction::none && predicts != methods.end())
     log.info("", fmt::format("simulation.inputs.correct has no effect in cycles of method {}: it "
-                             "predicts inputs with linear models, and corrects the outputs that it "
-                             "couples itself",
+                             "predicts inputs with linear models, and corrects its outputs",
                              *predicts));
-  // Below fall-back there is one pass a step whatever the method is.
+  // Below fall-back there is one pass per step with any method.
   if (!std::all_of(methods.begin(), methods.end(), master::needs_rollback) ||
       system.simulation.control.fall_back > 0)
     return;
   if (inputs.smooth && inputs.order > 0)
-    log.info("", fmt::format("simulation.inputs.smooth has no effect with method {}: curves whose "
-                             "end is known join each other",
+    log.info("", fmt::format("simulation.inputs.smooth has no effect with method {}: inputs with "
+                             "known end values are continuous",
                              fmt::join(methods, ", ")));
   if (inputs.correct != Correction::none)
-    log.info("",
-             fmt::format("simulation.inputs.correct changes nothing beyond simulation.tolerance "
-                         "with method {}: iterations end with values that belong together",
-                         fmt::join(methods, ", ")));
+    log.info("", fmt::format("simulation.inputs.correct has no effect beyond simulation.tolerance "
+                             "with method {}: iterations end with consistent values",
+                             fmt::join(methods, ", ")));
 }
 
 void note_idle_control(const System& system, const Log& log) {
@@ -238,9 +233,9 @@ void note_idle_control(const System& system, const Log& log) {
     if (is_set) idle.push_back(key);
   };
   const master::StepControlEntry& row = master::step_control_of(control);
-  // auto replaces a fixed step, and reports what it does.
+  // auto replaces a fixed step, and reports its choice.
   if (!row.chooses_steps && is_automatic(system)) return;
-  // MASTERSIM's steps save states, too, if they are added up.
+  // MASTERSIM's accumulated steps save states, too.
   if (!row.uses_variant || !master::is_free(control))
     note("variant", control.variant != usual.variant);
   if (!row.uses_estimator) note("estimator", control.estimator.has_value());
@@ -264,7 +259,7 @@ bool can_be_recorded(const Variable& variable) {
   return variable.type != Type::clock && variable.causality != Causality::independent;
 }
 
-/// What stands before the first wildcard and the prefix are not different.
+/// The part before the first wildcard is compatible with the prefix.
 bool may_start_with(std::string_view pattern, std::string_view prefix) {
   const std::size_t count = std::min(pattern.find_first_of("*?"), prefix.size());
   return prefix.starts_with(pattern.substr(0, count));
@@ -279,7 +274,7 @@ bool may_start_with(std::string_view pattern, std::string_view prefix) {
   const std::vector<std::string_view> known(names.begin(), names.end());
   throw Error(
       ErrorCode::usage,
-      fmt::format("{} matches \"{}\".", system.is_lone ? "no variable" : "%key%: nothing",
+      fmt::format("{} matches \"{}\".", system.is_single_fmu ? "no variable" : "%key%: nothing",
                   printable(pattern)),
       {.variable = pattern, .key = "results.variables", .hint = did_you_mean(pattern, known)});
 }
@@ -291,7 +286,7 @@ void resolve_time(const System& system, const SystemModels& models, RunSetup& se
   const ControlSettings& control = system.simulation.control;
   resolve_time(
       TimeSettings(system),
-      system.is_lone ? models.descriptions.front()->default_experiment : DefaultExperiment{},
+      system.is_single_fmu ? models.descriptions.front()->default_experiment : DefaultExperiment{},
       setup);
   setup.time.notes_steps = system.results.steps;
   setup.time.control = control;
@@ -319,7 +314,7 @@ void note_idle_settings(const System& system, const Log& log) {
   std::vector<std::string> methods = system.simulation.methods;
   for (const CycleSettings& cycle : system.cycles)
     methods.insert(methods.end(), cycle.methods.begin(), cycle.methods.end());
-  // A method that is chosen later may use them.
+  // A fallback may use them.
   const auto note = [&](std::string_view setting, bool master::CouplingEntry::*uses) {
     for (const std::string& method : methods)
       if (const auto* const row = master::find_coupling_method(method); !row || row->*uses) return;
@@ -344,15 +339,16 @@ void note_idle_solvers(const System& system, const SystemModels& models, const L
     if (is_set && models.descriptions[c] != nullptr &&
         !system::is_model_exchange(component, *models.descriptions[c]))
       log.info(component.name,
-               fmt::format("components.{}.solver has no effect: as co-simulation the FMU brings a "
-                           "solver of its own. as = \"me\" would use this one.",
+               fmt::format("components.{}.solver has no effect: a co-simulation FMU contains its "
+                           "own solver. as = \"me\" would use this one.",
                            component.name));
   }
 }
 
-void note_who_takes_values_only(const System& system, const SystemModels& models,
-                                std::span<const std::vector<std::int32_t>> inputs, const Log& log) {
-  if (!system.has_input_curves()) return;
+void note_components_without_curves(const System& system, const SystemModels& models,
+                                    std::span<const std::vector<std::int32_t>> inputs,
+                                    const Log& log) {
+  if (!system.has_varying_inputs()) return;
   for (std::size_t c = 0; c < inputs.size(); ++c) {
     const ModelDescription& description = *models.descriptions[c];
     if (!system::any_moves(description, inputs[c]) ||
@@ -363,18 +359,19 @@ void note_who_takes_values_only(const System& system, const SystemModels& models
                                   ? "intermediateUpdate of its inputs"
                                   : "providesIntermediateUpdate";
     log.info(system.components[c].name,
-             fmt::format("the FMU cannot follow inputs inside a step ({}): it gets their "
-                         "values in the middle of each step",
+             fmt::format("the FMU cannot follow inputs inside a step ({}): it gets their values in "
+                         "the middle of each step",
                          lacks));
   }
 }
 
-void note_who_cannot_go_back(const System& system, const SystemModels& models, const Log& log) {
+void note_components_without_rollback(const System& system, const SystemModels& models,
+                                      const Log& log) {
   if (master::step_control_of(system.simulation.control).rollback != Rollback::if_possible) return;
   for (std::size_t c = 0; c < system.components.size(); ++c)
     if (!system::interface_of(system.components[c], *models.descriptions[c]).can_save_state)
       log.info(system.components[c].name,
-               fmt::format("the FMU cannot {}: steps whose error is too large are not repeated, "
+               fmt::format("the FMU cannot {}: steps with too large an error are not repeated, "
                            "only followed by shorter ones",
                            missing_state(system, models, c)));
 }

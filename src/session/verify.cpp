@@ -23,13 +23,13 @@ namespace {
 constexpr double tenth = 0.1;
 // Steps of the second run are so short that values between its points are known, too.
 constexpr double points = 500;
-constexpr double absolute_part = 0.01;  // of a relative tolerance, as solvers have it
+constexpr double absolute_part = 0.01;  // of a relative tolerance, as in solvers
 
 /// A run of the same system whose errors should be smaller.
 struct SecondRun {
   System system;
-  std::string change;                 ///< what is different in it
-  double absolute = 0, relative = 0;  ///< the tolerance that the first run is judged by
+  std::string change;                 ///< the changed setting
+  double absolute = 0, relative = 0;  ///< the tolerance for the first run
   double start = 0, stop = 0;
 };
 
@@ -37,7 +37,7 @@ bool errors_choose_steps(const System& system) {
   return is_automatic(system) || master::step_control_of(system.simulation.control).tests_errors;
 }
 
-/// Steps of the solver's own.
+/// The solver's own step.
 void halve_solver_steps(SolverSettings& solver) {
   const std::vector<SolverOptionInfo> known = ode_solver(solver.name).options;
   const auto option = std::ranges::find(known, "h", &SolverOptionInfo::name);
@@ -84,7 +84,7 @@ void halve_steps(SecondRun& run) {
   if (!run.system.tlm.empty() || !run.system.delays.empty())
     throw Error(ErrorCode::capability,
                 "systems with [[tlm]] or [[delays]] cannot be verified by steps of half the size: "
-                "their components have steps of their own",
+                "their components have their own steps",
                 {.hint = "Run it again with smaller components.X.step, and `tutti compare` the "
                          "results."});
   SimulationSettings& simulation = run.system.simulation;
@@ -100,7 +100,7 @@ void halve_steps(SecondRun& run) {
     if (*limit) **limit /= 2;
   if (master::step_control_of(control).chooses_steps && !control.max)
     control.max = std::max(setup.step, (run.stop - run.start) / 10) / 2;
-  // The points between those of the first run are of no use.
+  // Points between those of the first run are not needed.
   if (!master::is_free(control) && !run.system.results.interval)
     run.system.results.interval = setup.step;
   run.change = fmt::format("simulation.step = {:.6g}", *simulation.step);
@@ -108,7 +108,7 @@ void halve_steps(SecondRun& run) {
 
 constexpr double largest_shift = 0.01;  // of the simulated time
 
-/// The run in a worker of its own, whose results are in a temporary folder.
+/// The run in a separate worker, with results in a temporary folder.
 class OtherRun {
  public:
   OtherRun(const SecondRun& second, const SystemRunOptions& options)
@@ -154,13 +154,13 @@ void refuse(Verification& out, const std::string& why) {
   out.message = fmt::format("could not verify: {}", why);
 }
 
-/// What may help, from what the deviations look like.
+/// A hint that matches the deviations.
 std::string advice_for(const std::vector<Deviation>& variables, const SecondRun& second,
                        const ResultTable& reference) {
   for (const Deviation& variable : variables)
     if (variable.at_start > Verification::limit)
       return fmt::format(
-          "{} differs before time starts, where tolerances play no part: a component is not "
+          "{} differs at the start, where tolerances have no effect: a component is not "
           "deterministic (random numbers, the time of day, a file that another run writes).",
           variable.name);
   const Deviation& worst = variables.front();
@@ -203,7 +203,7 @@ void judge(const RunReport& first, const ResultTable& results, const RunReport& 
   }
   if (std::abs(first.end.time - report.end.time) <= out.shift) return;
   out.outcome = Verification::Outcome::deviates;
-  out.message = fmt::format("verification: the run ended at t = {:.6g} s, and at {:.6g} s with {}.",
+  out.message = fmt::format("verification: the run ended at t = {:.6g} s, but at {:.6g} s with {}.",
                             first.end.time, report.end.time, out.change);
 }
 
@@ -211,10 +211,9 @@ void compare_runs(const System& system, const RunReport& first, const ResultTabl
                   OtherRun& other, const SecondRun& second, Verification& out) {
   try {
     if (is_automatic(system) && !first.statistics.controlled && !system.connections.empty())
-      return refuse(
-          out,
-          "a component takes steps of one size only, so the tolerance does not choose "
-          "the steps. Name a method and simulation.step, and give a tolerance to verify by.");
+      return refuse(out,
+                    "a component cannot vary its step, so the tolerance does not determine the "
+                    "steps. Set a method, simulation.step and a tolerance for the verification.");
     const RunReport report = other.report();
     if (report.end.error || report.end.kind == RunEnd::Kind::failed)
       return refuse(out, fmt::format("the run with {} failed: {}", out.change,
@@ -225,8 +224,8 @@ void compare_runs(const System& system, const RunReport& first, const ResultTabl
   }
 }
 
-/// Where errors choose the steps, with a tenth of the tolerance; else with half the step.
-/// @throws Error(usage) without a tolerance to judge by
+/// With error-controlled steps, a tenth of the tolerance; else half the step.
+/// @throws Error(usage) without a tolerance for the verification
 SecondRun make_second_run(const System& system, const VerifyOptions& options) {
   SecondRun run;
   run.system = system;
@@ -236,7 +235,7 @@ SecondRun make_second_run(const System& system, const VerifyOptions& options) {
     throw Error(ErrorCode::usage,
                 fmt::format("the tolerance {} to verify by is not positive", *options.tolerance),
                 {.key = "verify"});
-  run.system.results.steps = false;  // of each run its own
+  run.system.results.steps = false;  // separate for each run
   tighten_components(run.system);
   if (errors_choose_steps(system)) {
     tighten_control(run);
@@ -245,7 +244,7 @@ SecondRun make_second_run(const System& system, const VerifyOptions& options) {
     if (!options.tolerance)
       throw Error(ErrorCode::usage,
                   "%key% compares with a run of half the step here, because the steps do not "
-                  "follow from a tolerance, and needs one to judge by: try %key% 1e-3",
+                  "follow from a tolerance, and needs a tolerance: try %key% 1e-3",
                   {.key = "verify"});
   }
   if (options.tolerance) {
@@ -272,7 +271,7 @@ RunReport run_and_verify(const System& system, const SystemRunOptions& options, 
   own.progress = [&](double t, double) { show(t); };
   results::TableSink rows(sink);
   RunReport first = run(system, own, &rows, log);
-  if (sink == nullptr) first.statistics.rows = 0;  // none for the caller
+  if (sink == nullptr) first.statistics.rows = 0;  // the caller gets none
   if (first.end.error || first.end.kind == RunEnd::Kind::interrupted) return first;
 
   Verification& out = first.verification.emplace();

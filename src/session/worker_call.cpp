@@ -46,9 +46,10 @@ void ProgressCaller::call(const Monitor& monitor, const RunOutline& outline) {
 }
 
 void Watchdog::feel(const Monitor& monitor) {
-  // Without the time in which this process was stopped.
+  // Excludes the time in which this process was stopped.
   const double passed = std::min(seconds_since(std::exchange(last_look_, Clock::now())), 0.1);
-  const auto time = std::bit_cast<std::uint64_t>(monitor.time.load());  // or whatever stands there
+  // An FMU may have overwritten it.
+  const auto time = std::bit_cast<std::uint64_t>(monitor.time.load());
   const bool stepped = time != time_ || monitor.phase != phase_ || monitor.looks != looks_;
   time_ = time;
   looks_ = monitor.looks;
@@ -124,7 +125,7 @@ WorkerCaller::WorkerCaller(std::shared_ptr<WorkerHost> host, const RunControl& c
   });
 }
 
-// A worker that still owes an answer, because the wait for it was given up, is of no use to others.
+// A worker with a pending reply, because the wait for it was abandoned, cannot be reused.
 WorkerCaller::~WorkerCaller() {
   if (is_asked_) worker_.kill();
   host_->give_back();
@@ -140,7 +141,7 @@ void WorkerCaller::ask(Request request, const Packer& arguments) {
   patience_.reset();
   try {
     worker_.request(static_cast<std::uint32_t>(request), arguments.bytes());
-  } catch (const Error&) {  // it has ended: look() says how
+  } catch (const Error&) {  // it has ended: look() reports how
   }
 }
 
@@ -154,18 +155,18 @@ void WorkerCaller::refuse_program(const std::string& why) {
   end_->end.kind = RunEnd::Kind::failed;
   end_->end.error =
       Error(ErrorCode::capability,
-            fmt::format("\"{}\" does not serve as a worker: {}", worker_.program().string(), why),
+            fmt::format("\"{}\" cannot be used as a worker: {}", worker_.program().string(), why),
             {.hint = "Use tutti-worker of the same package."});
 }
 
 bool WorkerCaller::look() {
   if (end_ || drain_.has_answer()) return true;
-  const bool ended = worker_.has_ended();  // asked before the last draining, so nothing is missed
+  const bool ended = worker_.has_ended();  // read before the last draining, so nothing is missed
   const bool any = drain_.take_some();
   if (any) patience_.reset();
   if (drain_.has_answer()) return true;
   progress_.call(monitor(), outline_);
-  if (drain_.damage()) {  // nothing that comes can be trusted any more
+  if (drain_.damage()) {  // later messages cannot be trusted
     end_with(report_for(outline_, monitor(), RunEnd::Kind::failed, ErrorCode::fmu,
                         "or another one has overwritten what the worker sends"));
     return true;
@@ -178,7 +179,7 @@ bool WorkerCaller::look() {
   }
   if (!has_served_ && seconds_since(started_) > longest_start) {
     end_with(outline_.report);
-    refuse_program(fmt::format("it does nothing within {} s", longest_start));
+    refuse_program(fmt::format("it does not respond within {} s", longest_start));
     return true;
   }
   if (auto report = watchdog_.look(monitor(), drain_.has_failed())) end_with(*std::move(report));

@@ -22,7 +22,7 @@ inline bool is_requested(const std::atomic<bool>* request) {
   return request != nullptr && request->load();
 }
 
-/// How long to sleep: longer and longer while nothing happens.
+/// The time to sleep, which grows while nothing happens.
 class Patience {
  public:
   void reset() { next_ = first; }
@@ -46,17 +46,17 @@ class ProgressCaller {
   Clock::time_point last_ = Clock::now();
 };
 
-/// The one watchdog: whether what is watched makes progress, and whether it is to be ended from
-/// outside. What an FMU says is no progress: one that hangs may talk without end.
+/// The watchdog: checks whether a process makes progress, and whether to end it from outside.
+/// Messages of an FMU are no progress: one that hangs may log indefinitely.
 class Watchdog {
  public:
   Watchdog(const RunControl& control, const RunOutline& outline)
       : control_(control), outline_(outline) {}
 
-  /// Something is watched from now on.
+  /// Starts watching.
   void start() { *this = Watchdog(control_, outline_); }
-  /// Passes a request to end on to the run; the caller may have one, too. The answer is a report
-  /// if it is to be killed now.
+  /// Passes a request to end to the run; the caller may have one, too. Returns a report if the run
+  /// must be killed now.
   std::optional<RunReport> look(execution::Monitor& monitor, bool stops,
                                 std::string_view stepping = "in a step");
 
@@ -72,7 +72,7 @@ class Watchdog {
   Clock::time_point last_look_ = Clock::now();
 };
 
-/// What is said of a process that ended by itself.
+/// The report on a process that ended without being killed.
 RunReport report_of_crash(const RunOutline& outline, const execution::Monitor& monitor,
                           bool was_killed, const std::string& how,
                           std::string_view stepping = "in a step");
@@ -82,10 +82,10 @@ RunReport report_of_crash(const RunOutline& outline, const execution::Monitor& m
 class WorkerHost {
  public:
   explicit WorkerHost(std::filesystem::path program) : program_(std::move(program)) {}
-  /// One that runs, until it is given back. @throws Error(usage) if it is in use
+  /// A running worker, until it is returned. @throws Error(usage) if it is in use
   execution::Worker& take();
   void give_back();
-  /// For what is unpacked: it goes with the host, however the worker ends.
+  /// For unpacked files: deleted with the host, however the worker ends.
   const std::filesystem::path& scratch() const { return scratch_.path(); }
 
  private:
@@ -96,8 +96,8 @@ class WorkerHost {
   std::unique_ptr<execution::Worker> worker_;
 };
 
-/// Requests to a worker, one at a time. While the answer is waited for, what the worker sends goes
-/// to observers and the log, and the watchdog looks at it.
+/// Requests to a worker, one at a time. During the wait for the reply, messages of the worker go to
+/// observers and the log, and the watchdog monitors it.
 class WorkerCaller {
  public:
   WorkerCaller(std::shared_ptr<WorkerHost> host, const RunControl& control, const Log& log);
@@ -105,21 +105,21 @@ class WorkerCaller {
   WorkerCaller(const WorkerCaller&) = delete;
   WorkerCaller& operator=(const WorkerCaller&) = delete;
 
-  /// The bytes of the answer. @throws Error that the worker answers, or that says how it ended
+  /// The bytes of the reply. @throws Error from the worker, or on how it ended
   std::string call(Request request, const Packer& arguments = {});
-  /// The same in two parts: what is asked is done while this process goes on.
+  /// The same in two parts: the request runs while this process continues.
   void ask(Request request, const Packer& arguments = {});
-  /// Takes what has come; false: there is no answer yet.
+  /// Takes the messages; false: no reply yet.
   bool look();
-  /// Sleeps until there is an answer, but not for long.
+  /// Sleeps until there is a reply, but not for long.
   void wait() { worker_.wait_at_most(patience_.next()); }
   std::string take_answer();
 
-  /// Of a worker that ended by itself or was killed: what is to be said of the run.
+  /// The report on the run of a worker that ended or was killed.
   const std::optional<RunReport>& end() const { return end_; }
   const RunOutline& outline() const { return outline_; }
   Drain& drain() { return drain_; }
-  /// What is sent beside rows and messages.
+  /// Messages besides rows and log records.
   void when(std::function<void(const execution::Ring::Message&)> other) {
     other_ = std::move(other);
   }
@@ -140,11 +140,12 @@ class WorkerCaller {
   Patience patience_;
   std::function<void(const execution::Ring::Message&)> other_;
   bool has_served_ = false;  ///< it is a worker of this build
-  bool is_asked_ = false;    ///< and has not answered
+  bool is_asked_ = false;    ///< a reply is pending
   std::optional<RunReport> end_;
 };
 
-/// What a worker needs to open a system. @throws Error(capability) for what cannot live in a worker
+/// What a worker needs to open a system. @throws Error(capability) for components that cannot run
+/// in a worker
 Opening opening_for(const System& system, const RunControl& control, const FmuOptions& open,
                     const Log& log, const WorkerCaller& caller);
 

@@ -32,7 +32,7 @@ WorkerSession::WorkerSession(const System& system, LocalOptions options)
 }
 
 WorkerSession::~WorkerSession() {
-  // The FMUs are freed, if they let it be done in time.
+  // Frees the FMUs, if that does not take too long.
   constexpr double patience = 5;
   try {
     if (caller_.end()) return;
@@ -40,13 +40,13 @@ WorkerSession::~WorkerSession() {
     caller_.ask(Request::close);
     while (!caller_.look() && seconds_since(start) < patience) caller_.wait();
     if (caller_.look()) caller_.take_answer();  // or the caller ends the worker
-  } catch (...) {  // whatever an FMU does at its end, it is not the end of the caller
+  } catch (...) {  // errors of an FMU at its end must not end the caller
   }
 }
 
 const VariableInfo& WorkerSession::at(Handle handle) const {
   if (handle.index >= found_.size())
-    throw Error(ErrorCode::usage, "the handle is not one of this session");
+    throw Error(ErrorCode::usage, "the handle does not belong to this session");
   return found_[handle.index];
 }
 
@@ -83,7 +83,7 @@ void WorkerSession::take(const execution::Ring::Message& message) {
   }
 }
 
-/// What was found until now comes with each point.
+/// Each point contains all variables found so far.
 void WorkerSession::expect_points(std::vector<std::uint64_t> sizes) {
   sizes_ = std::move(sizes);
   sizes_.resize(std::min(sizes_.size(), found_.size()));
@@ -96,7 +96,7 @@ void WorkerSession::expect_points(std::vector<std::uint64_t> sizes) {
   point_reader_.emplace(std::move(columns));
 }
 
-bool WorkerSession::is_held(Handle handle) const {
+bool WorkerSession::is_in_points(Handle handle) const {
   return handle.index < sizes_.size() &&
          sizes_[handle.index] == element_count(found_[handle.index]);
 }
@@ -160,7 +160,7 @@ StepEnd WorkerSession::advance(double target, bool one_step) {
   }
 }
 
-/// Without a point that has come, the time of the last one is what the worker has noted.
+/// Without a received point, the worker has recorded the time of the last one.
 void WorkerSession::note_time_of_failure() {
   const double noted = caller_.monitor().time;
   const RunStatistics& run = caller_.outline().report.statistics;
@@ -169,14 +169,14 @@ void WorkerSession::note_time_of_failure() {
 
 double WorkerSession::number(Handle handle) {
   const VariableInfo& variable = at(handle);
-  if (is_held(handle) && !is_finished_ && variable.shape.empty() && !is_text(variable.type))
+  if (is_in_points(handle) && !is_finished_ && variable.shape.empty() && !is_text(variable.type))
     return as_real(variable.type, cells_[first_cells_[handle.index]]);
   return call(Request::number, Packer()(handle.index)).take<double>();
 }
 
 Value WorkerSession::value(Handle handle) {
   const VariableInfo& variable = at(handle);
-  if (!is_held(handle) || !caller_.end())
+  if (!is_in_points(handle) || !caller_.end())
     return call(Request::value, Packer()(handle.index)).take<Value>();
   const std::span<const Cell> cells(cells_.data() + first_cells_[handle.index],
                                     element_count(variable));
@@ -207,19 +207,19 @@ std::shared_ptr<AnyState> WorkerSession::save() {
 void WorkerSession::restore(const AnyState& state) {
   const auto* const known = dynamic_cast<const State*>(&state);
   if (known == nullptr || known->forgotten != forgotten_)
-    throw Error(ErrorCode::usage, "restore(): the state is that of another session");
+    throw Error(ErrorCode::usage, "restore(): the state belongs to another session");
   if (caller_.end()) throw Error(*caller_.end()->end.error);
   if (observer_failed_)
-    caller_.monitor().stop_requested = false;  // that was to end the failed step
+    caller_.monitor().stop_requested = false;  // the request was to end the failed step
   call(Request::restore, Packer()(known->number));
   time_ = known->time;
-  observer_failed_ = true;  // until all have followed
+  observer_failed_ = true;  // until all have removed their rows
   std::size_t k = 0;
   for (RowStream& stream : caller_.drain().streams())
     if (!stream.rewind(known->rows[k++]))
-      throw Error(ErrorCode::capability,
-                  "an observer of the session cannot remove rows, so no earlier state can be "
-                  "restored");
+      throw Error(
+          ErrorCode::capability,
+          "an observer of the session cannot remove rows, so earlier states cannot be restored");
   observer_failed_ = false;
 }
 

@@ -9,9 +9,9 @@
 
 namespace tutti::session {
 
-/// A session in a worker: every function is a request to the LocalSession there. What was found
-/// before initialize() comes with each accepted point, so it can be looked at without asking, also
-/// when the worker has gone.
+/// A session in a worker: every function is a request to the LocalSession there. Variables found
+/// before initialize() are sent with each accepted point, so they can be read without a request,
+/// also after the worker has ended.
 class WorkerSession final : public AnySession {
  public:
   /// @throws Error
@@ -48,7 +48,7 @@ class WorkerSession final : public AnySession {
   Unpacker call(Request request, const Packer& arguments = {}) const;
   void take(const execution::Ring::Message& message);
   void expect_points(std::vector<std::uint64_t> sizes);
-  bool is_held(Handle handle) const;
+  bool is_in_points(Handle handle) const;
   void take_point(std::span<const std::byte> bytes);
   void expect_no_failed_observer(const char* what) const;
   void pass_on_failure();

@@ -24,7 +24,7 @@ Dense basis_of(const Dense& matrix) {
   return Dense(qr.householderQ() * Dense::Identity(matrix.rows(), qr.rank()));
 }
 
-/// Orthonormal columns beside those of an orthonormal basis.
+/// Orthonormal columns that complete an orthonormal basis.
 Dense complement_of(const Dense& basis) {
   const Eigen::Index rows = basis.rows(), columns = basis.cols();
   if (columns == 0) return Dense::Identity(rows, rows);

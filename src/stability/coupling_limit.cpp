@@ -18,7 +18,7 @@ namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
 using Members = std::vector<Eigen::Index>;
-// Below, classes would save nothing, and roots of computed zeros are less exact than they are.
+// Below, classes would save nothing, and roots of computed zeros are less accurate.
 constexpr Eigen::Index small_size = 100;
 
 LoopSpectrum exactly(std::vector<Complex> values) {
@@ -65,9 +65,9 @@ Sparse sparse_loop_gain(const CoupledSystem& system) {
 }
 
 /// The rows of a map in classes, such that it leads from each class to the next only, and from the
-/// last to the first, which is the smallest. Empty: no way leads around.
-/// E. V. Denardo, Periods of connected networks and powers of nonnegative matrices, Math. Oper.
-/// Res. 2 (1977): the differences of depths in any search tree have the period as their divisor.
+/// last to the first, which is the smallest. Empty: there is no cycle. E. V. Denardo, Periods of
+/// connected networks and powers of nonnegative matrices, Math. Oper. Res. 2 (1977): the
+/// differences of depths in any search tree have the period as their divisor.
 std::vector<Members> cyclic_classes(const Sparse& map) {
   constexpr Eigen::Index unseen = -1;
   std::vector<Eigen::Index> depth(static_cast<std::size_t>(map.rows()), unseen), queue{0};
@@ -96,7 +96,7 @@ std::vector<Members> cyclic_classes(const Sparse& map) {
 }
 
 /// From the first class once around to itself. The matrix has to be multiplied by exp(exponent):
-/// the product of thousands of gains may be no number.
+/// the product of thousands of gains may overflow.
 struct Round {
   Dense matrix;
   double exponent = 0;
@@ -124,7 +124,7 @@ Round go_round(const Sparse& map, const std::vector<Members>& classes) {
   return {block, exponent};
 }
 
-/// The eigenvalues of the whole from those once around.
+/// The eigenvalues of the whole map from those of one round.
 std::vector<Complex> roots_of_round(const Round& round, std::size_t period, std::size_t count) {
   std::vector<Complex> values;
   const auto p = static_cast<double>(period);
@@ -140,9 +140,9 @@ std::vector<Complex> roots_of_round(const Round& round, std::size_t period, std:
 
 using Vector = Eigen::VectorXd;
 
-/// By what a map makes vectors longer each time, in the long run: after a first half of the
-/// products, in which what is smaller fades, the mean over the second. An eigenvalue that is not
-/// alone on its circle makes lengths swing, which the number of products divides.
+/// The asymptotic growth factor of a map (power iteration): after a first half of the products, in
+/// which smaller eigenvalues decay, the mean over the second. Several eigenvalues of the same
+/// magnitude make lengths oscillate, which the number of products averages out.
 LoopSpectrum estimate(const std::function<Vector(const Vector&)>& map, Vector vector,
                       std::size_t cost, std::size_t period) {
   const std::size_t wanted = std::clamp<std::size_t>(200'000'000 / (cost + 1), 50, 1000);
@@ -159,7 +159,7 @@ LoopSpectrum estimate(const std::function<Vector(const Vector&)>& map, Vector ve
   return {{}, std::exp(exponent / static_cast<double>(half)), true};
 }
 
-/// Nothing special, and the same every time.
+/// A generic, reproducible vector.
 Vector arbitrary(Eigen::Index size, const Members& members) {
   std::minstd_rand generator(1);
   Vector vector = Vector::Zero(size);

@@ -16,30 +16,31 @@ struct LoopSpectrum {
   bool is_estimated = false;  ///< to about a hundredth
 };
 
-/// So many variables that cannot be separated any more have their eigenvalues computed (n^3);
-/// of more, only the radius is estimated, with sparse products.
+/// Up to this number of variables that cannot be separated further, eigenvalues are computed (n^3);
+/// for more, only the radius is estimated, with sparse products.
 inline constexpr std::size_t largest_exact_loop = 300;
 
-/// Of D L: what comes back to the outputs if all components see the past (jacobi).
+/// Of D L: the feedback to the outputs if all components use old values (jacobi).
 ///
-/// Where the lengths of all ways around have a common divisor p, as in a ring of p, D L leads from
-/// one of p classes of outputs to the next, and its eigenvalues are the p-th roots of those of the
-/// way once around, from the smallest class to itself. That serves rings of any size.
+/// Where the lengths of all cycles have a common divisor p, as in a ring of p, D L maps each of p
+/// classes of outputs to the next, and its eigenvalues are the p-th roots of those of one round,
+/// from the smallest class to itself. This works for rings of any size.
 LoopSpectrum gain_spectrum(const CoupledSystem& system);
 
-/// Of one pass in calling sequence, in which later ones see what earlier ones have just computed
-/// (gauss-seidel, and the sweeps of iterated). Only outputs that are read before they are
-/// computed have an effect, which in a good sequence are few.
+/// Of one pass in calling sequence, in which later components use the new outputs of earlier ones
+/// (gauss-seidel, and the sweeps of iterated). Only outputs that are read before they are computed
+/// have an effect; in a good sequence these are few.
 LoopSpectrum sweep_spectrum(const CoupledSystem& system);
 
-/// Whether errors of the coupling variables grow from step to step however short the steps are.
+/// Whether errors of the coupling variables grow from step to step even for arbitrarily short
+/// steps.
 enum class CouplingVerdict : std::uint8_t {
   stable,
   marginal,  ///< on the border: steps of any finite length decide
   unstable,
 };
 
-/// The roots that an eigenvalue mu of D L gives a scheme when the step becomes short, or one of a
+/// The roots of a scheme for an eigenvalue mu of D L in the limit of short steps, or for one of a
 /// pass in calling sequence if the scheme is sequential: of
 ///   l - mu                      hold, linear and quadratic with derivatives
 ///   l^2 - 2 mu l + mu           linear with differences; smoothing, whatever its derivatives
@@ -52,7 +53,7 @@ std::vector<Complex> limit_roots(const Scheme& scheme, Complex mu);
 
 /// The largest magnitude of these roots over some eigenvalues; 0 without any.
 double limit_radius(const Scheme& scheme, std::span<const Complex> eigenvalues);
-/// What decides about short steps: of a pass in sequence, or of D L.
+/// The spectra that determine stability for short steps: of a pass in sequence, or of D L.
 struct LoopSpectra {
   LoopSpectrum gain, sweep;
 
@@ -62,17 +63,17 @@ struct LoopSpectra {
 };
 LoopSpectra find_spectra(const CoupledSystem& system);
 
-/// If the spectrum is estimated, the most that eigenvalues of its radius may give: the right-hand
-/// sides of the polynomials have coefficients of alternating sign, so -radius is the worst place.
+/// If the spectrum is estimated, the maximum over eigenvalues of its radius: the right-hand sides
+/// of the polynomials have coefficients of alternating sign, so -radius is the worst case.
 double limit_radius(const Scheme& scheme, const LoopSpectrum& spectrum);
 /// The same from the matrices.
 double limit_radius(const Scheme& scheme, const CoupledSystem& system);
 
-/// Closer to 1 than this is rounding, or what an estimate cannot tell.
+/// A radius closer to 1 than this is within rounding, or within the accuracy of an estimate.
 inline constexpr double margin_of_rounding = 1e-9, margin_of_estimates = 0.02;
 
 /// With derivatives of outputs the eigenvalue on the border is a multiple one and grows, but so
-/// slowly that the step decides as well.
+/// slowly that the step size is decisive, too.
 CouplingVerdict judge(double radius, double margin = margin_of_rounding);
 
 }  // namespace tutti::stability

@@ -30,7 +30,7 @@ inline Matrix plain(const Dense& matrix) {
   return result;
 }
 
-/// exp(matrix), by Padé approximation with scaling and squaring. In a source of its own: Eigen's
+/// exp(matrix), by Padé approximation with scaling and squaring. In a separate source: Eigen's
 /// matrix functions are slow to compile.
 Dense exponential(const Dense& matrix);
 

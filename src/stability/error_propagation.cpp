@@ -79,7 +79,7 @@ bool ErrorPropagation::is_possible(const CoupledSystem& system) {
       system.l.entries.size() > most_connections)
     return false;
   const Dense d = diagonal(system, &Subsystem::d, r, system.inputs());
-  // Not a number where a pivot is 0.
+  // NaN where a pivot is 0.
   return loop_of(d, system.l).rcond() > std::numeric_limits<double>::epsilon();
 }
 
@@ -89,7 +89,7 @@ ErrorPropagation::ErrorPropagation(const CoupledSystem& system, double span)
   const Dense a = diagonal(system, &Subsystem::a, n, n), b = diagonal(system, &Subsystem::b, n, m),
               c = diagonal(system, &Subsystem::c, r, n), d = diagonal(system, &Subsystem::d, r, m);
   const Eigen::PartialPivLU<Dense> loop = loop_of(d, system.l);
-  // Eigen does not solve for nothing.
+  // Eigen does not solve systems of size 0.
   const Dense from_states = n > 0 ? Dense(loop.solve(c)) : c;
   const Dense from_inputs = m > 0 ? Dense(loop.solve(d)) : d;
   from_states_ = transposed(from_states);
@@ -119,7 +119,7 @@ void ErrorPropagation::step(double h, std::span<const double> mean,
   add_product(from_inputs_, at_end, present_);
   for (std::size_t i = 0; i < present_.size(); ++i) {
     const double now = std::abs(present_[i]);
-    if (now > largest_[i] || std::isnan(now)) largest_[i] = now;  // and a NaN stays
+    if (now > largest_[i] || std::isnan(now)) largest_[i] = now;  // NaN propagates
   }
 }
 
@@ -132,7 +132,7 @@ Matrix ErrorPropagation::gains(std::span<const std::size_t> inputs) const {
   const auto look = [&](const Dense& x) {
     if (x.rows() > 0) largest = largest.cwiseMax((from_states * x + at_once).cwiseAbs());
   };
-  // What a constant error of 1 has caused after 2^k quanta is gamma.
+  // gamma is the effect of a constant error of 1 after 2^k quanta.
   for (std::size_t k = 0; k < short_levels; ++k)
     look(dense(levels_[k].gamma)(columns, Eigen::all).transpose());
   const Dense phi = dense(levels_[short_levels].phi).transpose();

@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::size_t block_size = 14;
 constexpr double block_ratio = 10;
-/// Moves of the inputs, relative to their sizes: the first one that is linear enough.
+/// Perturbations of the inputs, relative to their sizes, tried until the response is linear enough.
 constexpr double relative_moves[] = {1e-3, 1e-5, 3e-2};
-/// Even parts of a response up to this part of it are no reason to try another move.
+/// Even parts of a response up to this fraction are accepted.
 constexpr double good_even_part = 3e-3;
 
 std::vector<SampleBlock> make_blocks(const IdentificationOptions& options) {
@@ -44,13 +44,13 @@ std::vector<double> steps_of(const std::vector<SampleBlock>& blocks) {
   return steps;
 }
 
-/// Plays the runs and keeps what they show.
+/// Runs the experiments and stores their responses.
 class Experiments {
  public:
   Experiments(Plant& plant, const IdentificationOptions& options)
       : plant_(plant), options_(options), start_(plant.start()) {}
 
-  /// The run without moves decides how far the others go. False: it does not go far enough.
+  /// The run without perturbation determines the length of the others. False: it is too short.
   bool run_base() {
     for (responses_.blocks = make_blocks(options_); !responses_.blocks.empty();) {
       base_ = run(steps_of(responses_.blocks), no_moves());
@@ -64,7 +64,7 @@ class Experiments {
         responses_.blocks.resize(complete);
         return responses_.duration() >= options_.least_duration;
       }
-      // Not even the shortest steps: perhaps they are too short.
+      // The shortest steps failed: they may be too short.
       responses_.blocks.erase(responses_.blocks.begin());
     }
     return false;
@@ -88,7 +88,7 @@ class Experiments {
     }
     return true;
   }
-  /// All inputs at once, up and down, in steps of other lengths. False: it ended early.
+  /// All inputs together, up and down, in steps of other lengths. False: it ended early.
   bool run_check() {
     constexpr double ratio = 1.5;
     double step = 2 * responses_.blocks.front().step, left = responses_.duration();
@@ -147,7 +147,7 @@ class Experiments {
 
 std::optional<Experiments::Response> Experiments::respond(std::size_t input, double move) {
   // Rounding errors, of outputs and of the terms that they are the differences of: an output that
-  // follows an input u with the gain k has a term k u, however small it is itself.
+  // follows an input u with the gain k has a term k u, even if the output is small.
   constexpr double of_outputs = 3e-16, of_terms = 1.5e-15;
   const double relative_move = move / options_.input_sizes[input];
   std::vector<double> moves = no_moves();
@@ -178,7 +178,7 @@ std::optional<Experiments::Response> Experiments::respond(std::size_t input, dou
       response.noise.push_back(
           std::max(0.5 * std::sqrt(squares / static_cast<double>(block.count)), rounding) / move);
     }
-    // Outputs that do not follow this input have nothing but noise.
+    // Outputs that do not follow this input contain only noise.
     if (odd > 1e-12 * largest) response.even_part = std::max(response.even_part, even / odd);
   }
   const auto is_finite = [](double value) { return std::isfinite(value); };
@@ -228,7 +228,7 @@ double Experiments::error_of(const Subsystem& system, double until) const {
   return worst;
 }
 
-/// The x' at the start that explains best what outputs do by themselves.
+/// The x' at the start that best explains the outputs without perturbation.
 std::vector<double> Experiments::drift_of(const Subsystem& system,
                                           const StepResponses& fitted) const {
   const Eigen::Index n = index(system.states());
@@ -281,10 +281,10 @@ Identification identify(Plant& plant, const IdentificationOptions& options) {
   if (!experiments.run_base()) return without("it does not take the steps that a fit needs");
   if (!experiments.affordable(2 * options.input_sizes.size()))
     return without(
-        fmt::format("{} inputs are too many to move each of them", options.input_sizes.size()));
+        fmt::format("{} inputs are too many to perturb each of them", options.input_sizes.size()));
   const bool complete = experiments.run_inputs() && experiments.run_check();
   result.steps = experiments.taken();
-  if (!complete) return without("it does not take the same steps with inputs that are moved a bit");
+  if (!complete) return without("it does not take the same steps with slightly perturbed inputs");
   const StepResponses& all = experiments.responses();
   for (std::size_t blocks = all.blocks.size(); blocks > 0; --blocks) {
     const StepResponses some = all.first(blocks);

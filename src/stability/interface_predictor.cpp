@@ -7,17 +7,17 @@
 
 #include "stability/step_response.hpp"
 
-// Notation: as in the header. z = (v; b) is what is estimated of a component, P its covariance.
-// Inputs are in units of their sources: factors are in B and D, and L only selects.
+// Notation: as in the header. z = (v; b) is the estimate of a component, P its covariance. Inputs
+// are in units of their sources: factors are in B and D, and L only selects.
 namespace tutti::stability {
 namespace {
 
 using Vector = Eigen::VectorXd;
 
-// Variances of the filter, in terms of what a unit of the inputs does in a step.
-constexpr double of_unreached = 1e-6;  // what no input moves, against what it does
-constexpr double of_outputs = 1e-8;    // what the components give is nearly exact
-constexpr double at_first = 1e6;       // where nothing is known yet
+// Variances of the filter, relative to the effect of a unit of the inputs in a step.
+constexpr double of_unreached = 1e-6;  // of states that no input affects, relative to others
+constexpr double of_outputs = 1e-8;    // outputs of components are nearly exact
+constexpr double at_first = 1e6;       // initially unknown
 
 constexpr std::size_t kept_steps = 8;  // sizes for which the matrices are kept
 constexpr double singular_rcond = 1e-14;
@@ -25,7 +25,7 @@ constexpr double singular_rcond = 1e-14;
 }  // namespace
 
 bool constants_suffice(const Subsystem& system) {
-  constexpr double of_noise = 1e-3;  // in what is fitted to steps
+  constexpr double of_noise = 1e-3;  // in models that are fitted to steps
   if (system.states() == 0 || system.inputs() == 0) return system.states() == 0;
   Eigen::FullPivLU<Dense> effect;
   effect.setThreshold(of_noise);
@@ -35,7 +35,7 @@ bool constants_suffice(const Subsystem& system) {
 /// A component over steps of one size.
 struct InterfacePredictor::Response {
   Dense phi, phi_b, g0;   ///< v from v, from jumps and (over h) from lines
-  Dense psi, jump, line;  ///< what is added to x: from v, jumps and lines
+  Dense psi, jump, line;  ///< increment of x: from v, jumps and lines
   Dense y_of_z;           ///< (C psi, h I)
   Dense y_of_jump, y_of_line;
   Dense fit;                ///< the jumps and changes of lines that have a given effect on x
@@ -53,7 +53,7 @@ void InterfacePredictor::Response::add_noise(const Dense& c_psi, double h) {
   };
   Vector q = g0.rowwise().squaredNorm();
   raise(q);
-  // As much of the changes is expected of what the models lack.
+  // Model errors are assumed to cause changes of the same size.
   Vector changes = (c_psi * q.asDiagonal() * c_psi.transpose()).diagonal();
   raise(changes);
   noise_of_outputs = of_outputs * changes;
@@ -64,15 +64,15 @@ void InterfacePredictor::Response::add_noise(const Dense& c_psi, double h) {
 struct InterfacePredictor::Part {
   Dense a, b, c, d;
   std::vector<std::size_t> sources, outputs;
-  Eigen::Index outside = 0;  ///< columns of b and d behind those of the sources
+  Eigen::Index outside = 0;  ///< columns of b and d after those of the sources
   bool follows_lines = false, knows_slopes = false;
   Eigen::Index first_state = 0, first_input = 0;
 
   // Estimates, for a checkpoint.
   Vector z;
   Dense p;
-  Vector ended;    ///< the inputs with which the last step ended, those from outside behind
-  Vector goes_to;  ///< where those from outside end the step
+  Vector ended;    ///< the inputs at the end of the last step, then those from outside
+  Vector goes_to;  ///< those from outside at the end of the step
   bool is_fresh = true;
 
   // Of the present step.
@@ -100,10 +100,10 @@ struct InterfacePredictor::Data {
   Dense a, b, c, d, l;
   Dense consistent;  ///< (I - D L)^-1
   bool is_regular = false;
-  std::vector<Step> steps;  ///< the last one used first
+  std::vector<Step> steps;  ///< most recently used first
   std::vector<InputLine> lines;
   Vector now, next, misses, w, added;
-  Vector start;  ///< of the outputs: now, and what jumps of inputs from outside add at once
+  Vector start;  ///< of the outputs: now, plus the direct effect of jumps of inputs from outside
   Vector shift;  ///< by which the last outputs were corrected
 
   void couple();
@@ -219,7 +219,7 @@ InterfacePredictor::Step InterfacePredictor::Data::make_step(double h) const {
   step.h = h;
   for (const Part& part : parts) step.parts.push_back(part.respond(h));
   if (!is_regular) return step;
-  // (v; b; g)' of all components, b and g = E e' being constant, and what outputs make of it.
+  // (v; b; g)' of all components, with constant b and g = E e', and the outputs.
   Dense to_outputs(size, 2 * states + size);
   to_outputs << consistent * c, consistent, Dense::Zero(size, states);
   Dense all = Dense::Zero(2 * states + size, 2 * states + size);
@@ -233,7 +233,7 @@ InterfacePredictor::Step InterfacePredictor::Data::make_step(double h) const {
   return step;
 }
 
-/// Where the time is computed step by step, steps differ in rounding: the matrices then serve too.
+/// Steps that differ only by rounding use the same matrices.
 InterfacePredictor::Step& InterfacePredictor::Data::step_of(double h) {
   const auto found = std::ranges::find_if(
       steps, [&](const Step& step) { return std::abs(step.h - h) <= 1e-9 * h; });
@@ -257,8 +257,8 @@ void InterfacePredictor::Data::take_outside(std::span<const OutsideLine> outside
   if (is_regular) start.noalias() += consistent * next;
 }
 
-/// From the present values of the sources to the next ones, changed so that the states get what is
-/// to be added to them.
+/// The lines from the present values of the sources to the next ones, changed so that the states
+/// get the given increments.
 void InterfacePredictor::Data::choose_lines(Part& part, const Response& response) {
   const Eigen::Index n = part.a.rows(), m = part.inside();
   for (Eigen::Index k = 0; k < m; ++k) {

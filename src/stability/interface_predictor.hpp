@@ -11,7 +11,7 @@
 namespace tutti::stability {
 
 /// Linear models of the components of a cycle. Its unknowns are the outputs y that feed inputs
-/// inside the cycle; an input is u = factor y + offset. Offsets play no part in differences.
+/// inside the cycle; an input is u = factor y + offset. Offsets cancel in differences.
 struct InterfaceModel {
   struct Input {
     std::size_t source = 0;  ///< index in y
@@ -23,15 +23,16 @@ struct InterfaceModel {
     std::vector<std::size_t> outputs;  ///< in y: the rows of C and D
     bool follows_lines = false;        ///< otherwise its inputs are constant over a step
     std::vector<double> slopes;        ///< x' at the start; empty: not known
-    std::size_t outside = 0;  ///< columns behind `inputs`, driven from outside of the cycle
+    std::size_t outside = 0;           ///< columns after `inputs`, driven from outside the cycle
   };
   std::vector<Part> parts;
   std::size_t size = 0;        ///< of y
-  double time = 0;             ///< where the models were made
-  std::uint64_t revision = 0;  ///< another one: `follows_lines` has changed
+  double time = 0;             ///< at which the models were made
+  std::uint64_t revision = 0;  ///< increases when `follows_lines` changes
 };
 
-/// Constant inputs can add anything to all states over a step: as many of them are independent.
+/// Constant inputs can produce any increment of the states over a step: there are enough
+/// independent ones.
 bool constants_suffice(const Subsystem& system);
 
 /// An input over a step: the line between these values of its source.
@@ -39,8 +40,8 @@ struct InputLine {
   double start = 0, end = 0;
 };
 
-/// An input that something outside of the cycle drives, over a step: what it does, and what the
-/// component is shown of that.
+/// An input driven from outside the cycle, over a step: its true line, and the values that the
+/// component gets.
 struct OutsideLine {
   InputLine real, shown;
 };
@@ -48,17 +49,17 @@ struct OutsideLine {
 /// Predicts one step of a cycle from linear models of its components. With v = x' the models are
 ///   v' = A v + B u' + E e',   y' = C v + D u' + F e' + b,   u' = L y'
 /// where only differences to the last measured outputs appear: A, B, C, D need only be Jacobians,
-/// and what is at rest is predicted exactly. As one system this has the matrix
+/// and a system at rest is predicted exactly. The complete system has the matrix
 ///   A + B L (I - D L)^-1 C
-/// whose exponential gives the outputs at the end of the step, and what the step adds to the states
-/// of each component. The inputs are the lines (or constants) with that effect on the states: least
-/// squares, next to the line between the values at the start and at the end. So where lines can
-/// have the effect, linear systems are stepped exactly, however stiff they are. Outputs that follow
-/// inputs at once are corrected by what the lines are off there. e are inputs from outside of the
-/// cycle, lines whose ends are known.
+/// whose exponential gives the outputs at the end of the step, and the increments of the states of
+/// each component. The inputs are the lines (or constants) with that effect on the states: least
+/// squares, next to the line between the values at the start and at the end. If lines can have this
+/// effect, linear systems are solved exactly, even stiff ones. Outputs with direct feed-through are
+/// corrected by the errors of the lines at the end. e are inputs from outside the cycle, lines
+/// whose ends are known.
 ///
-/// v and b, the slowly varying slope of what the models lack, are estimated by a Kalman filter from
-/// the outputs that the components give. No component steps twice.
+/// v and b, the slowly varying slope of the model error, are estimated by a Kalman filter from the
+/// outputs of the components. No component steps twice.
 class InterfacePredictor {
  public:
   explicit InterfacePredictor(const InterfaceModel& model);
@@ -66,17 +67,17 @@ class InterfacePredictor {
   InterfacePredictor(const InterfacePredictor&) = delete;
   InterfacePredictor& operator=(const InterfacePredictor&) = delete;
 
-  /// The outputs after a step of h from where they are `now`. False: the algebraic loop is
-  /// singular, or the models overflow.
-  /// `outside`: of all parts, one after the other.
+  /// The outputs after a step of h from their values `now`. False: the algebraic loop is singular,
+  /// or the models overflow. `outside`: of all parts, concatenated.
   bool predict(std::span<const double> now, double h, std::span<double> next,
                std::span<const OutsideLine> outside = {});
-  /// How the inputs of all parts get there, one after the other. @pre predict()
+  /// The lines of the inputs of all parts, concatenated. @pre predict()
   std::span<const InputLine> lines() const;
-  /// The components took the step with these inputs, and gave these outputs. @post y are those that
-  /// belong to the inputs that they feed: y + D (L y + o - u), where u are the ends of the lines
+  /// The components took the step with these inputs and returned these outputs. @post y are
+  /// consistent with the inputs that they drive: y + D (L y + o - u), where u are the ends of the
+  /// lines
   void correct(std::span<double> y);
-  /// There was an event, or a step was taken without this: the past says nothing.
+  /// Discards the history, after an event or a step without this predictor.
   void forget();
 
   void save(std::vector<double>& into) const;

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-/// How couplings of linear systems behave: no FMU, no file, no time loop. Eigen stays in the
+/// Analysis of coupled linear systems: no FMU, no file, no time loop. Eigen is used only in the
 /// sources.
 namespace tutti::stability {
 
@@ -36,7 +36,7 @@ struct SparseMatrix {
   SparseMatrix() = default;
   SparseMatrix(std::size_t row_count, std::size_t column_count)
       : rows(row_count), columns(column_count) {}
-  /// What is not zero of a full one.
+  /// The nonzero entries of a full matrix.
   SparseMatrix(const Matrix& full) : rows(full.rows), columns(full.columns) {
     for (std::size_t i = 0; i < rows; ++i)
       for (std::size_t j = 0; j < columns; ++j)

@@ -12,10 +12,10 @@
 namespace tutti::stability {
 namespace {
 
-/// Noise counts as a millionth at most, so that blocks in which there is little else do not hide
-/// what others show.
+/// The weight of noise is at most a millionth, so that blocks that contain little else do not hide
+/// the others.
 constexpr double noise_weight = 1e6;
-/// What contributes less than this to every block is not needed.
+/// A pole that contributes less than this to every block is dropped.
 constexpr double smallest_need = 1e-7;
 
 /// Linear least squares over given poles.
@@ -89,8 +89,8 @@ std::vector<Complex> poles_of(const std::vector<Factor>& factors) {
   return poles;
 }
 
-/// Drops, one after the other, the pole whose absence is felt least, as long as it is not felt.
-/// @param worth by what a pole must make the fit better
+/// Drops poles one after the other, the least important first, as long as the fit does not suffer.
+/// @param worth minimum improvement of the fit by a pole
 std::vector<Complex> needed(const Fitter& fitter, std::vector<Complex> poles, double duration,
                             double worth) {
   double best = fitter.solve(factors_of(poles, duration)).error;
@@ -168,8 +168,8 @@ std::vector<Factor> refined(const Fitter& fitter, std::vector<Factor> factors, d
   return factors;
 }
 
-/// Adds real poles, as long as that makes the fit much better: where poles are close to each other,
-/// a block may show too few of them.
+/// Adds real poles as long as that improves the fit considerably: a block may show too few poles
+/// that are close to each other.
 std::vector<Factor> extended(const Fitter& fitter, std::vector<Factor> factors,
                              const StepResponses& responses) {
   const double duration = responses.duration();
@@ -194,7 +194,7 @@ std::vector<Factor> extended(const Fitter& fitter, std::vector<Factor> factors,
   return factors;
 }
 
-/// Drops poles that the others can stand in for, once these are refined anew.
+/// Drops poles that the others can replace after another refinement.
 std::vector<Factor> simplified(const Fitter& fitter, std::vector<Factor> factors, double duration,
                                double worth) {
   const double error = fitter.solve(factors).error;
@@ -213,8 +213,8 @@ std::vector<Factor> simplified(const Fitter& fitter, std::vector<Factor> factors
   return factors;
 }
 
-/// What is so slow, or so little damped, that no response needs it has a pole at 0, or on the
-/// imaginary axis.
+/// Moves poles that are too slow, or too little damped, to be resolved to 0, or to the imaginary
+/// axis.
 std::vector<Factor> rounded(const Fitter& fitter, std::vector<Factor> factors, double duration) {
   constexpr double slow = 0.01;
   const double allowed = std::max(1.05 * fitter.solve(factors).error, smallest_need);
@@ -265,8 +265,8 @@ std::optional<ResponseFit> fit_responses(const StepResponses& responses) {
       factors_of(needed(fitter, find_poles(responses), duration, 1.1), duration);
   factors = refined(fitter, factors, duration);
   factors = extended(fitter, factors, responses);
-  // Where the fit misses more than noise, the responses are not quite those of a linear system:
-  // more poles would follow what is not linear.
+  // If the error of the fit exceeds the noise, the responses are not quite linear: more poles would
+  // fit the nonlinearity.
   const double missed = fitter.solve(factors).error;
   const bool is_linear = missed <= 10 * std::max(smallest_need, fitter.noise());
   factors = simplified(fitter, factors, duration, is_linear ? 1.1 : 5);

@@ -20,7 +20,7 @@ Differences differences_in(const StepResponses& all, std::size_t block) {
   std::size_t first = 0;
   for (std::size_t k = 0; k < block; ++k) first += all.blocks[k].count;
   const std::size_t last = first + all.blocks[block].count;
-  // The block before ends where this one starts; what is before the first step is not known.
+  // The previous block ends where this one starts; the value before the first step is unknown.
   if (first > 0) --first;
   Differences found;
   for (std::size_t pair = 0; pair < all.inputs * all.outputs; ++pair) {
@@ -64,7 +64,7 @@ std::vector<Complex> shift_eigenvalues(const Differences& differences) {
 /// A candidate, and how well its block resolves it.
 struct Candidate {
   Complex pole;
-  double misfit = 0;  ///< |log of (its change over a sample, over what is seen best)|
+  double misfit = 0;  ///< |log of (its change over a sample, relative to the best visible change)|
   std::size_t block = 0;
 };
 
@@ -74,13 +74,13 @@ std::vector<Candidate> candidates_in(const StepResponses& responses, std::size_t
   std::vector<Candidate> found;
   for (const Complex z : shift_eigenvalues(differences_in(responses, block))) {
     if (z.imag() < 0 || std::abs(z) < 1e-3 || std::abs(z) > 1e3) continue;
-    if (z.real() < 0 && z.imag() <= 1e-6 * std::abs(z)) continue;  // no real system has that
+    if (z.real() < 0 && z.imag() <= 1e-6 * std::abs(z)) continue;  // impossible for a real system
     const Complex turn = std::log(z);
     const double size = std::abs(turn);
-    // Over the whole block it must turn or change visibly, and not be over at once.
+    // Over the whole block it must turn or change visibly, and not decay immediately.
     if (size * static_cast<double>(count) < 0.2 && !is_last) continue;
     if (turn.real() < -3 && block > 0) continue;
-    // A response that grew so much would show nothing else.
+    // A response that grew this much would hide everything else.
     if (turn.real() / step * responses.duration() > 25) continue;
     constexpr double best = 0.3;
     const Complex pole = turn / step;
@@ -98,7 +98,7 @@ std::vector<Complex> find_poles(const StepResponses& responses) {
     const std::size_t before = kept.size();
     std::vector<bool> met(before);
     for (const Candidate& candidate : candidates_in(responses, block)) {
-      // Known from a finer block: perhaps less exactly, or this is an alias of it.
+      // Known from a finer block, possibly less accurately, or this is an alias of it.
       const double step = responses.blocks[block].step;
       const auto is_near = [&](const Candidate& other) {
         return std::abs(candidate.pole - other.pole) <= 0.15 * std::abs(other.pole);
@@ -121,7 +121,7 @@ std::vector<Complex> find_poles(const StepResponses& responses) {
   }
   std::vector<Complex> poles;
   for (const Candidate& candidate : kept) poles.push_back(candidate.pole);
-  // What is too slow to be told from an integrator.
+  // Too slow to be distinguished from an integrator.
   const double slowest = 0.01 / responses.duration();
   if (std::ranges::none_of(poles, [&](Complex pole) { return std::abs(pole) < slowest; }))
     poles.emplace_back(0);

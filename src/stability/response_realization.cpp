@@ -53,7 +53,7 @@ class Joint {
         p_(index(responses.outputs)),
         targets_(Eigen::Map<const Dense>(responses.values.data(), samples_, m_ * p_)) {}
 
-  /// C and D, with the states as they are.
+  /// Fits C and D with fixed states.
   void fit_outputs(Realization& system) const {
     const Eigen::Index n = system.a.rows();
     const std::vector<Dense> states = states_of(system.a, system.b, responses_);
@@ -72,7 +72,7 @@ class Joint {
       system.d.row(i) = solution.tail(m_).transpose();
     }
   }
-  /// B and D, with C as it is.
+  /// Fits B and D with fixed C.
   void fit_inputs(Realization& system) const {
     const Eigen::Index n = system.a.rows();
     const std::vector<Dense> states = states_of(system.a, Dense::Identity(n, n), responses_);
@@ -113,12 +113,12 @@ class Joint {
   Dense targets_;
 };
 
-/// Factors of similar rates, all of them for each input, in directions sorted by what they do to
+/// Factors of similar rates, all of them for each input, in directions sorted by their effect on
 /// the outputs.
 struct Group {
   Dense a, b, c;  ///< a copy of each factor for each input
   Dense left, right;
-  Eigen::Index most = 0;  ///< directions that do anything
+  Eigen::Index most = 0;  ///< directions with an effect
 
   Realization first(Eigen::Index count) const {
     const Dense to = left.topRows(count), from = right.leftCols(count);
@@ -126,7 +126,7 @@ struct Group {
   }
 };
 
-/// A factor and, by output (rows) and copy of its states, what it does.
+/// A factor and, by output (rows) and copy of its states, its effect.
 struct Contribution {
   Factor factor;
   Dense c;
@@ -218,8 +218,8 @@ Realization joined(const std::vector<Group>& groups, const std::vector<Eigen::In
   return all;
 }
 
-/// Each factor once, for all inputs: what systems without equal poles need. It starts from the
-/// input that each factor follows most.
+/// Each factor once, for all inputs: sufficient for systems without equal poles. Starts from the
+/// input with the largest effect on each factor.
 Realization single_copies(std::span<const Contribution> all, const StepResponses& responses,
                           const Joint& joint, double allowed) {
   const double duration = responses.duration();
@@ -289,7 +289,7 @@ ResponseFit realize(const std::vector<Factor>& factors, const Dense& coefficient
   if (joint.error_of(best) > std::max(2 * allowed, enough))
     best = some_directions(std::move(contributions), responses, joint, allowed);
   ResponseFit fit{{plain(best.a), plain(best.b), plain(best.c), {}}, joint.error_of(best)};
-  // D that is less than what the fit misses at the first samples is none.
+  // D below the error of the fit at the first samples is set to 0.
   for (Eigen::Index j = 0; j < m; ++j)
     for (Eigen::Index i = 0; i < p; ++i)
       if (std::abs(best.d(i, j)) * weights(0, j * p + i) < 10 * std::max(fit.error, 1e-9))

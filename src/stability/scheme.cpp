@@ -6,9 +6,9 @@
 #include "stability/dense.hpp"
 #include "stability/step_response.hpp"
 
-// Notation: H the step, of which time is measured: so that nothing is divided by a short one. u y
-// are inputs and outputs of all subsystems, ud udd yd ydd their derivatives times H and H^2; each
-// is a matrix with a column for every unit vector of the state.
+// Notation: H the step, the unit of time, so that nothing is divided by a short step. u y are
+// inputs and outputs of all subsystems, ud udd yd ydd their derivatives times H and H^2; each is a
+// matrix with a column for every unit vector of the state.
 namespace tutti::stability {
 namespace {
 
@@ -37,7 +37,7 @@ struct Signal {
   Dense end_slope() const { return ud + udd; }
 };
 
-/// What the scheme keeps between steps, in parts with as many rows as inputs or outputs.
+/// The state of the scheme between steps, in parts with one row per input or output.
 struct Memory {
   std::vector<Dense> parts;
   Dense& operator[](std::size_t i) { return parts[i]; }
@@ -197,12 +197,12 @@ class Runner {
     if (differences) memory_[2] = now.y;
   }
 
-  /// Whoever has stepped gives its new outputs: held, or as the line that leads to them.
+  /// Later subsystems use new outputs of earlier ones: constant, or as the line that leads to them.
   void step_in_sequence() {
     const bool hold = scheme_.prediction == Prediction::hold;
     const Dense old = memory_[0];
     const Dense slope = hold ? Dense(Dense::Zero(old.rows(), old.cols())) : Dense(old - memory_[1]);
-    Dense y = old, yd = slope;  // what is known of the outputs over the step
+    Dense y = old, yd = slope;  // known outputs over the step
     Dense next = old;
     Eigen::Index x = 0, u = 0, row = 0;
     for (std::size_t i = 0; i < integrated_.size(); ++i) {
@@ -222,11 +222,11 @@ class Runner {
     remember({next, {}, {}});
   }
 
-  /// Hold: the inputs are the new values over the whole step. Linear: the line that leads there.
+  /// Hold: the inputs have the new values over the whole step. Linear: the line to the new values.
   bool step_solved() {
     const bool hold = scheme_.prediction == Prediction::hold;
     const Dense u = hold ? zero_ : Dense(l_ * memory_[0]);
-    // x = (what the past makes of it) + gain u_new
+    // x = (response to old values) + gain u_new
     integrate_all({u, hold ? zero_ : Dense(-u), zero_});
     const Dense fixed = x_;
     Dense gain = Dense::Zero(x_.rows(), index(system_.inputs()));
@@ -244,8 +244,8 @@ class Runner {
     return true;
   }
 
-  /// What InterfacePredictor does where its models and estimates are exact. Time is measured in
-  /// steps: x' = v.
+  /// A step of InterfacePredictor with exact models and estimates. The unit of time is the step: x'
+  /// = v.
   void step_predicted() {
     const bool lines = scheme_.prediction != Prediction::hold;
     const Dense to_outputs = consistent_ * c_;

@@ -7,15 +7,15 @@
 
 namespace tutti::stability {
 
-/// In what order the subsystems take a step.
+/// The order in which the subsystems take a step.
 enum class Sequence : std::uint8_t {
-  parallel,    ///< jacobi: all see the past
-  sequential,  ///< gauss-seidel: later ones see what earlier ones have just computed
+  parallel,    ///< jacobi: all use old outputs
+  sequential,  ///< gauss-seidel: later ones use the new outputs of earlier ones
   solved,      ///< iterated, newton: inputs and outputs at the end of the step agree
   predicted    ///< linear-implicit: inputs have the effect of those of the exact solution
 };
 
-/// What an input does inside a step, where its new value is not known.
+/// Extrapolation of an input inside a step, where its new value is unknown.
 enum class Prediction : std::uint8_t {
   hold,
   linear_differences,     ///< slope (u_n - u_(n-1)) / H
@@ -27,20 +27,20 @@ enum class Prediction : std::uint8_t {
 /// Degree of the polynomial: 0, 1, 2.
 int order_of(Prediction prediction);
 
-/// A way to couple, as far as it matters for stability.
+/// The properties of a coupling method that determine stability.
 struct Scheme {
   Sequence sequence = Sequence::parallel;
   Prediction prediction = Prediction::hold;
-  /// Inputs are continuous: the slope leads to where the prediction would have been. Order 1 only.
+  /// Inputs are continuous: the slope leads to the end of the prediction. Order 1 only.
   bool smooth = false;
   /// Outputs are made consistent with their inputs after each step, by I - D L or by evaluation.
   bool corrected = false;
 };
 
 /// The map from one communication point to the next that the scheme makes of the coupled system,
-/// the subsystems being integrated exactly. Its state is (x; y; what the prediction remembers:
-/// earlier outputs, or derivatives times powers of the step), or with smoothing (x; u; H u';
-/// perhaps y). Obtained by running the scheme on all unit vectors.
+/// the subsystems being integrated exactly. Its state is (x; y; memory of the prediction: earlier
+/// outputs, or derivatives times powers of the step), or with smoothing (x; u; H u'; possibly y).
+/// Obtained by running the scheme on all unit vectors.
 ///
 /// Ch. Andersson, Methods and Tools for Co-Simulation of Dynamic Systems with the Functional
 /// Mock-up Interface, Lund 2016, chapter 6, has the maps of some schemes as block matrices.
@@ -54,7 +54,7 @@ Matrix step_map(const CoupledSystem& system, const Scheme& scheme, double h);
 /// By row of the step map, the subsystem that it belongs to.
 std::vector<std::size_t> row_owners(const CoupledSystem& system, const Scheme& scheme);
 
-/// How an iteration changes the outputs: the sweeps converge if its spectral radius is below 1.
+/// The map of the outputs in one iteration: the sweeps converge if its spectral radius is below 1.
 /// @pre parallel or sequential, hold
 Matrix sweep_map(const CoupledSystem& system, Sequence sequence, double h);
 

@@ -10,7 +10,7 @@
 namespace tutti::stability {
 namespace {
 
-/// Of the eigenvalue next to `value`.
+/// For the eigenvalue nearest to `value`.
 Eigen::VectorXd eigenvector_magnitudes(const Eigen::EigenSolver<Dense>& solver, Complex value) {
   Eigen::Index nearest = 0;
   (solver.eigenvalues().array() - value).abs().minCoeff(&nearest);
@@ -52,7 +52,7 @@ std::vector<double> participation(const Matrix& matrix) {
                   .cwiseProduct(eigenvector_magnitudes(
                       Eigen::EigenSolver<Dense>(Dense(all.transpose())), worst));
   }
-  if (!(weights.sum() > 0)) weights = even;  // a multiple eigenvalue: the vectors do not meet
+  if (!(weights.sum() > 0)) weights = even;  // a multiple eigenvalue: the supports are disjoint
   weights /= weights.sum();
   return {weights.begin(), weights.end()};
 }

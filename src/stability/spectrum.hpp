@@ -16,12 +16,12 @@ double spectral_radius(const Matrix& matrix);
 /// The largest real part; minus infinity without rows.
 double spectral_abscissa(const Matrix& matrix);
 
-/// Who takes part in the mode of the largest eigenvalue: by row, |left| times |right| eigenvector,
-/// of sum 1. That is how much the eigenvalue moves with the diagonal entries.
+/// Participation factors of the largest eigenvalue: by row, |left| times |right| eigenvector, of
+/// sum 1: the sensitivity of the eigenvalue to the diagonal entries.
 std::vector<double> participation(const Matrix& matrix);
 
-/// All roots of coefficients[0] + coefficients[1] z + ... + z^n: the last coefficient, 1, is left
-/// out.
+/// All roots of coefficients[0] + coefficients[1] z + ... + z^n: the last coefficient, 1, is
+/// omitted.
 std::vector<Complex> roots_of_monic(std::span<const Complex> coefficients);
 
 }  // namespace tutti::stability

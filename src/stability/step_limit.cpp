@@ -62,14 +62,14 @@ class StepClimb {
  private:
   struct Sample {
     double step = 0;
-    double excess = 0;  ///< log of the radius over what is allowed; stable if not positive
+    double excess = 0;  ///< log of the radius over the allowed one; stable if not positive
   };
   Sample take(double h) {
     ++taken_;
     const double own = 2 * std::max(0.0, search_.abscissa) * h + std::log1p(tolerated_growth);
     return {h, std::log(radius_(h)) - own};
   }
-  /// A part of each turn that is still visible, and of the step itself.
+  /// A fraction of each turn that is still visible, and of the step itself.
   double spacing(double h) const {
     constexpr double of_step = 0.25, of_turn = 0.2, visible = 1e-3;
     double most = of_step * h;
@@ -77,18 +77,18 @@ class StepClimb {
       if (std::exp(lambda.real() * h) > visible) most = std::min(most, of_turn / lambda.imag());
     return most;
   }
-  /// The largest step up to which all between two are stable, as far as can be seen: `high` itself,
-  /// or less. @pre `low` is stable
+  /// The largest step up to which all steps between two are stable, as far as detected: `high`
+  /// itself, or less. @pre `low` is stable
   Sample examine(const Sample& low, const Sample& high, int depth) {
     if (high.excess > 0) return bisect(low, high);
-    // Far from the limit on both sides, in view of how much it changes from one to the other.
+    // Far from the limit on both sides, compared with the change between them.
     constexpr int deepest = 3;
     const double nearest = -std::max(low.excess, high.excess);
     const double change = std::abs(high.excess - low.excess);
     if (depth == deepest || taken_ >= search_.most_radii || nearest > 2 * change + 1e-3)
       return high;
     const Sample middle = take(0.5 * (low.step + high.step));
-    // Nothing happens between: it lies where the line does.
+    // No crossing in between: the middle is on the line.
     const double bend = middle.excess - 0.5 * (low.excess + high.excess);
     if (middle.excess <= 0 && std::abs(bend) < 0.25 * nearest + 1e-9) return high;
     const Sample reached = examine(low, middle, depth + 1);

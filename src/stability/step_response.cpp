@@ -8,9 +8,9 @@ namespace {
 
 using Weights = Eigen::VectorXd;
 
-constexpr double weak_direction = 1e-6;  // an effect that lines hardly have
+constexpr double weak_direction = 1e-6;  // almost without effect of lines
 constexpr double of_ends_fed_through = 0.1;
-constexpr double hardly_shown = 1e-3;  // of the state that outputs show best
+constexpr double hardly_shown = 1e-3;  // relative to the state that outputs show best
 
 double inverse(double size) { return size > 0 ? 1 / size : 0.0; }
 

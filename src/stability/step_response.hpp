@@ -15,21 +15,21 @@ struct StepResponse {
 };
 StepResponse step_response(const Dense& a, double h);
 
-/// What lines over a step add to states: those of `jump` times where they start and of `line` times
-/// what they grow. An input that is constant does not grow.
+/// The increments of states due to lines over a step: `jump` times their start plus `line` times
+/// their increase. A constant input does not increase.
 struct LineEffect {
   const Dense &jump, &line;
   bool follows_lines = false;
-  const Dense& seen;  ///< what outputs show of the states, by outputs and states
+  const Dense& seen;  ///< effect of the states on outputs, by outputs and states
 
   /// By changes of the starts, then of the ends.
   Dense matrix() const;
 };
 
-/// The smallest changes of starts and ends that add something to the states, least squares: states
-/// are measured by what outputs show of what lines can do to them, inputs by what the lines can do.
-/// States that outputs hardly show count a little: a fit to noise may have such. Of inputs that
-/// outputs follow at once (columns of D) the starts are changed rather than the ends.
+/// The smallest changes of starts and ends that produce given increments of the states, by least
+/// squares: states are scaled by the visible effect of lines on them, inputs by the effect of their
+/// lines. States that outputs hardly show have a small weight: a fit to noise may have such states.
+/// For inputs with direct feed-through (columns of D) the starts are changed rather than the ends.
 Dense fit_lines(const LineEffect& effect, const Dense& d);
 
 }  // namespace tutti::stability

@@ -29,9 +29,9 @@ struct ComponentKind {
   std::string_view name;  ///< for messages: "C++ class"
   std::string_view noun;  ///< in short: "class"
   Origin origin;
-  /// Why one cannot save its state, and what to do about it; empty: its FMU says so.
+  /// Why a component cannot save its state, and what to try; empty: this depends on its FMU.
   std::string_view without_rollback, to_roll_back;
-  /// @param description null: it is not known yet
+  /// @param description null: not known yet
   bool (*fits)(const Component& component, const ModelDescription* description);
   /// @throws Error without the name of the component
   std::shared_ptr<const ModelDescription> (*describe)(const Component& component,
@@ -43,15 +43,15 @@ struct ComponentKind {
 };
 
 std::span<const ComponentKind> component_kinds();
-/// The first of them that fits.
+/// The first kind that fits.
 const ComponentKind& kind_of(const Component& component,
                              const ModelDescription* description = nullptr);
-/// What it says of itself. @param folder what its file is relative to
+/// The description of a component. @param folder to which its file path is relative
 std::shared_ptr<const ModelDescription> description_of(const Component& component,
                                                        const std::filesystem::path& folder,
                                                        const FmuOptions& options,
                                                        const Log& log = {});
-/// The first component that is an object of the calling program; null: there is none.
+/// The first component that is an object of the calling program; null: none.
 const Component* find_object(const System& system);
 
 }  // namespace tutti::system

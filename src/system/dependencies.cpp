@@ -10,7 +10,7 @@
 namespace tutti::system {
 namespace {
 
-/// By variable, its row; null: none.
+/// The row of each variable; null: none.
 std::vector<const Unknown*> rows_by_variable(
     const ModelDescription& description, std::initializer_list<const std::vector<Unknown>*> lists) {
   std::vector<const Unknown*> by_variable(description.variables.size());
@@ -20,7 +20,7 @@ std::vector<const Unknown*> rows_by_variable(
   return by_variable;
 }
 
-/// What has its value before initialization depends on nothing.
+/// A variable whose value is known before initialization depends on nothing.
 bool is_given_before(const Variable& variable) {
   return variable.variability == Variability::constant ||
          variable.causality == Causality::parameter ||
@@ -33,7 +33,7 @@ void sort_once(std::vector<std::int32_t>& indices) {
   indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
 }
 
-/// What the variables of many components depend on; components of one model share the answers.
+/// The dependencies of the variables of many components; components of one model share the results.
 template <class Dependencies>
 class KnownDependencies {
  public:
@@ -55,8 +55,8 @@ class KnownDependencies {
   std::unordered_map<const ModelDescription*, Model> models_;
 };
 
-/// Of the inputs among the nodes from first to before last, those that are known to matter: all, if
-/// nothing is known. The nodes of a variable stand together, sorted by variable.
+/// The inputs among the nodes in [first, last) on which the output may depend: all, if nothing is
+/// known. The nodes of a variable are adjacent, sorted by variable.
 void add_edges_to(Graph::Node output, const std::optional<std::vector<std::int32_t>>& inputs,
                   const Plan& plan, Graph::Node first, Graph::Node last,
                   std::vector<Graph::Edge>& edges) {
@@ -140,20 +140,36 @@ std::optional<std::vector<std::int32_t>> RunningDependencies::inputs_of(
   return inputs;
 }
 
+namespace {
+
+/// @param unlisted whether outputs without listed dependencies depend on all inputs, or on none
 template <class Dependencies>
-void add_feed_through(const Plan& plan, std::span<const ModelDescription* const> descriptions,
-                      std::vector<Graph::Edge>& edges) {
+void add_edges(const Plan& plan, std::span<const ModelDescription* const> descriptions,
+               bool unlisted, std::vector<Graph::Edge>& edges) {
   KnownDependencies<Dependencies> known;
   const auto count = static_cast<Graph::Node>(plan.coupled.size());
   for (Graph::Node first = 0, last = 0; first < count; first = last) {
     const std::uint32_t component = plan.coupled[first].component;
     while (last < count && plan.coupled[last].component == component) ++last;
-    for (Graph::Node output = first; output < last; ++output)
-      if (plan.variables[output].is_output)
-        add_edges_to(output,
-                     known.inputs_of(*descriptions[component], plan.coupled[output].variable), plan,
-                     first, last, edges);
+    for (Graph::Node output = first; output < last; ++output) {
+      if (!plan.variables[output].is_output) continue;
+      const auto& inputs = known.inputs_of(*descriptions[component], plan.coupled[output].variable);
+      if (inputs || unlisted) add_edges_to(output, inputs, plan, first, last, edges);
+    }
   }
+}
+
+std::vector<Graph::Edge> connection_edges(const Plan& plan) {
+  return {plan.dependencies.begin(),
+          plan.dependencies.begin() + static_cast<long>(plan.links.size())};
+}
+
+}  // namespace
+
+template <class Dependencies>
+void add_feed_through(const Plan& plan, std::span<const ModelDescription* const> descriptions,
+                      std::vector<Graph::Edge>& edges) {
+  add_edges<Dependencies>(plan, descriptions, true, edges);
 }
 
 template void add_feed_through<InitialDependencies>(const Plan&,
@@ -162,10 +178,19 @@ template void add_feed_through<InitialDependencies>(const Plan&,
 
 std::vector<Graph::Edge> running_dependencies(
     const Plan& plan, std::span<const ModelDescription* const> descriptions) {
-  const auto connections = plan.dependencies.begin() + static_cast<long>(plan.links.size());
-  std::vector<Graph::Edge> edges(plan.dependencies.begin(), connections);
+  std::vector<Graph::Edge> edges = connection_edges(plan);
   add_feed_through<RunningDependencies>(plan, descriptions, edges);
   return edges;
+}
+
+std::vector<std::vector<Graph::Node>> listed_loops(
+    const Plan& plan, std::span<const ModelDescription* const> descriptions) {
+  std::vector<Graph::Edge> edges = connection_edges(plan);
+  add_edges<RunningDependencies>(plan, descriptions, false, edges);
+  std::vector<std::vector<Graph::Node>> loops =
+      strong_components(Graph(plan.coupled.size(), edges)).members;
+  std::erase_if(loops, [](const auto& nodes) { return nodes.size() == 1; });
+  return loops;
 }
 
 bool any_moves(const ModelDescription& description, std::span<const std::int32_t> inputs) {

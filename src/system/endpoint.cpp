@@ -68,14 +68,20 @@ std::string called(const Component& component) {
   return fmt::format("component \"{}\" ({})", component.name, source_of(component));
 }
 
+std::string first_element(const std::string& array, std::span<const std::uint64_t> shape) {
+  std::string indices = "1";
+  for (std::size_t i = 1; i < shape.size(); ++i) indices += ",1";
+  return fmt::format("{}[{}]", array, indices);
+}
+
 Selection select(const Component& component, const ModelDescription& description,
                  const fmi::StructuralValues& structure, const std::string& name) {
   if (const Variable* variable = description.find(name))
     return make_selection(description, *variable,
                           variable->is_array() ? fmi::shape_of(description, *variable, structure)
                                                : std::vector<std::uint64_t>{});
-  const std::size_t open = name.rfind('[');
-  if (name.ends_with(']') && open != std::string::npos) {
+  for (const std::size_t open : {name.rfind('['), name.find('[')}) {  // the latter in "y[0][0]"
+    if (!name.ends_with(']') || open == std::string::npos) break;
     const Variable* array = description.find(std::string_view(name).substr(0, open));
     if (array != nullptr && array->is_array()) {
       const std::vector<std::uint64_t> shape = fmi::shape_of(description, *array, structure);
@@ -84,8 +90,10 @@ Selection select(const Component& component, const ModelDescription& description
       const std::optional<std::uint64_t> element = fmi::element_at(shape, indices);
       if (!element)
         throw Error(ErrorCode::usage,
-                    fmt::format("{} has no element \"{}\": the array is {} (indices start at 1)",
-                                called(component), printable(name), fmt::join(shape, " x ")),
+                    fmt::format("{} has no element \"{}\": the array is {} (indices start at 1, "
+                                "as in \"{}\")",
+                                called(component), printable(name), fmt::join(shape, " x "),
+                                first_element(array->name, shape)),
                     {.component = component.name, .variable = name});
       Selection selection = make_selection(description, *array, {});
       selection.first = *element;
@@ -112,10 +120,11 @@ bool widens(const ModelDescription& from_model, const Variable& from, const Vari
   if (from.type == to.type) return from.type != Type::clock;
   if (from.type == Type::float32) return to.type == Type::float64;
   const std::optional<Whole> a = whole(from.type), b = whole(to.type);
-  if (from.type == Type::boolean) return b.has_value();
+  if (from.type == Type::boolean)
+    return b || to.type == Type::float32 || to.type == Type::float64;
   if (!a) return false;
   if (to.type == Type::enumeration) return true;
-  // A float holds whole numbers up to its 24 bits, a double up to its 53.
+  // A float represents integers up to 24 bits, a double up to 53.
   if (to.type == Type::float32) return a->bits <= 16;
   if (to.type == Type::float64) return a->bits <= 32;
   if (!b) return false;
@@ -149,20 +158,20 @@ void check_target(const Component& component, const Variable& variable) {
   if (variable.causality == Causality::input) return;
   const bool is_parameter = variable.causality == Causality::parameter ||
                             variable.causality == Causality::structural_parameter;
-  refuse_endpoint(component, variable,
-                  fmt::format("no input: its causality is \"{}\"", to_string(variable.causality)),
-                  is_parameter ? "Give it a value under \"set\"." : "Only inputs can be driven.");
+  refuse_endpoint(
+      component, variable,
+      fmt::format("not an input: its causality is \"{}\"", to_string(variable.causality)),
+      is_parameter ? "Give it a value under \"set\"." : "Only inputs can be driven.");
 }
 
 void check_column_target(const Component& component, const Variable& variable) {
   if (variable.causality != Causality::parameter) return check_target(component, variable);
   if (variable.variability == Variability::tunable) return;
-  throw Error(
-      ErrorCode::usage,
-      fmt::format("\"{}\" is a parameter that does not change while time runs", variable.name),
-      {.component = component.name,
-       .variable = variable.name,
-       .hint = "Leave the column out and set the parameter (--set)."});
+  throw Error(ErrorCode::usage,
+              fmt::format("\"{}\" is a parameter that is not tunable", variable.name),
+              {.component = component.name,
+               .variable = variable.name,
+               .hint = "Leave the column out and set the parameter (--set)."});
 }
 
 }  // namespace tutti::system

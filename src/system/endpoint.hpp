@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <tutti/model_description.hpp>
 #include <tutti/system.hpp>
@@ -20,10 +21,13 @@ struct Selection {
   std::uint64_t count = 1;
 };
 
-/// An exact name of a variable wins; else `y[2]` is an element of the array `y`.
-/// @throws Error(usage) that names component and variable and what is near
+/// An exact name of a variable takes precedence; else `y[2]` is an element of the array `y`.
+/// @throws Error(usage) that names component, variable and similar names
 Selection select(const Component& component, const ModelDescription& description,
                  const fmi::StructuralValues& structure, const std::string& name);
+
+/// `y[1]`, `matrix[1,1]`: how an element of an array of this shape is written, for messages.
+std::string first_element(const std::string& array, std::span<const std::uint64_t> shape);
 
 /// What a component is, for messages: `wheel.fmu`, `gain`, `C++ class`
 std::string source_of(const Component& component);
@@ -34,14 +38,14 @@ std::string path_of(const Component& component);
 /// `component "wheel" (wheel.fmu)`
 std::string called(const Component& component);
 
-/// Can every value of the one type be held by the other? SSP leaves connections between types to
-/// the implementation: booleans become integers, 0 and 1; integers become enumerations, and that
-/// each value is an item is checked while time runs (make_enumeration_check); texts and binaries go
-/// to their own type only. An enumeration counts as an integer if all its items fit.
+/// Whether every value of one type can be represented in the other. SSP leaves connections between
+/// types to the implementation: booleans become numbers, 0 and 1; integers become enumerations,
+/// each value checked during the run (make_enumeration_check); strings and binaries convert to
+/// their own type only. An enumeration counts as an integer if all its items fit.
 bool widens(const ModelDescription& from_model, const Variable& from, const Variable& to);
 
 /// @throws Error(usage) if it cannot be the source, or the target, of a connection (the table of
-/// allowed connections of SSP 1.0, and parameters as sources, whose values are there to be read)
+/// allowed connections of SSP 1.0, plus parameters as sources)
 void check_source(const Component& component, const Variable& variable);
 void check_target(const Component& component, const Variable& variable);
 /// The same for a column of a table, which may also drive a tunable parameter (FMI 2.0, 2.2.7).

@@ -11,8 +11,8 @@ namespace {
 
 using Node = Graph::Node;
 
-// What all searches for partners may cost together, in edges of some 10 ns each; beyond its share,
-// an output is asked for separately. Most partners are near: one search may take a small part only.
+// The total cost of all searches for partners, in edges of some 10 ns each; beyond its share, an
+// output is read separately. Most partners are near: one search may take a small part only.
 constexpr std::size_t most_edges_seen = 40'000'000;
 constexpr std::size_t searches_per_share = 8;
 constexpr std::size_t most_candidates = 64;
@@ -37,7 +37,7 @@ class Groups {
     while (leader_[node] != node) node = leader_[node] = leader_[leader_[node]];
     return node;
   }
-  /// The group of b becomes part of the group of a. Answers with the leader.
+  /// Merges the group of b into the group of a. Returns the leader.
   Node merge(Node a, Node b) {
     a = leader(a);
     b = leader(b);
@@ -61,16 +61,16 @@ class Groups {
   std::uint32_t model(Node node) { return variables_[members_[leader(node)].front()].model; }
   const std::vector<Node>& members(Node node) { return members_[leader(node)]; }
 
-  /// False only if `to` is surely not reachable from `from`.
+  /// False only if `to` is definitely not reachable from `from`.
   /// @pre `to` is in the order of by_level(), and only groups before it have been merged since:
   /// from those behind it, all edges still lead further away.
-  /// @param most edges to look at; beyond, the answer is true
+  /// @param most edges to visit; beyond, returns true
   bool may_reach(Node from, Node to, std::size_t most) {
     from = leader(from);
     to = leader(to);
-    ++walk_;
+    ++search_;
     open_.assign(1, from);
-    visited_[from] = walk_;
+    visited_[from] = search_;
     edges_seen_ = 0;
     while (!open_.empty()) {
       const Node node = open_.back();
@@ -80,18 +80,19 @@ class Groups {
       for (const Node target : targets_[node]) {
         const Node next = leader(target);
         if (next == to) return true;
-        if (visited_[next] == walk_ || position_[next] > position_[to]) continue;
-        visited_[next] = walk_;
+        if (visited_[next] == search_ || position_[next] > position_[to]) continue;
+        visited_[next] = search_;
         open_.push_back(next);
       }
     }
     return false;
   }
 
-  /// By the last search.
+  /// Visited by the last search.
   std::size_t edges_seen() const { return edges_seen_; }
 
-  /// The components of the merged graph, as leaders, each after what it needs.
+  /// The strongly connected components of the merged graph, as leaders, each after its
+  /// predecessors.
   std::vector<std::vector<Node>> order() {
     Components components = strong_components(graph());
     std::erase_if(components.members, [&](const std::vector<Node>& component) {
@@ -99,8 +100,8 @@ class Groups {
     });
     return std::move(components.members);
   }
-  /// The same, those with few steps before them first, so that what can be computed together is
-  /// near to each other.
+  /// The same, sorted by level, so that nodes that can be computed together are close to each
+  /// other.
   std::vector<std::vector<Node>> by_level() {
     const Graph merged = graph();
     Components components = strong_components(merged);
@@ -135,7 +136,7 @@ class Groups {
   std::vector<std::vector<Node>> members_, targets_;
   std::vector<bool> is_loop_;
   std::vector<std::uint32_t> position_, visited_;
-  std::uint32_t walk_ = 0;
+  std::uint32_t search_ = 0;
   std::vector<Node> open_;
   std::size_t edges_seen_ = 0;
 };
@@ -143,8 +144,8 @@ class Groups {
 /// Steps 1 and 2 of the algorithm: groups that can never close a cycle.
 void merge_beforehand(std::span<const CoupledVariable> variables,
                       std::span<const Graph::Edge> edges, Groups& groups) {
-  std::vector<bool> depends(variables.size());  // an output on an input of its model
-  std::vector<bool> matters(variables.size());  // an input to an output of its model
+  std::vector<bool> depends(variables.size());  // output: on an input of its model
+  std::vector<bool> matters(variables.size());  // input: to an output of its model
   std::vector<bool> connected(variables.size()), only_to_ends(variables.size(), true);
   for (const Graph::Edge& edge : edges)
     if (!variables[edge.from].is_output) depends[edge.to] = matters[edge.from] = true;
@@ -163,7 +164,7 @@ void merge_beforehand(std::span<const CoupledVariable> variables,
   }
 }
 
-/// For every output the first one of its model that depends on the same inputs, perhaps itself.
+/// For every output the first output of its model that depends on the same inputs, possibly itself.
 std::vector<Node> first_alike(std::span<const CoupledVariable> variables,
                               std::span<const Graph::Edge> edges) {
   std::vector<Graph::Edge> backwards;
@@ -193,9 +194,9 @@ std::vector<Node> first_alike(std::span<const CoupledVariable> variables,
   return first;
 }
 
-/// Step 4: an output group joins an earlier one of its model that it does not depend on. Nothing is
-/// searched where that depends on the same inputs: what leads from it to one of these would close
-/// a loop through itself.
+/// Step 4: an output group joins an earlier one of its model that it does not depend on. No search
+/// is needed where the earlier one depends on the same inputs: a path from it to one of these would
+/// close a loop through itself.
 void merge_where_possible(std::span<const CoupledVariable> variables,
                           std::span<const Graph::Edge> edges, Groups& groups) {
   const std::vector<Node> first = first_alike(variables, edges);

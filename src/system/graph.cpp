@@ -39,10 +39,10 @@ bool Graph::has_edge(Node from, Node to) const {
 
 namespace {
 
-/// One walk of Tarjan's algorithm. Notation as in the paper: number, lowlink, stack.
-class Walk {
+/// One run of Tarjan's algorithm. Notation as in the paper: number, lowlink, stack.
+class TarjanSearch {
  public:
-  explicit Walk(const Graph& graph)
+  explicit TarjanSearch(const Graph& graph)
       : graph_(graph),
         number_(graph.node_count(), unseen),
         lowlink_(graph.node_count()),
@@ -52,8 +52,8 @@ class Walk {
 
   Components run() {
     for (Node node = 0; node < graph_.node_count(); ++node)
-      if (number_[node] == unseen) walk_from(node);
-    // They were found last first: each before those that it needs.
+      if (number_[node] == unseen) visit_from(node);
+    // They were found in reverse topological order.
     std::ranges::reverse(result_.members);
     for (std::uint32_t c = 0; c < result_.members.size(); ++c) {
       std::ranges::sort(result_.members[c]);
@@ -68,7 +68,7 @@ class Walk {
     std::size_t next;  ///< of its successors
   };
 
-  void walk_from(Node root) {
+  void visit_from(Node root) {
     enter(root);
     while (!path_.empty()) {
       Frame& frame = path_.back();
@@ -145,8 +145,8 @@ Order best_order(const std::vector<std::vector<double>>& weight) {
   return best;
 }
 
-/// Takes away sinks to the end and sources to the beginning; where there are neither, the member
-/// that gives most and needs least goes first.
+/// Moves sinks to the end and sources to the front; where there are neither, the member with the
+/// largest out-degree minus in-degree comes first.
 class Greedy {
  public:
   struct Arc {
@@ -230,16 +230,16 @@ class Greedy {
   std::vector<double> given_, needed_;
   std::vector<bool> gone_;
   std::vector<std::size_t> touched_;
-  std::vector<std::pair<double, std::size_t>> heap_;  ///< with entries that are no longer true
+  std::vector<std::pair<double, std::size_t>> heap_;  ///< with outdated entries
 };
 
 }  // namespace
 
-Components strong_components(const Graph& graph) { return Walk(graph).run(); }
+Components strong_components(const Graph& graph) { return TarjanSearch(graph).run(); }
 
 std::vector<std::uint32_t> priorities(const Graph& graph, const Components& components) {
   std::vector<std::uint32_t> priority(components.members.size());
-  // In topological order everything that a component needs is known before it.
+  // In topological order the predecessors of a component are known before it.
   for (std::uint32_t c = 0; c < components.members.size(); ++c)
     for (const Node node : components.members[c])
       for (const Node to : graph.successors(node))

@@ -9,7 +9,7 @@
 
 namespace tutti::system {
 
-/// A directed graph over nodes 0...n-1: an edge a -> b says that b needs what a gives.
+/// A directed graph over nodes 0...n-1: an edge a -> b means that b depends on a.
 class Graph {
  public:
   using Node = std::uint32_t;
@@ -32,18 +32,18 @@ class Graph {
   std::vector<Node> successors_;
 };
 
-/// The strongly connected components of a graph, each after all that it needs.
+/// The strongly connected components of a graph, each after its predecessors.
 struct Components {
   std::vector<std::vector<Graph::Node>> members;  ///< ascending inside a component
   std::vector<std::uint32_t> component_of;        ///< by node
 };
 
 /// R. Tarjan, Depth-first search and linear graph algorithms, SIAM J. Comput. 1 (1972), without
-/// recursion: a chain of a million nodes needs no stack.
+/// recursion: a chain of a million nodes does not overflow the stack.
 Components strong_components(const Graph& graph);
 
-/// The stage in which each component can be computed: 0 for those that need none, otherwise one
-/// more than the latest that they need (Clauß, Arnold, Schierz, Bastian: the rule "remove all
+/// The stage in which each component can be computed: 0 for those without predecessors, otherwise
+/// one more than the latest predecessor (Clauß, Arnold, Schierz, Bastian: the rule "remove all
 /// without inputs, repeat").
 std::vector<std::uint32_t> priorities(const Graph& graph, const Components& components);
 

@@ -120,7 +120,7 @@ void InputSources::add_connections() {
   }
 }
 
-/// Collects what is wrong with a connection, which perhaps a pattern stands for.
+/// Collects the errors of a connection, which may come from a pattern.
 template <class Action>
 void InputSources::attempt(const Connection& connection, std::string_view pattern,
                            const Action& action) {
@@ -160,13 +160,14 @@ void InputSources::connect(const Connection& connection, std::uint32_t index,
 
 void InputSources::check_pair(const Connection& connection, const Selection& from,
                               const Selection& to, const ModelDescription& from_model) const {
+  const Selection& array = from.shape.empty() ? to : from;
   if (from.shape != to.shape)
     throw Error(
         ErrorCode::usage,
         fmt::format("\"{}\" is {}, but \"{}\" is {}", connection.from.variable, shape_text(from),
                     connection.to.variable, shape_text(to)),
-        {.hint = fmt::format("Connect single elements, as \"{}[1]\", or give both the same size.",
-                             (from.shape.empty() ? to : from).variable->name)});
+        {.hint = fmt::format("Connect single elements, as \"{}\", or give both the same size.",
+                             first_element(array.variable->name, array.shape))});
   const auto is_number = [](Type type) { return !is_text(type) && type != Type::boolean; };
   const bool numbers = is_number(from.variable->type) && is_number(to.variable->type);
   if (!widens(from_model, *from.variable, *to.variable))
@@ -208,7 +209,7 @@ void InputSources::scale(const Connection& connection, const Selection& from, co
       break;
     case UnitConversion::Kind::unclear:
       log_.warning("", fmt::format("{}connection \"{}\": {} have different names, and no base unit "
-                                   "says what they mean; nothing is converted",
+                                   "defines them; nothing is converted",
                                    at(connection.place), text_of(connection), words()));
       break;
     case UnitConversion::Kind::clash:

@@ -21,8 +21,8 @@ struct PointHash {
   }
 };
 
-/// Resolves what drives the inputs of a system to scalars, and checks it: names, causality, shapes,
-/// types, units, and that an input has one source.
+/// Resolves the sources of the inputs of a system to scalars and checks names, causality, shapes,
+/// types, units, and that each input has one source.
 class InputSources {
  public:
   InputSources(const System& system, std::span<const ModelDescription* const> descriptions,
@@ -43,12 +43,12 @@ class InputSources {
   std::vector<ValueMap> maps;
   std::vector<EnumerationCheck> checks;
   std::vector<ExternalInput> external;
-  std::vector<Connection> expanded;  ///< what patterns stand for
+  std::vector<Connection> expanded;  ///< expanded patterns
 
  private:
   template <class Action>
   void attempt(const Connection& connection, std::string_view pattern, const Action& action);
-  /// @param pattern that stands for this connection; empty: it was written so
+  /// @param pattern from which this connection comes; empty: it was written like this
   void connect(const Connection& connection, std::uint32_t index, std::string_view pattern);
   void check_pair(const Connection& connection, const Selection& from, const Selection& to,
                   const ModelDescription& from_model) const;

@@ -116,7 +116,7 @@ void set_parameters(const TlmLine& line, PortDomain domain, PlannedLine& planned
   if (domain == PortDomain::planar) {
     if (!line.rotational_impedance)
       refuse_line("rotational-impedance", "planar ports need a rotational-impedance, too",
-                  "Give it in N m s; 0 leaves the angle free, as a hinge does.");
+                  "Give it in N m s; 0 leaves the angle free, as in a hinge.");
     planned.impedance.back() = *line.rotational_impedance;
   } else if (line.rotational_impedance) {
     refuse_line("rotational-impedance",

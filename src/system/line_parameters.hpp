@@ -5,15 +5,15 @@
 
 namespace tutti::system {
 
-/// Delay, impedance, damping, initial values of a line, and the rule of its waves, from what is
-/// given of it. @throws Error(usage)
+/// Sets delay, impedance, damping, initial values and reflection of a line from its given
+/// parameters. @throws Error(usage)
 void set_parameters(const TlmLine& line, PortDomain domain, PlannedLine& planned);
 
-/// How much longer damping makes the delay at low frequencies: 1 + 1.5 a / (1 - a).
+/// The factor by which damping increases the delay at low frequencies: 1 + 1.5 a / (1 - a).
 double damping_factor(double damping);
 
-/// What a line adds to the system, by direction: with D_eff = D * damping_factor(a), K = Z / D_eff
-/// and m = Z D_eff.
+/// Stiffness and mass that a line adds to the system, by direction: with D_eff = D *
+/// damping_factor(a), K = Z / D_eff and m = Z D_eff.
 struct LineEffects {
   double stiffness = 0, mass = 0;
 };

@@ -12,13 +12,13 @@
 
 namespace tutti::system {
 
-/// What a port's FMU takes from the line.
+/// The quantity that the FMU of a port receives from the line.
 enum class PortKind : std::uint8_t { effort, wave, table };
 
 /// One direction of a port, as scalars of its component.
 struct PortDirection {
-  /// The effort or the wave; of a table, its first element. The others follow it in the array, or
-  /// are the variables that follow it in the model description (FMI 1.0 and 2.0).
+  /// The effort or the wave; of a table, its first element. The other elements follow it in the
+  /// array, or are the next variables of the model description (FMI 1.0 and 2.0).
   Point input;
   Point flow;                             ///< output
   std::optional<Point> state;             ///< output
@@ -42,7 +42,7 @@ struct PlannedPort {
   bool has_feed_through = false;  ///< a flow may depend on an effort or wave directly
 };
 
-/// A line with all that follows from what is given of it.
+/// A line with all values derived from its given parameters.
 struct PlannedLine {
   std::array<std::uint32_t, 2> ports{};  ///< in LinePlan::ports
   double delay = 0;
@@ -65,8 +65,8 @@ struct PlannedDelay {
   std::uint32_t number = 0;       ///< in System::delays
 };
 
-/// Lines and delayed signals of a system, and the islands that they join: components that ordinary
-/// connections hold together.
+/// Lines and delayed signals of a system, and the islands that they join: components connected by
+/// ordinary connections.
 struct LinePlan {
   std::vector<PlannedPort> ports;
   std::vector<PlannedLine> lines;

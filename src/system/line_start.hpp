@@ -7,20 +7,20 @@
 
 namespace tutti::system {
 
-/// A scalar and the value that it starts with, in the units of its FMU; or the first of several
-/// scalars in a row.
+/// A scalar and its initial value, in the units of its FMU; or the first of several consecutive
+/// scalars.
 struct PortValue {
   Point point;
   std::vector<double> values;
 };
 
-/// What follows for one end of a line from what is given of it: impedances, and efforts or waves
-/// where the effort in the line is given, at the start time. A steady line has c = e - Z f.
+/// The initial values at one end of a line: impedances, and efforts or waves where the effort in
+/// the line is given. A steady line has c = e - Z f.
 std::vector<PortValue> start_values(const PlannedLine& line, std::size_t end,
                                     const PlannedPort& port, double start);
 
-/// At one end, by direction: flows that are measured in the same direction at both ends, as in
-/// mechanics, belong to opposite efforts. None: it is not given.
+/// The initial effort at one end, by direction: where flows are measured in the same direction at
+/// both ends, as in mechanics, the efforts have opposite signs. Empty: not given.
 std::vector<double> initial_effort(const PlannedLine& line, std::size_t end);
 
 /// The FMU's wave has the sign that makes effort = wave + impedance * flow in terms of the line.

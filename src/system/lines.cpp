@@ -180,9 +180,8 @@ class LinePlanner {
 
   static void check_components(const OwnPort& first, const OwnPort& second) {
     if (first.component == second.component)
-      throw Error(ErrorCode::usage,
-                  "both ends are at one component, which cannot run ahead of itself",
-                  {.key = "tlm.between", .hint = "Put what the line joins into two components."});
+      throw Error(ErrorCode::usage, "both ends are at the same component",
+                  {.key = "tlm.between", .hint = "Put the two ends into different components."});
   }
 
   void check_ends(const TlmLine& line, const OwnPort& first, const OwnPort& second) {
@@ -199,8 +198,8 @@ class LinePlanner {
                   "A line joins ports of one domain.");
     if (islands_.are_joined(first.component, second.component))
       refuse_ends(
-          "connections join its two ends, so they step together, and a line between them "
-          "cannot let one run ahead of the other",
+          "connections join its two ends, so they take their steps together and a line cannot "
+          "decouple them",
           "Replace these connections by [[delays]], or the line by connections.");
     if (a.density != b.density)
       refuse_ends("its ends have different densities", "A line has one density.");
@@ -208,7 +207,7 @@ class LinePlanner {
     if (const std::size_t n = first.planned->carried.size(), m = second.planned->carried.size();
         n != m)
       refuse_ends(fmt::format("{} carries {} quantities, {} carries {}", name(0), n, name(1), m),
-                  "What one end sends the other receives: give both as many, in one order.");
+                  "Give both ends the same quantities in the same order.");
   }
 
   std::uint32_t place_port(OwnPort& port) {
@@ -232,13 +231,12 @@ class LinePlanner {
     check_target(system_.components[b], *to.variable);
     check_signal(delay, from, to);
     if (a == b)
-      throw Error(ErrorCode::usage,
-                  "both ends are at one component, which cannot run ahead of itself",
-                  {.hint = "Put one end into another component."});
+      throw Error(ErrorCode::usage, "both ends are at the same component",
+                  {.hint = "Put the two ends into different components."});
     if (islands_.are_joined(a, b))
       throw Error(ErrorCode::usage,
-                  "connections join its two ends, so they step together, and a delayed signal "
-                  "cannot let one run ahead of the other",
+                  "connections join its two ends, so they take their steps together and a delayed "
+                  "signal cannot decouple them",
                   {.hint = "Delay all signals between them, or none."});
     PlannedDelay planned;
     planned.number = number;
@@ -259,7 +257,7 @@ class LinePlanner {
   static void check_signal(const DelayedSignal& delay, const Selection& from, const Selection& to) {
     if (!(delay.delay > 0) || !std::isfinite(delay.delay))
       throw Error(ErrorCode::usage, fmt::format("%key% = {} must be positive", delay.delay),
-                  {.key = "delays.delay", .hint = "Use a connection where nothing is delayed."});
+                  {.key = "delays.delay", .hint = "Without a delay, use a connection."});
     if (delay.initial && !std::isfinite(*delay.initial))
       throw Error(ErrorCode::usage, fmt::format("%key% = {} must be finite", *delay.initial),
                   {.key = "delays.initial"});
@@ -295,7 +293,7 @@ class LinePlanner {
     planned.offset = units.offset;
   }
 
-  /// A port without a line is no error: its inputs keep their start values.
+  /// A port without a line is not an error: its inputs keep their start values.
   void keep_ports() {
     for (const auto& [name, port] : ports_) {
       if (port.line >= 0 || !port.planned) continue;
@@ -327,9 +325,9 @@ class LinePlanner {
           "Use \"gauss-seidel\", \"jacobi\", \"iterated\" or \"newton\" within islands.");
   }
 
-  /// A step is not longer than what is known in advance: the shortest delay to the island
-  /// (Braun, Hällqvist, Fritzson, TLM-based Asynchronous Co-simulation with the Functional Mockup
-  /// Interface, 2017).
+  /// A step must not exceed the shortest delay to the island, the time for which its inputs are
+  /// known (Braun, Hällqvist, Fritzson, TLM-based Asynchronous Co-simulation with the Functional
+  /// Mockup Interface, 2017).
   void check_steps() {
     std::vector<double> limit(system_.components.size(), std::numeric_limits<double>::infinity());
     const auto lower = [&](std::uint32_t component, double delay) {
@@ -353,7 +351,7 @@ class LinePlanner {
                                     : ""),
                     {.component = component.name,
                      .key = key_of(component, "step"),
-                     .hint = "A step at most as long as that delay, or a longer delay."});
+                     .hint = "Use a step at most as long as that delay, or a longer delay."});
     }
   }
 

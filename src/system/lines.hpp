@@ -10,8 +10,8 @@
 
 namespace tutti::system {
 
-/// Resolves names and roles, chooses the input method of ports that leave it open, and checks what
-/// can be known before an FMU is loaded; what is wrong is added to `problems`.
+/// Resolves names and roles, chooses the input method of ports with "auto", and checks everything
+/// that does not need a loaded FMU; errors are added to `problems`.
 LinePlan plan_lines(const System& system, std::span<const ModelDescription* const> descriptions,
                     std::span<const fmi::StructuralValues> structures, std::span<const Link> links,
                     Problems& problems, const Log& log);

@@ -36,7 +36,7 @@ std::string braces(const System& system, std::span<const Node> members) {
   return "{" + text + "}";
 }
 
-/// Gives the cycles what the user said of them.
+/// Assigns the settings of the user to the cycles.
 class Overrides {
  public:
   Overrides(const System& system, std::vector<Stage>& stages, Problems& problems)
@@ -54,7 +54,7 @@ class Overrides {
       const CycleSettings& cycle = system_.cycles[i];
       problems_.attempt([&] {
         Stage& stage = find(cycle);
-        if (stage.settings >= 0) refuse(cycle, "there are settings for this cycle already");
+        if (stage.settings >= 0) refuse(cycle, "this cycle already has settings");
         stage.settings = static_cast<std::int32_t>(i);
         if (cycle.order.empty()) return;
         std::vector<Node> order = indices(cycle, cycle.order);
@@ -98,8 +98,8 @@ class Overrides {
     for (const Stage& other : stages_)
       if (other.is_cycle)
         all += (all.empty() ? "" : ", ") + braces(system_, sorted(other.components));
-    refuse(cycle, all.empty() ? "this is no cycle, and the system has none"
-                              : fmt::format("this is no cycle. The cycles are {}", all));
+    refuse(cycle, all.empty() ? "this is not a cycle, and the system has none"
+                              : fmt::format("this is not a cycle. The cycles are {}", all));
   }
 
   const System& system_;
@@ -144,7 +144,7 @@ std::vector<Stage> make_stages(const System& system, const Graph& graph,
   return stages;
 }
 
-/// What a reader of files has checked already, for systems made otherwise.
+/// Checks that the readers of files have done already, for systems made by other means.
 void check_settings(const System& system, Problems& problems) {
   std::unordered_set<std::string_view> names;
   for (const Component& component : system.components) {
@@ -154,10 +154,10 @@ void check_settings(const System& system, Problems& problems) {
                    {.component = component.name});
   }
   if (system.components.empty()) problems.add("the system has no components");
-  if (system.is_lone) return;  // the times follow from its FMU
+  if (system.is_single_fmu) return;  // the times follow from its FMU
   const SimulationSettings& run = system.simulation;
   if (run.step && !(*run.step > 0))
-    problems.add(fmt::format("%key% = {} must be above 0", *run.step), {.key = "simulation.step"});
+    problems.add(fmt::format("%key% = {} must be positive", *run.step), {.key = "simulation.step"});
   if (const double start = run.start.value_or(0); run.stop && !(*run.stop > start))
     problems.add(fmt::format("%key% = {} is not after simulation.start = {}{}", *run.stop, start,
                              run.start ? "" : ", the default"),
@@ -199,7 +199,7 @@ class VariableGraph {
 };
 
 bool is_set_by_action(const System& system, const Variable& variable, const Point& input,
-                       const std::string& name) {
+                      const std::string& name) {
   const std::string& component = system.components[input.component].name;
   return std::ranges::any_of(system.actions, [&](const TimedAction& action) {
     return std::ranges::any_of(action.set, [&](const auto& pair) {
@@ -313,7 +313,7 @@ const Capabilities& interface_of(const Component& component, const ModelDescript
 
 namespace {
 
-/// Several of its steps make one of the system.
+/// It takes several steps within one step of the system.
 bool takes_own_steps(const System& system, const Component& component) {
   return component.step &&
          !(system.simulation.step && *component.step > *system.simulation.step * (1 - 1e-9));
@@ -332,7 +332,7 @@ std::string missing_ability(const Component& component, const ModelDescription& 
       return "repeat a step (canRejectSteps=\"false\")";
     // fmiDoStep with newStep = fmiFalse is all that FMI 1.0 has.
     because = is_exchanged ? "FMI 1.0 model exchange has no such function"
-                           : "FMI 1.0 can repeat a step at most, with canRejectSteps";
+                           : "FMI 1.0 can only repeat the last step, with canRejectSteps";
   }
   return fmt::format("save and restore its state ({})", because);
 }
@@ -353,17 +353,17 @@ void check_rollback(const System& system, const Plan& plan,
       const Component& component = system.components[c];
       const ModelDescription& description = *descriptions[c];
       const Capabilities& face = interface_of(component, description);
-      // Iterations go back to the begin of the last step only, and so far FMI 1.0's repeated step
-      // (canRejectSteps) goes back too.
+      // Iterations return to the start of the last step only, which FMI 1.0's repeated step
+      // (canRejectSteps) can do, too.
       const bool repeats = description.version == FmiVersion::v1 && description.co_simulation &&
                            &face == &*description.co_simulation && face.can_redo_step;
       if (face.can_save_state || (repeats && !takes_own_steps(system, component))) continue;
       if (repeats)
         throw Error(
             ErrorCode::capability,
-            fmt::format("component \"{}\" ({}): method \"{}\" repeats steps, but the FMU "
-                        "can repeat its last step only (canRejectSteps), not the several that "
-                        "%key% = {:.13g} s makes of one",
+            fmt::format("component \"{}\" ({}): method \"{}\" repeats steps, but the FMU can "
+                        "repeat only its last step (canRejectSteps), not the several steps that "
+                        "%key% = {:.13g} s requires",
                         component.name, source_of(component, description), *method,
                         *component.step),
             where(component.place,

@@ -11,16 +11,16 @@
 
 namespace tutti {
 
-bool System::has_input_curves() const {
-  return !simulation.inputs.are_held() ||
+bool System::has_varying_inputs() const {
+  return !simulation.inputs.are_constant() ||
          std::ranges::any_of(connections, [&](const Connection& connection) {
-           return !connection.inputs.over(simulation.inputs).are_held();
+           return !connection.inputs.over(simulation.inputs).are_constant();
          });
 }
 
 std::string System::qualified(std::size_t component, std::string_view variable) const {
   // The variables of a cluster have the names of its members.
-  return is_lone || components[component].cluster != nullptr
+  return is_single_fmu || components[component].cluster != nullptr
              ? std::string(variable)
              : fmt::format("{}.{}", components[component].name, variable);
 }
@@ -42,7 +42,7 @@ std::string text_of(const Connection& connection) {
 }
 
 ComponentNames::ComponentNames(const System& system)
-    : lone_(system.is_lone ? std::string_view(system.components.front().name) : "") {
+    : lone_(system.is_single_fmu ? std::string_view(system.components.front().name) : "") {
   for (std::size_t i = 0; i < system.components.size(); ++i) {
     const Component& component = system.components[i];
     index_.emplace(component.name, Known{static_cast<std::int32_t>(i), component.name});
@@ -80,7 +80,7 @@ Endpoint ComponentNames::resolve(std::string_view text) const {
   }
   if (endpoint.variable.empty())
     throw Error(ErrorCode::usage,
-                fmt::format("\"{}\" names no variable of the component", printable(text)),
+                fmt::format("\"{}\" does not name a variable of the component", printable(text)),
                 {.component = endpoint.component});
   return endpoint;
 }

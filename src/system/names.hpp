@@ -13,7 +13,7 @@
 
 namespace tutti::system {
 
-/// `car.toml:14:3: `, to begin a message with; nothing for a place that is none.
+/// `car.toml:14:3: `, to begin a message with; empty for an unknown place.
 inline std::string at(const Place& place) {
   if (place.line == 0) return place.file.empty() ? "" : place.file + ": ";
   return fmt::format("{}:{}:{}: ", place.file, place.line, place.column);
@@ -37,7 +37,7 @@ std::string text_of(const Endpoint& end);
 /// `plant.v -> controller.measured`
 std::string text_of(const Connection& connection);
 
-/// What is wrong with a system, collected so that a user can fix all of it at once.
+/// Errors of a system, collected so that a user can fix all of them together.
 class Problems {
  public:
   void add(const Error& error) {
@@ -50,12 +50,12 @@ class Problems {
   void add(const Place& place, const std::string& text, ErrorDetails details = {}) {
     add(text, where(place, std::move(details)));
   }
-  /// What was wrong within something larger.
+  /// An error with its context.
   void add(const Place& place, const std::string& context, const Error& error,
            ErrorDetails details = {}) {
     errors_.push_back(error.within(context, where(place, std::move(details))));
   }
-  /// Does something that may find problems.
+  /// Runs an action whose errors are collected.
   template <class Action>
   bool attempt(const Action& action, const ErrorDetails& details = {}) {
     try {
@@ -68,7 +68,7 @@ class Problems {
   }
   bool empty() const { return errors_.empty(); }
   const std::vector<Error>& all() const { return errors_; }
-  /// @throws Error(usage) with all of them, if there are any
+  /// @throws Error(usage) with all errors, if there are any
   void raise() const {
     if (!errors_.empty()) throw Error(ErrorCode::usage, errors_);
   }
@@ -85,9 +85,9 @@ class ComponentNames {
   /// Index of the component, or of the cluster that has it; -1 if there is none of this name.
   std::int32_t find(std::string_view name) const;
   /// Component and variable of `component.variable`. Both may have dots in their names: the longest
-  /// component name that fits wins. An empty component: none fits.
+  /// matching component name takes precedence. An empty component: none matches.
   Endpoint split(std::string_view text) const;
-  /// The same. @throws Error(usage) that says which component is meant, perhaps
+  /// The same. @throws Error(usage) that suggests a component
   Endpoint resolve(std::string_view text) const;
   /// The same, or a whole component: then without a variable.
   Endpoint resolve_end(std::string_view text) const;

@@ -10,8 +10,8 @@
 
 namespace tutti::system {
 
-/// Messages name the files of a package as the package does, `car.ssp/resources/wheel.fmu`, not
-/// where it was unpacked.
+/// Messages name the files of a package by their path in the package,
+/// `car.ssp/resources/wheel.fmu`, not by the folder where it was unpacked.
 class PackagePaths {
  public:
   /// @param folder where the package was unpacked; empty: there is none, and nothing changes
@@ -22,7 +22,7 @@ class PackagePaths {
   Error shown(const Error& error) const;
   Log shown(const Log& log) const;
 
-  /// Does something whose errors may name such files.
+  /// Runs an action whose errors may name such files.
   template <class Action>
   auto during(const Action& action) const {
     try {

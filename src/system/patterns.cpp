@@ -31,7 +31,7 @@ std::vector<std::string_view> split_at_stars(std::string_view pattern) {
   return pieces;
 }
 
-/// What the stars between the pieces stand for in a name: each as little as possible.
+/// The parts of a name that the stars between the pieces match: each as short as possible.
 std::optional<std::vector<std::string_view>> match(std::span<const std::string_view> pieces,
                                                    std::string_view name) {
   if (!name.starts_with(pieces.front())) return std::nullopt;
@@ -48,7 +48,7 @@ std::optional<std::vector<std::string_view>> match(std::span<const std::string_v
   return stars;
 }
 
-/// The right side of a pattern, which makes the name of an input from that of an output.
+/// The right side of a pattern, which converts the name of an output to that of an input.
 class TargetName {
  public:
   TargetName(const Connection& pattern, std::size_t source_stars)
@@ -73,8 +73,8 @@ class TargetName {
           ErrorCode::usage,
           fmt::format("\"{}\" and \"{}\" have {} and {}", shown(pattern.from), shown(pattern.to),
                       counted(source_stars, "star"), counted(stars, "star")),
-          {.hint = "Each star on the right takes the text of one on the left; \"*\" "
-                   "alone on the right means the same name."});
+          {.hint = "Each star on the right is replaced by the text that one on the left matches; "
+                   "\"*\" alone on the right means the same name."});
   }
   std::string of(std::string_view output, std::span<const std::string_view> stars) const {
     if (keeps_name_) return std::string(output);
@@ -100,7 +100,7 @@ std::string hint_of(std::string_view what, const std::vector<std::string>& names
                        : fmt::format("Its {}s are {}.", what, list_some(names));
 }
 
-/// No output of the component is named like the left side.
+/// Reports that no output of the component matches the left side.
 [[noreturn]] void refuse_outputs(const Connection& pattern, const Component& component,
                                  const ModelDescription& model) {
   const std::vector<std::string> names = names_with(model, Causality::output);
@@ -112,7 +112,7 @@ std::string hint_of(std::string_view what, const std::vector<std::string>& names
                        hint_of("output", names)});
 }
 
-/// Outputs match, but there is no input for any of them.
+/// Reports that outputs match, but no input does.
 [[noreturn]] void refuse_inputs(const Connection& pattern, const Component& component,
                                 const ModelDescription& model,
                                 const std::vector<std::string>& wanted) {

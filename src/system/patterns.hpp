@@ -13,9 +13,9 @@
 
 namespace tutti::system {
 
-/// Connections that stand for several: "plant -> controller" and "a.* -> b.*" join equal names,
-/// "a.out_* -> b.in_*" puts what the star stands for on the left into the star on the right.
-/// The system keeps them as written; a plan expands them.
+/// Connections that expand to several: "plant -> controller" and "a.* -> b.*" join equal names,
+/// "a.out_* -> b.in_*" replaces the star on the right by the text that the star on the left
+/// matches. The system keeps them as written; a plan expands them.
 ///
 /// @pre system and descriptions, one for each component, stay where they are
 class ConnectionPatterns {
@@ -23,9 +23,9 @@ class ConnectionPatterns {
   ConnectionPatterns(const System& system, std::span<const ModelDescription* const> descriptions)
       : system_(system), descriptions_(descriptions), names_(system) {}
 
-  /// A star in a name that a variable really has is no pattern.
+  /// A star that is part of a variable's name is not a pattern.
   bool is_pattern(const Connection& connection) const;
-  /// The connections that a pattern stands for, in the order of the outputs. An input that the
+  /// The connections to which a pattern expands, in the order of the outputs. An input that the
   /// system drives by its name keeps that source: no connection leads there.
   /// @throws Error(usage) if no output has an input
   std::vector<Connection> expand(const Connection& pattern);

@@ -12,13 +12,13 @@
 
 namespace tutti::system {
 
-/// One scalar that moves: to = factor * from + offset, unit conversion included. Values that are
-/// not real have factor 1 and offset 0.
+/// One scalar that is transferred: to = factor * from + offset, unit conversion included. Values
+/// that are not real have factor 1 and offset 0.
 struct Link {
   Point from, to;
   double factor = 1, offset = 0;
   std::uint32_t connection = 0;  ///< index in System::connections
-  std::int32_t expanded = -1;    ///< index in Plan::expanded; -1: written as it is
+  std::int32_t expanded = -1;    ///< index in Plan::expanded; -1: not from a pattern
   std::int32_t map = -1;         ///< index in Plan::maps; -1: none
   std::int32_t check = -1;       ///< index in Plan::checks; -1: every value fits
 };
@@ -37,20 +37,20 @@ struct ExternalInput {
 struct Stage {
   std::vector<std::uint32_t> components;  ///< in calling sequence
   bool is_cycle = false;
-  std::uint32_t priority = 0;  ///< stages of one priority may run side by side
+  std::uint32_t priority = 0;  ///< stages of one priority may run in parallel
   std::int32_t settings = -1;  ///< index in System::cycles; -1: those of the simulation
 };
 
-/// What can be known before time runs.
+/// Everything that can be derived from a system before the run.
 struct Plan {
   std::vector<ValueMap> maps;            ///< of discrete values on links
   std::vector<EnumerationCheck> checks;  ///< of values on links to enumerations
   std::vector<Link> links;
-  std::vector<Connection> expanded;  ///< what patterns among the connections stand for
+  std::vector<Connection> expanded;  ///< connections expanded from patterns
   std::vector<ExternalInput> external;
   LinePlan lines;             ///< ports, transmission lines, delayed signals
   Graph graph;                ///< of components, without lines
-  std::vector<Stage> stages;  ///< in an order in which each has what it needs
+  std::vector<Stage> stages;  ///< in topological order
 
   /// Initialization: coupled scalars, and the order to compute them in.
   std::vector<Point> coupled;                ///< by node

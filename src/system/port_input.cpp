@@ -23,8 +23,8 @@ std::string why_not(PortInput input, const PortAbilities& abilities) {
       "the FMU cannot follow an input inside a step (canInterpolateInputs, or "
       "intermediateUpdate of FMI 3.0)";
   if (abilities.is_model_exchange && input != PortInput::automatic && input != PortInput::equations)
-    return "as model exchange, the law of the line is part of the equations: use \"equations\" or "
-           "\"auto\", or as = \"cs\"";
+    return "as model exchange, the law of the line is part of the equations: use \"equations\" "
+           "or \"auto\", or as = \"cs\"";
   switch (input) {
     case PortInput::automatic:
       return "";

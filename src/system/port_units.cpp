@@ -21,7 +21,8 @@ constexpr PortQuantity pressure{"pressure", "Pa", {1, -1, -2, 0}};
 constexpr PortQuantity volume_flow{"volume flow", "m3/s", {0, 3, -1, 0}};
 constexpr PortQuantity mass_flow{"mass flow", "kg/s", {1, 0, -1, 0}};
 
-/// `N.m`, `N*m` and `N m` are one name, and so are `m3/s` and `m^3/s`; `1/s` counts as `rad/s`.
+/// `N.m`, `N*m` and `N m` are the same unit, and so are `m3/s` and `m^3/s`; `1/s` counts as
+/// `rad/s`.
 std::string plain_unit(std::string_view unit) {
   std::string plain;
   for (const char c : unit)
@@ -93,16 +94,17 @@ double si_units_in(const ModelDescription& description, const Variable& variable
   if (unit == description.units.end() || !unit->base) {
     if (plain_unit(name) != plain_unit(quantity.unit))
       note = fmt::format(
-          "the unit \"{}\" of \"{}\" has no base units, so it is taken for {}; nothing is "
+          "the unit \"{}\" of \"{}\" has no base units, so it is treated as {}; nothing is "
           "converted",
           name, variable.name, quantity.unit);
     return 1;
   }
   if (!measures(*unit->base, quantity))
-    throw Error(ErrorCode::usage,
-                fmt::format("the unit \"{}\" of \"{}\" is no unit of {}, which is measured in {}",
-                            name, variable.name, quantity.name, quantity.unit),
-                {.variable = variable.name});
+    throw Error(
+        ErrorCode::usage,
+        fmt::format("the unit \"{}\" of \"{}\" is not a unit of {}, which is measured in {}", name,
+                    variable.name, quantity.name, quantity.unit),
+        {.variable = variable.name});
   if (unit->base->offset != 0 && !variable.attributes.relative_quantity)
     throw Error(ErrorCode::usage,
                 fmt::format("the unit \"{}\" of \"{}\" has an offset to {}, which a port cannot "

@@ -7,7 +7,7 @@
 
 namespace tutti::system {
 
-/// What effort or flow of a direction measure.
+/// The physical quantity of an effort or flow of a direction.
 struct PortQuantity {
   const char* name;  ///< `force`
   const char* unit;  ///< the SI unit, as messages show it
@@ -18,11 +18,11 @@ struct PortQuantity {
 const PortQuantity& effort_quantity(PortDomain domain, std::size_t direction);
 const PortQuantity& flow_quantity(PortDomain domain, std::size_t direction, bool is_mass_flow);
 
-/// Of mechanical ports; null: whatever the state of others is, nothing can be told.
+/// Of mechanical ports; null: not defined for other domains.
 const PortQuantity* state_quantity(PortDomain domain, std::size_t direction);
 
-/// SI units in a unit of the variable; 1 if it has no unit. A unit without base units that is not
-/// known by its name counts as 1, too, and `note` says so.
+/// SI units in a unit of the variable; 1 if it has no unit. A unit without base units and with an
+/// unknown name counts as 1, too, with a `note`.
 /// @throws Error(usage) if the unit measures something else, or has an offset
 double si_units_in(const ModelDescription& description, const Variable& variable,
                    const PortQuantity& quantity, std::string& note);

@@ -15,7 +15,7 @@
 namespace tutti::system {
 namespace {
 
-/// What the variables of a role must be.
+/// Requirements for the variables of a role.
 struct RoleRule {
   Causality causality;
   bool or_parameter = false;
@@ -87,12 +87,12 @@ class PortPlanner {
                   {.component = component_.name, .key = key(name), .hint = std::move(hint)});
   }
 
-  /// Which roles there are.
+  /// Checks that the given roles are complete and compatible.
   void check_roles() {
     const WaveInputs& wave = port_.wave;
     const bool has_wave = !wave.value.empty() || !wave.table.empty();
     const std::string_view of_terminal =
-        port_.terminal.empty() ? "" : ", and its terminal has none either";
+        port_.terminal.empty() ? "" : ", and neither has its terminal";
     if (port_.flow.empty())
       refuse_port("flow", fmt::format("has no flow{}", of_terminal),
                   "Name the output of the FMU with the key flow.");
@@ -101,8 +101,7 @@ class PortPlanner {
                   "Name the input of the FMU with the key effort, or with wave if the FMU computes "
                   "the effort itself.");
     if (!port_.effort.empty() && has_wave)
-      refuse_port("effort", "has effort and wave, but an FMU takes one of them",
-                  "Leave one of both keys out.");
+      refuse_port("effort", "has both effort and wave", "Remove one of the two keys.");
     if (!has_wave && (!wave.slope.empty() || !wave.impedance.empty()))
       refuse_port("wave", "has wave-slope or impedance, but no wave", "Name the wave, too.");
     if (wave.table.empty() != wave.times.empty())
@@ -118,8 +117,8 @@ class PortPlanner {
                   "Only flows of thermofluid ports may be mass flows.");
   }
 
-  /// The scalars of a name: a variable, all elements of an array, or of variables that are named as
-  /// elements of an array would be (FMI 1.0 and 2.0).
+  /// The scalars of a name: a variable, all elements of an array, or variables named like the
+  /// elements of an array (FMI 1.0 and 2.0).
   std::vector<Point> scalars(const std::string& name, const RoleRule& rule) const {
     std::vector<Point> points;
     if (description_.find(name) == nullptr)
@@ -239,7 +238,7 @@ class PortPlanner {
     if (!wave.table.empty()) find_table(planned);
   }
 
-  /// A planar port may have two: of both directions, and of the angle.
+  /// A planar port may have two impedances: of both directions, and of the angle.
   void find_impedance(PlannedPort& planned) const {
     std::vector<std::string> names = port_.wave.impedance;
     if (port_.domain == PortDomain::planar && names.size() == 2)
@@ -248,7 +247,7 @@ class PortPlanner {
     for (std::size_t d = 0; d < found.size(); ++d) planned.directions[d].impedance = found[d];
   }
 
-  /// The elements must follow each other.
+  /// The elements must be consecutive.
   std::vector<Point> table_of(const std::string& name) const {
     std::vector<Point> points = scalars(name, wave_rule);
     if (points.size() < 2)
@@ -257,10 +256,10 @@ class PortPlanner {
     for (std::size_t i = 1; i < points.size(); ++i)
       if (points[i].variable != points[0].variable &&
           points[i].variable != points[0].variable + static_cast<std::int32_t>(i))
-        throw Error(ErrorCode::usage,
-                    fmt::format("the elements of \"{}\" do not follow each other in the model "
-                                "description",
-                                printable(name)));
+        throw Error(
+            ErrorCode::usage,
+            fmt::format("the elements of \"{}\" are not consecutive in the model description",
+                        printable(name)));
     return points;
   }
 

@@ -17,12 +17,12 @@ namespace tutti::system {
 
 /// 3 in the plane, else 1.
 std::size_t direction_count(PortDomain domain);
-/// Both ends measure the flow in a common direction, and the effort is a force.
+/// True: both ends measure the flow in a common direction, and the effort is a force.
 bool is_mechanical(PortDomain domain);
 /// `A.P`
 std::string port_name(const Component& component, const Port& port);
 
-/// Resolves the ports of components to scalars, and chooses how their FMUs are given the effort.
+/// Resolves the ports of components to scalars, and chooses how their FMUs receive the effort.
 class PortResolver {
  public:
   PortResolver(const System& system, std::span<const ModelDescription* const> descriptions,
@@ -34,7 +34,7 @@ class PortResolver {
         problems_(problems),
         log_(log) {}
 
-  /// Nothing: it has problems, which are added to those of the constructor.
+  /// Nothing: the port has errors, which are added to those of the constructor.
   std::optional<PlannedPort> resolve(std::uint32_t component, std::uint32_t number);
 
  private:
@@ -45,12 +45,12 @@ class PortResolver {
   const Log& log_;
 };
 
-/// The roles of a port that are left open, from the terminal that it names.
+/// Fills the roles of a port that are not given, from its terminal.
 /// @throws Error(usage) if the FMU has no such terminal
 Port with_terminal(const Port& port, const Component& component,
                    const ModelDescription& description);
 
-/// What is known of a port when its input method is chosen.
+/// Properties of a port on which the choice of its input method depends.
 struct PortAbilities {
   bool has_effort = false, has_wave = false, has_slope = false, has_table = false;
   bool is_model_exchange = false;
@@ -58,7 +58,7 @@ struct PortAbilities {
   bool has_callback = false;    ///< FMI 3.0: effort and flow, or wave, in intermediate update
 };
 PortInput choose_input(const PortAbilities& abilities, TlmRules rules);
-/// Why a method is impossible; empty: it is not.
+/// Why a method is impossible; empty: it is possible.
 std::string why_not(PortInput input, const PortAbilities& abilities);
 
 }  // namespace tutti::system

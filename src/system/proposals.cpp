@@ -44,7 +44,7 @@ Words words_in(std::string_view name) {
   return words;
 }
 
-/// Without the words that only say that it is an input or an output; unless nothing is left.
+/// Without words such as "in" or "out", unless nothing is left.
 Words core_of(const Words& words) {
   constexpr std::array<std::string_view, 4> directions = {"in", "out", "input", "output"};
   Words core;
@@ -66,7 +66,7 @@ struct Signal {
   Words words, core;
 };
 
-/// How well names agree, the best first.
+/// How well names match, best first.
 enum class Likeness : std::uint8_t { equal, spelled, direction, qualified };
 
 struct Candidate {
@@ -75,7 +75,7 @@ struct Candidate {
   auto operator<=>(const Candidate&) const = default;
 };
 
-/// Whether values can flow, and what is to be said of types and units.
+/// Whether the variables can be connected, and notes about types and units.
 struct Fit {
   bool is_clear = true;  ///< of the units
   bool same_unit = false;
@@ -167,7 +167,7 @@ std::optional<Fit> Proposer::fit(const Signal& output, const Signal& input) cons
   const ModelDescription& from_model = *descriptions_[output.component];
   const ModelDescription& to_model = *descriptions_[input.component];
   if (output.shape != input.shape || !widens(from_model, from, to)) return std::nullopt;
-  // Allowed, but hardly meant.
+  // Allowed, but unlikely to be intended.
   if (from.type == Type::boolean && to.type != Type::boolean) return std::nullopt;
   Fit fit;
   if (from.type != to.type)
@@ -190,7 +190,7 @@ std::optional<Fit> Proposer::fit(const Signal& output, const Signal& input) cons
   return fit;
 }
 
-/// Outputs whose names agree with that of the input, the best first.
+/// Outputs whose names match that of the input, best first.
 std::vector<Candidate> Proposer::candidates(const Signal& input) const {
   std::vector<Candidate> all;
   const auto add = [&](const Signal* output, Likeness likeness) {
@@ -276,7 +276,7 @@ void Proposer::propose_similar(const Signal& input) {
     const std::size_t words = std::max(output.core.size(), input.core.size());
     all.push_back({&output, static_cast<double>(shared) / static_cast<double>(words), *fits});
   }
-  // One of its kind on both sides is worth a look, too.
+  // An only candidate on both sides is a guess, too.
   const auto of_input = [&](const Signal& s) { return s.component == input.component; };
   const auto with_unit = [&](const Signal& s) {
     return of_input(s) && s.variable->attributes.unit == input.variable->attributes.unit;

@@ -23,7 +23,7 @@ enum class Kind { boolean, whole, none };
 Kind kind_of(Type type) {
   if (type == Type::boolean) return Kind::boolean;
   if (is_float(type) || is_text(type) || type == Type::clock) return Kind::none;
-  // Half of the values of uint64 are beyond those of a map.
+  // Half of the values of uint64 are beyond the range of a map.
   return type == Type::uint64 ? Kind::none : Kind::whole;
 }
 
@@ -51,15 +51,15 @@ std::int64_t value_of(const std::string& text, const ModelDescription& model,
       }
     throw Error(
         ErrorCode::usage,
-        fmt::format("\"{}\" in the map is no item of \"{}\".", printable(text), variable.name),
-        {.hint =
-             fmt::format("{} Known are {}.", did_you_mean(text, names), fmt::join(names, ", "))});
+        fmt::format("\"{}\" in the map is not an item of \"{}\".", printable(text), variable.name),
+        {.hint = fmt::format("{} Expected one of: {}.", did_you_mean(text, names),
+                             fmt::join(names, ", "))});
   } else if (const auto [least, most] = range_of(variable.type);
              number && *number >= least && *number <= most) {
     return *number;
   }
   throw Error(ErrorCode::usage,
-              fmt::format("\"{}\" in the map is no value of \"{}\", which is of type {}",
+              fmt::format("\"{}\" in the map is not a value of \"{}\", which is of type {}",
                           printable(text), variable.name, to_string(variable.type)));
 }
 

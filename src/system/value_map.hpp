@@ -12,13 +12,13 @@
 
 namespace tutti::system {
 
-/// How a value in the unit of one variable becomes one in the unit of another.
+/// Conversion of a value from the unit of one variable to the unit of another.
 struct UnitConversion {
   enum class Kind {
     none,     ///< the same unit, or none is known
     linear,   ///< to = factor * from + offset
-    unclear,  ///< different names, and it is not said what they mean
-    clash     ///< of another quantity
+    unclear,  ///< different names without base units
+    clash     ///< different quantities
   };
   Kind kind = Kind::none;
   double factor = 1, offset = 0;
@@ -29,8 +29,8 @@ struct UnitConversion {
 UnitConversion convert_units(const ModelDescription& from_model, const Variable& from,
                              const ModelDescription& to_model, const Variable& to);
 
-/// Values of a boolean, whole number or enumeration that become others; what is not listed stays
-/// (SSP 1.0, section 4.5.2).
+/// Mapping of values of booleans, integers or enumerations; values that are not listed are
+/// unchanged (SSP 1.0, section 4.5.2).
 using ValueMap = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
 inline std::int64_t mapped(const ValueMap& map, std::int64_t value) {
@@ -39,8 +39,8 @@ inline std::int64_t mapped(const ValueMap& map, std::int64_t value) {
   return value;
 }
 
-/// What a connection to an enumeration must bring, checked while time runs where the source can
-/// hold other values.
+/// The valid values of a connection to an enumeration, checked during the run where the source can
+/// have other values.
 struct EnumerationCheck {
   std::vector<std::int64_t> items;  ///< sorted
   std::string connection;           ///< `a.y -> b.mode`, for messages
@@ -49,15 +49,15 @@ struct EnumerationCheck {
   bool contains(std::int64_t value) const { return std::ranges::binary_search(items, value); }
 };
 
-/// The check of what `from`, mapped, brings to the enumeration `to`. Nothing: every value fits, or
-/// the enumeration lists no items.
+/// The check of the mapped values of `from` for the enumeration `to`. Nothing: every value is
+/// valid, or the enumeration lists no items.
 std::optional<EnumerationCheck> make_enumeration_check(const ModelDescription& from_model,
                                                        const Variable& from, const ValueMap& map,
                                                        const ModelDescription& to_model,
                                                        const Variable& to);
 
-/// The map of a connection, in numbers. @throws Error(usage) for types that have no such map, and
-/// for what is no value of them
+/// The map of a connection, in numbers. @throws Error(usage) for types without such a map, and for
+/// values outside the type
 ValueMap make_value_map(const Connection& connection, const ModelDescription& from_model,
                         const Variable& from, const ModelDescription& to_model, const Variable& to);
 

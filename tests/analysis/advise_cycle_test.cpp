@@ -41,8 +41,8 @@ class Ring {
       LinearizedComponent component;
       component.name = name;
       component.linearized = states;
-      component.can_go_back = component.has_directional_derivatives = true;
-      component.follows_inputs = component.gives_output_derivatives = true;
+      component.can_roll_back = component.has_directional_derivatives = true;
+      component.follows_inputs = component.provides_output_derivatives = true;
       components.push_back(component);
     }
   }
@@ -138,12 +138,12 @@ TEST(AdviseCycle, PrefersTheCorrectionWhereThereIsALoop) {
 
 TEST(AdviseCycle, TakesOnePassWhereNothingElseCanBeDone) {
   Ring ring({0.5, 0.5});
-  ring.components[0].can_go_back = ring.components[0].has_directional_derivatives = false;
+  ring.components[0].can_roll_back = ring.components[0].has_directional_derivatives = false;
   const CycleAdvice advice = ring.advise();
   ASSERT_FALSE(advice.choices.empty());
   EXPECT_EQ(advice.choices.front().choice.correct, "none");
   EXPECT_FALSE(offers(advice, "newton"));
-  EXPECT_EQ(scheme(advice, "newton").missing, "going back in a");
+  EXPECT_EQ(scheme(advice, "newton").missing, "rollback in a");
 }
 
 TEST(AdviseCycle, DoesNotMoveInputsOfAComponentThatHoldsThem) {
@@ -151,7 +151,7 @@ TEST(AdviseCycle, DoesNotMoveInputsOfAComponentThatHoldsThem) {
   ring.components[1].follows_inputs = false;
   for (const CycleAdvice::Choice& choice : ring.advise().choices) {
     EXPECT_EQ(choice.choice.order, 0);
-    EXPECT_EQ(choice.choice.inside, "hold");
+    EXPECT_EQ(choice.choice.inside, "constant");
   }
 }
 
@@ -190,7 +190,7 @@ TEST(AdviseCycle, SaysThatALoopHasNoUniqueSolution) {
 TEST(AdviseCycle, PredictsWhereNothingElseIsSafe) {
   Ring ring({0, 0});
   for (auto& component : ring.components)
-    component.can_go_back = component.has_directional_derivatives = component.follows_inputs =
+    component.can_roll_back = component.has_directional_derivatives = component.follows_inputs =
         false;
   ring.parts[0].system.b(0, 0) = 30;
   ring.parts[1].system.b(0, 0) = -30;
@@ -216,7 +216,7 @@ TEST(AdviseCycle, LeavesOutWhatDoesNotFollowTheMotionOfTheSystem) {
   EXPECT_EQ(advice.choices.front().choice.inside, "linear");
   EXPECT_TRUE(std::any_of(
       advice.findings.begin(), advice.findings.end(),
-      [](const std::string& text) { return text.find("stable, but blind") != text.npos; }));
+      [](const std::string& text) { return text.find("stable, but inaccurate") != text.npos; }));
 }
 
 TEST(Schemes, AreFoundByWhatTheSystemFileSays) {

@@ -250,8 +250,8 @@ struct RandomCycle {
       parts.push_back(part);
       LinearizedComponent component;
       component.name = name;
-      component.linearized = component.can_go_back = component.has_directional_derivatives = true;
-      component.follows_inputs = component.gives_output_derivatives = true;
+      component.linearized = component.can_roll_back = component.has_directional_derivatives = true;
+      component.follows_inputs = component.provides_output_derivatives = true;
       components.push_back(component);
     }
     interface.l = {interface.inputs.size(), interface.outputs.size()};

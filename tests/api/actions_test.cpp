@@ -311,7 +311,7 @@ TEST(SessionActions, AreNeverLateWithoutAWord) {
   Rows rows;
   std::string log;
   const RunReport report = run_with(system, &rows, log);
-  EXPECT_THAT(log, HasSubstr("actions.1: t = 0.25 s is no communication point, and fixed cannot "
+  EXPECT_THAT(log, HasSubstr("actions.1: t = 0.25 s is not a communication point, and fixed cannot "
                              "vary its step: its values are set at t = 0.3 s"));
   EXPECT_EQ(log.find("actions.2"), log.npos);
   EXPECT_NEAR(rows.values.back(), 0.3 + 0.2 * 5 + 0.5 * 2, 1e-12);
@@ -391,8 +391,7 @@ TEST(SessionActions, AreRefusedBeforeTimeStarts) {
   EXPECT_THAT(refusal(set("f", "array_in", "1 2")),
               HasSubstr("it has 3 elements, and 2 values are given"));
   EXPECT_THAT(refusal(set("f", "array_in[7]", "1")), HasSubstr("array_in"));
-  EXPECT_THAT(refusal(set("position", "u", "1")),
-              HasSubstr("a connection or a table gives its value"));
+  EXPECT_THAT(refusal(set("position", "u", "1")), HasSubstr("a connection or a table drives it"));
   EXPECT_THAT(refusal(set("g", "offset", "1")),
               HasSubstr("it is a fixed parameter, which does not change after initialization (FMI "
                         "3.0, 2.4.7.4). Set it in components.g.set."));
@@ -403,7 +402,7 @@ TEST(SessionActions, AreRefusedBeforeTimeStarts) {
               HasSubstr("is not finite"));
   EXPECT_THAT(refusal({0.5, {}, {}}), HasSubstr("set is empty"));
   EXPECT_THAT(refusal(gain_at(0.5, "1"), [](System& s) { s.actions.push_back(gain_at(0.5, "2")); }),
-              HasSubstr("actions.2: \"g.gain\" is set at t = 0.5 s already by actions.1"));
+              HasSubstr("actions.2: \"g.gain\" is already set at t = 0.5 s by actions.1"));
 }
 
 }  // namespace

@@ -13,11 +13,11 @@ namespace tutti::testing {
 namespace {
 
 CheckReport report_of(const std::filesystem::path& fmu, bool run = false,
-                      std::size_t most_per_rule = 20) {
+                      std::size_t max_per_rule = 20) {
   CheckOptions options;
   options.fmu = fmu;
   options.run = run;
-  options.most_per_rule = most_per_rule;
+  options.max_per_rule = max_per_rule;
   return check(options);
 }
 

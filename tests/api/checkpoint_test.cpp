@@ -64,7 +64,8 @@ TEST_F(SessionFile, IsRefusedWhereItCannotBeWritten) {
   Session session(system_of(fmu_of("2.0", "TunableGain")), placed());
   session.initialize();
   session.set(session.find("gain"), 2.0);
-  EXPECT_THAT(refusal_of([&] { session.write_state(file()); }), HasSubstr("have not taken effect"));
+  EXPECT_THAT(refusal_of([&] { session.write_state(file()); }),
+              HasSubstr("have not yet taken effect"));
   session.step();
   EXPECT_THAT(refusal_of([&] { session.write_state(place_.path() / "no/such/folder"); }),
               HasSubstr("cannot write the checkpoint"));

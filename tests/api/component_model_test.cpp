@@ -398,7 +398,7 @@ TEST(ComponentModel, IsRefusedWhereItsDeclarationsMakeNoSense) {
   EXPECT_THAT(refusal_of_class<DependsOnNothingKnown>(),
               HasSubstr("variable \"z\": depends_on names \"v\", which is not declared"));
   EXPECT_THAT(refusal_of_class<DependsOnItself>(),
-              HasSubstr("depends_on names \"y\", which is no input"));
+              HasSubstr("depends_on names \"y\", which is not an input"));
   EXPECT_THAT(refusal_of_class<ContinuousCount>(),
               HasSubstr("variable \"n\": Int32 is not a type of continuous variables"));
   EXPECT_THAT(refusal_of_class<ContinuousParameter>(),
@@ -430,7 +430,7 @@ TEST(ComponentModel, CannotBeWrittenToSystemFiles) {
   for (const char* file : {"s.toml", "s.ssp"})
     EXPECT_THAT(
         refusal_of([&] { write_system(system, std::filesystem::temp_directory_path() / file); }),
-        HasSubstr("component \"position\" is a C++ class, which system files cannot name"));
+        HasSubstr("component \"position\" is a C++ class, which system files cannot contain"));
 }
 
 TEST(ComponentModel, IsCheckedAndShownWithTheSystem) {

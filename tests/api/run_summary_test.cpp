@@ -70,6 +70,17 @@ TEST(RunFindings, NameInputsWithoutASource) {
   EXPECT_EQ(two.text, "not connected, so they keep their start value: a.u, b.u");
 }
 
+TEST(RunFindings, NameLoopsThatOnePassDoesNotSolve) {
+  const RunFinding one = found_after([](RunStatistics& s) {
+    s.couplings = {{{"a", "b"}, "jacobi", "", {}}, {{"c", "d"}, "jacobi", "", {"c.y", "d.y"}}};
+  });
+  EXPECT_EQ(one.kind, Kind::unsolved_loop);
+  EXPECT_FALSE(one.is_warning);
+  EXPECT_EQ(one.text,
+            "cycle {c, d}: jacobi does not solve the algebraic loop of c.y, d.y, so values in it "
+            "are up to a step late");
+}
+
 TEST(RunFindings, TellWhereResultsAreNotFinite) {
   const RunFinding nan = found_after([](RunStatistics& s) {
     s.not_finite = {{"a.x", 0.5, false, 51}, {"b.y", 0.25, true, 3}};

@@ -35,11 +35,12 @@ TEST(SessionCalls, RefuseNamesAndHandlesThatAreNotTheirs) {
   Session session(oscillator(), placed());
   EXPECT_THAT(refusal_of([&] { session.find("position.z"); }), HasSubstr("\"z\""));
   EXPECT_THAT(refusal_of([&] { session.find("positoin.y"); }), HasSubstr("position"));
-  EXPECT_THAT(refusal_of([&] { session.get({17}); }), HasSubstr("not one of this session"));
-  EXPECT_THAT(refusal_of([&] { session.info({17}); }), HasSubstr("not one of this session"));
+  EXPECT_THAT(refusal_of([&] { session.get({17}); }), HasSubstr("does not belong to this session"));
+  EXPECT_THAT(refusal_of([&] { session.info({17}); }),
+              HasSubstr("does not belong to this session"));
   const Handle none[] = {{17}};
   EXPECT_THAT(refusal_of([&] { session.observe(std::make_shared<Rows>(), none); }),
-              HasSubstr("not one of this session"));
+              HasSubstr("does not belong to this session"));
 }
 
 TEST(SessionCalls, DescribeVariables) {

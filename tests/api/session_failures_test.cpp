@@ -64,7 +64,7 @@ TEST(FailingSession, SaysWhichSettingHelpsWhereARunWouldStartAnew) {
   const std::string message = refusal_of([&] {
     while (true) session.step();
   });
-  EXPECT_THAT(message, HasSubstr("A session cannot start anew"));
+  EXPECT_THAT(message, HasSubstr("A session cannot restart"));
   EXPECT_THAT(message, HasSubstr("simulation.save-states = \"always\""));
   EXPECT_THAT(message, ::testing::Not(HasSubstr("is repeated")));
   system.simulation.save_states = SaveStates::always;
@@ -73,7 +73,7 @@ TEST(FailingSession, SaysWhichSettingHelpsWhereARunWouldStartAnew) {
   EXPECT_THAT(refusal_of([&] {
                 while (true) saving.step();
               }),
-              ::testing::Not(HasSubstr("start anew")));
+              ::testing::Not(HasSubstr("restart the run")));
 }
 
 TEST(FailingSession, GoesOnFromASavedStateAfterAStepThatFailed) {
@@ -83,7 +83,7 @@ TEST(FailingSession, GoesOnFromASavedStateAfterAStepThatFailed) {
   session.initialize();
   const SessionState start = session.save();
   const std::string first = refusal_of([&] { session.advance_to(1); });
-  EXPECT_THAT(first, HasSubstr("not a number"));
+  EXPECT_THAT(first, HasSubstr("is NaN"));
   session.restore(start);
   EXPECT_EQ(session.time(), 0);
   EXPECT_EQ(refusal_of([&] { session.advance_to(1); }), first);

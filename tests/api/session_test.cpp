@@ -237,7 +237,7 @@ TEST(Session, StatesMayOutliveIt) {
 TEST(Session, RefusesSetsThatFmiForbids) {
   Session session(oscillator(), placed());
   EXPECT_THAT(refusal_of([&] { session.set(session.find("position.u"), 1.0); }),
-              HasSubstr("a connection or a table gives its value"));
+              HasSubstr("a connection or a table drives it"));
   Session alone(system_of(fmu_of("3.0", "TunableGain")), placed());
   alone.initialize();
   EXPECT_THAT(refusal_of([&] { alone.set(alone.find("offset"), 1.0); }),

@@ -44,7 +44,7 @@ TEST(Simulate, GivesTheSameInThisProcessAndInItsOwn) {
 
 TEST(Simulate, TakesWhatIsLeftOutFromTheFmu) {
   const System system = system_of(fmu_of("2.0", "Stair"));
-  EXPECT_TRUE(system.is_lone);
+  EXPECT_TRUE(system.is_single_fmu);
   EXPECT_EQ(system.components.size(), 1u);
   EXPECT_FALSE(system.simulation.step);
   SimulateOptions options;

@@ -18,25 +18,25 @@ TEST(SystemDescription, FindsItsComponents) {
 
 TEST(SystemDescription, OfALoneFmuHasNamesWithoutComponents) {
   const System system = system_of(fmu_of("2.0", "BouncingBall"));
-  EXPECT_TRUE(system.is_lone);
+  EXPECT_TRUE(system.is_single_fmu);
   EXPECT_EQ(system.qualified(0, "h"), "h");
 }
 
 TEST(SystemDescription, KnowsWhetherInputsMoveInsideSteps) {
   System system = oscillator();
-  EXPECT_FALSE(system.has_input_curves());
+  EXPECT_FALSE(system.has_varying_inputs());
   system.connections[0].inputs.order = 1;
-  EXPECT_TRUE(system.has_input_curves());
+  EXPECT_TRUE(system.has_varying_inputs());
   system = oscillator();
   system.simulation.inputs.inside = InsideStep::linear;
-  EXPECT_TRUE(system.has_input_curves());
+  EXPECT_TRUE(system.has_varying_inputs());
 }
 
 TEST(InputSettings, AreConstantUnlessSomethingIsChosen) {
   InputSettings settings;
-  EXPECT_TRUE(settings.are_held());
+  EXPECT_TRUE(settings.are_constant());
   settings.correct = Correction::linear;
-  EXPECT_FALSE(settings.are_held());
+  EXPECT_FALSE(settings.are_constant());
 }
 
 TEST(InputSettings, OfAConnectionReplaceThoseOfTheSimulation) {

@@ -201,7 +201,7 @@ TEST(TlmSession, TakesValuesOfInputsAndTunableParameters) {
                force = session.find("b.force"), v = session.find("b.velocity");
   session.initialize();
   EXPECT_THAT(refusal_of([&] { session.set(force, 1.0); }),
-              HasSubstr("\"b.force\" cannot be set while time runs: a line or a delayed signal"));
+              HasSubstr("\"b.force\" cannot be set during the run: a line or a delayed signal"));
   session.advance_to(1);
   Session other(masses());
   const Handle same = other.find("b.velocity");
@@ -569,7 +569,7 @@ TEST(TlmSession, OfFmusDoesTheSameInAWorker) {
   session.initialize();
   session.advance_to(0.1);
   EXPECT_THAT(refusal_of([&] { session.set(session.find("left.c"), 1.0); }),
-              HasSubstr("a line or a delayed signal gives its value"));
+              HasSubstr("a line or a delayed signal drives it"));
   session.advance_to(0.12);
   EXPECT_EQ(session.get(v), rows.rows.back()[3]);
 }

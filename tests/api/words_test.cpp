@@ -32,7 +32,7 @@ TEST(Words, ReadBackAsTheValueThatTheyStandFor) {
   expect_round_trip<DerivativeSource>();
   expect_round_trip<Correction>();
   expect_round_trip<FirstStep>();
-  expect_round_trip<HeldValue>();
+  expect_round_trip<SamplePoint>();
   expect_round_trip<Norm>();
   expect_round_trip<Sweeps>();
   expect_round_trip<SaveStates>();

@@ -186,7 +186,7 @@ TEST(Worker, ThatIsNotThereIsNamed) {
   EXPECT_THAT(error.what(), HasSubstr("/there/is/no/worker"));
   options.worker = Worker("/bin/false");  // does not serve
   EXPECT_THAT(refusal_of([&] { Session session(oscillator(), options); }),
-              HasSubstr("\"/bin/false\" does not serve as a worker: exit status 1"));
+              HasSubstr("\"/bin/false\" cannot be used as a worker: exit status 1"));
 }
 
 TEST(Worker, TellsHowItEndedToACallerThatIgnoresItsChildren) {

@@ -66,20 +66,21 @@ TEST(CsvTable, NamesFileAndLineOfWhatIsWrong) {
   EXPECT_EQ(message_of("time,u\n0,1\n1\n"), "in.csv:3: 1 cells, but the header has 2");
   EXPECT_EQ(message_of("time\n\"0\n"), "in.csv:2: a quote is opened and never closed");
   EXPECT_EQ(message_of("time\n\"0\" 1\n"), "in.csv:2: text after a closing quote");
-  EXPECT_EQ(message_of("time\nzero\n"), "in.csv:2: \"zero\" in column \"time\" is not a number");
+  EXPECT_EQ(message_of("time\nzero\n"),
+            "in.csv:2: \"zero\" in column \"time\" is not a valid number");
   EXPECT_EQ(message_of(""), "in.csv: the file has no header row");
 }
 
 TEST(CsvTable, SaysWhatToTryAboutDecimalCommas) {
-  EXPECT_EQ(
-      message_of("time,u\n\"0,5\",1\n"),
-      "in.csv:2: \"0,5\" in column \"time\" is not a number; it has a decimal comma: write 0.5");
+  EXPECT_EQ(message_of("time,u\n\"0,5\",1\n"),
+            "in.csv:2: \"0,5\" in column \"time\" is not a valid number; it has a decimal comma: "
+            "write 0.5");
   EXPECT_NE(message_of("time,u\n0,5,1,5\n").find("semicolons"), std::string::npos);
 }
 
 TEST(CsvTable, RefusesWhatIsNoText) {
   EXPECT_EQ(message_of(std::string("time\n0\0\n", 8)),
-            "in.csv:2: the file is no text: it has a NUL byte. Is it a binary file?");
+            "in.csv:2: the file is not a text file: it has a NUL byte. Is it a binary file?");
   EXPECT_NE(message_of(std::string("t\0i\0", 4)).find("UTF-16"), std::string::npos);
 }
 

@@ -80,19 +80,20 @@ TEST(Expression, HandsNanOn) {
 }
 
 TEST(Expression, SaysWhereItIsWrong) {
-  EXPECT_THAT(refusal(""), HasSubstr("formula \"\", position 1: there is nothing in it"));
+  EXPECT_THAT(refusal(""), HasSubstr("formula \"\", position 1: it is empty"));
   EXPECT_THAT(refusal("2*"), HasSubstr("position 3: it ends where a value is expected"));
-  EXPECT_THAT(refusal("2 * * 3"), HasSubstr("position 5: \"*\" stands where a value is expected"));
+  EXPECT_THAT(refusal("2 * * 3"), HasSubstr("position 5: \"*\" found where a value is expected"));
   EXPECT_THAT(refusal("(1 + 2"), HasSubstr("position 7: it ends where ) is expected"));
   EXPECT_THAT(refusal("1 + 2)"), HasSubstr("position 6: \")\" is not expected here"));
-  EXPECT_THAT(refusal("2x"), HasSubstr("position 1: this is not a number; a product needs a *"));
+  EXPECT_THAT(refusal("2x"),
+              HasSubstr("position 1: this is not a valid number; a product needs a *"));
   EXPECT_THAT(refusal("1 + sn(x)"), HasSubstr("position 5: unknown function \"sn\". Did you mean "
                                               "\"sin\"?"));
   EXPECT_THAT(refusal("sin(1, 2)"), HasSubstr("position 1: sin() takes 1 value, not 2"));
   EXPECT_THAT(refusal("if(1, 2)"), HasSubstr("if() takes 3 values, not 2"));
   EXPECT_THAT(refusal("atan2(1)"), HasSubstr("atan2() takes 2 values, not 1"));
-  EXPECT_THAT(refusal("sin + 1"), HasSubstr("\"sin\" is a function: ( is expected behind it"));
-  EXPECT_THAT(refusal("y[1"), HasSubstr("position 2: the ] to this [ is missing"));
+  EXPECT_THAT(refusal("sin + 1"), HasSubstr("\"sin\" is a function: ( is expected after it"));
+  EXPECT_THAT(refusal("y[1"), HasSubstr("position 2: the ] for this [ is missing"));
   EXPECT_THAT(refusal("x ? 1"), HasSubstr("it ends where : is expected"));
   EXPECT_THAT(refusal("a = b"), HasSubstr("position 3: \"=\" is not expected here"));
 }

@@ -22,7 +22,7 @@ std::vector<BadComponent> bad_components() {
        "type = \"gian\"",
        {"s.toml:2:8:", "unknown type \"gian\". Did you mean \"gain\"?",
         "Expected one of: constant, delay,"}},
-      {"TypeThatIsNoText", "type = 3", {"s.toml:2:8:", "components.a.type must be a text"}},
+      {"TypeThatIsNoText", "type = 3", {"s.toml:2:8:", "components.a.type must be a string"}},
       {"TypeAndFmu",
        "type = \"gain\"\nfmu = \"a.fmu\"",
        {"s.toml:1:13:", "component \"a\"", "it has both fmu = \"a.fmu\" and type = \"gain\""}},
@@ -44,7 +44,7 @@ std::vector<BadComponent> bad_components() {
        {"s.toml:1:13:", "component \"a\"", "\"k\"", "\"two\""}},
       {"SumOfNothing",
        "type = \"sum\"\ninputs = 0",
-       {"s.toml:3:10:", "components.a.inputs must be a whole number from 1 on"}},
+       {"s.toml:3:10:", "components.a.inputs must be a positive integer"}},
       {"SumOfTooMuch",
        "type = \"sum\"\ninputs = 100000",
        {"s.toml:1:13:", "inputs = 100000 must be between 1 and 10000"}},
@@ -76,10 +76,10 @@ std::vector<BadComponent> bad_components() {
       {"TableOfWords", "type = \"table\"\nfile = \"words.csv\"", {"words.csv:3", "two"}},
       {"TableThatGoesBack",
        "type = \"table\"\nfile = \"back.csv\"",
-       {"back.csv:3", "the time goes back"}},
+       {"back.csv:3", "the time decreases"}},
       {"TableOfNoInterpolation",
        "type = \"table\"\ninterpolation = \"cubic\"",
-       {"s.toml:3:17:", "components.a.interpolation must be one of \"linear\", \"hold\""}},
+       {"s.toml:3:17:", "components.a.interpolation must be one of \"linear\", \"constant\""}},
       {"NoFormula",
        "type = \"expression\"",
        {"s.toml:1:13:", "type \"expression\" needs outputs", "outputs = { y = \"2*u\" }"}},
@@ -145,7 +145,7 @@ TEST(BadComponent, IsNotANumberInTheMiddleOfARun) {
              "[simulation]\nstop = 1.0\nstep = 0.1\n");
   const Answer run = work.tutti({"run", "s.toml", "-o", "r.csv"});
   EXPECT_EQ(run.status, 1);
-  EXPECT_THAT(run.err, HasSubstr("t = 0.6 s: \"y\" of component \"a\" is not a number"));
+  EXPECT_THAT(run.err, HasSubstr("t = 0.6 s: \"y\" of component \"a\" is NaN"));
 }
 
 TEST(BadComponent, OfAnSspLacksItsAnnotation) {

@@ -39,7 +39,7 @@ TEST_F(CheckRunnable, NamesEveryComponentWithoutABinaryForThisMachine) {
             with_component("second", three) + with_component("third", two));
   EXPECT_EQ(answer.status, 1);
   EXPECT_THAT(answer.out, HasSubstr("component \"first\" (SourceDecay2.fmu, FMI 2.0): "));
-  EXPECT_THAT(answer.out, HasSubstr("The same holds for third."));
+  EXPECT_THAT(answer.out, HasSubstr("The same applies to third."));
   EXPECT_THAT(answer.out, HasSubstr("component \"second\" (SourceDecay3.fmu, FMI 3.0): "));
   EXPECT_THAT(answer.out, HasSubstr("add --compile"));
   EXPECT_THAT(answer.out, HasSubstr(": 2 errors"));

@@ -55,7 +55,7 @@ TEST(CheckSystem, FindsWhatIsWrongInTheFile) {
   const Answer answer = check("[simulation]\nstpo = 1\nstep = 0\n");
   EXPECT_EQ(answer.status, 1);
   EXPECT_THAT(answer.out, HasSubstr("s.toml:2:1: unknown key"));
-  EXPECT_THAT(answer.out, HasSubstr("s.toml:3:8: simulation.step must be a number above 0"));
+  EXPECT_THAT(answer.out, HasSubstr("s.toml:3:8: simulation.step must be a positive number"));
   EXPECT_THAT(answer.out, HasSubstr(": 2 errors"));
 }
 
@@ -79,7 +79,7 @@ TEST(CheckSystem, LooksIntoTheInputFile) {
   work.write("in.csv", "time,a.v\n0,1\n");
   EXPECT_THAT(work.tutti({"check", "s.toml"}).out, HasSubstr("has no variable \"v\""));
   work.write("in.csv", "time\n1\n0\n");
-  EXPECT_THAT(work.tutti({"check", "s.toml"}).out, HasSubstr("the time goes back"));
+  EXPECT_THAT(work.tutti({"check", "s.toml"}).out, HasSubstr("the time decreases"));
 }
 
 TEST(CheckSystem, FindsMethodsThatAnFmuCannotFollow) {

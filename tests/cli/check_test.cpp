@@ -89,7 +89,7 @@ TEST(CheckCommand, TellsWhatAnFmuDoesWrongWhenItRuns) {
   EXPECT_TRUE(says(finding_of("2.0", "faulty_refuse_to_instantiate"), "run-instantiate: "));
   EXPECT_TRUE(says(finding_of("2.0", "faulty_lies_about_state"), "run-state: "));
   EXPECT_EQ(finding_of("2.0", "faulty_nan_in_step"),
-            "run-value: its value is not a number, in co-simulation");
+            "run-value: its value is NaN, in co-simulation");
   EXPECT_EQ(finding_of("2.0", "faulty_change_locale"),
             "run-message: co-simulation: initialization changed the C locale; restored");
   EXPECT_TRUE(says(finding_of("2.0", "faulty_discard_always"), "run-end: "));

@@ -116,20 +116,20 @@ TEST_F(CheckpointFile, IsRefusedIfItDoesNotFit) {
   };
   ASSERT_EQ(run("s.toml -o a.csv --checkpoint c.tutti --every 2").status, 0);
   const std::string results = place_.read("a.csv");
-  expect_refusal("--resume s.toml", "it is no checkpoint");
+  expect_refusal("--resume s.toml", "it is not a checkpoint");
   expect_refusal("--resume none.tutti", "cannot read");
-  expect_refusal("--resume c.tutti s.toml", "SYSTEM, --start and --step cannot be given");
+  expect_refusal("--resume c.tutti s.toml", "SYSTEM, --start and --step cannot be used");
   expect_refusal("--resume c.tutti --set ramp.nothing=1", "has no variable \"nothing\"");
   expect_refusal("--resume c.tutti --set position.a=1", "it is a fixed parameter");
-  expect_refusal("--resume c.tutti --verify=1e-3", "without checkpoints");
+  expect_refusal("--resume c.tutti --verify=1e-3", "checkpoints are not possible");
   expect_refusal("--resume c.tutti --stop 3", "after the stop time");
   expect_refusal("s.toml --checkpoint s.toml --every 1", "would overwrite");
   expect_refusal("s.toml -o new.csv --checkpoint new.csv --every 1", "would overwrite");
   expect_refusal("s.toml --checkpoint /nowhere/c --every 1", "cannot write the checkpoint");
   expect_refusal("s.toml --checkpoint tmp --every 1", "cannot write the checkpoint");
-  expect_refusal("s.toml --checkpoint d.tutti --every 0", "makes no sense");
+  expect_refusal("s.toml --checkpoint d.tutti --every 0", "is not possible");
   expect_refusal("s.toml --checkpoint d.tutti", "--every");
-  expect_refusal("", "a system file is needed");
+  expect_refusal("", "a system file is required");
   for (const char* at : {"200", "900"}) {
     place_.shell("cp c.tutti d.tutti; printf '~~~' | dd of=d.tutti conv=notrunc bs=1 seek=" +
                  std::string(at) + " status=none");
@@ -145,7 +145,7 @@ TEST_F(CheckpointFile, IsRefusedIfItDoesNotFit) {
   place_.shell("cp " + fmu("2.0", "VanDerPol") + " own.fmu");
   expect_refusal("--resume c.tutti", "has changed since");
   place_.shell("rm own.fmu");
-  expect_refusal("--resume c.tutti", "any more");
+  expect_refusal("--resume c.tutti", "no longer exists");
 }
 
 TEST_F(CheckpointFile, GoesOnOnlyInItsResults) {
@@ -155,7 +155,7 @@ TEST_F(CheckpointFile, GoesOnOnlyInItsResults) {
   const auto expect_refusal = [&] {
     const Answer answer = run("--resume c.tutti");
     EXPECT_EQ(answer.status, 2);
-    EXPECT_THAT(answer.err, HasSubstr("they are not those of the checkpoint"));
+    EXPECT_THAT(answer.err, HasSubstr("the results do not match the checkpoint"));
   };
   expect_refusal();
   EXPECT_EQ(place_.read("a.csv"), "time,other\n0,1\n");

@@ -197,6 +197,18 @@ TEST_F(Completion, ServesBash) {
   EXPECT_THAT(lines(place_.shell(bash_call("'tutti simulate Int'", "tutti simulate Int")).out),
               ElementsAre("option -o filenames", "Integrator.fmu"));
   EXPECT_THAT(lines(place_.shell(bash_call("'tutti '", "tutti ''")).out), Contains("simulate"));
+  // bash completes inside quotes, and replaces quotes that are closed.
+  place_.write("r.csv", "time,x y\n0,0\n");
+  EXPECT_THAT(lines(place_
+                        .shell(bash_call("\"tutti plot r.csv 'x \"",
+                                         "tutti plot r.csv \"'x \""))
+                        .out),
+              ElementsAre("x y"));
+  EXPECT_THAT(lines(place_
+                        .shell(bash_call("\"tutti plot r.csv 'x y'\"",
+                                         "tutti plot r.csv \"'x y'\""))
+                        .out),
+              ElementsAre("x\\ y"));
 }
 
 TEST_F(Completion, ServesFish) {

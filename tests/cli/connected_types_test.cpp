@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Connections between variables of different types: integers to enumerations, booleans to integers.
+// Connections between variables of different types: integers to enumerations, booleans to numbers.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ class ConnectedTypes : public ::testing::TestWithParam<const char*> {
     return fmt::format(
         "[components.a]\nfmu = \"{}\"\n[components.b]\nfmu = \"{}\"\n"
         "[connections]\nlist = [{}]\n[simulation]\nstop = 4\nstep = 0.5\n{}"
-        "[results]\nvariables = [\"b.int32_out\", \"b.option_out\"]\n",
+        "[results]\nvariables = [\"b.int32_out\", \"b.option_out\", \"b.real_out\"]\n",
         a, fmu(GetParam(), "Feedthrough"), connection, more);
   }
   Answer run(const std::string& text) const {
@@ -76,6 +76,15 @@ TEST_P(ConnectedTypes, ABooleanDrivesAnIntegerAsZeroOrOne) {
                                      fmt::format("[inputs.set]\n\"a.boolean_in\" = {}\n", value)));
     ASSERT_EQ(answer.status, 0) << answer.err;
     EXPECT_EQ(last("b.int32_out"), std::string(value) == "true" ? "1" : "0");
+  }
+}
+
+TEST_P(ConnectedTypes, ABooleanDrivesARealAsZeroOrOne) {
+  for (const char* const value : {"true", "false"}) {
+    const Answer answer = run(system(fmu("2.0", "Feedthrough"), "\"a.boolean_out -> b.real_in\"",
+                                     fmt::format("[inputs.set]\n\"a.boolean_in\" = {}\n", value)));
+    ASSERT_EQ(answer.status, 0) << answer.err;
+    EXPECT_EQ(last("b.real_out"), std::string(value) == "true" ? "1" : "0");
   }
 }
 

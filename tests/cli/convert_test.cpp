@@ -141,7 +141,7 @@ TEST(RunSystem, NamesWhatAMapCannotHold) {
   EXPECT_THAT(error("{ from = \"a.real_out\", to = \"b.real_in\", map = { 1 = 2 } }"),
               HasSubstr("a map is for two booleans"));
   EXPECT_THAT(error("{ from = \"a.int32_out\", to = \"b.int32_in\", map = { 1 = 3000000000 } }"),
-              HasSubstr("is no value of \"int32_in\""));
+              HasSubstr("is not a value of \"int32_in\""));
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ TEST_F(CorrectedOutputs, AreLearntWhereNothingElseIsPossible) {
   run();
   ASSERT_EQ(answer_.status, 0) << answer_.err;
   EXPECT_THAT(answer_.err,
-              HasSubstr("sensor: the FMU gives no directional derivatives and cannot"));
+              HasSubstr("sensor: the FMU provides no directional derivatives and cannot"));
 }
 
 // Two elements of one output: the first is in the loop, the second is recorded only.

@@ -69,7 +69,7 @@ TEST_F(Examples, ThatDoNotExistAreRefused) {
   }
   const Answer refused = examples({"run", "eas_21_wrong_direction"});
   EXPECT_EQ(refused.status, 2);
-  EXPECT_TRUE(contains(refused.err, "cannot be made an FMU")) << refused.err;
+  EXPECT_TRUE(contains(refused.err, "cannot become an FMU")) << refused.err;
 }
 
 TEST_F(Examples, AnswerOneWhenAFigureIsWrong) {
@@ -193,7 +193,7 @@ TEST_F(Examples, OfTheRaceCarComputesFiveTimesAtTheStartInsteadOf25) {
   ASSERT_EQ(examples({"copy", "race_car", "car"}).status, 0);
   const Answer graph = place_.tutti({"graph", "car/system.toml"});
   EXPECT_TRUE(contains(graph.out, "5 components, 172 connections")) << graph.out.substr(0, 200);
-  EXPECT_TRUE(contains(graph.out, "5 evaluations, 25 if every output were asked for alone"));
+  EXPECT_TRUE(contains(graph.out, "5 evaluations, 25 if every output were evaluated separately"));
   const Answer json = place_.tutti({"graph", "car/system.toml", "--format", "json"});
   EXPECT_TRUE(contains(json.out, "\"evaluationsAlone\": 25"));
   const Answer run = place_.tutti(

@@ -30,7 +30,7 @@ const FaultyCase cases[] = {
     {"hang_in_step", 1, "did not return within 0.5 s in a step", 0.5},
     {"error_in_step", 1, "the model failed", 0.5},
     {"fatal_in_step", 1, "the model is lost", 0.5},
-    {"nan_in_step", 1, "\"y\" of component \"faulty_nan_in_step\" is not a number", 0.5},
+    {"nan_in_step", 1, "\"y\" of component \"faulty_nan_in_step\" is NaN", 0.5},
     {"throw_in_step", 1, "let a C++ exception escape at t = ", 0.0},
     {"discard_always", 1, "discards every step", 0.5},
     {"discard_with_progress", 0, "", 1.0, "1.0-cs 2.0"},
@@ -39,6 +39,7 @@ const FaultyCase cases[] = {
     {"asks_for_termination", 0, "asked to end the run", NAN, "2.0 3.0"},
     {"log_megabytes", 0, "more messages of the FMU are not shown", 1.0},
     {"log_traps", 0, "", 1.0},
+    {"wrong_environment", 0, "", 1.0, "2.0 3.0"},
     {"write_to_stdout", 0, "", 1.0},
     {"pending", 0, "", 1.0, "1.0-cs 2.0"},
     {"pending_silently", 0, "", 1.0, "1.0-cs 2.0"},
@@ -57,7 +58,7 @@ const FaultyCase cases[] = {
     {"hang_in_initialization", 2, "did not return within 0.5 s while it was initialized"},
     {"hang_in_terminate", 1, "did not return within 0.5 s while it was terminated", 1.0},
     {"refuse_to_instantiate", 2, ""},
-    {"waits_for_licence", 2, "needs an external tool: is it installed, and its licence at hand?"},
+    {"waits_for_licence", 2, "needs an external tool: check its installation and licence."},
     {"wrong_guid", 2, "", NAN, "1.0-cs 2.0"},
     {"wrong_token", 2, "", NAN, "3.0"},
     {"missing_do_step", 2, "DoStep"},
@@ -69,10 +70,9 @@ const FaultyCase cases[] = {
     {"lacks_optional_functions", 0, "", 1.0, "2.0"},
     {"misspelt_function", 0, "", 1.0, "2.0"},
     {"lacks_setters", 0, "lacks the function", 1.0, "1.0-cs 2.0"},
-    {"old_fortran", 0, "needs libgfortran.so.3, which this machine does not find; a stand-in", 1.0,
+    {"old_fortran", 0, "needs libgfortran.so.3, which was not found; a replacement", 1.0,
      "1.0-cs 2.0"},
-    {"other_fortran", 2, "needs libgfortran.so.3, which this machine does not find. Install", NAN,
-     "2.0"},
+    {"other_fortran", 2, "needs libgfortran.so.3, which was not found. Install", NAN, "2.0"},
     {"keeps_pointers", 0, "", 1.0, "1.0-cs 2.0"},
     {"one_buffer", 0, "several texts at one address", 1.0, "1.0-cs 2.0"},
     {"negated_alias", 0, "", 1.0, "1.0-cs"},
@@ -143,7 +143,7 @@ TEST(FaultyFmu, ThatWritesOverResultsIsNoticed) {
   const Answer answer = place.tutti(
       {"simulate", fmu("2.0", "faulty_write_over_results"), "--step", "1e-5", "-o", "y.csv"});
   EXPECT_EQ(answer.status, 1) << answer.err;
-  EXPECT_NE(answer.err.find("was overwritten: an FMU writes where it must not"), std::string::npos)
+  EXPECT_NE(answer.err.find("was overwritten: an FMU writes outside its memory"), std::string::npos)
       << answer.err;
   // What is there is right: y = t.
   const auto rows = csv_rows(place.read("y.csv"));

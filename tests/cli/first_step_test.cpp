@@ -221,7 +221,7 @@ TEST_F(FirstStep, IsLookedAtTwiceToSeeWhetherAllStatesAreRestored) {
         "[simulation]\nmethod = \"jacobi\"\nstop = 1.0\nstep = 0.1\ninputs.order = 2\n");
   run({"--verbose"});
   EXPECT_EQ(answer_.status, 0) << answer_.err;
-  EXPECT_THAT(answer_.err, HasSubstr("rolled back and repeated leads to other outputs"));
+  EXPECT_THAT(answer_.err, HasSubstr("rolled back and repeated gives different outputs"));
 }
 
 }  // namespace

@@ -65,6 +65,23 @@ TEST(Graph, ShowsWhatTheVariablesDependOn) {
   EXPECT_THAT(answer.out, HasSubstr("end.u = plant.y\n"));
 }
 
+TEST(Graph, HasTheFormatThatTheExtensionNames) {
+  const Workplace work;
+  work.write("loop.toml", loop());
+  const auto written = [&](const std::string& file) {
+    const Answer answer = work.tutti({"graph", "loop.toml", "-o", file});
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    return work.read(file);
+  };
+  EXPECT_THAT(written("g.svg"), HasSubstr("<svg"));
+  EXPECT_THAT(written("g.dot"), HasSubstr("digraph"));
+  EXPECT_EQ(nlohmann::json::parse(written("g.json"))["components"].size(), 4u);
+  EXPECT_THAT(written("g.txt"), HasSubstr("4 components"));
+  const Answer picture = work.tutti({"graph", "loop.toml", "-o", "g.png"});
+  EXPECT_EQ(picture.status, 2);
+  EXPECT_THAT(picture.err, HasSubstr("\"g.png\": a graph is written as .svg, .dot, .json or text"));
+}
+
 TEST(Graph, IsJsonForPrograms) {
   const Workplace work;
   work.write("loop.toml", loop());
@@ -117,6 +134,9 @@ TEST(Graph, IsRefusedForASystemThatIsWrong) {
   const Answer unreadable = work.tutti({"graph", "other.toml"});
   EXPECT_EQ(unreadable.status, 2);
   EXPECT_THAT(unreadable.err, HasSubstr("cannot read the system file \"other.toml\""));
+  const Answer misspelt = work.tutti({"graph", "loop.tml"});
+  EXPECT_EQ(misspelt.status, 2);
+  EXPECT_THAT(misspelt.err, HasSubstr("there is no file \"loop.tml\""));
 }
 
 }  // namespace

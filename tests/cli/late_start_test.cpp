@@ -48,7 +48,7 @@ TEST_F(LateStart, RefusesStepsThatTimeCannotMoveOnWith) {
     write_oscillator(settings);
     run();
     EXPECT_EQ(answer_.status, 2) << settings;
-    EXPECT_THAT(answer_.err, HasSubstr("too short for time to move on"));
+    EXPECT_THAT(answer_.err, HasSubstr("too short for time to advance"));
   }
 }
 

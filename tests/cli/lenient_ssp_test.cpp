@@ -182,7 +182,7 @@ TEST_F(LenientSsp, TheStepOfTheOpenSimulationPlatformIsTaken) {
   last_row({"s.ssd"});
   EXPECT_EQ(rows_, 5u);
   EXPECT_THAT(work_.tutti({"check", "s.ssd"}).out,
-              HasSubstr("the step is 0.25 s, by the annotation of com.opensimulationplatform"));
+              HasSubstr("the step is 0.25 s, from the annotation of com.opensimulationplatform"));
 }
 
 std::string of_openmodelica(const std::string& content) {
@@ -209,7 +209,7 @@ TEST_F(LenientSsp, ANoteSaysThatOtherStepsOfOpenModelicaAreNotUsed) {
                                             "<oms:VariableStepSolver description=\"cvode\" "
                                             "initialStepSize=\"0.0001\"/>")}));
   EXPECT_THAT(work_.tutti({"check", "s.ssd"}).out,
-              HasSubstr("<oms:VariableStepSolver> of org.openmodelica is not used"));
+              HasSubstr("<oms:VariableStepSolver> of org.openmodelica is ignored"));
 }
 
 }  // namespace

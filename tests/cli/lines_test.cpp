@@ -91,7 +91,7 @@ TEST(LinesCommand, SetChangesSingleLinesAndDelays) {
     const Answer answer = check(set);
     EXPECT_EQ(answer.status, 1) << set;
     EXPECT_THAT(answer.out, HasSubstr("tlm has no entry \"")) << set;
-    EXPECT_THAT(answer.out, HasSubstr("They count from 1 to 1.")) << set;
+    EXPECT_THAT(answer.out, HasSubstr("Entries are numbered from 1 to 1.")) << set;
   }
   EXPECT_THAT(check("tlm.1.dely=1").out, HasSubstr("Did you mean \"delay\"?"));
   EXPECT_THAT(check("tlm.1=1").out, HasSubstr("tlm.1 must be a table"));
@@ -134,7 +134,7 @@ list = ["A.y -> B.u"]
   EXPECT_THAT(answer.out, HasSubstr("s.toml:20:1: tlm, between = [\"A.P\", \"B.P\"]: connections "
                                     "join its two ends"));
   EXPECT_THAT(answer.out, Not(HasSubstr("has no line")));
-  EXPECT_THAT(answer.out, HasSubstr("delayed signal \"B.y -> gain.y\": \"y\" is no input"));
+  EXPECT_THAT(answer.out, HasSubstr("delayed signal \"B.y -> gain.y\": \"y\" is not an input"));
 }
 
 TEST(LinesCommand, GraphShowsLinesDelaysAndIslands) {

@@ -25,7 +25,7 @@ TEST_P(MeSystem, IsCoupledLikeCoSimulation) {
           fmt::format("[simulation]\nstop = 1.0\nstep = 0.1\nmethod = \"{}\"\n"
                       "tolerance = {{ abs = 1e-10, rel = 1e-10 }}\ninputs.inside = \"{}\"\n"
                       "[results]\nvariables = [\"plant.x\"]\n",
-                      "newton", linear ? "linear" : "hold"),
+                      "newton", linear ? "linear" : "constant"),
           GetParam());
     const auto last = run({"--set", "components.plant.as=me", "--set", "components.back.as=me",
                            "--set", "components.plant.solver.rtol=1e-11"});

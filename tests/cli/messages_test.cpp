@@ -58,7 +58,7 @@ TEST(Messages, AnFmuThatRunsNothingInTheBackgroundGetsNoStepFinished) {
 
 TEST(Messages, NameTheFilesOfAPackageAsThePackageDoes) {
   const Workplace place;
-  place.write("road.csv", "time,a.u\n1,0\n0,0\n");  // the time goes back
+  place.write("road.csv", "time,a.u\n1,0\n0,0\n");  // the time decreases
   place.write("s.toml", two_of(fmu("2.0", "Gain"), "[inputs]\nfile = \"road.csv\"\n"));
   const Answer packed = place.tutti({"convert", "s.toml", "car.ssp"});
   ASSERT_EQ(packed.status, 0) << packed.err;
@@ -66,7 +66,7 @@ TEST(Messages, NameTheFilesOfAPackageAsThePackageDoes) {
     const Answer answer = place.tutti({command, "car.ssp"});
     EXPECT_NE(answer.status, 0);
     EXPECT_THAT(answer.out + answer.err, HasSubstr("car.ssp/")) << command;
-    EXPECT_THAT(answer.out + answer.err, HasSubstr("road.csv:3: the time goes back")) << command;
+    EXPECT_THAT(answer.out + answer.err, HasSubstr("road.csv:3: the time decreases")) << command;
     EXPECT_THAT(answer.out + answer.err, Not(HasSubstr("/tmp/"))) << command;
   }
 }

@@ -94,7 +94,7 @@ TEST_F(MixedAbilities, HoldWhatComesFromOutsideInSinglePrecision) {
   place_.write("u.csv", "time,f.float32_in,f.real_in\n0,0,0\n1,10,10\n");
   write({{"f", "Feedthrough", ""}}, {},
         "[inputs]\nfile = \"u.csv\"\n[simulation]\nstop = 0.25\nstep = 0.25\ninputs = { inside = "
-        "\"hold\", correct = \"linear\" }\n[results]\nvariables = [\"f.float32_out\", "
+        "\"constant\", correct = \"linear\" }\n[results]\nvariables = [\"f.float32_out\", "
         "\"f.real_out\"]\n",
         "3.0");
   const auto last = run();
@@ -123,7 +123,7 @@ TEST_F(MixedAbilities, EndWithAnErrorWhereNoCouplingHasASolution) {
         "[simulation]\nmethod = \"auto\"\ntolerance = 1e-4\n");
   run();
   EXPECT_NE(answer_.status, 0);
-  EXPECT_THAT(answer_.err, ::testing::Not(HasSubstr("the step begins at")));
+  EXPECT_THAT(answer_.err, ::testing::Not(HasSubstr("the step starts at")));
 }
 
 // y1 = 1 + y1 at the start. A step of enormous length would end where the residual is small beside
@@ -134,7 +134,7 @@ TEST_F(MixedAbilities, RefuseALoopWithoutSolutionAtTheStart) {
         {"\"a.y -> b.u\"", "\"b.y -> a.u\""}, "[simulation]\nmethod = \"newton\"\n");
   run();
   EXPECT_EQ(answer_.status, 2);
-  EXPECT_THAT(answer_.err, HasSubstr("the algebraic loop of 2 variables has no solution"));
+  EXPECT_THAT(answer_.err, HasSubstr("no solution found for the algebraic loop of 2 variables"));
 }
 
 // FMI 1.0 has neither directional derivatives nor a way back. Where inputs are smooth, there is

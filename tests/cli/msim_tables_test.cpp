@@ -118,7 +118,7 @@ TEST_F(MsimTables, AConvertedProjectRunsAlike) {
     ASSERT_EQ(work_.tutti({"run", file, "-o", "t.csv"}).status, 0);
     EXPECT_EQ(work_.read("t.csv"), before) << file;
   }
-  EXPECT_THAT(work_.read("t.toml"), HasSubstr("hold = \"end\""));
+  EXPECT_THAT(work_.read("t.toml"), HasSubstr("sample = \"end\""));
 }
 
 // Steps are as long as hMax: every second of them ends at a multiple of hOutputMin, and the last

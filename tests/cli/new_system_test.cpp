@@ -111,6 +111,26 @@ TEST_F(NewSystem, WritesWhatCheckAccepts) {
   }
 }
 
+TEST_F(NewSystem, WritesParametersThatCountWithoutTheirSign) {
+  std::string text = write({fmu("3.0", "StateSpace"), fmu("2.0", "Wide2000"), "--force"});
+  for (auto at = text.find("\n# "); at != std::string::npos; at = text.find("\n# ", at + 1)) {
+    const std::string line = text.substr(at + 3, text.find('\n', at + 1) - at - 3);
+    const std::size_t sign = line.find(" = ");
+    const std::string key = line.substr(0, line.find(' '));
+    if (sign == key.size() && key != "file" && key != "method") text.erase(at + 1, 2);
+  }
+  work_.write("set.toml", text);
+  EXPECT_THAT(text, HasSubstr("\nA = ["));
+  const Answer check = work_.tutti({"check", "set.toml"});
+  EXPECT_EQ(check.status, 0) << check.out << check.err << text;
+}
+
+TEST_F(NewSystem, ShowsHowAConnectionIsWrittenIfNoneFits) {
+  place("BouncingBall", "ball.fmu");
+  place("Kelvin", "room.fmu");
+  EXPECT_THAT(write({"ball.fmu", "room.fmu"}), HasSubstr("  # \"ball.h -> room.u\",\n"));
+}
+
 TEST_F(NewSystem, WritesToStandardOutput) {
   place("Gain", "gain.fmu");
   const Answer answer = work_.tutti({"new", "gain.fmu"});
@@ -133,7 +153,7 @@ TEST_F(NewSystem, RefusesWhatItCannotUse) {
   EXPECT_THAT(refusal({"new", "broken.fmu"}), HasSubstr("broken.fmu"));
   EXPECT_THAT(refusal({"new", "s.toml"}), HasSubstr("\"s.toml\" is a system file"));
   EXPECT_THAT(refusal({"new", "gain.fmu", "-o", "t.ssp"}),
-              HasSubstr("Write a .toml file; `tutti convert` makes .ssd or .ssp of it."));
+              HasSubstr("Write a .toml file; `tutti convert` converts it to .ssd or .ssp."));
   EXPECT_THAT(refusal({"new", "gain.fmu", "-o", "no/t.toml"}),
               HasSubstr("there is no folder \"no\""));
 }

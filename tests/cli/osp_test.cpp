@@ -94,7 +94,7 @@ TEST_F(OspCommand, SaysWhereAFileIsWrong) {
   place_.write("s.xml", circle("fast"));
   const Answer answer = place_.tutti({"run", "s.xml", "-o", "r.csv"});
   EXPECT_EQ(answer.status, 2);
-  EXPECT_THAT(answer.err, HasSubstr("s.xml:6:6: stepSize=\"fast\" is not a number"));
+  EXPECT_THAT(answer.err, HasSubstr("s.xml:6:6: stepSize must be a number, not \"fast\""));
   place_.write("OspSystemStructure.xml", "<OspSystemStructure><Simulators>");
   const Answer cut = place_.tutti({"run", "OspSystemStructure.xml", "-o", "r.csv"});
   EXPECT_EQ(cut.status, 2);

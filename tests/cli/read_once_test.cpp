@@ -80,7 +80,7 @@ file = "u.csv"
 columns = { "c.u" = "u" }
 [[inputs.tables]]
 file = "./u.csv"
-hold = "end"
+sample = "end"
 columns = { "d.u" = "w", "e.u" = "w" }
 )");
   OpeningCount opened(place_.path() / "u.csv");

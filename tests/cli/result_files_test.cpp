@@ -24,7 +24,7 @@ TEST_F(ResultFiles, OfAnEarlierRunAreSaidToBeOld) {
   for (const std::string fault : {"error_in_initialization", "crash_in_initialization"}) {
     const Answer answer = place_.tutti({"simulate", fmu("2.0", "faulty_" + fault), "-o", "y.csv"});
     EXPECT_EQ(answer.status, 2);
-    EXPECT_THAT(answer.err, HasSubstr("\"y.csv\" holds the results of an earlier run"));
+    EXPECT_THAT(answer.err, HasSubstr("\"y.csv\" contains the results of an earlier run"));
     EXPECT_THAT(answer.err, Not(HasSubstr("the results up to then")));
     EXPECT_EQ(place_.read("y.csv"), "time,y\n0,1\n");
     EXPECT_EQ(place_.read("y.meta.json"), "{}");
@@ -62,7 +62,7 @@ TEST_F(ResultFiles, EndWithAWholeLineWhenNoMoreFits) {
   const auto rows = csv_rows(text);
   EXPECT_EQ(rows.back().size(), rows.front().size());
   EXPECT_THAT(answer.err,
-              HasSubstr("cannot write \"y.csv\": File too large; it holds the results up "
+              HasSubstr("cannot write \"y.csv\": File too large; it contains the results up "
                         "to t = " +
                         rows.back()[0] + " s"));
   EXPECT_GT(text.size(), 4'000'000u);
@@ -95,7 +95,7 @@ TEST_F(ResultFiles, AreNoPartsOfUnpackedInputs) {
   for (const auto& command : commands) {
     const Answer answer = place_.tutti(command);
     EXPECT_EQ(answer.status, 2) << command.back();
-    EXPECT_THAT(answer.err, HasSubstr("which is needed")) << command.back();
+    EXPECT_THAT(answer.err, HasSubstr("which the command uses, too")) << command.back();
   }
   EXPECT_EQ(place_.read("unpacked/modelDescription.xml"), description);
   EXPECT_EQ(place_.read("ssp/SystemStructure.ssd"), ssd);
@@ -106,7 +106,7 @@ TEST_F(ResultFiles, AreNoPartsOfUnpackedInputs) {
 TEST_F(ResultFiles, OnAFullDeviceAreAnError) {
   const Answer answer = place_.tutti({"simulate", fmu("2.0", "Dahlquist"), "-o", "/dev/full"});
   EXPECT_EQ(answer.status, 1);
-  EXPECT_THAT(answer.err, HasSubstr("No space left on device; it holds no results"));
+  EXPECT_THAT(answer.err, HasSubstr("No space left on device; it contains no results"));
 }
 
 TEST_F(ResultFiles, AreWrittenByOneRunAtATime) {

@@ -41,7 +41,7 @@ TEST_F(Feedback, IteratedWithHeldInputsIsImplicitEuler) {
 
 TEST_F(Feedback, EveryIteratingMethodFindsTheSame) {
   for (const char* method : {"newton", "broyden", "anderson"})
-    for (const char* inside : {"hold", "linear"}) {
+    for (const char* inside : {"constant", "linear"}) {
       write_feedback(fmt::format("method = \"{}\"\ninputs.inside = \"{}\"\n", method, inside));
       const double x = run().at("plant.x");
       ASSERT_EQ(answer_.status, 0) << answer_.err;
@@ -115,7 +115,7 @@ TEST_P(DeafOscillator, GetsTheMiddleFromItsSecondStepOn) {
   for (const char* method : {"iterated", "newton"}) {
     const auto expected = (1.0 - 0.1 * i) * std::pow(trapezoidal, 9);
     EXPECT_LT(std::abs(oscillate("Deaf", "y", method) - expected), 1e-10) << method;
-    const std::size_t told = answer_.err.find("does not ask for inputs inside a step");
+    const std::size_t told = answer_.err.find("does not request inputs inside a step");
     ASSERT_NE(told, std::string::npos) << answer_.err;
   }
 }
@@ -186,7 +186,7 @@ TEST_F(Run, RefusesToRepeatSeveralStepsOfFmi1) {
   EXPECT_EQ(answer_.status, 0) << answer_.err;
   run({"--set", "components.p.step=0.05"});
   EXPECT_EQ(answer_.status, 2);
-  for (const char* words : {"component \"p\"", "can repeat its last step only (canRejectSteps)",
+  for (const char* words : {"component \"p\"", "can repeat only its last step (canRejectSteps)",
                             "components.p.step = 0.05", "Leave this key out"})
     EXPECT_NE(answer_.err.find(words), std::string::npos) << answer_.err;
   run({"--set", "components.p.step=0.05", "--set", "simulation.method=gauss-seidel"});

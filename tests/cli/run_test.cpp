@@ -92,7 +92,7 @@ TEST_F(Run, ADivergingSinglePassIsAnErrorToo) {
           fmt::format("[simulation]\nstop = 10.0\nstep = 0.1\nmethod = \"{}\"\n", method));
     run();
     EXPECT_EQ(answer_.status, 1);
-    for (const char* word : {"{a, b}", "in every step", "newton"})
+    for (const char* word : {"{a, b}", "per step", "newton"})
       EXPECT_NE(answer_.err.find(word), std::string::npos) << answer_.err;
     run({"--set", "simulation.tolerance.on-limit=continue"});
     EXPECT_EQ(answer_.status, 0) << answer_.err;

@@ -80,7 +80,7 @@ TEST_F(Surroundings, AFullDiskKeepsWholeRows) {
   ASSERT_TRUE(text.ends_with('\n'));
   const std::string last = csv_rows(text).back()[0];
   EXPECT_THAT(answer.err,
-              HasSubstr("No space left on device; it holds the results up to t = " + last));
+              HasSubstr("No space left on device; it contains the results up to t = " + last));
   const std::string meta = place_.read("y.meta.json");
   EXPECT_TRUE(meta.empty() || meta.ends_with("}\n")) << meta;
 }
@@ -98,7 +98,7 @@ TEST_F(Surroundings, ABinaryThatIsCutOffIsSaid) {
     fs::resize_file(binary, left);
     const Answer answer = place_.tutti({"simulate", "cut", "-o", "y.csv"});
     EXPECT_EQ(answer.status, 2) << answer.err;
-    EXPECT_THAT(answer.err, HasSubstr("the file is cut off")) << left;
+    EXPECT_THAT(answer.err, HasSubstr("the file is truncated")) << left;
   }
 }
 

@@ -66,7 +66,7 @@ TEST(TlmRun, WritesPortsToAFileOfTheirOwn) {
                                      "checkpoints"));
   const Answer device = run({"-o", "/dev/null"});
   EXPECT_EQ(device.status, 2);
-  EXPECT_THAT(device.err, HasSubstr("a pipe or device has no file of ports beside it"));
+  EXPECT_THAT(device.err, HasSubstr("ports cannot be recorded beside a pipe or device"));
 }
 
 /// Three islands: a mass, a line to an FMU of which something is expected at t = 0.5, and a mass

@@ -82,7 +82,7 @@ TEST_F(Compiling, GivesAnFmuThatRuns) {
     it->do_step(0, 0.5);
     EXPECT_DOUBLE_EQ(real(*it, "x"), std::exp(-k / 2)) << version;
   }
-  EXPECT_TRUE(lines_.contain("\"-o\" is left out"));
+  EXPECT_TRUE(lines_.contain("\"-o\" is ignored"));
   EXPECT_FALSE(fs::exists("/tmp/elsewhere"));
 }
 
@@ -210,7 +210,7 @@ TEST(BuildDescription, MustNotLeaveItsFolder) {
                                  "<BuildConfiguration modelIdentifier='m'>"
                                  "<Library name='../x' external='true'/></BuildConfiguration>");
                            }),
-                  "no name of a library");
+                  "not a name of a library");
   EXPECT_EQ(safe_source_path("./a//b.c"), "a/b.c");
 }
 

@@ -98,7 +98,7 @@ TEST_F(DescriptionV1, DirectDependencyIsWhatAnOutputDependsOn) {
   EXPECT_EQ(outputs[1].dependencies, std::vector<std::int32_t>{});
   EXPECT_FALSE(outputs[2].dependencies.has_value());
   EXPECT_EQ(outputs[3].dependencies, std::vector<std::int32_t>{});
-  EXPECT_TRUE(warned({"\"y4\"", "\"w\", which is no variable"}));
+  EXPECT_TRUE(warned({"\"y4\"", "\"w\", which is not a variable"}));
 }
 
 TEST_F(DescriptionV1, TypesAndUnitsAreTakenOver) {

@@ -179,7 +179,7 @@ TEST_F(DescriptionV2, BreachesThatDoNoHarmAreWarningsThatNameVariableAndRule) {
   EXPECT_TRUE(warned({"\"a\"", "unit \"furlong\" is not defined", "2.2.2"}));
   EXPECT_TRUE(warned({"\"a\"", "not listed in <ModelStructure>", "2.2.8"}));
   EXPECT_TRUE(warned({"\"b\"", "initial=\"approx\" is not allowed", "2.2.7"}));
-  EXPECT_TRUE(warned({"\"c\"", "do not go together", "2.2.7"}));
+  EXPECT_TRUE(warned({"\"c\"", "cannot be combined", "2.2.7"}));
   EXPECT_TRUE(warned({"\"d\"", "must not have a start value", "2.2.7"}));
 }
 
@@ -266,7 +266,7 @@ TEST_F(DescriptionV2, DeepNestingIsRefused) {
   EXPECT_SAYS(
       failure(with("", "<ModelStructure/>",
                    "<VendorAnnotations><Tool name='t'>" + deep + "</Tool></VendorAnnotations>")),
-      "more than 256 elements inside each other");
+      "more than 256 nested elements");
 }
 
 // Ten entities of ten references each, nine levels deep, would be 10^9 words. They are not

@@ -180,7 +180,7 @@ TEST_F(DescriptionV3, ClocksAndClockedStates) {
   EXPECT_EQ(md.structure.clocked_states.size(), 1u);
   EXPECT_EQ(md.structure.event_indicators.size(), 1u);
   EXPECT_EQ(warnings.size(), 1u);
-  EXPECT_TRUE(warned({"\"pre\"", "2, which is no clock"}));
+  EXPECT_TRUE(warned({"\"pre\"", "2, which is not a clock"}));
 }
 
 TEST_F(DescriptionV3, AnnotationsAreKept) {
@@ -226,7 +226,7 @@ TEST_F(DescriptionV3, TerminalsWithMembersAndStreams) {
   EXPECT_EQ(port.members[2].variable, "none");
   EXPECT_EQ(port.terminals[0].name, "inner");
   EXPECT_EQ(warnings.size(), 1u);
-  EXPECT_TRUE(warned({"\"port\"", "\"none\" is no variable", "2.4.9.2"}));
+  EXPECT_TRUE(warned({"\"port\"", "\"none\" is not a variable", "2.4.9.2"}));
 }
 
 TEST_F(DescriptionV3, TerminalsThatCannotBeReadAreIgnored) {

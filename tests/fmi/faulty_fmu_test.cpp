@@ -138,6 +138,15 @@ TEST_P(FaultyInEveryVersion, LogTrapsAreSurvived) {
   EXPECT_TRUE(lines_.contain("warning|it|logStatusWarning|no instance name"));
 }
 
+TEST_P(FaultyInEveryVersion, ALoggerGetsAnEnvironmentThatIsNone) {
+  if (version_ == "1.0-cs") return;  // its loggers get none
+  const auto it = make("wrong_environment");
+  initialize(*it);
+  it->do_step(0, 0.1);
+  EXPECT_EQ(lines_.contain("warning|it|logStatusWarning|found by its name"), version_ == "2.0");
+  EXPECT_FALSE(lines_.contain("instance"));
+}
+
 TEST_P(FaultyInEveryVersion, MegabytesOfMessagesArriveWhole) {
   const auto it = at_the_fault("log_megabytes");
   it->do_step(0.5, 0.1);
@@ -152,7 +161,7 @@ TEST_P(FaultyInEveryVersion, ErrorInInitializationGivesItsReason) {
 
 TEST_P(FaultyInEveryVersion, RefusalToInstantiateMentionsTheUsualReasons) {
   EXPECT_CONTAINS(error_of(ErrorCode::fmu, [&] { make("refuse_to_instantiate"); }),
-                  "gave no reason");
+                  "logged no reason");
 }
 
 TEST_P(FaultyInEveryVersion, WrongTokenIsAnErrorOfTheFmu) {

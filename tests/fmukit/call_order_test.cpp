@@ -27,7 +27,7 @@ TEST(CallOrder, NoStepThatBeginsElsewhere) {
   EXPECT_EQ(s.step(0, 0.1), f2::ok);
   EXPECT_EQ(s.step(0.3, 0.1), f2::error);
   EXPECT_EQ(s.messages.at(0).text,
-            "fmi2DoStep: the step begins at t = 0.3, but the model is at t = 0.1");
+            "fmi2DoStep: the step starts at t = 0.3, but the model is at t = 0.1");
 }
 
 TEST(CallOrder, AnErrorLeavesOnlyResetAndStates) {

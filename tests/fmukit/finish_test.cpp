@@ -49,7 +49,7 @@ TEST(Description, MayGiveUnitsToFloatsOnly) {
     int n = 0;
     static void describe(Description<M>& d) { d.local("n", &M::n).unit("m"); }
   };
-  EXPECT_TRUE(refuses<M>("is no float"));
+  EXPECT_TRUE(refuses<M>("is not a float"));
 }
 
 TEST(Description, MustGiveVectorsTheSizeOfTheirDimensions) {
@@ -61,7 +61,7 @@ TEST(Description, MustGiveVectorsTheSizeOfTheirDimensions) {
       d.input("x", &M::x).size({"n"});
     }
   };
-  EXPECT_TRUE(refuses<M>("holds 2 elements, its dimensions say 3"));
+  EXPECT_TRUE(refuses<M>("has 2 elements, but its dimensions give 3"));
 }
 
 TEST(Description, MustNameTheValuesOfEnumerations) {

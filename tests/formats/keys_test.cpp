@@ -63,7 +63,7 @@ std::vector<std::string> sample_values(const Key& key) {
   if (type == "integer") return {"1", "7"};
   if (type == "0 | 1 | 2") return {"0", "1", "2"};
   if (type == "boolean") return {"true", "false"};
-  if (type == "text" || type == "file") return {"\"some \\\"thing\\\" \\\\ else\""};
+  if (type == "string" || type == "file") return {"\"some \\\"thing\\\" \\\\ else\""};
   if (name == "between") return {"[\"a.p\", \"b.p\"]", "[\"b.other.port\", \"a.p\"]"};
   if (type == "1 | -1") return {"1", "-1"};
   if (type == "number or list") return {"0.5", "[1.0, -2.5]"};
@@ -71,7 +71,7 @@ std::vector<std::string> sample_values(const Key& key) {
     return {"[{ out = \"h_out\", in = \"h_in\" }, { out = \"x\", in = \"y\" }]"};
   if (type == "list") return {"[\"b\", \"a\"]", "[]"};
   if (type == "list of numbers") return {"[0.0, 0.5, 2.0]"};
-  if (type == "text or list") return {"[\"a.*\", \"b.y\"]", "[\"a.x\"]", "[]"};
+  if (type == "string or list") return {"[\"a.*\", \"b.y\"]", "[\"a.x\"]", "[]"};
   ADD_FAILURE() << "no sample of type \"" << type << "\" for " << key.path;
   return {};
 }

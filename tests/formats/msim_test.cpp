@@ -164,12 +164,12 @@ TEST_F(Msim, TellsWhatIsWrongAndWhere) {
   EXPECT_THAT(refusal(changed("GAUSS_SEIDEL", "GAUSS_JACOBI")),
               HasSubstr("maxIterations must be 1"));
   EXPECT_THAT(refusal("parameter A.b 1\nsimulator 0 0 A #000000 a.fmu\n"),
-              HasSubstr("s.msim:1:11: there is no slave \"A\" so far"));
+              HasSubstr("s.msim:1:11: unknown slave \"A\""));
   EXPECT_THAT(refusal("simulator 0 0 T #000000 t.csv\nsimulator 1 0 A #000000 a.fmu\n"
                       "graph T.x A.u\ngraph T.y A.u\n"),
               HasSubstr("driven by two columns"));
   EXPECT_THAT(refusal("parameters A.b 1\n"), HasSubstr("Did you mean \"parameter\"?"));
-  EXPECT_THAT(refusal("simulator 0 0 A #000000 \"a.fmu\n"), HasSubstr("does not end"));
+  EXPECT_THAT(refusal("simulator 0 0 A #000000 \"a.fmu\n"), HasSubstr("is not closed"));
 }
 
 }  // namespace

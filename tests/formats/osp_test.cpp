@@ -243,7 +243,7 @@ TEST_F(Osp, KeepsTheStepsOfSimulatorsWhereTheSystemAllowsIt) {
   EXPECT_EQ(coprime.components[0].step, 0.2);
   EXPECT_EQ(notes_, "");
   EXPECT_EQ(rated(0.25, 0.25).simulation.step, 0.2);
-  EXPECT_THAT(notes_, HasSubstr("stepSize 0.25 of \"a\" is no multiple of BaseStepSize 0.1; "
+  EXPECT_THAT(notes_, HasSubstr("stepSize 0.25 of \"a\" is not a multiple of BaseStepSize 0.1; "
                                 "the step is 0.2 s"));
 }
 
@@ -295,7 +295,7 @@ TEST_F(Osp, NamesAllThatIsWrongWithLineAndColumn) {
 )");
   for (const char* const part :
        {"s.xml:2:2: <BaseStepSize> must be positive",
-        "s.xml:3:2: <EndTime>: \"soon\" is not a number",
+        "s.xml:3:2: <EndTime> must be a number, not \"soon\"",
         "s.xml:4:2: unknown algorithm \"euler\"; expected one of: fixedStep, ecco",
         "s.xml:6:4: <Simulator> lacks the attribute \"source\"",
         "s.xml:7:38: <Simulator> has no attribute \"stepsize\". Did you mean \"stepSize\"?",

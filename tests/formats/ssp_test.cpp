@@ -143,7 +143,7 @@ TEST_F(Ssp, TheKindsOfConnectorsTellTheDirection) {
   const System s = read(system("root", "", gain("a") + gain("b"), connection("a", "u", "b", "y")));
   EXPECT_THAT(arrows(s), ElementsAre("b.y -> a.u"));
   EXPECT_THAT(refusal(system("root", "", gain("a") + gain("b"), connection("a", "u", "b", "u"))),
-              HasSubstr("\"u\" and \"u\" both take a value"));
+              HasSubstr("\"u\" and \"u\" are both targets"));
 }
 
 // out -> (x 2) -> in of the inner system -> (+ 1) -> component: 2 x + 1; and through a system.
@@ -221,7 +221,7 @@ TEST_F(Ssp, AppliesParametersOfAllLevels) {
   const System s = read(system("root", values(real("inner.c.k", "7")), inner, ""));
   EXPECT_THAT(s.components.at(0).set, ElementsAre(Pair("k", "7"), Pair("b", "2")));
   EXPECT_THAT(s.components.at(1).set, ElementsAre(Pair("k", "30")));
-  EXPECT_THAT(messages_, ElementsAre(HasSubstr("no variable is there: nobody")));
+  EXPECT_THAT(messages_, ElementsAre(HasSubstr("values without a variable: nobody")));
 }
 
 TEST_F(Ssp, ReadsParameterFilesWithPrefixAndMapping) {

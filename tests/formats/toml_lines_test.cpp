@@ -141,7 +141,7 @@ TEST(TomlLines, RefusalsNameKeyAndPlace) {
   EXPECT_THAT(of_port("carry = [{ out = \"a\", inn = \"b\" }]"),
               HasSubstr("unknown key \"inn\". Did you mean \"in\"?"));
   EXPECT_THAT(of_port("carry = \"h\""), HasSubstr("must be a list of tables"));
-  EXPECT_THAT(of_port("density = 0"), HasSubstr("must be a number above 0"));
+  EXPECT_THAT(of_port("density = 0"), HasSubstr("must be a positive number"));
   EXPECT_THAT(line_refusal("[components.A]\nfmu = \"a\"\nports = 3\n"),
               HasSubstr("components.A.ports must be a table, not the number 3"));
   EXPECT_THAT(line_refusal("[components.A]\nfmu = \"a\"\nports.P = 3\n"),
@@ -156,13 +156,13 @@ TEST(TomlLines, RefusesLinesWithPlaces) {
               HasSubstr("line.toml:22:19: tlm.between = \"D.Q\": there is no component \"D\""));
   EXPECT_THAT(of_line("between = [\"A.P\"]"),
               HasSubstr("line.toml:22:11: tlm.between must be a list of two ports"));
-  EXPECT_THAT(of_line("between = \"A.P\""), HasSubstr("not the text \"A.P\""));
+  EXPECT_THAT(of_line("between = \"A.P\""), HasSubstr("not the string \"A.P\""));
   EXPECT_THAT(of_line("delay = 1"), HasSubstr("an entry of tlm lacks the key \"between\""));
   EXPECT_THAT(of_line("delay = 0"),
-              HasSubstr("line.toml:22:9: tlm.delay must be a number above 0"));
+              HasSubstr("line.toml:22:9: tlm.delay must be a positive number"));
   EXPECT_THAT(of_line("damping = 1"),
               HasSubstr("tlm.damping must be a number that is non-negative and below 1"));
-  EXPECT_THAT(of_line("rotational-impedance = -1"), HasSubstr("a number from 0 on"));
+  EXPECT_THAT(of_line("rotational-impedance = -1"), HasSubstr("a non-negative number"));
   EXPECT_THAT(of_line("initial.effort = \"x\""),
               HasSubstr("tlm.initial.effort must be a number or a list of numbers"));
   EXPECT_THAT(of_line("initial.efort = 1"), HasSubstr("Did you mean \"effort\"?"));

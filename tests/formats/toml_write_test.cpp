@@ -56,7 +56,7 @@ set = { "a.w" = 3, "b.c-d.text" = "red" }
 [[inputs.tables]]
 file = "weather.tsv"
 time-factor = 3600
-hold = "end"
+sample = "end"
 columns = { "a.T" = "Temperature", "a.v" = { column = "wind", factor = 2, offset = 1 } }
 
 [simulation]
@@ -161,7 +161,7 @@ TEST(WriteSystem, SaysWhatCanBeWritten) {
     return std::string("nothing refused");
   };
   EXPECT_THAT(refusal("x.txt", ""), HasSubstr(".toml"));
-  EXPECT_THAT(refusal("x.toml", "tomml"), HasSubstr("not known"));
+  EXPECT_THAT(refusal("x.toml", "tomml"), HasSubstr("unknown"));
 }
 
 }  // namespace

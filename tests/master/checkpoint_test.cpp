@@ -90,7 +90,7 @@ class CoupledSystem {
     for (const system::Link& link : plan.links)
       if (link.to.component == c) options.inputs.push_back(link.to.variable);
     options.goes_back = true;
-    options.curves = system_.has_input_curves();
+    options.curves = system_.has_varying_inputs();
     return std::make_unique<models::CsModel>(*fmus_[c], options);
   }
 
@@ -106,7 +106,7 @@ struct Inputs {
   InputSettings settings;
 };
 const Inputs kinds_of_inputs[] = {
-    {"hold", {}},
+    {"constant", {}},
     {"linear", {.inside = InsideStep::linear}},
     {"smooth", {.order = 1, .derivatives = DerivativeSource::differences, .smooth = true}},
     {"corrected", {.order = 1, .correct = Correction::linear}},

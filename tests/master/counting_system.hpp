@@ -41,7 +41,7 @@ class CountingSystem : public SteppedSystem, public CoupledInputs {
   void couplings(bool, std::vector<double>& into) const override { into = values(); }
   bool iterates() const override { return false; }
   bool has_feed_through() const override { return false; }
-  bool can_go_back() const override { return goes_back; }
+  bool can_roll_back() const override { return goes_back; }
   CoupledInputs& coupled_inputs() override { return *this; }
   std::uint32_t lowest_order() const override { return order; }
   std::span<const InputModel> models() const override { return input_models; }

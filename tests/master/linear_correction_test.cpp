@@ -173,7 +173,7 @@ TEST_F(LinearCorrections, ReportWhereDerivativesComeFrom) {
     messages.push_back(std::string(record.component) + ": " + std::string(record.text));
   }));
   ASSERT_EQ(messages.size(), 2u);
-  EXPECT_THAT(messages[0], HasSubstr("a: the FMU gives no directional derivatives"));
+  EXPECT_THAT(messages[0], HasSubstr("a: the FMU provides no directional derivatives"));
   EXPECT_THAT(messages[0], HasSubstr("tiny steps that are rolled back"));
   EXPECT_THAT(messages[1], HasSubstr("b: "));
   EXPECT_THAT(messages[1], HasSubstr("Broyden"));

@@ -238,7 +238,7 @@ TEST_F(LoopTest, NamesTheVariableThatIsNotANumber) {
   };
   const RunEnd end = run(quarters());
   ASSERT_EQ(end.kind, RunEnd::Kind::failed);
-  EXPECT_STREQ(end.error->what(), "t = 0.75 s: \"y\" of component \"scripted\" is not a number");
+  EXPECT_STREQ(end.error->what(), "t = 0.75 s: \"y\" of component \"scripted\" is NaN");
   EXPECT_EQ(times_.back(), 0.5);
 }
 

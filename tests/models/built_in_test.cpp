@@ -102,7 +102,7 @@ TEST_F(BuiltIns, ConstantsHaveFourTypes) {
                                          "[components.b]\ntype = \"constant\"\n"
                                          "data-type = \"boolean\"\nset = { value = true }\n"
                                          "[components.t]\ntype = \"constant\"\n"
-                                         "data-type = \"text\"\nset = { value = \"red\" }\n") +
+                                         "data-type = \"string\"\nset = { value = \"red\" }\n") +
                              grid);
   Rows rows = run(made);
   EXPECT_EQ(rows.columns[0].type, Type::int32);
@@ -163,7 +163,7 @@ TEST_F(BuiltIns, TablesAreInterpolatedOrHold) {
   place_.write("t.csv", "time,a,b [m]\n0.2,1,10\n0.4,3,20\n0.55,3,5\n0.55,7,5\n0.8,2,5\n");
   const std::string two =
       "[components.l]\ntype = \"table\"\nfile = \"t.csv\"\n"
-      "[components.h]\ntype = \"table\"\nfile = \"t.csv\"\ninterpolation = \"hold\"\n";
+      "[components.h]\ntype = \"table\"\nfile = \"t.csv\"\ninterpolation = \"constant\"\n";
   Rows rows = run(two + grid);
   const auto at = [&](double t, const std::string& name, bool after = false) {
     for (std::size_t i = 0; i < rows.times.size(); ++i)
@@ -340,7 +340,7 @@ TEST_F(BuiltIns, GoOnFromAFile) {
 
 // What is computed at the end of a step with the inputs of there has no error of the coupling.
 TEST_F(BuiltIns, FollowInputsToTheEndOfTheStep) {
-  for (const char* inputs : {"\"hold\"", "\"linear\""}) {
+  for (const char* inputs : {"\"constant\"", "\"linear\""}) {
     Rows rows = run(std::string("[components.w]\ntype = \"sine\"\n"
                                 "[components.g]\ntype = \"gain\"\n"
                                 "[connections]\nlist = [\"w.y -> g.u\"]\n") +
@@ -375,7 +375,7 @@ TEST_F(BuiltIns, ConvertUnits) {
 
 /// A system of every kind of setting, with a file.
 std::string every_setting() {
-  return "[components.t]\ntype = \"table\"\nfile = \"t.csv\"\ninterpolation = \"hold\"\n"
+  return "[components.t]\ntype = \"table\"\nfile = \"t.csv\"\ninterpolation = \"constant\"\n"
          "[components.c]\ntype = \"constant\"\ndata-type = \"integer\"\nset = { value = 4 }\n"
          "[components.s]\ntype = \"sum\"\ninputs = 1\nunit = \"kN\"\nset = { k1 = 0.5 }\n"
          "[components.x]\ntype = \"expression\"\nstep = 0.05\n"

@@ -108,10 +108,9 @@ TEST_F(InputTableTest, DrivesTunableParametersAndRefusesOthers) {
   inputs.write(0.5, values_);
   EXPECT_EQ(real(0), 1);  // it holds its value
   EXPECT_EQ(inputs.next_jump(0), 1);
-  EXPECT_EQ(
-      message_of("time,mass\n0,1\n"),
-      "in.csv:1: column \"mass\" is a parameter of model \"small\" that does not change while "
-      "time runs. Leave the column out and use set.");
+  EXPECT_EQ(message_of("time,mass\n0,1\n"),
+            "in.csv:1: column \"mass\" is a parameter of model \"small\" that is not tunable. "
+            "Leave the column out and use set.");
 }
 
 TEST_F(InputTableTest, DrivesArrayElementsByTheirNames) {
@@ -123,16 +122,17 @@ TEST_F(InputTableTest, DrivesArrayElementsByTheirNames) {
 
 TEST_F(InputTableTest, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(message_of("time,U1\n0,1\n"),
-            "in.csv:1: column \"U1\" is no variable of model \"small\". Did you mean \"u\"?");
+            "in.csv:1: column \"U1\" is not a variable of model \"small\". Did you mean \"u\"?");
   EXPECT_EQ(message_of("time,y\n0,1\n"),
             "in.csv:1: column \"y\" is not an input of model \"small\". Did you mean \"u\"?");
-  EXPECT_EQ(message_of("time,u\n1,1\n0,1\n"), "in.csv:3: time 0 after 1: times must not go back");
+  EXPECT_EQ(message_of("time,u\n1,1\n0,1\n"), "in.csv:3: time 0 after 1: times must not decrease");
   EXPECT_EQ(
       message_of("time,gear\n0,1.5\n"),
       "in.csv:2: column \"gear\": \"1.5\" is not a whole number from -2147483648 to 2147483647");
-  EXPECT_EQ(message_of("time,v\n0,1\n"),
-            "in.csv:1: column \"v\" is no element of an input array; write one column per element, "
-            "for example \"v[1]\"");
+  EXPECT_EQ(
+      message_of("time,v\n0,1\n"),
+      "in.csv:1: column \"v\" is not an element of an input array; write one column per element, "
+      "for example \"v[1]\"");
   EXPECT_EQ(message_of("time,u\n"), "in.csv: the table has a header but no rows");
 }
 

@@ -115,7 +115,8 @@ TEST(StartValues, AreCheckedAgainstNameTypeRangeAndCausality) {
   EXPECT_EQ(refusal(small, "e", "3"), "cannot set \"e\" to \"3\": 3 is above the maximum 1");
   EXPECT_EQ(refusal(small, "e", "nan"),
             "cannot set \"e\" to \"nan\": nan is below the minimum 0.5");
-  EXPECT_EQ(refusal(small, "e", "fast"), "cannot set \"e\" to \"fast\": \"fast\" is not a number");
+  EXPECT_EQ(refusal(small, "e", "fast"),
+            "cannot set \"e\" to \"fast\": \"fast\" is not a valid number");
   EXPECT_EQ(refusal(small, "E1", "0"),
             "there is no variable \"E1\" in model \"small\". Did you mean \"e\"?");
   EXPECT_EQ(refusal(small, "y", "0"),

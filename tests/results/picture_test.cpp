@@ -93,7 +93,7 @@ TEST(Figure, NamesTheNearestColumn) {
 }
 
 TEST(Figure, SaysWhatItLeavesOut) {
-  EXPECT_EQ(make_figure(waves(), nullptr, {.most = 2}).notes.size(), 1u);
+  EXPECT_EQ(make_figure(waves(), nullptr, {.max_curves = 2}).notes.size(), 1u);
   EXPECT_EQ(make_figure(waves(), nullptr, {.variables = {"x"}, .log_y = true}).notes.size(), 1u);
 }
 

@@ -48,7 +48,7 @@ TEST_F(ResultFile, TellsNumbersBooleansAndTexts) {
 }
 
 TEST_F(ResultFile, NamesTheLineInWhichTimeGoesBack) {
-  EXPECT_NE(refusal("t,x\n0,1\n1,1\n0.5,1\n").find("r.csv:4: the time goes back from 1 to 0.5"),
+  EXPECT_NE(refusal("t,x\n0,1\n1,1\n0.5,1\n").find("r.csv:4: the time decreases from 1 to 0.5"),
             std::string::npos);
   EXPECT_NE(refusal("t,x\nnan,1\n").find("r.csv:2"), std::string::npos);
 }
@@ -81,6 +81,7 @@ TEST_F(ResultFile, ChoosesColumnsByPattern) {
   EXPECT_EQ(table.select({"a.y", "a.*"}).size(), 2u);
   EXPECT_EQ(table.select({"a.y", "a.*"})[0]->name, "a.y");
   EXPECT_NE(table.find("B[1,2]"), nullptr);
+  EXPECT_EQ(table.select({"B"}).size(), 1u) << "an array selects its elements";
   try {
     table.select({"a.z"});
     FAIL();

@@ -35,7 +35,6 @@ TEST(Types, WidenWhereNoValueIsLost) {
 TEST(Types, OtherThanNumbersGoToTheirOwn) {
   for (const Type type : {Type::boolean, Type::string, Type::binary, Type::enumeration})
     EXPECT_TRUE(fits(type, type));
-  EXPECT_FALSE(fits(Type::boolean, Type::float64));
   EXPECT_FALSE(fits(Type::boolean, Type::enumeration));
   EXPECT_FALSE(fits(Type::int32, Type::boolean));
   EXPECT_FALSE(fits(Type::float64, Type::boolean));
@@ -44,7 +43,9 @@ TEST(Types, OtherThanNumbersGoToTheirOwn) {
   EXPECT_FALSE(fits(Type::clock, Type::clock));
 }
 
-TEST(Types, BooleansGoToIntegersAndIntegersToEnumerations) {
+TEST(Types, BooleansGoToNumbersAndIntegersToEnumerations) {
+  EXPECT_TRUE(fits(Type::boolean, Type::float32));
+  EXPECT_TRUE(fits(Type::boolean, Type::float64));
   for (const Type type : {Type::int8, Type::uint8, Type::int32, Type::uint64}) {
     EXPECT_TRUE(fits(Type::boolean, type));
     EXPECT_TRUE(fits(type, Type::enumeration)) << "each value is checked while time runs";

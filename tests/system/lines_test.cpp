@@ -229,7 +229,7 @@ TEST(Ports, RefuseRolesThatDoNotExistOrDoNotFit) {
   bench.port(0).wave.impedance = {"f"};
   EXPECT_THAT(refused({"f"}), HasSubstr("has wave-slope or impedance, but no wave"));
   bench.port(0).wave.value = {"f"};
-  EXPECT_THAT(refused({"f"}), HasSubstr("has effort and wave"));
+  EXPECT_THAT(refused({"f"}), HasSubstr("has both effort and wave"));
   bench.port(0).wave = {};
   bench.port(0).wave.times = "v";
   EXPECT_THAT(refused({"f"}), HasSubstr("has only one of wave-table and time-table"));
@@ -279,7 +279,7 @@ TEST(Ports, ConvertUnits) {
   bench.set_domain(PortDomain::rotational);
   EXPECT_THAT(
       bench.refusal(),
-      HasSubstr("components.A.ports.P.effort: the unit \"kN\" of \"f\" is no unit of torque, "
+      HasSubstr("components.A.ports.P.effort: the unit \"kN\" of \"f\" is not a unit of torque, "
                 "which is measured in N.m"));
   force.attributes.unit = "";
   bench.a->description.variables[1].attributes.unit = "rpm";
@@ -307,7 +307,7 @@ TEST(Ports, CheckTheUnitOfTheirState) {
   bench.plan();
   bench.a->description.variables[2].attributes.unit = "deg";
   EXPECT_THAT(bench.refusal(),
-              HasSubstr("components.A.ports.P.state: the unit \"deg\" of \"x\" is no unit of "
+              HasSubstr("components.A.ports.P.state: the unit \"deg\" of \"x\" is not a unit of "
                         "position, which is measured in m"));
   bench.set_domain(PortDomain::rotational);
   bench.plan();
@@ -416,7 +416,7 @@ TEST(Ports, TablesMayBeNamedByElement) {
   bench.a->add("x", Type::float64, Causality::input);
   bench.a->add("d[2]", Type::float64, Causality::input);
   bench.port(0).wave.table = {"d"};
-  EXPECT_THAT(bench.refusal(), HasSubstr("do not follow each other"));
+  EXPECT_THAT(bench.refusal(), HasSubstr("are not consecutive"));
 }
 
 TEST(Ports, RefuseInputMethodsThatAreImpossible) {
@@ -485,7 +485,7 @@ TEST(Ports, TakeRolesFromTerminals) {
   port.terminal = "fluit";
   EXPECT_THAT(bench.refusal(), HasSubstr("has no terminal \"fluit\". Did you mean \"fluid\"?"));
   port.terminal = "outer";
-  EXPECT_THAT(bench.refusal(), HasSubstr("has no flow, and its terminal has none either"));
+  EXPECT_THAT(bench.refusal(), HasSubstr("has no flow, and neither has its terminal"));
 }
 
 TEST(Lines, RefuseEndsThatDoNotFit) {
@@ -499,7 +499,7 @@ TEST(Lines, RefuseEndsThatDoNotFit) {
   EXPECT_THAT(refused({"A", "P"}, {"B", "Q"}),
               HasSubstr("component \"B\" has no port \"Q\". Did you mean \"P\"?"));
   EXPECT_THAT(refused({"A", "P"}, {"C", "P"}), HasSubstr("Describe it: [components.C.ports.P]."));
-  EXPECT_THAT(refused({"A", "P"}, {"A", "P"}), HasSubstr("both ends are at one component"));
+  EXPECT_THAT(refused({"A", "P"}, {"A", "P"}), HasSubstr("both ends are at the same component"));
   bench.line().between.pop_back();
   EXPECT_THAT(bench.refusal(), HasSubstr("a line has two ends, not 1"));
   bench.port(1).domain = PortDomain::electric;
@@ -520,7 +520,8 @@ TEST(Lines, RefuseEndsThatStepTogether) {
   bench.a->add("u", Type::float64, Causality::input);
   bench.b->add("y", Type::float64, Causality::output);
   bench.connect("B.y", "A.u");
-  EXPECT_THAT(bench.refusal(), HasSubstr("connections join its two ends, so they step together"));
+  EXPECT_THAT(bench.refusal(),
+              HasSubstr("connections join its two ends, so they take their steps together"));
   bench.system.connections.clear();
   bench.system.delays.push_back({{"B", "y"}, {"A", "u"}, 0.5, 3, {}});
   const LinePlan plan = bench.plan().lines;
@@ -565,16 +566,16 @@ TEST(Delays, AreCheckedAsConnectionsAre) {
   EXPECT_THAT(refused({"a", "yy"}, {"b", "u"}),
               HasSubstr("line.toml:5:1: delayed signal \"a.yy -> b.u\": component \"a\""));
   EXPECT_THAT(refused({"c", "y"}, {"b", "u"}), HasSubstr("there is no component \"c\""));
-  EXPECT_THAT(refused({"a", "y"}, {"b", "y"}), HasSubstr("\"y\" is no input"));
+  EXPECT_THAT(refused({"a", "y"}, {"b", "y"}), HasSubstr("\"y\" is not an input"));
   EXPECT_THAT(refused({"a", "u"}, {"b", "u"}), HasSubstr("is an input and cannot feed"));
   EXPECT_THAT(refused({"a", "n"}, {"b", "u"}), HasSubstr("must be of type Float64"));
   EXPECT_THAT(refused({"a", "w"}, {"b", "u"}), HasSubstr("\"w\" has 2 elements, \"u\" has 1"));
   EXPECT_THAT(refused({"a", "y"}, {"b", "u"}, 0), HasSubstr("delay = 0 must be positive"));
-  EXPECT_THAT(refused({"a", "y"}, {"a", "u"}), HasSubstr("both ends are at one component"));
+  EXPECT_THAT(refused({"a", "y"}, {"a", "u"}), HasSubstr("both ends are at the same component"));
   refused({"a", "w"}, {"b", "z"});
   EXPECT_EQ(bench.plan().lines.delays.at(1).to, (Point{1, 2, 1}));
   bench.connect("b.y", "a.u");
-  EXPECT_THAT(bench.refusal(), HasSubstr("a delayed signal cannot let one run ahead"));
+  EXPECT_THAT(bench.refusal(), HasSubstr("a delayed signal cannot decouple them"));
 }
 
 TEST(Lines, WithoutThemAllComponentsAreOneIsland) {

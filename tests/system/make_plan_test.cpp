@@ -107,7 +107,7 @@ TEST(Plan, RefusesWhatIsNoOutputOrNoInput) {
   a.add("time", Type::float64, Causality::independent);
   add_siso(bench, "b");
   bench.connect("a.y", "b.y");
-  EXPECT_THAT(bench.refusal(), HasSubstr("\"y\" is no input: its causality is \"output\""));
+  EXPECT_THAT(bench.refusal(), HasSubstr("\"y\" is not an input: its causality is \"output\""));
   bench.system.connections.clear();
   bench.connect("b.y", "a.p");
   EXPECT_THAT(bench.refusal(), HasSubstr("Give it a value under \"set\""));
@@ -189,7 +189,7 @@ TEST(Plan, RefusesTimesAndNamesThatMakeNoSense) {
   bench.system.simulation.stop = 0;
   const std::string text = bench.refusal();
   EXPECT_THAT(text, HasSubstr("two components \"a\""));
-  EXPECT_THAT(text, HasSubstr("simulation.step = 0 must be above 0"));
+  EXPECT_THAT(text, HasSubstr("simulation.step = 0 must be positive"));
   EXPECT_THAT(text, HasSubstr("simulation.stop = 0 is not after simulation.start = 1"));
 }
 
@@ -249,16 +249,16 @@ TEST(Plan, GivesACycleItsSettings) {
 TEST(Plan, RefusesSettingsOfNoCycle) {
   Bench bench = ring();
   bench.system.cycles = {{{"a", "c"}, {"newton"}, {}, {"car.toml", 20, 1}}};
-  EXPECT_THAT(bench.refusal(), HasSubstr("car.toml:20:1: cycles, of = [a, c]: this is no cycle. "
+  EXPECT_THAT(bench.refusal(), HasSubstr("car.toml:20:1: cycles, of = [a, c]: this is not a cycle. "
                                          "The cycles are {a, b}"));
   bench.system.cycles = {{{"a"}, {"newton"}, {}, {}}};
   EXPECT_THAT(bench.refusal(), HasSubstr("only a part of the cycle {a, b}"));
   bench.system.cycles = {{{"a", "b"}, {}, {"a"}, {}}};
   EXPECT_THAT(bench.refusal(), HasSubstr("order must name each component of {a, b} once"));
   bench.system.cycles = {{{"a", "b"}, {}, {}, {}}, {{"b", "a"}, {}, {}, {}}};
-  EXPECT_THAT(bench.refusal(), HasSubstr("there are settings for this cycle already"));
+  EXPECT_THAT(bench.refusal(), HasSubstr("this cycle already has settings"));
   bench.system.connections.clear();
-  EXPECT_THAT(bench.refusal(), HasSubstr("this is no cycle, and the system has none"));
+  EXPECT_THAT(bench.refusal(), HasSubstr("this is not a cycle, and the system has none"));
 }
 
 TEST(Plan, OrdersInitializationByTheDependenciesOfTheModels) {

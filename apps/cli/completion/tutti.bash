@@ -15,9 +15,11 @@ _tutti() {
   local current=${words[${#words[@]} - 1]} program=${words[0]/#\~\//$HOME/} reply
   reply=$("$program" __complete bash "${words[@]:1}" 2>/dev/null) || return
 
-  # bash replaces what follows the last = or : only, unless that is in quotes.
-  local done_before='' is_quoted=
+  # bash replaces what follows the last = or : only, unless that is in quotes. In a word whose
+  # quotes are closed it replaces the quotes, too.
+  local done_before='' is_quoted= is_open=
   [[ $current == [\"\']* ]] && is_quoted=1
+  [[ -n $is_quoted && ($current == ? || $current != *"${current:0:1}") ]] && is_open=1
   [[ -z $is_quoted && $COMP_WORDBREAKS == *[=:]* ]] && done_before=${current%"${current##*[=:]}"}
   local kind='' candidate
   COMPREPLY=()
@@ -28,7 +30,7 @@ _tutti() {
     fi
     candidate=${line%%$'\t'*}
     candidate=${candidate#"$done_before"}
-    [[ $kind == files || -n $is_quoted ]] || printf -v candidate %q "$candidate"
+    [[ $kind == files || -n $is_open ]] || printf -v candidate %q "$candidate"
     COMPREPLY+=("$candidate")
   done <<<"$reply"
   [[ $kind == files ]] && compopt -o filenames

@@ -10,8 +10,8 @@
 
 namespace fmukit {
 
-/// Appends values to a block of bytes (native byte order: a serialized state goes back into the
-/// same binary).
+/// Appends values to a block of bytes (native byte order: a serialized state is read by the same
+/// binary).
 class ByteWriter {
  public:
   void raw(const void* data, std::size_t size) {
@@ -37,7 +37,7 @@ class ByteWriter {
   std::vector<unsigned char> bytes;
 };
 
-/// Takes values off a block of bytes, in the order in which they were written.
+/// Reads values from a block of bytes, in the order in which they were written.
 class ByteReader {
  public:
   ByteReader(const void* data, std::size_t size)

@@ -13,8 +13,8 @@
 
 namespace fmukit {
 
-/// What `static void describe(Description<M>&)` fills in. A variable is declared by the function
-/// named after its causality, with a name and the member that holds it; the type follows from the
+/// Filled in by `static void describe(Description<M>&)`. A variable is declared by the function
+/// named after its causality, with a name and its member; the type follows from the
 /// member, the start value from its initializer. Instead of a pointer to a member, a function
 /// `[](M& m) -> T&` may point into parts of the object (but not into the heap).
 template <class M>
@@ -32,14 +32,14 @@ class Description {
   Description& copyright(std::string s) { return set(info_.copyright, std::move(s)); }
   Description& license(std::string s) { return set(info_.license, std::move(s)); }
   Description& default_experiment(Experiment e) { return set(info_.experiment, e); }
-  /// Longest step of the kit's integrator; communication steps are divided evenly.
+  /// Maximum step of the kit's integrator; communication steps are divided evenly.
   Description& internal_step(double h) { return set(info_.internal_step, h); }
   /// Steps of the kit's integrator per communication step.
   Description& substeps(int n) { return set(info_.substeps, n); }
-  /// Further facts, e.g. d.promises().once_per_process = true.
+  /// Further properties, e.g. d.promises().once_per_process = true.
   Promises& promises() { return info_.promises; }
 
-  // The variables. Floats are continuous, all others discrete, unless said otherwise.
+  // The variables. Floats are continuous, all others discrete, by default.
   template <class P>
   Variable parameter(std::string n, P member) {
     return variable(Causality::parameter, std::move(n), member);
@@ -71,7 +71,7 @@ class Description {
     return v.exact();
   }
 
-  /// A member that is no variable but part of the state: needed where the state is serialized.
+  /// A member that is not a variable but part of the state: required to serialize the state.
   /// Plain types, std::string and std::vector of these.
   template <class P>
   void memory(P member) {
@@ -134,7 +134,7 @@ class Description {
   M& prototype_;
 };
 
-/// Asks M to describe itself.
+/// Calls M::describe().
 template <class M>
 ModelInfo make_model_info(std::string class_name) {
   ModelInfo info;
@@ -161,8 +161,8 @@ ModelInfo make_model_info(std::string class_name) {
 
 }  // namespace fmukit
 
-/// Makes the class the model of this FMU. The name may be a macro: one source can hold several
-/// models, and fmukit_add_fmu(... DEFINITIONS MODEL=Wheel) chooses.
+/// Makes the class the model of this FMU. The name may be a macro: one source can contain
+/// several models, and fmukit_add_fmu(... DEFINITIONS MODEL=Wheel) selects one.
 #define FMUKIT_EXPORT(Class) FMUKIT_EXPORT_CLASS(Class)
 #define FMUKIT_EXPORT_CLASS(Class)                                                \
   const fmukit::ModelInfo& fmukit::exported_model() {                             \

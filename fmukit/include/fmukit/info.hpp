@@ -35,7 +35,7 @@ struct EnumerationInfo {
     int value = 0;
     std::string text;
   };
-  const void* key = nullptr;  ///< stands for the C++ type
+  const void* key = nullptr;  ///< identifies the C++ type
   std::string name, text;
   std::vector<Item> items;
 };
@@ -44,7 +44,7 @@ struct Experiment {
   std::optional<double> start = {}, stop = {}, tolerance = {}, step = {};
 };
 
-/// A member that is no variable but belongs to the state of the model.
+/// A member that is not a variable but part of the state of the model.
 struct MemoryInfo {
   std::ptrdiff_t offset = 0;
   std::size_t bytes = 0;
@@ -52,7 +52,7 @@ struct MemoryInfo {
   void (*load)(void* member, ByteReader&) = nullptr;
 };
 
-/// What the class does, found out by the compiler.
+/// The overridden functions of the class, detected by the compiler.
 struct Abilities {
   bool do_step = false, derivatives = false, events = false, step_events = false;
   bool equations = false;  ///< initialize, derivatives or outputs
@@ -60,21 +60,21 @@ struct Abilities {
   bool partials = false, copyable = false;
 };
 
-/// What the author says about the whole model.
+/// Properties of the model that the author declares.
 struct Promises {
   bool needs_execution_tool = false;
   bool once_per_process = false;
   bool fixed_step = false;            ///< only steps of the default experiment's size
   bool asynchronous = false;          ///< do_step may be pending
   bool rejects_steps = false;         ///< FMI 1.0: the last step can be repeated
-  bool event_mode = false;            ///< for a do_step of one's own: it reports events
-  bool early_return = false;          ///< for a do_step of one's own: it may stop early
-  bool intermediate_updates = false;  ///< for a do_step of one's own: it calls intermediate_update
-  bool asks_for_inputs = false;       ///< intermediate updates ask for new inputs
+  bool event_mode = false;            ///< of do_step: it reports events
+  bool early_return = false;          ///< of do_step: it may return early
+  bool intermediate_updates = false;  ///< of do_step: it calls intermediate_update
+  bool asks_for_inputs = false;       ///< intermediate updates request new inputs
   bool no_state = false;              ///< no getting and setting of the state
 };
 
-/// The description of a model, complete and free of templates.
+/// The complete description of a model, without templates.
 struct ModelInfo {
   std::string name, text, author, version, copyright, license;
   Experiment experiment;
@@ -92,11 +92,11 @@ struct ModelInfo {
   std::unique_ptr<Model> (*create)() = nullptr;
   std::unique_ptr<Model> (*clone)(const Model&) = nullptr;  ///< null if not copyable
   void (*assign)(Model& to, const Model& from) = nullptr;
-  std::shared_ptr<const Model> prototype;  ///< holds the start values
+  std::shared_ptr<const Model> prototype;  ///< with the start values
   std::vector<std::string> errors;         ///< contradictions found so far
 };
 
-/// Completes and checks what describe() has said; adds to info.errors.
+/// Completes and checks the result of describe(); adds to info.errors.
 void finish(ModelInfo& info);
 
 /// The description of the one model of this binary; made by FMUKIT_EXPORT.

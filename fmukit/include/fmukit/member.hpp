@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-/// What the compiler knows about an author's class: types of members, functions overridden.
+/// Properties of an author's class at compile time: types of members, overridden functions.
 namespace fmukit {
 
 namespace detail {
@@ -18,7 +18,7 @@ namespace detail {
 template <class T>
 inline constexpr bool always_false = false;
 
-/// One address per C++ enumeration stands for the type.
+/// One address per C++ enumeration identifies the type.
 template <class E>
 inline constexpr char enumeration_key = 0;
 
@@ -35,7 +35,8 @@ constexpr Type type_of() {
   else if constexpr (std::is_same_v<T, Binary>)
     return Type::binary;
   else if constexpr (std::is_enum_v<T>) {
-    static_assert(std::is_same_v<std::underlying_type_t<T>, int>, "an enumeration must hold int");
+    static_assert(std::is_same_v<std::underlying_type_t<T>, int>,
+                  "an enumeration must have the underlying type int");
     return Type::enumeration;
   } else if constexpr (std::is_integral_v<T> && sizeof(T) == 1)
     return std::is_signed_v<T> ? Type::int8 : Type::uint8;
@@ -70,7 +71,7 @@ struct Member<std::array<T, N>> {
 template <class T>
 struct Member<std::vector<T>> {
   static_assert(!std::is_same_v<T, bool>,
-                "use std::array<bool, N>: std::vector<bool> has no bools");
+                "use std::array<bool, N>: std::vector<bool> does not contain bools");
   static void describe(const std::vector<T>& values, VariableInfo& v) {
     v.type = type_of<T>();
     if constexpr (std::is_enum_v<T>) v.enumeration = &enumeration_key<T>;

@@ -38,7 +38,7 @@ enum class Causality : std::uint8_t {
 };
 enum class Variability : std::uint8_t { constant, fixed, tunable, discrete, continuous };
 enum class Initial : std::uint8_t { exact, approx, calculated };
-/// How the elements lie in the object: one value, a std::array, or a std::vector.
+/// The storage of the elements in the object: one value, a std::array, or a std::vector.
 enum class Storage : std::uint8_t { scalar, array, vector };
 enum class DependencyKind : std::uint8_t { dependent, constant, fixed, tunable, discrete };
 
@@ -47,7 +47,7 @@ struct Binary {
   std::vector<std::uint8_t> bytes;
 };
 
-/// One known that an unknown depends on; a bare name means "in some way".
+/// One known that an unknown depends on; a name without a kind means an arbitrary dependency.
 struct Dependency {
   Dependency(const char* known) : name(known) {}             // NOLINT(*-explicit-*)
   Dependency(std::string known) : name(std::move(known)) {}  // NOLINT(*-explicit-*)
@@ -65,7 +65,7 @@ struct Dimension {
   std::string parameter;
 };
 
-/// All that is known about one variable. Written through Variable, read by the kit.
+/// The description of one variable. Written through Variable, read by the kit.
 struct VariableInfo {
   std::string name, text, unit, display_unit, quantity, derivative_of, mime_type;
   Type type = Type::float64;
@@ -85,8 +85,8 @@ struct VariableInfo {
   std::size_t state_index = 0;  ///< of a derivative: number of its state
 };
 
-/// Says more about a variable that was just declared; every function returns the same object, so
-/// that calls can be chained.
+/// Further attributes of a declared variable; every function returns the same object, so that calls
+/// can be chained.
 class Variable {
  public:
   explicit Variable(VariableInfo& info) : info_(&info) {}
@@ -96,7 +96,7 @@ class Variable {
   Variable& unit(std::string s) { return set(info_->unit, std::move(s)); }
   Variable& display_unit(std::string s) { return set(info_->display_unit, std::move(s)); }
   Variable& quantity(std::string s) { return set(info_->quantity, std::move(s)); }
-  /// The value is a difference: unit conversion leaves offsets out.
+  /// The value is a difference: unit conversion omits offsets.
   Variable& relative() { return set(info_->relative, true); }
   Variable& min(double v) { return set(info_->min, v); }
   Variable& max(double v) { return set(info_->max, v); }
@@ -106,21 +106,21 @@ class Variable {
   Variable& tunable() { return set(info_->variability, Variability::tunable); }
   Variable& discrete() { return set(info_->variability, Variability::discrete); }
   Variable& continuous() { return set(info_->variability, Variability::continuous); }
-  /// The start value holds (default of states and discrete-time memory that is not calculated).
+  /// The start value is exact (default of states and discrete-time memory that is not calculated).
   Variable& exact() { return set(info_->initial, Initial::exact); }
   /// The start value is a guess.
   Variable& approx() { return set(info_->initial, Initial::approx); }
-  /// initialize() or the equations give the value (default of outputs and locals).
+  /// initialize() or the equations determine the value (default of outputs and locals).
   Variable& calculated() { return set(info_->initial, Initial::calculated); }
 
   /// Makes the named variable a continuous state and this one its derivative.
   Variable& derivative_of(std::string state) { return set(info_->derivative_of, std::move(state)); }
-  /// A state that events set anew.
+  /// A state that events reinitialize.
   Variable& reinit() { return set(info_->reinit, true); }
   /// An event happens where this variable changes between z > 0 and z <= 0.
   Variable& event_indicator() { return set(info_->event_indicator, true); }
   /// All inputs, states, parameters (and "time") that the value depends on directly. Without a
-  /// call: unknown, so on all.
+  /// call: unknown, so all of them.
   Variable& depends_on(std::initializer_list<Dependency> knowns) {
     return depends_on(std::vector<Dependency>(knowns));
   }

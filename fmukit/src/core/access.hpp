@@ -8,9 +8,9 @@
 
 namespace fmukit {
 
-/// The C++ type that holds an element of the given Type is called T below; enumerations hold int.
+/// T below is the C++ type of elements of the given Type; int for enumerations.
 
-/// Calls f with a null pointer of the type that holds such elements.
+/// Calls f with a null pointer of the C++ type of such elements.
 template <class F>
 auto with_type(Type type, F&& f) {
   switch (type) {
@@ -68,10 +68,10 @@ const T* element(const Model& model, const VariableInfo& v, std::size_t index = 
   return elements<T>(model, v).data() + index;
 }
 
-/// The start values of a variable as text, one per element, as XML wants them (binary: hex).
+/// The start values of a variable as text, one per element, as in XML (binary: hex).
 std::vector<std::string> start_values(const ModelInfo& info, const VariableInfo& v);
 
-/// Shortest text that reads back as the same number.
+/// Shortest text of the same number.
 std::string number(double v);
 
 }  // namespace fmukit

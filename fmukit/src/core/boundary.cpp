@@ -22,7 +22,7 @@ std::string path_of_uri(const char* uri) {
   std::string s = uri;
   if (s.rfind("file:", 0) == 0) {
     s.erase(0, 5);
-    if (s.rfind("//", 0) == 0) {  // an authority stands between // and the next /
+    if (s.rfind("//", 0) == 0) {  // an authority is between // and the next /
       const std::size_t path = s.find('/', 2);
       s.erase(0, path == std::string::npos ? s.size() : path);
     }
@@ -44,7 +44,7 @@ std::string path_of_uri(const char* uri) {
 std::string escaped(const std::string& message) {
   std::string s;
   for (const char c : message) {
-    if (c == '%' || c == '#') s += c;  // # begins a value reference in FMI 1.0 and 2.0
+    if (c == '%' || c == '#') s += c;  // # starts a value reference in FMI 1.0 and 2.0
     s += c;
   }
   return s;

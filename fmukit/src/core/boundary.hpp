@@ -3,7 +3,7 @@
 
 #include "core/instance.hpp"
 
-/// A function of the C interface. Weak, so that a model may replace one by its own.
+/// A function of the C interface. Weak, so that a model may replace it.
 #define FMUKIT_API extern "C" __attribute__((visibility("default"), weak))
 
 namespace fmukit {
@@ -36,13 +36,13 @@ void free_handle(void* handle) {
   if (!handle) return;
   C* instance = static_cast<C*>(handle);
   release_process(instance->info);
-  instance->model.reset();  // first: it may still use its host, also from a thread of its own
+  instance->model.reset();  // first: it may still use its host, also from another thread
   delete instance;
 }
 
-/// "file:///a%20b" as a path; anything else unchanged. No slash at the end.
+/// "file:///a%20b" as a path; anything else unchanged. Without a trailing slash.
 std::string path_of_uri(const char* uri);
-/// The text with what printf-style loggers treat specially doubled.
+/// The text with the special characters of printf-style loggers doubled.
 std::string escaped(const std::string& message);
 
 }  // namespace fmukit

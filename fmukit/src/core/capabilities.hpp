@@ -5,12 +5,12 @@
 
 namespace fmukit {
 
-/// What the FMU can do: written into the model description and held by the instance.
+/// Capabilities of the FMU: written to the model description and stored in the instance.
 struct Capabilities {
   bool model_exchange = false;
   bool get_set_state = false, serialize = false;
   bool directional = false;          ///< and adjoint
-  bool interpolates_inputs = false;  ///< takes derivatives of inputs
+  bool interpolates_inputs = false;  ///< accepts derivatives of inputs
   int output_derivatives = 0;        ///< highest order
   bool has_event_mode = false, returns_early = false;
   bool intermediate_updates = false, early_after_intermediate = false;

@@ -77,7 +77,7 @@ class Finisher {
         const VariableInfo* n = find(d.parameter);
         if (!n || n->causality != Causality::structural_parameter || n->type != Type::uint64)
           return error(v, "has the dimension \"" + d.parameter +
-                              "\", which is no structural parameter of type std::uint64_t");
+                              "\", which is not a structural parameter of type std::uint64_t");
         if (v.storage != Storage::vector)
           return error(v, "has a dimension that may change, so it must be a std::vector");
         d.size = *element<std::uint64_t>(*info_.prototype, *n);
@@ -85,7 +85,7 @@ class Finisher {
       count *= d.size;
     }
     if (count != v.count)
-      error(v, "holds " + std::to_string(v.count) + " elements, its dimensions say " +
+      error(v, "has " + std::to_string(v.count) + " elements, but its dimensions give " +
                    std::to_string(count));
   }
 
@@ -95,11 +95,11 @@ class Finisher {
     if (v.offset < 0 || static_cast<std::size_t>(v.offset) + v.bytes > info_.object_bytes)
       error(v, "does not lie inside the object");
     if (!is_float && (!v.unit.empty() || v.nominal || v.event_indicator))
-      error(v, "is no float, so it has no unit, nominal value or event indicator");
+      error(v, "is not a float, so it has no unit, nominal value or event indicator");
     if (!is_float && v.variability == Variability::continuous)
-      error(v, "is no float, so it cannot be continuous");
+      error(v, "is not a float, so it cannot be continuous");
     if (v.event_indicator && v.type != Type::float64) error(v, "must be double to be an indicator");
-    if (v.reinit && !v.state) error(v, "is no state, so reinit has no meaning");
+    if (v.reinit && !v.state) error(v, "is not a state, so reinit has no meaning");
     if (v.state && v.variability != Variability::continuous)
       error(v, "is a state, so it must be continuous");
     const auto known = [&](const EnumerationInfo& e) { return e.key == v.enumeration; };

@@ -25,9 +25,9 @@ Instance::Instance(const Layout& table, std::string instance_name, std::string r
 
 Instance::~Instance() = default;
 
-/// Collects the addresses of what integrators need; they change only when vectors are resized.
+/// Collects the addresses of values for integrators; they change only when vectors are resized.
 void Instance::bind() {
-  // A state that is restored allocates nothing.
+  // Restoring a state does not allocate memory.
   const auto collect = [this](const std::vector<std::uint32_t>& variables,
                               std::vector<double*>& addresses) {
     addresses.clear();
@@ -124,7 +124,7 @@ void Instance::get_states(double* x) const {
 }
 
 void Instance::get_derivatives(double* dx) {
-  // Integrators ask for derivatives far more often than for outputs.
+  // Integrators evaluate derivatives far more often than outputs.
   if (phase == Phase::initialization)
     ready();
   else if (stale)
@@ -158,11 +158,11 @@ EventReport Instance::run_events() {
     all.states_changed = all.states_changed || one.states_changed;
     if (one.repeat) continue;
     if (next_event_time <= model->time)
-      throw std::runtime_error("the next time event does not lie in the future");
+      throw std::runtime_error("the next time event is not in the future");
     integrator_.remember_indicators();
     return all;
   }
-  throw std::runtime_error("the event update did not come to rest in 100 rounds");
+  throw std::runtime_error("the event update did not converge in 100 iterations");
 }
 
 bool Instance::completed_integrator_step() {
@@ -173,7 +173,7 @@ bool Instance::completed_integrator_step() {
   return event;
 }
 
-// Faults. ----------------------------------------------------------------------------------------
+// Errors. ----------------------------------------------------------------------------------------
 
 Status Instance::refuse(const char* function) {
   static constexpr const char* names[] = {"instantiated",
@@ -223,7 +223,7 @@ void Instance::log(Log kind, const std::string& message) {
                                  {Status::warning, "logStatusWarning"},
                                  {Status::error, "logStatusError"}};
   const Row& row = rows[static_cast<std::size_t>(kind)];
-  // What the simulator switches is *debug* logging; the reason of an error is always told.
+  // The simulator switches *debug* logging; errors are always logged.
   const bool wanted =
       kind == Log::error ||
       (logs_debug && (categories.empty() || std::find(categories.begin(), categories.end(),

@@ -20,12 +20,12 @@ namespace fmukit {
 /// The numbers are those of all FMI versions.
 enum class Status : int { ok, warning, discard, error, fatal, pending };
 
-/// What an event update found, in the words of FMI 3.
+/// The result of an event update, in the terms of FMI 3.
 struct EventReport {
   bool repeat = false, states_changed = false;
 };
 
-/// Everything that comes back when a state is restored.
+/// All data of a saved state.
 struct SavedState {
   std::unique_ptr<Model> model;
   Phase phase{};
@@ -33,8 +33,8 @@ struct SavedState {
   std::vector<double> indicators;
 };
 
-/// One running model, the same for all FMI versions; v1, v2 and v3 derive from it to add their
-/// callbacks. Phase checks are done by the functions of the C interface.
+/// One running model, for all FMI versions; v1, v2 and v3 derive from it to add their callbacks.
+/// The functions of the C interface check the phase.
 class Instance : public Host {
  public:
   Instance(const Layout& layout, std::string name, std::string resources);
@@ -42,7 +42,8 @@ class Instance : public Host {
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
 
-  // Life. --------------------------------------------------------------------------------------
+  // Lifetime.
+  // --------------------------------------------------------------------------------------
   bool in(Phases allowed) const { return contains(allowed, phase); }
   void enter_initialization(double start);
   /// With `events` the first event update is left to the simulator.
@@ -51,7 +52,7 @@ class Instance : public Host {
   void reset();
 
   // Values. ------------------------------------------------------------------------------------
-  /// Brings all values up to date with what was set. Call before reading.
+  /// Updates all values after setting. Call before reading.
   void ready() {
     if (stale) refresh();
   }
@@ -71,10 +72,11 @@ class Instance : public Host {
   bool completed_integrator_step();
 
   // Co-simulation. -----------------------------------------------------------------------------
-  /// From t over h; leaves phase and time as the outcome says.
+  /// From t over h; sets phase and time by the outcome.
   StepReport step(double t, double h) {
     const double end = t + h;
-    // Simulators compute t as t0 + n h or by summing up; both are within rounding of our own time.
+    // Simulators compute t as t0 + n h or by adding step sizes; both differ from the time here by
+    // rounding only.
     if (!(std::abs(t - model->time) <= 1e-9 * std::max(1.0, std::abs(t))) || !(h >= 0)) [[unlikely]]
       reject_step(t, h);
     model->time = t;
@@ -89,10 +91,10 @@ class Instance : public Host {
     }
     return finish(result, t, end);
   }
-  /// In phase pending: true if the step has ended meanwhile; takes over its result.
+  /// In phase pending: true if the step has ended; applies its result.
   bool settle();
   Status status_of_pending_step();
-  /// The simulator wants the step that goes on to end at t.
+  /// The simulator requests the end of the current step at t.
   void end_step_at(double t) { integrator_.stop_at(t); }
   /// The simulator has handled the events.
   void resume_after_events() { integrator_.remember_indicators(); }
@@ -105,10 +107,10 @@ class Instance : public Host {
 
   // State and derivatives. -----------------------------------------------------------------------
   std::unique_ptr<SavedState> save() const;
-  /// Over one that was saved before; simulators do so in each step, so memory is used again.
+  /// Overwrites an earlier one; simulators do so in each step, so memory is reused.
   void save(SavedState& into) const;
   void restore(const SavedState&);
-  /// The same, but the inputs and their derivatives stay as they were set since.
+  /// The same, without the inputs and their derivatives, which keep their present values.
   void go_back(const SavedState&);
   std::vector<unsigned char> serialize(const SavedState&) const;
   std::unique_ptr<SavedState> deserialize(const void* data, std::size_t size) const;
@@ -121,7 +123,7 @@ class Instance : public Host {
   /// Number of doubles behind these references.
   std::size_t size_of(std::span<const std::uint32_t> references) const;
 
-  // Faults. ------------------------------------------------------------------------------------
+  // Errors. ------------------------------------------------------------------------------------
   Status refuse(const char* function);                           ///< called in the wrong phase
   Status fail(const char* function, const std::string& reason);  ///< logs, enters phase error
   Status caught(const char* function);                           ///< inside a catch block
@@ -141,10 +143,10 @@ class Instance : public Host {
 
   // Plain data, in the order of use. -------------------------------------------------------------
   Phase phase = Phase::instantiated;
-  bool stale = false;  ///< values do not yet follow from what was set
+  bool stale = false;  ///< values do not yet reflect the set ones
   bool terminate_requested = false;
-  const bool has_equations;  ///< else nothing ever follows from what was set
-  const bool has_step;       ///< do_step is the model's own
+  const bool has_equations;  ///< else set values have no effect on others
+  const bool has_step;       ///< the model overrides do_step
   std::unique_ptr<Model> model;
   const std::span<const Slot> slots;  ///< those of the layout
   const Layout& layout;
@@ -153,15 +155,15 @@ class Instance : public Host {
   const std::string name, resources;
   double next_event_time = std::numeric_limits<double>::infinity();
   bool event_mode_used = false, early_return_allowed = false;
-  /// FMI 3: the simulator has said that it will (requiredIntermediateVariables).
+  /// FMI 3: the simulator has declared it (requiredIntermediateVariables).
   bool sets_inputs_inside = false;
-  /// The same for outputs, beside inputs: what it sets follows from what it reads.
+  /// The same for outputs, beside inputs: the simulator computes inputs from them.
   bool reads_outputs_inside = false;
   /// Addresses of the elements of continuous states and so on inside the model.
   std::vector<double*> states, derivatives, indicators, inputs;
   std::vector<double> nominals;
   bool logs_debug = false;
-  std::vector<std::string> categories;  ///< that the simulator wants; empty: all
+  std::vector<std::string> categories;  ///< requested by the simulator; empty: all
 
  protected:
   virtual void deliver(Status, const char* category, const std::string& message) = 0;

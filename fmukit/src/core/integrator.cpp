@@ -46,8 +46,8 @@ std::vector<double> Integrator::input_values() const {
   return values;
 }
 
-/// Keeps how the inputs moved. Where the simulator sets them inside the step, it shows only values:
-/// the parabola through the first, one near the middle and the last.
+/// Stores the course of the inputs. If the simulator sets them inside the step, only values are
+/// known: the parabola through the first, one near the middle and the last.
 void Integrator::remember_polynomials() {
   last_length_ = instance_.model->time - begin_;
   last_polynomials_ = polynomials_;
@@ -66,7 +66,7 @@ void Integrator::remember_polynomials() {
 
 int Integrator::substeps(double h) const {
   const double longest = instance_.info.internal_step;
-  // A solver of the model's own chooses its steps; here they serve to find events.
+  // A custom solver chooses its own steps; these serve to find events.
   if (instance_.info.abilities.solver && instance_.indicators.empty()) return 1;
   if (longest <= 0) return instance_.info.substeps;
   return std::max(1, static_cast<int>(std::ceil(h / longest * (1 - 1e-9))));
@@ -141,7 +141,7 @@ void Integrator::remember_indicators() {
     last_indicators[k] = *instance_.indicators[k];
 }
 
-/// Reads the indicators; true if one lies on the other side than at the last accepted point.
+/// Reads the indicators; true if a sign differs from the last accepted point.
 bool Integrator::read_indicators_and_compare() {
   bool crossed = false;
   for (std::size_t k = 0; k < indicators_.size(); ++k) {
@@ -152,7 +152,7 @@ bool Integrator::read_indicators_and_compare() {
   return crossed;
 }
 
-/// One internal step; true if it ended at a state event, just behind the crossing.
+/// One internal step; true if it ended at a state event, just after the crossing.
 bool Integrator::step_to(double target) {
   const double from = instance_.model->time;
   for (std::size_t k = 0; k < x_.size(); ++k) x_[k] = *instance_.states[k];
@@ -227,7 +227,7 @@ void Integrator::runge_kutta(double from, double to) {
   Model& m = *instance_.model;
   std::fill(sum_.begin(), sum_.end(), 0.0);
   for (std::size_t k = 0; k < n; ++k) *instance_.states[k] = x_[k];
-  if (n == 0) apply_inputs(from + h / 2);  // so that a curved input is seen as such
+  if (n == 0) apply_inputs(from + h / 2);  // so that the curvature of an input is included
   for (std::size_t stage = 0; n > 0 && stage < 4; ++stage) {
     m.time = from + node[stage] * h;
     apply_inputs(m.time);

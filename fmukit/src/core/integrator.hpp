@@ -11,16 +11,16 @@ namespace fmukit {
 class Instance;
 enum class Status : int;
 
-/// How a co-simulation step ended, for all FMI versions.
+/// The outcome of a co-simulation step, for all FMI versions.
 struct StepReport {
   Status status{};
   double reached = 0;
   bool event = false, early = false, terminate = false;
 };
 
-/// Co-simulation for models that have equations only: the classical Runge-Kutta method of order 4
+/// Co-simulation for models with equations only: the classical Runge-Kutta method of order 4
 /// with fixed steps, or the model's own solver. Time events are hit exactly; a state event is
-/// located inside its step by bisection. Inputs may be polynomials in time, or be asked for at each
+/// located inside its step by bisection. Inputs may be polynomials in time, or requested at each
 /// stage.
 class Integrator {
  public:
@@ -28,9 +28,9 @@ class Integrator {
 
   /// From the model's time to `end`. @post report.reached is the model's time.
   StepReport advance(double end);
-  /// After a jump: the signs of the indicators from which the next crossing is seen.
+  /// After a jump: the signs of the indicators before the next crossing.
   void remember_indicators();
-  /// The simulator wants the step to end at t at the latest.
+  /// The simulator requests the end of the step at t at the latest.
   void stop_at(double t) { stop_ = t; }
 
   void set_input_derivative(double* input, int order, double value);
@@ -40,7 +40,7 @@ class Integrator {
     double* input;
     std::array<double, max_input_order + 1> c;
   };
-  /// What was set for the next step, to be put back where a jump in between forgets it.
+  /// Values set for the next step, restored after a jump that discards them.
   using InputDerivatives = std::vector<Polynomial>;
   InputDerivatives take_input_derivatives() { return std::move(polynomials_); }
   void put_input_derivatives(InputDerivatives set) { polynomials_ = std::move(set); }
@@ -48,10 +48,10 @@ class Integrator {
   double input_change(const double* input, double s) const;
   /// Start of the communication step, or of the last one.
   double begin() const { return begin_; }
-  /// The longest internal step of the last communication step.
+  /// The maximum internal step of the last communication step.
   double internal_step() const;
   void restart();
-  /// Gives the inputs their values at t, inside the communication step.
+  /// Sets the inputs to their values at t, inside the communication step.
   void apply_inputs(double t);
   std::vector<double> last_indicators;
 
@@ -69,12 +69,12 @@ class Integrator {
   Instance& instance_;
   double begin_ = 0;  ///< of the communication step
   double stop_ = 0;
-  double inputs_at_ = 0;  ///< the time to which the inputs belong that were asked for last
+  double inputs_at_ = 0;  ///< the time of the last requested inputs
   std::vector<Polynomial> polynomials_, last_polynomials_;
   double last_length_ = 0;
   double end_ = 0;  ///< of the communication step
   double last_internal_ = 0;
-  /// Inputs that the simulator sets inside: at the begin of the step and near its middle.
+  /// Inputs that the simulator sets inside: at the start of the step and near its middle.
   std::vector<double> first_inputs_, middle_inputs_;
   double middle_ = 0;
   std::vector<double> x_, sum_, indicators_;

@@ -40,7 +40,7 @@ Layout::Layout(const ModelInfo& model, Version version) : info(model) {
       slots.push_back(slot);
       continue;
     }
-    // One slot per element; an element of an array is as good as a scalar.
+    // One slot per element; an element of an array is like a scalar.
     if (v.type == Type::binary) {
       first.back() = static_cast<std::uint32_t>(-1);
       continue;

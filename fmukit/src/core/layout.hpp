@@ -11,7 +11,7 @@ namespace fmukit {
 
 enum class Version : std::uint8_t { fmi1, fmi2, fmi3 };
 
-/// What a value reference stands for: a whole variable in FMI 3, one element in FMI 1.0 and 2.0.
+/// The target of a value reference: a whole variable in FMI 3, one element in FMI 1.0 and 2.0.
 struct Slot {
   std::ptrdiff_t offset = 0;   ///< of the member; of the element itself unless it is in a vector
   std::uint32_t count = 1;     ///< elements of a fixed-size array
@@ -40,7 +40,7 @@ struct Layout {
   std::vector<std::uint32_t> inputs;                           ///< variables that are doubles
 };
 
-/// The elements that a slot stands for.
+/// The elements of a slot.
 template <class T, class M>
 auto slot_elements(M& model, const Slot& slot) {
   const auto all = elements<T>(model, slot);

@@ -7,9 +7,9 @@
 
 namespace fmukit {
 
-StepResult Model::do_step(double) { throw std::logic_error("the model has no step of its own"); }
+StepResult Model::do_step(double) { throw std::logic_error("the model does not override do_step"); }
 
-void Model::integrate(double) { throw std::logic_error("the model has no solver of its own"); }
+void Model::integrate(double) { throw std::logic_error("the model does not override integrate"); }
 
 void Model::log(Log kind, const char* format, ...) const {
   if (!host_) return;

@@ -7,7 +7,7 @@
 namespace fmukit {
 namespace {
 
-/// Where a central difference of order 4 looks: g(e), g(-e), g(2e), g(-2e).
+/// The points of a central difference of order 4: g(e), g(-e), g(2e), g(-2e).
 constexpr std::array<double, 4> places{1, -1, 2, -2};
 
 double first_difference(const std::array<double, 4>& g, double e) {
@@ -20,7 +20,7 @@ double second_difference(const std::array<double, 4>& g, double here, double e) 
 }  // namespace
 
 /// The model at `time + s`, on a copy: the states follow x + s x' + s^2/2 x'', the inputs their
-/// polynomials. Discrete variables stay, so that no event is seen.
+/// polynomials. Discrete variables do not change, so that there are no events.
 Model& Instance::moved_along(double s, const std::vector<double>& second) {
   Model& m = scratch();
   m.time += s;
@@ -41,7 +41,7 @@ Model& Instance::moved_along(double s, const std::vector<double>& second) {
 
 /// x'' = f_x x' + f_u u' + f_t is the slope of f along the tangent. With it g(s) = y(moved along by
 /// s) has the first and second derivative of y along the solution. Differences rather than the
-/// model's partials, because these need not tell how y depends on the time. A quarter of an
+/// model's partials, because these need not contain the dependence of y on time. A quarter of an
 /// internal step resolves the model: the fastest motion that the integrator follows has about 100
 /// of these to the radian, where differences of order 4 are right to 1e-9.
 void Instance::output_derivatives(std::span<const std::uint32_t> references, const int* orders,

@@ -5,8 +5,8 @@
 
 namespace fmukit {
 
-/// Where in its life an instance is. FMI 1.0 model exchange knows no difference between event and
-/// continuous-time mode: it stays in `event`.
+/// The phase of an instance. FMI 1.0 model exchange does not distinguish event and continuous-time
+/// mode: it stays in `event`.
 enum class Phase : std::uint8_t {
   instantiated,
   configuration,
@@ -14,10 +14,10 @@ enum class Phase : std::uint8_t {
   event,
   continuous,
   step,          ///< co-simulation, between steps
-  intermediate,  ///< inside a step, while the simulator looks at values
+  intermediate,  ///< inside a step, while the simulator reads values
   reconfiguration,
-  pending,    ///< a step goes on in the background
-  discarded,  ///< after a step that was not completed
+  pending,    ///< a step runs in the background
+  discarded,  ///< after an incomplete step
   terminated,
   error,
   fatal,

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint64_t mark = 0x31746174736b6d66;  // "fmkstat1"
 
-/// Calls f(elements) for every variable that belongs to the state, with std::vectors as such.
+/// Calls f(elements) for every variable of the state, with std::vectors as such.
 template <class M, class F>
 void for_each_variable(M& model, const ModelInfo& info, F&& f) {
   for (const VariableInfo& v : info.variables) {

@@ -17,7 +17,7 @@ std::vector<double*> addresses(const Layout& layout, Model& model,
     const Slot& slot = layout.slots[reference];
     if (slot.type != Type::float64)
       throw std::runtime_error("variable \"" + layout.info.variables[slot.variable].name +
-                               "\" is no double, so it has no derivatives");
+                               "\" is not a double, so it has no derivatives");
     for (double& value : slot_elements<double>(model, slot)) result.push_back(&value);
   }
   return result;

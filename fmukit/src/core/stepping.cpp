@@ -7,7 +7,7 @@ namespace fmukit {
 
 void Instance::reject_step(double t, double h) const {
   if (!(h >= 0)) throw std::runtime_error("the step size " + number(h) + " is negative");
-  throw std::runtime_error("the step begins at t = " + number(t) +
+  throw std::runtime_error("the step starts at t = " + number(t) +
                            ", but the model is at t = " + number(model->time));
 }
 
@@ -19,7 +19,7 @@ StepReport Instance::integrate(double end) {
   return report;
 }
 
-/// Takes over what do_step said about the step from t to end.
+/// Applies the result of do_step for the step from t to end.
 StepReport Instance::finish(StepResult result, double t, double end) {
   StepReport report{.status = static_cast<Status>(result.status), .reached = end};
   touched();
@@ -49,7 +49,7 @@ StepReport Instance::finish(StepResult result, double t, double end) {
   report.terminate = terminate_requested;
   if (report.status == Status::discard || report.terminate) return report;
 
-  // An event or early return that the simulator does not want to see is dealt with here.
+  // Events and early returns that the simulator does not support are handled here.
   if (report.event && (!event_mode_used || (report.early && !early_return_allowed))) {
     run_events();
     report.event = false;
@@ -90,7 +90,7 @@ void Instance::set_input_derivative(std::uint32_t reference, int order, double v
   const Slot& slot = layout.slots[reference];
   const VariableInfo& v = info.variables[slot.variable];
   if (v.causality != Causality::input || slot.type != Type::float64)
-    throw std::runtime_error("variable \"" + v.name + "\" is no continuous input");
+    throw std::runtime_error("variable \"" + v.name + "\" is not a continuous input");
   if (order < 1 || order > Integrator::max_input_order)
     throw std::runtime_error("the order of an input derivative must be 1 to 4");
   integrator_.set_input_derivative(slot_elements<double>(*model, slot).data(), order, value);

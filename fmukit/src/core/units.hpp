@@ -7,7 +7,7 @@
 
 namespace fmukit {
 
-/// The well-known units that an author need not declare; null if `name` is none of them.
+/// The well-known units that an author need not declare; null for other names.
 const BaseUnit* known_unit(std::string_view name);
 
 }  // namespace fmukit

@@ -28,7 +28,7 @@ namespace fmukit {
 
 enum class Family { real, integer, boolean, string };
 
-/// Whether elements held as T belong to the family.
+/// Whether elements of type T belong to the family.
 template <Family family, class T>
 constexpr bool belongs = family == Family::real      ? std::floating_point<T>
                          : family == Family::integer ? std::integral<T> && !std::same_as<T, bool>
@@ -109,7 +109,7 @@ inline Status set_values(Instance& i, const char* function, const std::uint32_t*
 // FMI 3: exact types, whole variables.
 // -------------------------------------------------------------
 
-/// How FMI 3 passes an element held as T; enumerations are held as int and passed as int64.
+/// The member type of an element that FMI 3 passes as X; enumerations are int, passed as int64.
 template <Type type, class X>
 using Held = std::conditional_t<type == Type::enumeration, int,
                                 std::conditional_t<type == Type::string, std::string, X>>;

@@ -25,17 +25,17 @@ inline constexpr const char* generation_tool = "fmukit (Tutti)";
 const char* name_of(Causality causality);
 const char* name_of(Variability variability);
 const char* name_of(DependencyKind kind);
-/// The name of one element as FMI 1.0 and 2.0 see it: "A", "A[1,2]", "der(x[1])".
+/// The name of one element in FMI 1.0 and 2.0: "A", "A[1,2]", "der(x[1])".
 std::string element_name(const VariableInfo& v, std::size_t element);
 const EnumerationInfo* enumeration_of(const ModelInfo& info, const VariableInfo& v);
-/// Whether a start value belongs into the description: it can be set, or is a constant.
+/// Whether the description has a start value: for settable variables and constants.
 bool has_start(const VariableInfo& v);
-/// Min or max of a type that holds whole numbers, without a fraction.
+/// Min or max of an integer type, without a fraction.
 std::string bound(const VariableInfo& v, const std::optional<double>& value);
 void write_default_experiment(Xml& xml, const ModelInfo& info, bool with_step);
 void write_units(Xml& xml, const ModelInfo& info);
 void write_log_categories(Xml& xml);
-/// Float, integer... as FMI 1.0 and 2.0 call it; enumerations are told apart by the caller.
+/// Float, integer... as FMI 1.0 and 2.0 call it; the caller handles enumerations.
 const char* scalar_element(Type type);
 
 }  // namespace fmukit

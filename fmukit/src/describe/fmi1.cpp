@@ -128,7 +128,7 @@ class WriterV1 {
     xml_.close();
   }
 
-  /// Only inputs count; an empty list says that there is none.
+  /// Only inputs count; an empty list means no dependency.
   void write_dependency(const VariableInfo& v) {
     xml_.open("DirectDependency");
     for (const Dependency& d : *v.dependencies)

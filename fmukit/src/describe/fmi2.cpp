@@ -85,7 +85,7 @@ class WriterV2 {
   void write_variable(std::size_t index) {
     const VariableInfo& v = info_.variables[index];
     if (v.type == Type::binary) return;
-    // Sizes cannot change in FMI 2.0, so what chose them is a constant.
+    // Sizes cannot change in FMI 2.0, so structural parameters are constants.
     const bool structural = v.causality == Causality::structural_parameter;
     const std::vector<std::string> starts = start_values(info_, v);
     for (std::size_t k = 0; k < v.count; ++k) {

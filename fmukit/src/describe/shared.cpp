@@ -31,7 +31,7 @@ std::string element_name(const VariableInfo& v, std::size_t element) {
     element /= size;
   }
   indices = "[" + indices + "]";
-  std::string name = v.name;  // structured names say der(x[1])
+  std::string name = v.name;  // structured names have the form der(x[1])
   const bool derivative = name.rfind("der(", 0) == 0 && name.back() == ')';
   return name.insert(derivative ? name.find_last_not_of(')') + 1 : name.size(), indices);
 }

@@ -11,7 +11,7 @@
 namespace fmukit {
 
 /// Writes XML text: elements are opened, get attributes, then children, and are closed. Attributes
-/// with an empty text or no value are left out unless written with `always`.
+/// with an empty text or no value are omitted unless written with `always`.
 class Xml {
  public:
   Xml() : text_("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") {}
@@ -48,10 +48,10 @@ class Xml {
   Xml& count(std::string_view name, std::size_t value) {
     return always(name, std::to_string(value));
   }
-  /// A flag is written when it is true; false is the default of them all.
+  /// A flag is written when it is true; false is always the default.
   Xml& flag(std::string_view name, bool value) { return value ? always(name, "true") : *this; }
 
-  /// Text inside an element that has no children.
+  /// Text inside an element without children.
   Xml& content(std::string_view value) {
     text_ += '>';
     escape(value);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Packs an FMU so that the same files give the same bytes: entries sorted, one date, fixed rights.
 //   fmukit-pack OUTPUT [--replace OLD NEW]... ENTRY=FILE...
-// --replace changes the text of modelDescription.xml; OLD must be there.
+// --replace changes the text of modelDescription.xml, which must contain OLD.
 #include <zip.h>
 
 #include <cstdio>

@@ -9,7 +9,7 @@ using enum Phase;
 constexpr Phases asking = phases(step, pending, discarded, error, terminated);
 
 Status unsupported(Slave& s, const char* function) {
-  s.log(Log::warning, std::string(function) + ": there is no status of that kind");
+  s.log(Log::warning, std::string(function) + ": unknown status kind");
   return Status::discard;
 }
 
@@ -66,7 +66,7 @@ abi::Status set_real_input_derivatives(abi::Component c, const abi::ValueReferen
                                        const abi::Real* values) {
   return run(c, "fmiSetRealInputDerivatives", phases(instantiated, step, discarded), [&](Slave& s) {
     if (!s.capabilities.interpolates_inputs)
-      return s.fail("fmiSetRealInputDerivatives", "the model takes values only");
+      return s.fail("fmiSetRealInputDerivatives", "the model accepts values only");
     for (std::size_t k = 0; k < count; ++k)
       s.set_input_derivative(references[k], orders[k], values[k]);
     return Status::ok;
@@ -115,7 +115,7 @@ abi::Status get_boolean_status(abi::Component c, abi::StatusKind, abi::Boolean*)
 abi::Status get_string_status(abi::Component c, abi::StatusKind kind, abi::String* value) {
   return run(c, "fmiGetStringStatus", asking, [&](Slave& s) {
     if (kind != abi::pending_status) return unsupported(s, "fmiGetStringStatus");
-    *value = s.phase == pending ? "the step goes on in the background" : "";
+    *value = s.phase == pending ? "the step runs in the background" : "";
     return Status::ok;
   });
 }

@@ -11,8 +11,8 @@ using enum Phase;
 constexpr Phases any = phases(instantiated, event, step, discarded, terminated, error);
 constexpr Phases settable = phases(instantiated, event, step, discarded);
 
-/// <root>/resources, from the path of this binary, <root>/binaries/<platform>/<name>: model
-/// exchange is told no location, and what simulators pass in co-simulation differs.
+/// <root>/resources, from the path of this binary, <root>/binaries/<platform>/<name>: in model
+/// exchange, there is no location argument, and in co-simulation simulators pass different ones.
 std::string resources_beside_binary() {
   Dl_info found{};
   if (!dladdr(reinterpret_cast<const void*>(&resources_beside_binary), &found)) return {};
@@ -32,8 +32,9 @@ Slave::Slave(const Layout& table, const char* instance_name,
 
 void Slave::request_termination() {
   if (model_exchange) return Instance::request_termination();
-  if (!told_) log(Log::warning, "the model asks for the end, which FMI 1.0 cannot say");
-  told_ = true;
+  if (!reported_end_)
+    log(Log::warning, "the model requests the end of the run, which FMI 1.0 does not support");
+  reported_end_ = true;
 }
 
 abi::Component instantiate(const char* function, abi::String name, abi::String guid,

@@ -4,7 +4,7 @@
 #include "fmi/abi/fmi1.hpp"
 
 /// FMI 1.0 puts the name of the model into the names of its functions, so the kit implements them
-/// under neutral names, and prefixed.cpp, compiled once per model, gives them their real ones.
+/// under neutral names, and prefixed.cpp, compiled once per model, defines the real names.
 namespace fmukit::v1 {
 
 namespace abi = fmi_abi::v1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Compiled once per model, with FMUKIT_IDENTIFIER = its model identifier: the functions of FMI 1.0
-// under their real names, for both interfaces. Weak, so that a model may replace one by its own.
+// under their real names, for both interfaces. Weak, so that a model may replace them.
 #include "v1/functions.hpp"
 
 #define FMUKIT_JOIN_(a, b) a##_##b

@@ -16,15 +16,15 @@ class Slave final : public Instance {
   Slave(const Layout& table, const char* instance_name, const abi::CoSimulationCallbacks& functions,
         bool exchange);
 
-  /// Co-simulation of FMI 1.0 has no way to ask for the end, so the simulation goes on.
+  /// Co-simulation of FMI 1.0 cannot request the end of the run, so the simulation continues.
   void request_termination() override;
 
   const bool model_exchange;
   const abi::CoSimulationCallbacks callbacks;
-  std::unique_ptr<SavedState> before_step;  ///< for a step that is repeated
+  std::unique_ptr<SavedState> before_step;  ///< for a repeated step
 
  private:
-  bool told_ = false;
+  bool reported_end_ = false;
   void deliver(Status status, const char* category, const std::string& message) override {
     if (callbacks.logger)
       callbacks.logger(this, name.c_str(), static_cast<abi::Status>(status), category,
@@ -35,7 +35,7 @@ class Slave final : public Instance {
   }
 };
 
-/// Both ways to instantiate; null after a message to the logger.
+/// Instantiates for either interface; null after a message to the logger.
 abi::Component instantiate(const char* function, abi::String name, abi::String guid,
                            const abi::CoSimulationCallbacks& callbacks, abi::Boolean logging_on,
                            bool model_exchange);

@@ -10,7 +10,7 @@ namespace {
 constexpr Phases asking = phases(step, pending, discarded, error, terminated);
 
 Status unsupported(Slave& s, const char* function) {
-  s.log(Log::warning, std::string(function) + ": there is no status of that kind");
+  s.log(Log::warning, std::string(function) + ": unknown status kind");
   return Status::discard;
 }
 
@@ -20,7 +20,7 @@ FMUKIT_API abi::Status fmi2DoStep(abi::Component c, abi::Real t, abi::Real h, ab
   return run(c, "fmi2DoStep", phases(step, discarded), [&](Slave& s) {
     const StepReport report = s.step(t, h);
     if (!report.terminate) return report.status;
-    s.phase = discarded;  // the standard has no other way to tell
+    s.phase = discarded;  // the standard has no other way to report it
     return Status::discard;
   });
 }
@@ -40,7 +40,7 @@ FMUKIT_API abi::Status fmi2SetRealInputDerivatives(abi::Component c,
   return run(c, "fmi2SetRealInputDerivatives",
              phases(instantiated, initialization, step, discarded), [&](Slave& s) {
                if (!s.capabilities.interpolates_inputs)
-                 return s.fail("fmi2SetRealInputDerivatives", "the model takes values only");
+                 return s.fail("fmi2SetRealInputDerivatives", "the model accepts values only");
                for (std::size_t k = 0; k < count; ++k)
                  s.set_input_derivative(references[k], orders[k], values[k]);
                return Status::ok;
@@ -95,7 +95,7 @@ FMUKIT_API abi::Status fmi2GetStringStatus(abi::Component c, abi::StatusKind kin
                                            abi::String* value) {
   return run(c, "fmi2GetStringStatus", asking, [&](Slave& s) {
     if (kind != abi::pending_status) return unsupported(s, "fmi2GetStringStatus");
-    *value = s.phase == pending ? "the step goes on in the background" : "";
+    *value = s.phase == pending ? "the step runs in the background" : "";
     return Status::ok;
   });
 }

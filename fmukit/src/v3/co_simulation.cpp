@@ -22,7 +22,7 @@ std::optional<double> Slave::call_back(double t, const Offer& offer) {
   return stop && offer.stop ? std::optional(stop_time) : std::nullopt;
 }
 
-/// Shows the values at t to the simulator, after an internal step; true: the step must end here.
+/// Provides the values at t to the simulator, after an internal step; true: the step must end here.
 bool Slave::intermediate_update(double t) {
   if (!intermediate || !capabilities.intermediate_updates) return false;
   const std::optional<double> stop_time =
@@ -36,7 +36,7 @@ bool Slave::intermediate_update(double t) {
 }
 
 // The outputs are those of the tentative states of a stage: only for a simulator that has declared
-// outputs beside inputs, because it computes its inputs from them. Times may come again until the
+// outputs beside inputs, because it computes its inputs from them. Times may repeat until the
 // internal step is finished (FMI 3.0, 4.2.2).
 void Slave::ask_for_inputs(double t) {
   call_back(t, {.set = true, .get = reads_outputs_inside, .finished = false, .stop = false});
@@ -89,7 +89,7 @@ FMUKIT_API abi::Status fmi3GetOutputDerivatives(abi::Instance c,
              });
 }
 
-// What the kit does not offer: clocks, dependencies per element, scheduled execution. The functions
+// Unsupported by the kit: clocks, dependencies per element, scheduled execution. The functions
 // must exist.
 #define FMUKIT_ABSENT(Name, ...)                                              \
   FMUKIT_API abi::Status fmi3##Name(abi::Instance c, __VA_ARGS__) {           \

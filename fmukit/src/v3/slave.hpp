@@ -35,11 +35,11 @@ class Slave final : public Instance {
   Phase before_configuration = Phase::step;
 
  private:
-  /// What the simulator may do in one intermediate update.
+  /// The permissions of the simulator in one intermediate update.
   struct Offer {
     bool set, get, finished, stop;
   };
-  /// Answers the time at which the simulator wants the step to end.
+  /// Returns the time at which the simulator requests the end of the step.
   std::optional<double> call_back(double t, const Offer& offer);
   void deliver(Status status, const char* category, const std::string& message) override {
     if (log_message)

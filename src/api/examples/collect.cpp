@@ -11,7 +11,7 @@
 namespace tutti::examples {
 namespace {
 
-/// References are to be exact to more digits than any figure has.
+/// References must be accurate to more digits than any figure.
 constexpr double reference_tolerance = 1e-11;
 
 std::pair<std::string, std::string> split_assignment(const std::string& text) {
@@ -19,8 +19,8 @@ std::pair<std::string, std::string> split_assignment(const std::string& text) {
   return {text.substr(0, equal), equal == text.npos ? "" : text.substr(equal + 1)};
 }
 
-/// The rows of a reference file at these times. A time that the file does not have gets values that
-/// are not numbers: a file need not have all points of a run.
+/// The rows of a reference file at these times. Times that are not in the file get NaN: a file need
+/// not have all points of a run.
 Collector rows_at(const ResultTable& table, const std::vector<double>& times) {
   Collector rows;
   rows.times = times;
@@ -29,7 +29,7 @@ Collector rows_at(const ResultTable& table, const std::vector<double>& times) {
     rows.values.emplace_back();
   }
   for (const double t : times) {
-    const double rounding = 1e-9 * std::max(1.0, std::abs(t));  // of both, as they are written
+    const double rounding = 1e-9 * std::max(1.0, std::abs(t));  // of both numbers, as written
     const auto row = std::lower_bound(table.times.begin(), table.times.end(), t - rounding);
     const bool has = row != table.times.end() && *row <= t + rounding;
     const auto index = static_cast<std::size_t>(row - table.times.begin());
@@ -40,7 +40,7 @@ Collector rows_at(const ResultTable& table, const std::vector<double>& times) {
   return rows;
 }
 
-/// The order goes to the cycle of the same components.
+/// Applies the order to the cycle of the same components.
 void set_order(System& system, const std::vector<std::string>& order) {
   const auto sorted = [](std::vector<std::string> names) {
     std::sort(names.begin(), names.end());
@@ -82,7 +82,7 @@ const std::vector<double>& Collector::of(const std::string& name) const {
   const auto found = std::find_if(columns.begin(), columns.end(),
                                   [&](const Column& column) { return column.name == name; });
   if (found == columns.end())
-    throw Error(ErrorCode::usage, fmt::format("nothing is recorded as \"{}\"", name));
+    throw Error(ErrorCode::usage, fmt::format("\"{}\" is not recorded", name));
   return values[static_cast<std::size_t>(found - columns.begin())];
 }
 

@@ -24,8 +24,7 @@ const ExampleRun& find_run(const Example& example, const std::string& name) {
               fmt::format("example \"{}\" has no run \"{}\" to draw", example.name, name));
 }
 
-/// What is recorded of a step stands in the row where it ends; a plot holds a value from its row
-/// on.
+/// Values of a step are in the row at its end; a plot is constant from each row on.
 void move_to_starts(ResultTable& table) {
   for (ResultColumn& column : table.columns)
     if (is_of_steps(column.name) && column.numbers.size() > 1)
@@ -55,7 +54,7 @@ ResultTable table_of(const Example& example, const ExamplePlot& plot, const Exam
   return table;
 }
 
-/// The reference where it is drawn, finely enough for any picture.
+/// The reference over the range of the plot, finely enough for any picture.
 ResultTable reference_table(const Example& example, const ExampleRun& run, double from, double to,
                             const SystemRunOptions& options) {
   if (!example.reference.file.empty()) {
@@ -78,13 +77,13 @@ ResultTable reference_table(const Example& example, const ExampleRun& run, doubl
   return table;
 }
 
-/// Draws another figure's curves into the panels of the first, in colours of their own.
+/// Draws another figure's curves into the panels of the first, in their own colours.
 void add_curves(Figure& figure, Figure&& other) {
   for (std::size_t p = 0; p < figure.panels.size() && p < other.panels.size(); ++p) {
     FigurePanel& panel = figure.panels[p];
     const std::size_t first = panel.curves.back().color + 1;
     for (FigureCurve& curve : other.panels[p].curves) {
-      if (curve.second) continue;  // the reference is there already
+      if (curve.second) continue;  // the reference is already there
       curve.color += first;
       panel.curves.push_back(std::move(curve));
     }

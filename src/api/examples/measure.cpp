@@ -81,8 +81,8 @@ std::map<std::string, ErrorOf> errors_of(const Example& example, const Collector
   return errors;
 }
 
-/// A run that fails because values are no longer numbers is wrong; where a slave has an internal
-/// solver, that is an error of the slave.
+/// A run that fails because values become NaN is wrong; if a slave has an internal solver, that is
+/// an error of the slave.
 char verdict_of_failure(const System& system) {
   for (const Component& component : system.components)
     if (read_description(system.folder / component.fmu).continuous_state_count > 0) return 'e';
@@ -93,7 +93,7 @@ char verdict_of(double error) {
   return error <= fine_error ? 'Y' : error <= doubtful_error ? 'd' : 'w';
 }
 
-/// What the figures are taken from.
+/// The data from which the figures are computed.
 struct Measurement {
   const Example& example;
   const System& system;
@@ -143,7 +143,7 @@ struct Measurement {
     }
     return (high - low) / 2;
   }
-  /// Infinity if it does not change as often.
+  /// Infinity if it does not change that often.
   double changes(const ExpectedFigure& figure) const {
     const std::vector<double>& values = run.of(figure.of);
     double error = 0;
@@ -156,9 +156,8 @@ struct Measurement {
     }
     return count == figure.times.size() ? error : infinity;
   }
-  /// Of a mode that turns the last points matter, wherever it is then: the quotient of two thirds
-  /// is right up to a factor of some units, and its root, over n steps, up to the n-th root of
-  /// that.
+  /// For an oscillating mode the last points matter, at any phase: the quotient of two thirds is
+  /// correct up to a small factor, and its root, over n steps, up to the n-th root of that factor.
   double growth(const ExpectedFigure& figure) const {
     const std::vector<double>& values = run.of(figure.of);
     const std::size_t n = values.size() / 3;
@@ -205,7 +204,7 @@ struct Measurement {
   double operator()(const ExpectedFigure& figure) const;
 };
 
-/// How a kind of figures is called and measured.
+/// The name and measurement of a kind of figures.
 struct FigureRow {
   Kind kind;
   const char* name;  ///< {0}: of, {1}: call, {2}: from
@@ -305,9 +304,8 @@ std::string verdict_rule() {
          "reference (where that is 0: over 1):\n"
          "  Y  the run ends, e <= 0.01\n"
          "  d  the run ends, 0.01 < e <= 0.1\n"
-         "  w  the run ends, e > 0.1; or values of FMUs that are algebraic are no longer numbers\n"
-         "  e  values of a system with an FMU that integrates are no longer numbers, an FMU "
-         "reports\n"
+         "  w  the run ends, e > 0.1; or values of algebraic FMUs become NaN\n"
+         "  e  values of a system with an FMU that integrates become NaN, an FMU reports\n"
          "     an error, or an FMU cannot be made or initialized\n";
 }
 

@@ -47,7 +47,7 @@ struct Key {
   std::string_view name;
   std::function<void(const Value&)> take;
 };
-/// Every entry of a table goes to the key of its name.
+/// Passes every entry of a table to the key of its name.
 void take_table(const Value& table, const std::vector<Key>& keys) {
   if (!table.is(Value::Kind::table)) refuse(table, "a table");
   for (const Value::Entry& entry : table.entries) {
@@ -153,10 +153,10 @@ ExampleRun::Show show_of(const Value& value) {
   return text == "printed" ? ExampleRun::Show::printed : ExampleRun::Show::ours;
 }
 
-/// What `like` may name: the runs before, and [[settings]].
+/// The targets of `like`: earlier runs, and [[settings]].
 using Settings = std::vector<ExampleRun>;
 
-/// Takes over the settings of another run, or of several in this order.
+/// Applies the settings of another run, or of several in this order.
 void take_like(ExampleRun& run, const Settings& known, const Value& value) {
   const std::vector<Value> names = value.is(Value::Kind::list) ? value.items : std::vector{value};
   for (const Value& name : names) {
@@ -178,7 +178,7 @@ ExpectedFigure divergence(const Value& value) {
   return figure;
 }
 
-/// Of none of the values of the other run this one may differ.
+/// All values must equal those of the other run.
 ExpectedFigure equality(const Settings& runs, const Value& value) {
   ExpectedFigure figure;
   figure.kind = Kind::same_as;
@@ -226,7 +226,7 @@ void take_figures(ExampleRun& run, std::vector<Key>& keys) {
   keys.push_back({"fails", [&run](const Value& v) { run.figures.push_back(message(v)); }});
 }
 
-/// Beside the example, so that nothing else is started.
+/// In the folder of the example, so that nothing else is started.
 std::vector<std::string> program_of(const Value& value) {
   std::vector<std::string> words = list_of(value, text_of);
   if (words.empty() || words.front().empty() || words.front().find('/') != std::string::npos)

@@ -70,9 +70,9 @@ std::string graph_json(const SystemGraph& graph) {
   json["externalInputs"] = graph.external_inputs;
   json["unconnectedInputs"] = graph.unconnected_inputs;
   for (const SystemGraph::Action& action : graph.actions) {
-    ordered_json told = {{"at", action.at}};
-    for (const auto& [variable, value] : action.set) told["set"][variable] = value;
-    json["actions"].push_back(std::move(told));
+    ordered_json item = {{"at", action.at}};
+    for (const auto& [variable, value] : action.set) item["set"][variable] = value;
+    json["actions"].push_back(std::move(item));
   }
   json["variables"] = ordered_json::array();
   for (const SystemGraph::Variable& variable : graph.variables)

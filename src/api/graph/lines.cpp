@@ -8,7 +8,7 @@
 namespace tutti {
 namespace {
 
-/// SI units of impedance, stiffness and mass, or of what takes their places.
+/// SI units of impedance, stiffness and mass, or their equivalents.
 struct LineUnits {
   const char *impedance, *stiffness_name, *stiffness, *mass_name, *mass;
 };
@@ -55,20 +55,20 @@ namespace api {
 std::vector<SystemGraph::Line> lines_of(const System& system, const system::LinePlan& plan) {
   std::vector<SystemGraph::Line> all;
   for (const system::PlannedLine& line : plan.lines) {
-    SystemGraph::Line& told = all.emplace_back();
-    told.delay = line.delay;
-    told.damping = line.damping;
+    SystemGraph::Line& item = all.emplace_back();
+    item.delay = line.delay;
+    item.damping = line.damping;
     for (std::size_t end = 0; end < 2; ++end) {
       const system::PlannedPort& port = plan.ports[line.ports[end]];
       const Component& component = system.components[port.component];
-      told.domain = port.domain;
-      told.ends[end] = {port.component,
+      item.domain = port.domain;
+      item.ends[end] = {port.component,
                         fmt::format("{}.{}", component.name, component.ports[port.number].name),
                         port.input, port.has_feed_through};
     }
     for (std::size_t d = 0; d < line.impedance.size(); ++d) {
       const system::LineEffects effects = system::effects_of(line, d);
-      told.directions.push_back({line.impedance[d], effects.stiffness, effects.mass});
+      item.directions.push_back({line.impedance[d], effects.stiffness, effects.mass});
     }
   }
   return all;

@@ -7,6 +7,7 @@
 #include "api/graph/lines.hpp"
 #include "session/join_clusters.hpp"
 #include "session/system_models.hpp"
+#include "system/component_kind.hpp"
 #include "system/endpoint.hpp"
 #include "system/input_sources.hpp"
 #include "system/make_plan.hpp"
@@ -15,7 +16,7 @@
 namespace tutti {
 namespace {
 
-/// Turns a plan into names.
+/// Converts a plan into names.
 class Teller {
  public:
   Teller(const System& system, const session::SystemModels& models, const system::Plan& plan)
@@ -23,8 +24,8 @@ class Teller {
 
   SystemGraph tell() {
     graph_.name = system_.name;
-    tell_stages();
-    tell_connections();
+    add_stages();
+    add_connections();
     graph_.lines = api::lines_of(system_, plan_.lines);
     graph_.delays = api::delays_of(system_, plan_.lines);
     graph_.islands = plan_.lines.islands;
@@ -32,18 +33,18 @@ class Teller {
       graph_.external_inputs.push_back(name(input.to));
     for (const system::Point& input : plan_.unconnected_inputs)
       graph_.unconnected_inputs.push_back(name(input));
-    tell_actions();
-    tell_initialization();
+    add_actions();
+    add_initialization();
     return std::move(graph_);
   }
 
  private:
-  void tell_actions() {
+  void add_actions() {
     for (const TimedAction& action : system_.actions) {
-      SystemGraph::Action& told = graph_.actions.emplace_back();
-      told.at = action.at;
+      SystemGraph::Action& item = graph_.actions.emplace_back();
+      item.at = action.at;
       for (const auto& [to, value] : action.set)
-        told.set.emplace_back(to.component + "." + to.variable, value);
+        item.set.emplace_back(to.component + "." + to.variable, value);
     }
     std::ranges::stable_sort(graph_.actions, {}, &SystemGraph::Action::at);
   }
@@ -52,21 +53,21 @@ class Teller {
     return system::point_name(system_, models_.descriptions, models_.structures, point);
   }
 
-  void tell_stages() {
+  void add_stages() {
     position_.resize(system_.components.size());
     graph_.components.resize(system_.components.size());
     for (std::uint32_t s = 0; s < plan_.stages.size(); ++s) {
       const system::Stage& stage = plan_.stages[s];
-      SystemGraph::Stage& told = graph_.stages.emplace_back();
-      told.components = stage.components;
-      told.is_cycle = stage.is_cycle;
-      told.priority = stage.priority;
+      SystemGraph::Stage& item = graph_.stages.emplace_back();
+      item.components = stage.components;
+      item.is_cycle = stage.is_cycle;
+      item.priority = stage.priority;
       if (stage.is_cycle) {
-        told.methods = system_.simulation.methods;
+        item.methods = system_.simulation.methods;
         if (stage.settings >= 0)
           if (const auto& own = system_.cycles[static_cast<std::size_t>(stage.settings)].methods;
               !own.empty())
-            told.methods = own;
+            item.methods = own;
       }
       for (std::uint32_t i = 0; i < stage.components.size(); ++i) {
         position_[stage.components[i]] = i;
@@ -86,9 +87,9 @@ class Teller {
     }
   }
 
-  void tell_connections() {
+  void add_connections() {
     const Connection* last = nullptr;
-    for (const system::Link& link : plan_.links) {  // the scalars of a connection stand together
+    for (const system::Link& link : plan_.links) {  // the scalars of a connection are adjacent
       const Connection& connection = plan_.connection_of(system_, link);
       if (&connection == last) continue;
       last = &connection;
@@ -105,7 +106,7 @@ class Teller {
     }
   }
 
-  void tell_initialization() {
+  void add_initialization() {
     for (std::size_t i = 0; i < plan_.coupled.size(); ++i)
       graph_.variables.push_back(
           {name(plan_.coupled[i]), plan_.coupled[i].component, plan_.variables[i].is_output});
@@ -145,6 +146,11 @@ SystemGraph make_graph(const System& written, const FmuOptions& options, const L
   const system::Plan plan =
       system::make_plan(system, models.descriptions, models.structures, {}, models.input_columns);
   return Teller(system, models, plan).tell();
+}
+
+ModelDescription describe_component(const System& system, const Component& component,
+                                    const FmuOptions& options, const Log& log) {
+  return *system::description_of(component, system.folder, options, log);
 }
 
 }  // namespace tutti

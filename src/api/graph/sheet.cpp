@@ -10,7 +10,7 @@
 namespace tutti::api {
 namespace {
 
-/// Islands stand from left to right, so that lines between them do.
+/// Islands are drawn from left to right, and so are the lines between them.
 void place_islands(const SystemGraph& graph, Sheet& sheet) {
   std::uint32_t first = 0;
   for (const std::vector<std::uint32_t>& island : graph.islands) {
@@ -79,14 +79,14 @@ Sheet variable_sheet(const SystemGraph& graph) {
     const auto frame = static_cast<std::uint32_t>(sheet.frames.size());
     const bool loop = block.kind == SystemGraph::Evaluation::Kind::solve;
     sheet.frames.push_back({loop                         ? "algebraic loop"
-                            : block.variables.size() > 1 ? "asked for together"
+                            : block.variables.size() > 1 ? "evaluated together"
                                                          : "",
                             block.variables, 0});
     for (const std::uint32_t v : block.variables) sheet.boxes[v].frame = frame;
   }
   for (const SystemGraph::Dependency& edge : graph.dependencies)
     sheet.arrows.push_back({edge.from, edge.to, {}, false, !edge.is_connection, false, false});
-  // The frames are in an order in which each has what it needs.
+  // The frames are in order of dependency.
   std::stable_sort(sheet.arrows.begin(), sheet.arrows.end(),
                    [&](const Sheet::Arrow& a, const Sheet::Arrow& b) {
                      return sheet.boxes[a.from].frame < sheet.boxes[b.from].frame;

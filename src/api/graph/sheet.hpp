@@ -8,19 +8,19 @@
 
 namespace tutti::api {
 
-/// What a drawing of a graph shows: boxes in layers, some of them framed together, and arrows.
+/// The content of a drawing of a graph: boxes in layers, some framed together, and arrows.
 struct Sheet {
   struct Box {
     std::string name, detail;
     std::uint32_t frame = 0;
   };
-  /// Boxes that belong together, or one alone; in the order in which they stand.
+  /// Boxes that belong together, or a single one; in drawing order.
   struct Frame {
-    std::string title;  ///< empty: nothing is drawn around
+    std::string title;  ///< empty: no frame is drawn
     std::vector<std::uint32_t> boxes;
     std::uint32_t layer = 0;
   };
-  /// All that leads from one box to another.
+  /// All connections from one box to another.
   struct Arrow {
     std::uint32_t from = 0, to = 0;
     std::vector<std::string> texts;

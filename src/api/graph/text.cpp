@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t most_lines = 200;
 
-/// A heading with its lines, cut where nobody would read on.
+/// A heading with its lines, truncated if there are many.
 std::string section(std::string_view title, const std::vector<std::string>& lines) {
   if (lines.empty()) return {};
   std::string text = fmt::format("\n{}\n", title);
@@ -112,7 +112,7 @@ std::vector<std::string> initialization_lines(const SystemGraph& graph) {
     lines.push_back(fmt::format("{}  {}", kind, names));
   }
   if (graph.evaluations < graph.evaluations_alone)
-    lines.push_back(fmt::format("{}, {} if every output were asked for alone",
+    lines.push_back(fmt::format("{}, {} if every output were evaluated separately",
                                 counted(graph.evaluations, "evaluation"), graph.evaluations_alone));
   return lines;
 }

@@ -33,7 +33,7 @@ Topic topic(TopicKind kind, std::string_view name, std::string_view summary,
           .page = std::string(about.page.empty() ? usual_page : about.page)};
 }
 
-/// A fact that is known.
+/// Adds a fact, unless it is empty.
 void add_fact(Topic& to, std::string name, std::string_view value) {
   if (!value.empty()) to.facts.push_back({std::move(name), std::string(value)});
 }
@@ -74,12 +74,12 @@ void add_coupling_methods(Topics& all) {
     one.example = example(row.name);
     all.push_back(std::move(one));
   }
-  // The choice among the rows.
+  // The automatic choice among the rows.
   Topic one = topic(TopicKind::method, "auto", "chosen for each cycle, with controlled steps",
                     {"Finds the loops of the system and what its FMUs can do, chooses method and "
                      "order of the inputs for each cycle, controls the steps so that the error "
-                     "stays below simulation.tolerance, and changes to a safer method where the "
-                     "first one fails. You specify only the tolerance. It is for the whole system.",
+                     "stays below simulation.tolerance, and switches to a fallback where the first "
+                     "method fails. You specify only the tolerance. It is for the whole system.",
                      "docs/algorithms/auto.md"},
                     "");
   one.example = example(one.name) + "tolerance = 1e-4\n";

@@ -10,7 +10,7 @@
 namespace tutti {
 namespace {
 
-/// `cycles[2].of` and `cycles.2.of` as the table has it: `cycles[].of`.
+/// Converts `cycles[2].of` and `cycles.2.of` to the path in the table: `cycles[].of`.
 std::string without_numbers(std::string_view key) {
   std::string text;
   const auto is_digit = [&](std::size_t i) {
@@ -29,7 +29,7 @@ std::string without_numbers(std::string_view key) {
   return text;
 }
 
-/// The key of the table that one of a file means: `*` stands for a name. Of several that fit, as
+/// The key of the table for one of a file: `*` matches a name. If several match, as
 /// `components.*.step` and `components.*.solver.name`, the longest.
 const Topic* key_of(const std::vector<Topic>& all, std::string_view key) {
   const Topic* best = nullptr;
@@ -46,7 +46,7 @@ bool is_table(const Topic& key) {
   });
 }
 
-/// The same, or the table in which an entry stands: `components.motor.set.mass`.
+/// The same, or the table that contains an entry: `components.motor.set.mass`.
 const Topic* key_or_table_of(const std::vector<Topic>& all, std::string_view key) {
   const Topic* found = key_of(all, key);
   while (found == nullptr && key.find('.') != key.npos) {
@@ -82,8 +82,7 @@ bool is_related(const Topic& topic, std::string_view word) {
     known.push_back(name.substr(name.rfind('.') + 1));
   }
   const std::string nearest = did_you_mean(word, known);
-  throw Error(ErrorCode::usage,
-              fmt::format("there is nothing to explain that is called \"{}\".", printable(word)),
+  throw Error(ErrorCode::usage, fmt::format("unknown topic \"{}\".", printable(word)),
               {.hint = nearest + " `tutti explain` lists all topics."});
 }
 

@@ -54,8 +54,8 @@ using Terminate = Status(Instance);
 using EnterConfigurationMode = Status(Instance);
 using ExitConfigurationMode = Status(Instance);
 
-// fmi3GetFloat32 ... fmi3GetUInt64, fmi3GetBoolean and fmi3GetString share one shape, and so do the
-// setters; only the element type differs.
+// fmi3GetFloat32 ... fmi3GetUInt64, fmi3GetBoolean and fmi3GetString share one signature, and so do
+// the setters; only the element type differs.
 }
 template <typename T>
 using Get = Status(Instance, const ValueReference*, std::size_t, T* values,

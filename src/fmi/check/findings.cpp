@@ -11,8 +11,8 @@
 
 namespace tutti::fmi {
 
-Findings::Findings(std::size_t most_per_rule)
-    : most_(most_per_rule == 0 ? std::numeric_limits<std::size_t>::max() : most_per_rule),
+Findings::Findings(std::size_t max_per_rule)
+    : most_(max_per_rule == 0 ? std::numeric_limits<std::size_t>::max() : max_per_rule),
       counts_(all_rules().size()) {}
 
 bool Findings::count(const CheckRule& rule) {
@@ -57,7 +57,7 @@ bool judge(const std::filesystem::path& fmu, const FmuOptions& options, Findings
     if (rule.needs_run() || rule.section(subject.version).empty()) continue;
     if (rule.function != nullptr && !rule.raw && !subject.readable) continue;
     ++report.rules;
-    if (rule.function == nullptr) continue;  // the reader has told
+    if (rule.function == nullptr) continue;  // reported by the reader
     Reporter reporter(subject, rule, findings);
     rule.function(subject, reporter);
   }

@@ -10,16 +10,16 @@
 
 namespace tutti::fmi {
 
-/// What was found so far. Of each rule only so many findings are kept; all are counted.
+/// The findings so far. The number kept per rule is limited; all are counted.
 class Findings {
  public:
-  explicit Findings(std::size_t most_per_rule);
+  explicit Findings(std::size_t max_per_rule);
 
   void set_version(FmiVersion version) { version_ = version; }
-  /// Counts one. True: its text is wanted, hand it to keep().
+  /// Counts one. True: its text is needed, pass it to keep().
   bool count(const CheckRule& rule);
   void keep(const CheckRule& rule, Finding finding);
-  /// Both in one, for who has the text at hand.
+  /// Both together, for callers that have the text.
   void add(const CheckRule& rule, Finding finding) {
     if (count(rule)) keep(rule, std::move(finding));
   }
@@ -33,8 +33,8 @@ class Findings {
   std::vector<Finding> kept_;
 };
 
-/// Judges every rule that can be judged without running the FMU, and fills in what the report says
-/// of the FMU. False: the FMU lacks so much that it cannot be run.
+/// Checks every rule that can be checked without running the FMU, and fills in the FMU's properties
+/// in the report. False: the FMU is too incomplete to be run.
 /// @throws Error if it cannot be read at all
 bool judge(const std::filesystem::path& fmu, const FmuOptions& options, Findings& findings,
            CheckReport& report);

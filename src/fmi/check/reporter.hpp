@@ -9,7 +9,7 @@
 
 namespace tutti::fmi {
 
-/// Takes down the breaches of one rule. A text is made only where the finding is kept.
+/// Collects the violations of one rule. A text is formatted only if the finding is kept.
 class Reporter {
  public:
   Reporter(const Subject& fmu, const CheckRule& rule, Findings& findings)
@@ -31,7 +31,7 @@ class Reporter {
     add(description_file, fmu_.line(at), fmu_.description.variables[about].name, text,
         std::forward<Values>(values)...);
   }
-  /// About a part of the description that is no variable.
+  /// About a part of the description that is not a variable.
   template <class... Values>
   void element(pugi::xml_node at, fmt::format_string<Values...> text, Values&&... values) {
     add(description_file, fmu_.line(at), "", text, std::forward<Values>(values)...);
@@ -67,8 +67,8 @@ class Reporter {
 
 }  // namespace tutti::fmi
 
-/// The rules that a function judges, one function each; what they demand is said in the table of
-/// rule.cpp. All of them take time at most n log n in the size of the description.
+/// The rules that are checked by a function, one function each; their requirements are in the table
+/// of rule.cpp. All of them take time at most n log n in the size of the description.
 namespace tutti::fmi::rules {
 
 // rules_files.cpp

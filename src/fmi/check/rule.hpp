@@ -14,20 +14,21 @@ namespace tutti::fmi {
 struct Subject;
 class Reporter;
 
-/// Looks at an FMU and reports each breach of its rule.
+/// Checks an FMU and reports each violation of its rule.
 using RuleFunction = void(const Subject& fmu, Reporter& report);
-/// A rule that can be judged also where the description could not be read to its end.
+/// A rule that can be checked even if the description could not be read completely.
 struct Raw {
   RuleFunction* function;
 };
-/// Where a rule stands, in FMI 1.0 (the schema's type), 2.0 and 3.0; empty: no rule of it.
+/// The section of a rule, in FMI 1.0 (the schema's type), 2.0 and 3.0; empty: the version has no
+/// such rule.
 using Sections = std::array<std::string_view, 3>;
 
-/// A row of the table in rule.cpp. A rule is judged by a function, or noticed by the reader of the
-/// description (then it stands where the reader says), or by running the FMU (then by neither).
+/// A row of the table in rule.cpp. A rule is checked by a function, by the reader of the
+/// description (which then provides the section), or by running the FMU (then by neither).
 struct CheckRule {
   std::string_view id, text;
-  std::string_view advice;  ///< what follows from a breach, and what to do: for tutti::topics()
+  std::string_view advice;  ///< consequence of a violation, and what to try: for tutti::topics()
   Sections sections;
   RuleFunction* function = nullptr;
   Finding::Severity severity;
@@ -58,9 +59,9 @@ struct CheckRule {
 
 /// All rules, sorted by id.
 std::span<const CheckRule> all_rules();
-/// The rule that the reader's one is, or null where a function judges the same thing better.
+/// The rule that corresponds to the reader's, or null where a function checks it more precisely.
 const CheckRule* find_rule(Rule read);
-/// @pre there is one
+/// @pre the id exists
 const CheckRule& find_rule(std::string_view id);
 
 }  // namespace tutti::fmi

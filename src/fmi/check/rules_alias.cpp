@@ -38,7 +38,7 @@ void alias_constant(const Subject& fmu, Reporter& report) {
         report.variable(i, "it has the value of \"{}\", but only one of them is constant",
                         first.name);
       } else if (is_constant && other.start != first.start) {
-        report.variable(i, "it has the value of \"{}\", but another start value", first.name);
+        report.variable(i, "it has the value of \"{}\", but a different start value", first.name);
       }
     }
   });

@@ -19,7 +19,7 @@ struct InterfaceFunctions {
   enum Kinds : std::uint8_t { model_exchange = 1, co_simulation = 2, scheduled = 4, all = 7 };
   std::string_view names;    ///< as in the standard (in FMI 1.0 without the prefix), with blanks
   std::uint8_t kinds = all;  ///< the interfaces that have them
-  bool rarely = false;       ///< not needed in an FMU that makes no use of them
+  bool rarely = false;       ///< needed only by FMUs that use them
   bool Capabilities::*capability = nullptr;  ///< needed only where this flag is set; null: always
   std::optional<Type> type = {};             ///< needed only where there is a variable of it
 };
@@ -130,13 +130,13 @@ constexpr InterfaceFunctions functions_v3[] = {
 };
 
 /// Every function that a shared library of this version exports, by the standard: FMI 2.0, section
-/// 2.3, and FMI 3.0, section 2.5, want also those of capabilities that the FMU does not have.
+/// 2.3, and FMI 3.0, section 2.5, also require those of capabilities that the FMU does not have.
 std::span<const InterfaceFunctions> interface_functions(FmiVersion version) {
   constexpr std::span<const InterfaceFunctions> all[] = {functions_v1, functions_v2, functions_v3};
   return all[static_cast<std::size_t>(version)];
 }
 
-/// What the folder of a library promises.
+/// The platform that the folder of a library names.
 struct Machine {
   std::string_view folder;
   int bits;
@@ -170,7 +170,7 @@ bool is_needed(const ModelDescription& description, const InterfaceFunctions& fu
   return !functions.type || uses(description, *functions.type);
 }
 
-/// The functions that a library lacks: those that are needed, or the others that must be there.
+/// The functions that a library lacks: those that are needed, or the others that must be present.
 std::vector<std::string> missing(const Subject& fmu, const LibraryFile& library, bool needed) {
   const ModelDescription& description = fmu.description;
   const std::array<std::pair<std::uint8_t, const std::optional<Capabilities>*>, 3> interfaces = {
@@ -210,17 +210,17 @@ void report_missing(const Subject& fmu, Reporter& report, bool needed) {
 void binary_format(const Subject& fmu, Reporter& report) {
   for (const LibraryFile& library : fmu.libraries) {
     if (library.path.ends_with(".dll") && !library.head.starts_with("MZ")) {
-      report.file(library.path, "it is no Windows library");
+      report.file(library.path, "it is not a Windows library");
     }
     if (!library.path.ends_with(".so")) continue;
     if (!library.elf.is_elf) {
-      report.file(library.path, "it is no shared library of Linux (ELF)");
+      report.file(library.path, "it is not a shared library of Linux (ELF)");
       continue;
     }
     for (const Machine& expected : linux_machines) {
       if (expected.folder != library.platform || library.elf.machine == 0) continue;
       if (expected.bits != library.elf.bits || expected.machine != library.elf.machine) {
-        report.file(library.path, "it is made for another machine ({} bits) than its folder says",
+        report.file(library.path, "it is built for another machine ({} bits) than its folder names",
                     library.elf.bits);
       }
     }

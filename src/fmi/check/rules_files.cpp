@@ -31,12 +31,12 @@ void archive_layout(const Subject& fmu, Reporter& report) {
                                                      "extra",
                                                      "terminalsAndIcons",
                                                      "licenses"};
-  std::set<std::string_view> told;
+  std::set<std::string_view> reported;
   for (const ArchiveEntry& entry : fmu.archive.entries()) {
     const std::string_view path = entry.path;
     const std::string_view top = path.substr(0, path.find('/'));
     if (top.empty() || std::ranges::find(known, top) != known.end()) continue;
-    if (told.insert(top).second) {
+    if (reported.insert(top).second) {
       report.file(top, "the standard has no such file or folder at the top of an FMU");
     }
   }
@@ -52,11 +52,11 @@ void binary_name(const Subject& fmu, Reporter& report) {
   for (const std::string& platform : fmu.archive.platforms()) {
     const std::string_view suffix = library_suffix(fmu.version, platform);
     if (suffix.empty()) continue;
-    std::set<std::string_view> told;
+    std::set<std::string_view> reported;
     for (const auto& [element, can] : fmu.interfaces()) {
       const std::string file =
           fmt::format("binaries/{}/{}{}", platform, can->model_identifier, suffix);
-      if (fmu.archive.contains(file) || !told.insert(can->model_identifier).second) continue;
+      if (fmu.archive.contains(file) || !reported.insert(can->model_identifier).second) continue;
       report.file(file, "it is missing: the library of <{}> is named after its modelIdentifier",
                   element);
     }
@@ -84,7 +84,7 @@ void documentation(const Subject& fmu, Reporter& report) {
 
 void implementation(const Subject& fmu, Reporter& report) {
   if (!fmu.archive.platforms().empty() || has_files_below(fmu, "sources/")) return;
-  report.file("", "there is neither a binary nor a source: nobody can run the FMU");
+  report.file("", "there is neither a binary nor a source: the FMU cannot run");
 }
 
 void licenses(const Subject& fmu, Reporter& report) {
@@ -100,7 +100,7 @@ void pictures(const Subject& fmu, Reporter& report) {
   for (const char* const name : {"terminalsAndIcons/icon", "documentation/diagram"}) {
     const std::string base = name;
     if (fmu.archive.contains(base + ".svg") && !fmu.archive.contains(base + ".png")) {
-      report.file(base + ".svg", "beside it must be the same picture as .png");
+      report.file(base + ".svg", "the same image as .png is missing");
     }
   }
 }

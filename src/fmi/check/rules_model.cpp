@@ -105,9 +105,9 @@ void element_order(const Subject& fmu, Reporter& report) {
     if (found == order.end()) continue;
     const std::ptrdiff_t place = found - order.begin();
     if (place == last) {
-      report.element(child, "<{}> is there more than once", child.name());
+      report.element(child, "<{}> is duplicated", child.name());
     } else if (place < last) {
-      report.element(child, "<{}> must stand before <{}>", child.name(),
+      report.element(child, "<{}> must be before <{}>", child.name(),
                      order[static_cast<std::size_t>(last)]);
     }
     last = std::max(last, place);
@@ -125,13 +125,13 @@ void empty_list(const Subject& fmu, Reporter& report) {
 
 void encoding(const Subject& fmu, Reporter& report) {
   const std::string_view declared = declared_encoding(declaration(fmu.bytes));
-  if (!declared.empty() && !is_utf8_name(declared)) return;  // a declaration against the rules
+  if (!declared.empty() && !is_utf8_name(declared)) return;  // the declaration violates the rules
   std::size_t line = 1;
   std::string_view rest = fmu.bytes;
   while (!rest.empty()) {
     const std::string_view text = rest.substr(0, rest.find('\n'));
     if (!is_valid_utf8(text)) {
-      report.line(line, "the file is not UTF-8 in this line");
+      report.line(line, "this line is not UTF-8");
       return;
     }
     rest.remove_prefix(std::min(rest.size(), text.size() + 1));
@@ -142,7 +142,7 @@ void encoding(const Subject& fmu, Reporter& report) {
 void fmi_version(const Subject& fmu, Reporter& report) {
   const std::string_view text = fmu.description.version_text;
   if (text != to_string(fmu.version)) {
-    report.element(fmu.xml->root(), "fmiVersion=\"{}\" must be \"{}\", whatever the release", text,
+    report.element(fmu.xml->root(), "fmiVersion=\"{}\" must be \"{}\", for all releases", text,
                    to_string(fmu.version));
   }
 }
@@ -150,9 +150,9 @@ void fmi_version(const Subject& fmu, Reporter& report) {
 void generation_date(const Subject& fmu, Reporter& report) {
   const std::string_view text = trim(fmu.description.generation_date);
   if (!text.empty() && !is_date_time(text)) {
-    report.element(fmu.xml->root(),
-                   "generationDateAndTime=\"{}\" is no date and time like 2009-12-08T14:33:22Z",
-                   text);
+    report.element(
+        fmu.xml->root(),
+        "generationDateAndTime=\"{}\" is not a date and time such as 2009-12-08T14:33:22Z", text);
   }
 }
 
@@ -163,7 +163,7 @@ void log_categories(const Subject& fmu, Reporter& report) {
     if (name.empty()) {
       report.element(item, "a log category has no name");
     } else if (!names.insert(name).second) {
-      report.element(item, "the log category \"{}\" is there more than once", name);
+      report.element(item, "the log category \"{}\" is duplicated", name);
     }
   }
 }
@@ -173,8 +173,7 @@ void model_identifier(const Subject& fmu, Reporter& report) {
     if (is_c_name(can->model_identifier)) continue;
     const pugi::xml_node element =
         fmu.version == FmiVersion::v1 ? fmu.xml->root() : fmu.xml->root().child(name.data());
-    report.element(element, "modelIdentifier=\"{}\" is no name of the C language",
-                   can->model_identifier);
+    report.element(element, "modelIdentifier=\"{}\" is not a C identifier", can->model_identifier);
   }
 }
 

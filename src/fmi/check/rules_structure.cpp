@@ -11,7 +11,7 @@ namespace {
 
 using List = StructureRow::List;
 
-/// Per variable: what makes it an unknown of the initialization; empty: it is none.
+/// Per variable: why it is an unknown of the initialization; empty: it is not.
 std::vector<std::string_view> unknowns_of_initialization(const Subject& fmu) {
   const std::vector<Variable>& variables = fmu.description.variables;
   std::vector<std::string_view> reasons(variables.size());
@@ -35,7 +35,7 @@ std::vector<std::string_view> unknowns_of_initialization(const Subject& fmu) {
   return reasons;
 }
 
-/// What may stand in the dependencies of a row.
+/// Whether a variable may be in the dependencies of a row.
 bool is_known(const Subject& fmu, List list, std::size_t index) {
   const Variable& variable = fmu.description.variables[index];
   if (variable.causality == Causality::input || variable.causality == Causality::independent) {
@@ -70,7 +70,7 @@ void dependencies_kind_allowed(const Subject& fmu, Reporter& report) {
     });
     if (!legal) {
       report.variable_at(index, row.element, "dependenciesKind \"{}\" is not allowed {}", culprit,
-                         real ? "among the initial unknowns" : "for an unknown that is no real");
+                         real ? "among the initial unknowns" : "for an unknown that is not real");
     }
   }
 }
@@ -127,7 +127,7 @@ void initial_unknowns_only(const Subject& fmu, Reporter& report) {
     if (!reasons[index].empty() || !variable.clocks.empty()) return;
     report.variable_at(
         index, row.element,
-        "it is listed among the initial unknowns, but is none (causality \"{}\"{}{})",
+        "it is listed among the initial unknowns, but is not one (causality \"{}\"{}{})",
         to_string(variable.causality), variable.initial == Initial::none ? "" : ", initial ",
         to_string(variable.initial));
   });
@@ -140,7 +140,7 @@ void initial_unknowns_order(const Subject& fmu, Reporter& report) {
     if (row.variable < last) {
       report.variable_at(static_cast<std::size_t>(row.variable), row.element,
                          "the initial unknowns are not in the order of the variables");
-      return;  // what follows is out of order too
+      return;  // all following rows are out of order, too
     }
     last = row.variable;
   }
@@ -149,7 +149,8 @@ void initial_unknowns_order(const Subject& fmu, Reporter& report) {
 void listed_once(const Subject& fmu, Reporter& report) {
   std::array<std::unordered_set<std::int32_t>, 6> seen;
   for (const StructureRow& row : fmu.structure) {
-    if (row.variable < 0 || row.list == List::outputs) continue;  // for outputs the reader tells
+    if (row.variable < 0 || row.list == List::outputs)
+      continue;  // outputs are checked by the reader
     if (seen[static_cast<std::size_t>(row.list)].insert(row.variable).second) continue;
     report.variable_at(static_cast<std::size_t>(row.variable), row.element,
                        "it is listed more than once");
@@ -161,7 +162,7 @@ void state_derivative_type(const Subject& fmu, Reporter& report) {
     const Variable& variable = fmu.description.variables[index];
     if (is_float(variable.type) && variable.variability == Variability::continuous) return;
     report.variable_at(index, row.element,
-                       "it is listed as the derivative of a state, but is no continuous real");
+                       "it is listed as the derivative of a state, but is not a continuous real");
   });
 }
 

@@ -15,7 +15,7 @@ void for_each_type(const Subject& fmu, const Use& use) {
   const std::vector<TypeDefinition>& types = fmu.description.types;
   for (const pugi::xml_node child : children_of(fmu.xml->root().child("TypeDefinitions"))) {
     if (next == types.size()) return;
-    // What the reader passed over has another name.
+    // Elements skipped by the reader have other names.
     if (child.attribute("name").value() == types[next].name) use(types[next++], child);
   }
 }
@@ -90,7 +90,7 @@ void enumeration_start(const Subject& fmu, Reporter& report) {
     for (const std::string& text : variable.start) {
       const auto value = parse_integer<std::int64_t>(text);
       if (!value || allowed.empty() || allowed.contains(*value)) continue;
-      report.variable(variable, "start={} is no item of its type \"{}\"", text,
+      report.variable(variable, "start={} is not an item of its type \"{}\"", text,
                       fmu.description.type_of(variable)->name);
       break;
     }

@@ -54,10 +54,10 @@ void direct_dependency(const Subject& fmu, Reporter& report) {
       const Variable* const known = fmu.description.find(trim(name.text().get()));
       const std::size_t index =
           known != nullptr ? static_cast<std::size_t>(known - fmu.description.variables.data()) : 0;
-      // An input that is a parameter is not an input in the words of the description.
+      // An input that is a parameter does not have the causality input in the description.
       if (known != nullptr &&
           fmu.elements[index].attribute("causality").value() != std::string_view("input")) {
-        report.variable_at(i, name, "it depends on \"{}\", which is no input", known->name);
+        report.variable_at(i, name, "it depends on \"{}\", which is not an input", known->name);
       }
     }
   }
@@ -66,7 +66,7 @@ void direct_dependency(const Subject& fmu, Reporter& report) {
 void fixed_start(const Subject& fmu, Reporter& report) {
   for (std::size_t i = 0; i < fmu.elements.size(); ++i) {
     if (fmu.attribute(i, "fixed") && !fmu.attribute(i, "start")) {
-      report.variable(i, "\"fixed\" says how its start value is meant, but it has none");
+      report.variable(i, "\"fixed\" specifies the use of its start value, but it has none");
     }
   }
 }

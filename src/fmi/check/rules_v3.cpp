@@ -25,10 +25,10 @@ void check_timing(const Variable& variable, const ClockAttributes& clock, Report
     report.variable(variable, "it has an interval, but a {} clock has none in advance", kind);
   }
   if (clock.interval_decimal && !(*clock.interval_decimal > 0)) {
-    report.variable(variable, "intervalDecimal={} is not greater than 0", *clock.interval_decimal);
+    report.variable(variable, "intervalDecimal={} is not positive", *clock.interval_decimal);
   }
   if (clock.shift_decimal && !(*clock.shift_decimal >= 0)) {
-    report.variable(variable, "shiftDecimal={} is less than 0", *clock.shift_decimal);
+    report.variable(variable, "shiftDecimal={} is negative", *clock.shift_decimal);
   }
   if (clock.supports_fraction && clock.interval_counter && !clock.resolution) {
     report.variable(variable, "intervalCounter needs resolution");
@@ -80,7 +80,7 @@ void event_indicators(const Subject& fmu, Reporter& report) {
     const Variable& variable = fmu.description.variables[index];
     if (!is_float(variable.type) || variable.variability != Variability::continuous) {
       report.variable_at(index, row.element,
-                         "it is an event indicator, but no continuous Float64 or Float32");
+                         "it is an event indicator, but not a continuous Float64 or Float32");
     } else if (variable.causality != Causality::local && variable.causality != Causality::output) {
       report.variable_at(index, row.element,
                          "it is an event indicator, but its causality is \"{}\"",
@@ -114,12 +114,12 @@ void previous(const Subject& fmu, Reporter& report) {
       report.variable(i, "\"{}\" is also the previous value of \"{}\"", past.name,
                       variables[first->second].name);
     } else if (static_cast<std::size_t>(state.previous) == i) {
-      report.variable(i, "it is said to be its own previous value");
+      report.variable(i, "it is declared as its own previous value");
     } else if (past.type != state.type) {
       report.variable(i, "its previous value \"{}\" is of type {}, not {}", past.name,
                       to_string(past.type), to_string(state.type));
     } else if (past.causality == Causality::input || past.variability != Variability::discrete) {
-      report.variable(i, "its previous value \"{}\" must be discrete and no input", past.name);
+      report.variable(i, "its previous value \"{}\" must be discrete and not an input", past.name);
     } else if (state.clocks.empty() || state.variability != Variability::discrete) {
       report.variable(i, "it has a previous value, so it must be discrete and belong to a clock");
     }

@@ -12,7 +12,7 @@ void derivative_type(const Subject& fmu, Reporter& report) {
     if (of < 0) continue;
     const Variable& base = variables[static_cast<std::size_t>(of)];
     if (static_cast<std::size_t>(of) == i) {
-      report.variable(i, "it is said to be its own derivative");
+      report.variable(i, "it is declared as its own derivative");
     } else if (!is_float(base.type)) {
       report.variable(i, "it is the derivative of \"{}\", which is of type {}", base.name,
                       to_string(base.type));
@@ -55,7 +55,7 @@ void nominal(const Subject& fmu, Reporter& report) {
   for (const Variable& variable : fmu.description.variables) {
     const std::optional<double>& value = variable.attributes.nominal;
     if (value && !(*value > 0)) {
-      report.variable(variable, "nominal={} is not greater than 0", *value);
+      report.variable(variable, "nominal={} is not positive", *value);
     }
   }
 }
@@ -67,7 +67,7 @@ void reinit(const Subject& fmu, Reporter& report) {
     if (fmu.version == FmiVersion::v2 && !exchange) {
       report.variable(i, "reinit is for model exchange only");
     } else if (exchange && !fmu.is_state(i)) {
-      report.variable(i, "reinit is for continuous states only, and it is none");
+      report.variable(i, "reinit is for continuous states only");
     }
   }
 }
@@ -112,7 +112,8 @@ void variability_required(const Subject& fmu, Reporter& report) {
       report.variable(i, "it is a {} without variability, and the default is \"continuous\"",
                       to_string(variable.causality));
     } else if (!is_float(variable.type)) {
-      report.variable(i, "it is no Real and has no variability, and the default is \"continuous\"");
+      report.variable(i,
+                      "it is not a Real and has no variability, and the default is \"continuous\"");
     }
   }
 }

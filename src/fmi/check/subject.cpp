@@ -13,10 +13,10 @@
 namespace tutti::fmi {
 namespace {
 
-/// A library is read into memory as a whole; a larger one is left alone.
+/// A library is read into memory completely; larger ones are skipped.
 constexpr std::uint64_t most_library_bytes = 1ull << 30;
 
-/// By the first digit only: what is no version at all is for the reader to refuse.
+/// By the first digit only: the reader rejects invalid versions.
 std::optional<FmiVersion> version_of(pugi::xml_node root) {
   const std::size_t digit = std::string_view("123").find(*root.attribute("fmiVersion").value());
   if (digit == std::string_view::npos) return std::nullopt;
@@ -95,7 +95,7 @@ void Subject::read(const FmuOptions& options, Findings& findings) {
     description = read_model_description(bytes, name, {}, options.limits, found ? &sink : nullptr);
   } catch (const Error& error) {
     if (!found || error.code() != ErrorCode::description) throw;
-    readable = false;  // the sink has been told why
+    readable = false;  // the sink has received the reason
     return;
   }
   constexpr std::string_view terminals = "terminalsAndIcons/terminalsAndIcons.xml";
@@ -107,7 +107,8 @@ void Subject::read(const FmuOptions& options, Findings& findings) {
 
 void Subject::find_elements() {
   elements.reserve(description.variables.size());
-  // The reader passes over what is no variable; its lines tell which ones it took.
+  // The reader skips elements that are not variables; line numbers identify the variables that it
+  // read.
   for (const pugi::xml_node child : children_of(xml->root().child("ModelVariables"))) {
     const std::size_t next = elements.size();
     if (next == description.variables.size()) break;

@@ -18,12 +18,12 @@ namespace tutti::fmi {
 
 inline constexpr std::string_view description_file = "modelDescription.xml";
 
-/// One entry of <ModelStructure>, as it stands in the file.
+/// One entry of <ModelStructure>, as written in the file.
 struct StructureRow {
   enum class List { outputs, derivatives, discrete_states, clocked_states, initial, indicators };
   List list{};
   pugi::xml_node element;
-  std::int32_t variable = -1;              ///< index; -1: it names none
+  std::int32_t variable = -1;              ///< index; -1: no variable
   std::vector<std::int32_t> dependencies;  ///< indices, -1: none
 };
 
@@ -35,9 +35,9 @@ struct LibraryFile {
   std::string head;  ///< the first bytes
 };
 
-/// What the rules look at: the archive, the description as data and as XML.
+/// The input of the rules: the archive, the description as data and as XML.
 struct Subject {
-  /// Reads the FMU; breaches that the reader notices become findings.
+  /// Reads the FMU; violations that the reader notices become findings.
   /// @throws Error if it cannot be read at all
   Subject(const std::filesystem::path& fmu, const FmuOptions& options, Findings& findings);
 
@@ -46,15 +46,16 @@ struct Subject {
   std::string bytes;  ///< of modelDescription.xml
   std::unique_ptr<XmlDocument> xml;
   FmiVersion version{};
-  bool readable = true;          ///< false: the reader gave up; only `raw` rules can be judged
+  bool readable = true;          ///< false: the reader stopped; only `raw` rules can be checked
   ModelDescription description;  ///< empty if not readable
   std::vector<pugi::xml_node> elements;  ///< of the variables
   std::vector<StructureRow> structure;
-  /// Per variable: 1 + the number of the continuous state, by the listed derivatives; 0: no state.
+  /// Per variable: 1 + the number of the continuous state, by the listed derivatives; 0: not a
+  /// state.
   std::vector<std::uint32_t> state_of;
   std::vector<LibraryFile> libraries;
 
-  /// Calls `use` with each row of a list that names a variable, and with the index of that.
+  /// Calls `use` with each row of a list that names a variable, and with the index of the row.
   template <class Use>
   void for_each_row(StructureRow::List list, const Use& use) const {
     for (const StructureRow& row : structure)
@@ -82,7 +83,7 @@ inline std::uint64_t value_key(const Variable& variable) {
   return static_cast<std::uint64_t>(type) << 32 | variable.value_reference;
 }
 
-/// Platforms of the standard: the folder below binaries/, and what the library's file ends with.
+/// Platforms of the standard: the folder below binaries/, and the suffix of the library's file.
 /// Empty: a folder that the standard does not name.
 std::string_view library_suffix(FmiVersion version, std::string_view platform);
 

@@ -52,7 +52,7 @@ class BuildDescriptionReader {
     const char* const name = element.attribute("name").value();
     std::string path = safe_source_path(name);
     if (path.empty()) {
-      fail(element, fmt::format("<{} name=\"{:.200}\"> is no path inside the folder sources",
+      fail(element, fmt::format("<{} name=\"{:.200}\"> is not a path inside the folder sources",
                                 element.name(), name));
     }
     return path;
@@ -73,7 +73,7 @@ class BuildDescriptionReader {
     return to;
   }
 
-  /// What is optional is left out: the FMU works without it, and nobody has asked for it.
+  /// Optional definitions are omitted: the FMU works without them.
   void add_definition(pugi::xml_node element, std::vector<std::string>& to) {
     if (parse_boolean(element.attribute("optional").value()).value_or(false)) return;
     const std::string_view name = element.attribute("name").value();
@@ -93,7 +93,7 @@ class BuildDescriptionReader {
     to.external = parse_boolean(element.attribute("external").value()).value_or(false);
     if (to.name.empty() || to.name.front() == '-' || to.name.find('/') != to.name.npos ||
         to.name.find('\\') != to.name.npos) {
-      fail(element, fmt::format("\"{:.200}\" is no name of a library", to.name));
+      fail(element, fmt::format("\"{:.200}\" is not a name of a library", to.name));
     }
     return to;
   }
@@ -141,8 +141,8 @@ const BuildConfiguration& choose_configuration(const std::vector<BuildConfigurat
   };
   if (!all.empty() && std::ranges::none_of(all, is_called(model_identifier)) &&
       std::ranges::all_of(all, is_called(all.front().model_identifier))) {
-    log.warning("", fmt::format("buildDescription.xml is for \"{}\", not for \"{}\"; taken all the "
-                                "same (FMI 3.0, section 2.4.10)",
+    log.warning("", fmt::format("buildDescription.xml is for \"{}\", not for \"{}\"; used anyway "
+                                "(FMI 3.0, section 2.4.10)",
                                 all.front().model_identifier, model_identifier));
     model_identifier = all.front().model_identifier;
   }

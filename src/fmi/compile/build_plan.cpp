@@ -57,14 +57,14 @@ BuildConfiguration listed_files(const CompileTask& task, const Log& log) {
     std::string path = safe_source_path(name);
     if (path.empty()) {
       cannot_plan(
-          fmt::format("<File name=\"{:.200}\"> is no path inside the folder sources", name));
+          fmt::format("<File name=\"{:.200}\"> is not a path inside the folder sources", name));
     }
     if (!is_header(path)) set.files.push_back(std::move(path));
   }
   if (set.files.empty()) {
     set.files = guess_files(task.folder / "sources");
     log.warning(task.component,
-                fmt::format("the FMU does not say which sources to compile (SourceFiles); {} taken",
+                fmt::format("the FMU does not list the sources to compile (SourceFiles); {} used",
                             set.files.size() == 1 ? set.files.front() + " is"
                                                   : "all C files in its folder sources are"));
   }
@@ -82,7 +82,7 @@ BuildConfiguration configuration_of(const CompileTask& task, const Log& log) {
       std::erase_if(set.options, [&](const std::string& option) {
         if (is_harmless_option(option)) return false;
         log.warning(task.component,
-                    fmt::format("the compiler option \"{:.200}\" is left out", option));
+                    fmt::format("the compiler option \"{:.200}\" is ignored", option));
         return true;
       });
     }
@@ -90,8 +90,8 @@ BuildConfiguration configuration_of(const CompileTask& task, const Log& log) {
   }
   if (task.version == FmiVersion::v1) {
     cannot_plan(
-        "FMI 1.0 does not say how to compile them: compile them by hand and put the library into "
-        "that folder, or export the FMU again with this platform");
+        "FMI 1.0 does not define how to compile them: compile them by hand and put the library "
+        "into that folder, or export the FMU again with this platform");
   }
   if (task.version == FmiVersion::v3) {
     cannot_plan(
@@ -100,7 +100,7 @@ BuildConfiguration configuration_of(const CompileTask& task, const Log& log) {
   return listed_files(task, log);
 }
 
-/// A library of the FMU itself stands beside its binaries (FMI 3.0, section 2.4.10).
+/// A library of the FMU itself is in the folder of its binaries (FMI 3.0, section 2.4.10).
 std::string library_argument(const BuildLibrary& library, const CompileTask& task) {
   if (library.external) return "-l" + library.name;
   const fs::path folder = task.folder / "binaries" / task.platform;
@@ -158,8 +158,8 @@ class Planner {
     append("-fPIC");
     if (std::string option = standard_option(set.language); !option.empty()) append(option);
     for (const std::string& option : set.options) append(option);
-    // A shared library has the names without prefix (FMI 3.0, section 2.2.1), whatever the sources
-    // define for static linking.
+    // A shared library has the names without prefix (FMI 3.0, section 2.2.1), even if the sources
+    // define one for static linking.
     append(task_.version == FmiVersion::v3 ? "-DFMI3_OVERRIDE_FUNCTION_PREFIX"
                                            : "-DFMI2_OVERRIDE_FUNCTION_PREFIX");
     for (const std::string& definition : set.definitions) append("-D" + definition);

@@ -15,16 +15,17 @@ enum class Language { c, cpp };
 Language language_of(std::string_view declared, std::string_view file);
 
 /// `-std=` for a language as buildDescription.xml names it ("C99", "C++11"); "" for none. With the
-/// extensions of GNU: sources count on POSIX functions whatever they declare.
+/// GNU extensions: sources use POSIX functions regardless of their declared standard.
 std::string standard_option(std::string_view declared);
 
 /// The words that start the compiler: $CC or $CXX (which may hold options), else the one that the
 /// FMU prefers, else the first of the usual names that is on PATH.
-/// @throws Error (binary) that says what to install or to set
+/// @throws Error (binary) with what to install or to set
 std::vector<std::string> find_compiler(Language language, std::string_view preferred);
 
 /// The commands that make a library. They run in the folder sources/ of the FMU; `{headers}` and
-/// `{build}` stand for folders that are known later, so that equal plans have equal texts.
+/// `{build}` are placeholders of folders that are known later, so that equal plans have equal
+/// texts.
 struct BuildPlan {
   struct Step {
     std::string source;                ///< relative to sources/

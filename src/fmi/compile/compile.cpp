@@ -43,7 +43,7 @@ fs::path cache_folder(const CompileOptions& options) {
     return cache / "tutti";
   }
   if (const fs::path home = variable("HOME"); home.is_absolute()) return home / ".cache/tutti";
-  cannot_compile("there is no place for what is compiled: set HOME or XDG_CACHE_HOME");
+  cannot_compile("there is no folder for compiled libraries: set HOME or XDG_CACHE_HOME");
 }
 
 void add_file(Sha256& hash, const fs::path& file) {
@@ -159,8 +159,9 @@ class Build {
         throw Error(ErrorCode::interrupted, fmt::format("interrupted while {}", what));
       case ProgramEnd::Kind::timed_out:
         cannot_compile(
-            fmt::format("{} with {} did not end within {} s (%key% sets another limit, 0 none)",
-                        what, command.front(), options_.compile.timeout),
+            fmt::format(
+                "{} with {} did not end within {} s (%key% sets another limit, 0: no limit)", what,
+                command.front(), options_.compile.timeout),
             {.key = "compile-timeout"});
       case ProgramEnd::Kind::killed:
         cannot_compile(fmt::format("{} with {} was ended by signal {}{}", what, command.front(),
@@ -179,13 +180,13 @@ class Build {
   TemporaryFolder folder_;
 };
 
-/// Puts a file into the cache in one step, so that nobody ever sees half of it. If two processes
-/// made the same one, the last stays; both are complete.
+/// Moves a file into the cache atomically, so that no process sees an incomplete one. If two
+/// processes make the same file, the last one remains; both are complete.
 void store(const fs::path& made, const fs::path& place) {
   std::error_code failed;
   fs::create_directories(place.parent_path(), failed);
   fs::path half = place;
-  half += fmt::format(".{}.part", made.parent_path().filename().string());  // nobody else's
+  half += fmt::format(".{}.part", made.parent_path().filename().string());  // unique
   if (!failed) fs::copy_file(made, half, fs::copy_options::overwrite_existing, failed);
   if (!failed) fs::permissions(half, fs::perms::owner_all, failed);
   if (!failed) fs::rename(half, place, failed);
@@ -193,7 +194,7 @@ void store(const fs::path& made, const fs::path& place) {
   std::error_code ignored;
   fs::remove(half, ignored);
   throw Error(ErrorCode::file,
-              fmt::format("cannot keep the compiled library in \"{}\": {}",
+              fmt::format("cannot store the compiled library in \"{}\": {}",
                           place.parent_path().string(), failed.message()),
               {.hint = "Set XDG_CACHE_HOME to a folder that you can write to."});
 }
@@ -223,8 +224,8 @@ fs::path compile_sources(const CompileTask& task, const FmuOptions& options, con
   const auto begin = Clock::now();
   Build build(task, plan, options);
   store(build.run(), place);
-  log.info(task.component, fmt::format("compiled in {:.1f} s, kept as \"{}\"", seconds_since(begin),
-                                       place.string()));
+  log.info(task.component, fmt::format("compiled in {:.1f} s, stored as \"{}\"",
+                                       seconds_since(begin), place.string()));
   return place;
 }
 

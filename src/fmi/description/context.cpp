@@ -9,22 +9,23 @@ void Context::write(Rule rule, std::string text) const {
   log_.warning("", fmt::format("{} ({})", text, citation_of(rule, result.version)));
 }
 
-void Context::tell(const std::string& where, Breach breach) const {
+void Context::report(const std::string& where, Breach breach) const {
   if (breaches_ != nullptr) return (*breaches_)(breach);
   const char* const colon = breach.subject.empty() ? "" : ": ";
   write(breach.rule, fmt::format("{}: {}{}{}", where, breach.subject, colon, breach.text));
 }
 
-void Context::tell(Rule rule, const char* at, const Subject& subject, std::string text) const {
+void Context::report(Rule rule, const char* at, const Subject& subject, std::string text) const {
   const std::string_view variable = subject.kind == "variable" ? subject.name : "";
   std::string of = subject.kind.empty() ? "" : fmt::format("{} \"{}\"", subject.kind, subject.name);
-  tell(xml.where(at), {rule, xml.line(at), std::move(of), std::string(variable), std::move(text)});
+  report(xml.where(at),
+         {rule, xml.line(at), std::move(of), std::string(variable), std::move(text)});
 }
 
-void Context::tell(Rule rule, const Variable& variable, std::string text) const {
-  tell(xml.where(variable.line),
-       {rule, variable.line, fmt::format("variable \"{}\"", variable.name), variable.name,
-        std::move(text)});
+void Context::report(Rule rule, const Variable& variable, std::string text) const {
+  report(xml.where(variable.line),
+         {rule, variable.line, fmt::format("variable \"{}\"", variable.name), variable.name,
+          std::move(text)});
 }
 
 void Context::finish_warnings() const {
@@ -53,7 +54,7 @@ Context::Subject Context::subject(pugi::xml_node element) {
 
 void Context::unknown_attribute(pugi::xml_node element, pugi::xml_attribute attribute) {
   const std::string_view name = attribute.name();
-  if (name.find(':') != name.npos || name == "xmlns") return;  // of another namespace: anybody's
+  if (name.find(':') != name.npos || name == "xmlns") return;  // of another namespace
   warn(Rule::unknown_part, element, attribute, "<{}> has no attribute \"{}\"; ignored",
        element.name(), name);
 }

@@ -30,14 +30,14 @@ std::optional<Value> parse_value(std::string_view text) {
     return parse_integer<Value>(text);
   }
 }
-/// What parse_value expects, for messages.
+/// The format that parse_value expects, for messages.
 template <class Value>
 inline constexpr std::string_view value_noun =
     std::is_same_v<Value, bool>       ? "true or false"
     : std::is_floating_point_v<Value> ? "a number"
                                       : "a whole number in range";
 
-/// Attributes that an element may have, by name, and where their values go.
+/// Attributes that an element may have, by name, and the targets of their values.
 struct Attribute {
   std::string_view name;
   std::variant<std::string*, bool*, double*, std::int32_t*, std::int64_t*, std::uint32_t*,
@@ -46,17 +46,17 @@ struct Attribute {
       to;
 };
 using Attributes = std::initializer_list<Attribute>;
-/// Children that an element may have, by name, and what reads them.
+/// Children that an element may have, by name, and their readers.
 struct Child {
   std::string_view name;
   std::function<void(pugi::xml_node)> read;
 };
 using Children = std::initializer_list<Child>;
 
-/// What all readers of one file share: the text, the result, and the way to complain about it.
+/// Shared by all readers of one file: the text, the result, and error reporting.
 class Context {
  public:
-  /// @param breaches gets every breach, instead of the log; null: the log does
+  /// @param breaches gets every violation, instead of the log; null: the log
   Context(std::string text, std::string_view file, const Log& log, const ArchiveLimits& limits = {},
           const BreachSink* breaches = nullptr)
       : xml(std::move(text), file, limits), log_(log), breaches_(breaches) {}
@@ -64,7 +64,7 @@ class Context {
   XmlDocument xml;
   ModelDescription result;
 
-  /// Ends reading. @param at the element or attribute that is at fault
+  /// Ends reading. @param at the faulty element or attribute
   template <class Part, class... Values>
   [[noreturn]] void fail(const Part& at, fmt::format_string<Values...> text,
                          Values&&... values) const {
@@ -73,27 +73,28 @@ class Context {
     throw Error(ErrorCode::description, message, xml.place(at.name()));
   }
 
-  /// Warns of a breach that does no harm. After the 20th of a rule they are only counted, and the
-  /// text of those is never made.
+  /// Warns of a harmless violation. After the 20th of a rule they are only counted, without
+  /// formatting their text.
   template <class Part, class... Values>
   void warn(Rule rule, pugi::xml_node element, const Part& at, fmt::format_string<Values...> text,
             Values&&... values) {
     if (!counts(rule)) return;
-    tell(rule, at.name(), subject(element), fmt::format(text, std::forward<Values>(values)...));
+    report(rule, at.name(), subject(element), fmt::format(text, std::forward<Values>(values)...));
   }
   template <class... Values>
   void warn(Rule rule, const Variable& variable, fmt::format_string<Values...> text,
             Values&&... values) {
     if (!counts(rule)) return;
-    tell(rule, variable, fmt::format(text, std::forward<Values>(values)...));
+    report(rule, variable, fmt::format(text, std::forward<Values>(values)...));
   }
-  /// Says how many warnings were left out.
+  /// Logs how many warnings were omitted.
   void finish_warnings() const;
 
   void unknown_attribute(pugi::xml_node element, pugi::xml_attribute attribute);
   void unknown_element(pugi::xml_node element);
 
-  // Values of attributes. What cannot be read is warned of and left as it was.
+  // Values of attributes. Values that cannot be read cause a warning and leave the target
+  // unchanged.
   void read(pugi::xml_node, pugi::xml_attribute attribute, std::string& value) {
     value = attribute.value();
   }
@@ -108,23 +109,23 @@ class Context {
 
   /// False: it is none of the known attributes.
   bool read_one_of(pugi::xml_node element, pugi::xml_attribute attribute, Attributes known);
-  /// All attributes of an element; warns of those that are not known.
+  /// All attributes of an element; warns of unknown ones.
   void read_attributes(pugi::xml_node element, Attributes known);
-  /// All children of an element; warns of those that are not known.
+  /// All children of an element; warns of unknown ones.
   void read_children(pugi::xml_node element, Children known);
 
  private:
   bool counts(Rule rule) {
     return ++warnings_[static_cast<std::size_t>(rule)] <= most_warnings || breaches_ != nullptr;
   }
-  /// What an element belongs to: a variable, a type or a unit.
+  /// The owner of an element: a variable, a type or a unit.
   struct Subject {
     std::string_view kind;  ///< empty: none of them
     std::string_view name;
   };
-  void tell(const std::string& where, Breach breach) const;
-  void tell(Rule rule, const char* at, const Subject& subject, std::string text) const;
-  void tell(Rule rule, const Variable& variable, std::string text) const;
+  void report(const std::string& where, Breach breach) const;
+  void report(Rule rule, const char* at, const Subject& subject, std::string text) const;
+  void report(Rule rule, const Variable& variable, std::string text) const;
   void write(Rule rule, std::string text) const;
   template <class Value>
   std::optional<Value> parse(pugi::xml_node element, pugi::xml_attribute attribute) {

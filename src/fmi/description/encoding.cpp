@@ -14,13 +14,13 @@ unsigned char byte_at(std::string_view text, std::size_t i) {
   return static_cast<unsigned char>(text[i]);
 }
 
-// Windows-1252 is ISO-8859-1 but for these 32.
+// Windows-1252 is ISO-8859-1 except for these 32.
 constexpr std::array<char16_t, 32> windows_1252_80_to_9f = {
     0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
     0x2039, 0x0152, 0x8D,   0x017D, 0x8F,   0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
     0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D,   0x017E, 0x0178};
 
-// pugixml takes wide characters for UTF-32 where they are large enough.
+// pugixml interprets wide characters as UTF-32 where they are large enough.
 static_assert(sizeof(wchar_t) == sizeof(char32_t));
 
 std::string from_windows_1252(std::string_view text) {

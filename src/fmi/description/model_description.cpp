@@ -23,14 +23,14 @@ bool is_called(const Variable& variable, std::string_view name) {
                              [name](const AliasName& alias) { return alias.name == name; });
 }
 
-// A slot has what tells it apart from others in its upper half, so that the variable itself is
-// hardly ever looked at in vain, and the index + 1 in its lower half; 0 is vacant.
+// A slot has bits of the key in its upper half, so that variables with other keys are rarely
+// accessed, and the index + 1 in its lower half; 0 is vacant.
 std::uint64_t make_slot(std::uint64_t upper, std::size_t index) {
   return upper << 32 | (index + 1);
 }
 std::size_t index_in(std::uint64_t slot) { return (slot & 0xFFFFFFFFu) - 1; }
 
-/// The position of the entry for this name, or the vacant one where it would stand.
+/// The position of the entry for this name, or the vacant one where it would be inserted.
 std::size_t probe_name(const std::vector<std::uint64_t>& table,
                        const std::vector<Variable>& variables, std::string_view name,
                        std::size_t hash) {
@@ -85,7 +85,7 @@ ModelDescription::Duplicates ModelDescription::build_index() {
     std::uint64_t& slot = by_name_[probe_name(by_name_, variables, name, hash)];
     if (slot == 0) {
       slot = make_slot(hash >> 32, index);
-    } else if (index_in(slot) != index) {  // a variable may be met under its other name
+    } else if (index_in(slot) != index) {  // a variable may be found under its other name
       duplicates.names.push_back(static_cast<std::int32_t>(index));
     }
   };

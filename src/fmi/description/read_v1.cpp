@@ -159,8 +159,8 @@ class ReaderV1 {
                                     : Initial::approx;
   }
 
-  /// The words of 1.0 in those of 3.0. A parameter without a start value cannot be set before
-  /// initialization, so it is one that the FMU calculates.
+  /// Maps the values of 1.0 to those of 3.0. A parameter without a start value cannot be set before
+  /// initialization, so it is calculated by the FMU.
   void map_words(VariableDraft& draft, pugi::xml_attribute causality,
                  pugi::xml_attribute variability) {
     Variable& to = draft.to;
@@ -222,7 +222,7 @@ class ReaderV1 {
           row.dependencies->push_back(static_cast<std::int32_t>(input - to_.variables.data()));
         } else {
           context_.warn(Rule::structure, element, child,
-                        "it depends on \"{}\", which is no variable; ignored", name);
+                        "it depends on \"{}\", which is not a variable; ignored", name);
         }
       }
       to_.structure.outputs.push_back(std::move(row));

@@ -76,7 +76,7 @@ class ReaderV2 {
     for (Variable& variable : to_.variables) {
       if (variable.derivative_of < 0) continue;
       if (static_cast<std::size_t>(variable.derivative_of) < to_.variables.size()) continue;
-      context_.warn(Rule::derivative, variable, "derivative=\"{}\" is no variable; ignored",
+      context_.warn(Rule::derivative, variable, "derivative=\"{}\" is not a variable; ignored",
                     variable.derivative_of + 1);
       variable.derivative_of = -1;
     }

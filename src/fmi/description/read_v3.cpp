@@ -25,7 +25,7 @@ bool read_clock_attribute(Context& context, pugi::xml_node element, pugi::xml_at
 
 constexpr const char* default_mime_type = "application/octet-stream";
 
-/// A clock takes from its type what it does not say itself.
+/// A clock takes missing attributes from its type.
 void fill_clock(ClockAttributes& to, const ClockAttributes& from) {
   if (to.interval_variability.empty()) to.interval_variability = from.interval_variability;
   to.can_be_deactivated = to.can_be_deactivated || from.can_be_deactivated;
@@ -151,8 +151,8 @@ class VariableReaderV3 {
           if (const auto reference = parse_integer<ValueReference>(item)) {
             to.clocks.push_back(*reference);
           } else {
-            context_.warn(Rule::clock, element, attribute, "the clock \"{}\" is no value reference",
-                          item);
+            context_.warn(Rule::clock, element, attribute,
+                          "the clock \"{}\" is not a value reference", item);
           }
         });
         break;
@@ -211,7 +211,7 @@ class VariableReaderV3 {
       const std::int32_t index = value ? to_.find(*value) : -1;
       if (index < 0) {
         context_.warn(Rule::derivative, reference.element, reference.attribute,
-                      "{}=\"{}\" is no variable; ignored", reference.attribute.name(),
+                      "{}=\"{}\" is not a variable; ignored", reference.attribute.name(),
                       reference.attribute.value());
       }
       to_.variables[reference.variable].*to = index;
@@ -231,7 +231,7 @@ class VariableReaderV3 {
              size->variability != Variability::constant)) {
           context_.warn(
               Rule::dimension, variable,
-              "its dimension refers to {}, which is no UInt64 structural parameter or constant",
+              "its dimension refers to {}, which is not a UInt64 structural parameter or constant",
               *dimension.size_variable);
         }
       }
@@ -242,7 +242,8 @@ class VariableReaderV3 {
       for (const ValueReference reference : variable.clocks) {
         const std::int32_t index = to_.find(reference);
         if (index < 0 || to_.variables[static_cast<std::size_t>(index)].type != Type::clock) {
-          context_.warn(Rule::clock, variable, "clocks refers to {}, which is no clock", reference);
+          context_.warn(Rule::clock, variable, "clocks refers to {}, which is not a clock",
+                        reference);
         }
       }
       if (variable.clock && variable.clock->interval_variability.empty()) {

@@ -28,7 +28,7 @@ FmiVersion read_version(Context& context, pugi::xml_node root) {
   if (version.starts_with("3.") && version.find('-') == version.npos) {
     context.result.version = FmiVersion::v3;
     context.warn(Rule::version, {}, attribute,
-                 "FMI {} is newer than what is known; read as FMI 3.0", version);
+                 "FMI {} is newer than the supported versions; read as FMI 3.0", version);
     return FmiVersion::v3;
   }
   if (version.find('-') != version.npos) {
@@ -43,7 +43,7 @@ FmiVersion read_version(Context& context, pugi::xml_node root) {
                version);
 }
 
-/// Memory is taken for as many numbers as a file states here.
+/// These numbers determine the size of allocations.
 void check_counts(const Context& context) {
   constexpr std::size_t most = 10'000'000;
   const auto check = [&](std::size_t count, std::string_view what) {

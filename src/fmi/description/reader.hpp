@@ -11,11 +11,13 @@
 
 namespace tutti::fmi {
 
-/// Reads a modelDescription.xml of FMI 1.0, 2.0.x or 3.0.x. Breaches of the standard that leave the
-/// FMU usable are warned of, with the section they are against; at most 20 of a kind, then a count.
+/// Reads a modelDescription.xml of FMI 1.0, 2.0.x or 3.0.x. Violations of the standard that leave
+/// the FMU usable cause warnings with the section of the standard; at most 20 of a kind, then a
+/// count.
 /// @param xml the bytes of the file; parsed in place
-/// @param file how to call it in messages
-/// @param breaches gets all breaches, and also what ends reading, in place of the log; may be null
+/// @param file its name in messages
+/// @param breaches gets all violations, including the one that ends reading, instead of the log;
+/// may be null
 /// @throws Error (description) with file:line:column
 ModelDescription read_model_description(std::string xml, std::string_view file, const Log& log,
                                         const ArchiveLimits& limits = {},

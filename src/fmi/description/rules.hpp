@@ -10,7 +10,7 @@
 
 namespace tutti::fmi {
 
-/// The rules of the standard whose breach does no harm and is only warned of.
+/// The rules of the standard whose violation is harmless and only causes a warning.
 enum class Rule : std::uint8_t {
   readable,  ///< not harmless: reading ends
   version,
@@ -49,20 +49,20 @@ enum class Rule : std::uint8_t {
 };
 inline constexpr std::size_t rule_count = 34;
 
-/// One breach, for who wants to know more than the text of a warning.
+/// One violation, for callers that need more than the text of a warning.
 struct Breach {
   Rule rule{};
   std::uint32_t line = 0;
   std::string subject;   ///< for example `unit "m"`; empty: the file as a whole
-  std::string variable;  ///< where the subject is a variable: its name
+  std::string variable;  ///< if the subject is a variable: its name
   std::string text;      ///< without place and citation
 };
 using BreachSink = std::function<void(const Breach&)>;
 
-/// What the rule is about, for "12 more warnings about ...".
+/// The subject of the rule, for "12 more warnings about ...".
 std::string_view subject_of(Rule rule);
 
-/// Where it stands: "2.2.7"; for FMI 1.0 the schema's type. Empty: that version has no such rule.
+/// Its section: "2.2.7"; for FMI 1.0 the schema's type. Empty: that version has no such rule.
 std::string_view section_of(Rule rule, FmiVersion version);
 /// For example "FMI 2.0, section 2.2.7".
 std::string citation_of(Rule rule, FmiVersion version);

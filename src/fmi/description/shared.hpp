@@ -25,14 +25,14 @@ void read_units(Context& context, pugi::xml_node element);           ///< 2.0, 3
 void read_annotations(pugi::xml_node element, const char* name_attribute,
                       std::vector<Annotation>& to);
 
-/// Which attributes were there, so that the declared type fills in the others.
+/// The attributes that were present, so that the declared type provides the others.
 struct Given {
   bool unit = false, relative_quantity = false, unbounded = false;
 };
 /// One attribute that variables and types have in common. False: it is none of them.
 bool read_type_attribute(Context& context, pugi::xml_node element, pugi::xml_attribute attribute,
                          TypeAttributes& to, Given& given);
-/// Attributes of an enumeration item. `value` stays as it is if there is none (1.0).
+/// Attributes of an enumeration item. `value` is unchanged if there is none (1.0).
 EnumerationItem read_item(Context& context, pugi::xml_node element, std::int64_t value);
 
 /// The type that an element of 1.0 and 2.0 stands for: <Real>, <Integer>, ...
@@ -40,7 +40,7 @@ std::optional<Type> scalar_type(std::string_view element);
 /// <Type> of 1.0, <SimpleType> of 2.0.
 void read_scalar_type(Context& context, pugi::xml_node element);
 
-/// Takes over the kinds of the dependencies and drops those that are no variable (-1).
+/// Reads the kinds of the dependencies and drops dependencies that are not variables (-1).
 void finish_unknown(Context& context, pugi::xml_node element, pugi::xml_attribute kinds,
                     Unknown& row);
 
@@ -60,7 +60,7 @@ void read_unknown(Context& context, pugi::xml_node element, std::string_view ind
       named = true;
       if (row.variable < 0) {
         context.warn(Rule::structure, element, attribute,
-                     "{}=\"{}\" is no variable; the row is ignored", name, attribute.value());
+                     "{}=\"{}\" is not a variable; the row is ignored", name, attribute.value());
       }
     } else if (name == "dependencies") {
       row.dependencies.emplace();
@@ -69,9 +69,9 @@ void read_unknown(Context& context, pugi::xml_node element, std::string_view ind
         const std::int32_t index = number ? known(*number) : -1;
         if (index < 0) {
           context.warn(Rule::structure, element, attribute,
-                       "the dependency \"{}\" is no variable; ignored", item);
+                       "the dependency \"{}\" is not a variable; ignored", item);
         }
-        row.dependencies->push_back(index);  // kept for now, so that the kinds stay in step
+        row.dependencies->push_back(index);  // kept for now, so that the kinds remain aligned
       });
     } else if (name == "dependenciesKind") {
       kinds = attribute;
@@ -91,7 +91,7 @@ void read_unknown(Context& context, pugi::xml_node element, std::string_view ind
 /// Every output must be listed. Those that are not are added as depending on everything.
 void complete_outputs(Context& context, pugi::xml_node structure);
 
-/// Warns of listed derivatives that name no state (2.0, 3.0).
+/// Warns of listed derivatives without a state (2.0, 3.0).
 void check_state_derivatives(Context& context);
 
 /// Builds the index and warns of names (3.0: and value references) that are not unique.

@@ -8,7 +8,7 @@
 namespace tutti::fmi {
 namespace {
 
-constexpr int deepest = 32;  // terminals in terminals; a bound for the recursion
+constexpr int deepest = 32;  // nested terminals; limits the recursion
 
 class TerminalReader {
  public:
@@ -50,8 +50,8 @@ class TerminalReader {
     TerminalMember result{element.attribute(variable).value(), kind,
                           element.attribute(member).value()};
     if (description_.find(result.variable) == nullptr) {
-      context_.warn(Rule::terminal, {}, element, "terminal \"{}\": \"{}\" is no variable", to.name,
-                    result.variable);
+      context_.warn(Rule::terminal, {}, element, "terminal \"{}\": \"{}\" is not a variable",
+                    to.name, result.variable);
     }
     to.members.push_back(std::move(result));
   }
@@ -73,12 +73,12 @@ void finish_unknown(Context& context, pugi::xml_node element, pugi::xml_attribut
     });
     if (!legal || row.kinds.size() != (row.dependencies ? row.dependencies->size() : 0)) {
       context.warn(Rule::dependencies_kind, element, kinds,
-                   "dependenciesKind does not fit dependencies; all are taken as \"dependent\"");
+                   "dependenciesKind does not match dependencies; all are read as \"dependent\"");
       row.kinds.clear();
     }
   }
   if (!row.dependencies) return;
-  // Drops what is no variable, and its kind.
+  // Drops dependencies that are not variables, and their kinds.
   std::vector<std::int32_t>& indices = *row.dependencies;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < indices.size(); ++i) {
@@ -110,14 +110,14 @@ void complete_outputs(Context& context, pugi::xml_node structure) {
   }
   if (!structure) {
     context.warn(Rule::structure_missing, {}, context.xml.root(),
-                 "there is no <ModelStructure>; every output is taken to depend on every input");
+                 "there is no <ModelStructure>; every output is assumed to depend on every input");
   }
   for (std::size_t i = 0; i < to.variables.size(); ++i) {
     if (to.variables[i].causality != Causality::output || listed[i]) continue;
     if (structure) {
-      context.warn(Rule::outputs, to.variables[i],
-                   "it is an output, but not listed in <ModelStructure>; taken to depend on every "
-                   "input");
+      context.warn(
+          Rule::outputs, to.variables[i],
+          "it is an output, but not listed in <ModelStructure>; assumed to depend on every input");
     }
     rows.push_back({static_cast<std::int32_t>(i), std::nullopt, {}});
   }
@@ -138,7 +138,7 @@ void index_variables(Context& context) {
   for (const std::int32_t index : duplicates.names) {
     const Variable& variable = context.result.variables[static_cast<std::size_t>(index)];
     context.warn(Rule::unique_name, variable,
-                 "its name is not unique; the first variable of that name is found by it");
+                 "its name is not unique; it refers to the first variable of that name");
   }
   if (context.result.version != FmiVersion::v3) return;
   for (const std::int32_t index : duplicates.references) {

@@ -73,7 +73,7 @@ void reserve_for_children(std::vector<Variable>& variables, pugi::xml_node list)
   const auto begin = reinterpret_cast<std::uintptr_t>(variables.data());
   const std::uintptr_t end = begin + count * sizeof(Variable);
   const std::uintptr_t first = (begin + huge - 1) / huge * huge;
-  // Advice only: where the system does not take it, nothing is lost.
+  // Advice only: the system may ignore it.
   if (end > first + huge) madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);
 }
 
@@ -266,7 +266,7 @@ void VariableReader::finish_start(VariableDraft& draft) {
   const bool scalar_list = to.dimensions.empty() && to.start.size() != 1;
   if (legal && !scalar_list) return;
   context_.warn(Rule::start_value, draft.element, draft.start,
-                "start=\"{:.60}\" is no value of type {}; ignored", text, to_string(to.type));
+                "start=\"{:.60}\" is not a value of type {}; ignored", text, to_string(to.type));
   to.start.clear();
 }
 
@@ -293,7 +293,7 @@ void VariableReader::finish_defaults(VariableDraft& draft) {
   }
   if (!is_allowed(to.causality, to.variability)) {
     context_.warn(Rule::causality, draft.element, draft.element,
-                  "causality \"{}\" and variability \"{}\" do not go together",
+                  "causality \"{}\" and variability \"{}\" cannot be combined",
                   to_string(to.causality), to_string(to.variability));
   }
   if (!draft.has_initial) {

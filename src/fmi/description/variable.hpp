@@ -11,7 +11,7 @@
 
 namespace tutti::fmi {
 
-/// What is known of a variable while its element is read.
+/// The data of a variable while its element is read.
 struct VariableDraft {
   VariableDraft(pugi::xml_node node, Variable& variable) : element(node), to(variable) {}
 
@@ -22,7 +22,7 @@ struct VariableDraft {
   bool has_reference = false, has_variability = false, has_initial = false, typed = false;
 };
 
-/// Makes room for one variable per child. For a large model the memory is asked for in huge pages,
+/// Makes room for one variable per child. For a large model the memory is requested in huge pages,
 /// which saves a page fault for every eight variables.
 void reserve_for_children(std::vector<Variable>& variables, pugi::xml_node list);
 
@@ -35,26 +35,26 @@ class VariableReader {
  public:
   explicit VariableReader(Context& context);
 
-  // One attribute. False: it is none of them. A word that is not known is warned of, and the
-  // default is kept.
+  // One attribute. False: it is none of them. An unknown value causes a warning, and the default is
+  // kept.
   bool identity(VariableDraft& draft, pugi::xml_attribute attribute);   ///< name, reference, text
   bool attribute(VariableDraft& draft, pugi::xml_attribute attribute);  ///< of 2.0 and 3.0
-  /// Of what depends on the type; `element` has it, which in 1.0 and 2.0 is <Real>, <Integer>, ...
+  /// Attributes that depend on the type, from `element`, in 1.0 and 2.0 <Real>, <Integer>, ...
   bool type_attribute(VariableDraft& draft, pugi::xml_node element, pugi::xml_attribute attribute);
-  /// Takes over the type if that is what an element of 1.0 and 2.0 stands for.
+  /// Sets the type if an element of 1.0 and 2.0 denotes one.
   static bool scalar_type(VariableDraft& draft, pugi::xml_node element);
 
   /// Ends reading if there is no type (1.0, 2.0).
   void finish_type(const VariableDraft& draft) const;
-  /// Checks name and reference and fills in what the declared type says.
+  /// Checks name and reference and fills in the attributes of the declared type.
   void finish_common(VariableDraft& draft);
-  /// Takes over the start values: one for a scalar, a list for an array.
+  /// Reads the start values: one for a scalar, a list for an array.
   void finish_start(VariableDraft& draft);
-  /// Variability and initial: the defaults of 2.0 and 3.0, and a look at what is not allowed.
+  /// Variability and initial: fills in the defaults of 2.0 and 3.0, and checks the combination.
   void finish_defaults(VariableDraft& draft);
 
  private:
-  /// False: the word is unknown, which is warned of.
+  /// False: the value is unknown; warns.
   template <class Word>
   bool word(const VariableDraft& draft, pugi::xml_attribute attribute, std::string_view otherwise,
             Word& to);

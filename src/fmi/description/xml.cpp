@@ -49,8 +49,8 @@ class Scanner {
         if (depth_ > 0) --depth_;
         at += 2;
       } else {
-        // Also what a DOCTYPE declares: an <!ENTITY> is skipped by the parser, but nobody needs
-        // many.
+        // Includes declarations of a DOCTYPE: an <!ENTITY> is skipped by the parser, but many are
+        // not needed.
         if (++elements_ > limits_.description_elements) {
           fail(at, "XML elements", limits_.description_elements, "max-elements");
         }
@@ -83,7 +83,7 @@ class Scanner {
     }
     if (at < text_.size() && at > begin && text_[at - 1] == '/') return at + 1;  // <empty/>
     if (++depth_ > limits_.description_depth) {
-      fail(begin, "elements inside each other", limits_.description_depth, "");
+      fail(begin, "nested elements", limits_.description_depth, "");
     }
     return std::min(text_.size(), at + 1);
   }
@@ -93,7 +93,7 @@ class Scanner {
     const auto line = static_cast<std::uint32_t>(
         1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
     throw Error(ErrorCode::description,
-                fmt::format("the file is refused: it has more than {} {}, the limit{}.", limit,
+                fmt::format("the file is rejected: it has more than {} {}, the limit{}.", limit,
                             what, key.empty() ? "" : "; %key% sets another"),
                 {.file = std::string(file_), .line = line, .key = key});
   }
@@ -197,7 +197,7 @@ void check_xml_cost(std::string_view text, std::string_view file, const ArchiveL
   if (std::ranges::count(text, '\n') > most_lines) {
     throw Error(
         ErrorCode::description,
-        fmt::format("the file is refused: it has more than {} lines, the limit.", most_lines),
+        fmt::format("the file is rejected: it has more than {} lines, the limit.", most_lines),
         {.file = std::string(file)});
   }
   Scanner(text, file, limits).run();

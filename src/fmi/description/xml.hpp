@@ -18,7 +18,7 @@
 
 namespace tutti::fmi {
 
-/// An XML file in memory that knows where in the text its parts stand.
+/// An XML file in memory with the positions of its parts in the text.
 class XmlDocument {
  public:
   /// @throws Error (description) with file:line:column if it is not well-formed or beyond the
@@ -32,7 +32,7 @@ class XmlDocument {
   bool encoding_guessed() const { return encoding_guessed_; }
 
   /// Lines and columns count from 1; `at` is the name of an element or attribute of this document.
-  /// Quick when asked from front to back.
+  /// Fast for ascending positions.
   std::uint32_t line(const char* at) const;
   std::uint32_t column(const char* at) const;
   ErrorDetails place(const char* at) const;     ///< file, line and column
@@ -48,14 +48,14 @@ class XmlDocument {
   pugi::xml_document document_;
 };
 
-/// Refuses an XML text that would cost its parser and us too much: too many elements, attributes or
-/// lines, too deep, or with too long a value. Looks at the text once, with no memory of its own;
-/// what is not well-formed is left to the parser.
+/// Rejects an XML text that would be too expensive to parse: too many elements, attributes or
+/// lines, too deep, or with too long a value. Scans the text once without allocating memory; the
+/// parser reports text that is not well-formed.
 /// @throws Error (description) with file:line
 void check_xml_cost(std::string_view text, std::string_view file, const ArchiveLimits& limits);
 
-/// For `switch` over names of elements and attributes. The compiler refuses two cases with one key;
-/// a foreign name that meets a key does not occur by chance (64 bits of first, last and length).
+/// For `switch` over names of elements and attributes. The compiler rejects two cases with one key;
+/// an unknown name with the same key does not occur by chance (64 bits of first, last and length).
 constexpr std::uint64_t key(std::string_view name) {
   const auto word = [](const char* text, std::size_t count) {
     std::uint64_t bytes = 0;
@@ -126,7 +126,7 @@ inline Siblings<pugi::xml_node, next_of> children_of(const pugi::xml_node& eleme
   return {element.first_child()};
 }
 
-/// An element as it stands in the file, but for blanks and comments.
+/// An element as written in the file, except for blanks and comments.
 std::string raw_xml(pugi::xml_node node);
 
 }  // namespace tutti::fmi

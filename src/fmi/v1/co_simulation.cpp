@@ -22,7 +22,7 @@ class CoSimulationV1 final
   StepOutcome redo_step(double t, double h) override;
 
  private:
-  std::string location_, mime_type_;  ///< some FMUs keep the pointers that they are given
+  std::string location_, mime_type_;  ///< some FMUs keep the pointers that they get
   Function<abi::InstantiateSlave> instantiate_slave_ = require("fmiInstantiateSlave");
   Function<abi::InitializeSlave> initialize_slave_ = require("fmiInitializeSlave");
 };
@@ -47,10 +47,10 @@ CoSimulationV1::CoSimulationV1(const InstanceSetup& setup, const CoSimulationOpt
   // Only an FMU that runs asynchronously has use for stepFinished.
   abi::CoSimulationCallbacks functions = callbacks();
   if (!capabilities().can_run_asynchronously) functions.step_finished = nullptr;
-  constexpr double wait_forever = 0;  // timeout in milliseconds
+  constexpr double no_limit = 0;  // timeout in milliseconds
   instantiate([&] {
     return invoke(instantiate_slave_, name().c_str(), description().token.c_str(),
-                  location_.c_str(), mime_type_.c_str(), wait_forever, abi::false_value,
+                  location_.c_str(), mime_type_.c_str(), no_limit, abi::false_value,
                   abi::false_value, functions, options.logging);
   });
 }

@@ -10,10 +10,10 @@
 namespace tutti::fmi::v1 {
 namespace {
 
-// Readers are the callbacks, so that no instance goes while one of them speaks for it.
+// The callbacks are readers, so that no instance is destroyed while a callback uses it.
 struct Table {
   std::shared_mutex mutex;
-  std::vector<Component*> living;
+  std::vector<Component*> instances;
 };
 
 Table& table() {
@@ -26,7 +26,7 @@ thread_local Component* being_instantiated = nullptr;
 // @pre the table is locked
 Component* find(abi::Component handle, abi::String name) {
   if (being_instantiated) return being_instantiated;
-  const std::vector<Component*>& all = table().living;
+  const std::vector<Component*>& all = table().instances;
   const auto same_handle = [&](const Component* c) { return handle && c->component() == handle; };
   const auto same_name = [&](const Component* c) { return name && c->name() == name; };
   auto found = std::ranges::find_if(all, same_handle);
@@ -43,9 +43,9 @@ static void log_message_v1(abi::Component handle, abi::String name, abi::Status 
   try {
     const std::shared_lock lock(table().mutex);
     if (Component* const component = find(handle, name)) {
-      component->fmu_says(status, category, format_message(message, arguments));
+      component->log_fmu_message(status, category, format_message(message, arguments));
     }
-  } catch (...) {  // out of memory: see InstanceCore::fmu_says
+  } catch (...) {  // out of memory: see InstanceCore::log_fmu_message
   }
   va_end(arguments);
 }
@@ -73,14 +73,14 @@ namespace registry {
 Instantiating::Instantiating(Component* component) { being_instantiated = component; }
 Instantiating::~Instantiating() { being_instantiated = nullptr; }
 
-void living(Component* component) {
+void add(Component* component) {
   const std::lock_guard lock(table().mutex);
-  table().living.push_back(component);
+  table().instances.push_back(component);
 }
 
-void gone(Component* component) {
+void remove(Component* component) {
   const std::lock_guard lock(table().mutex);
-  std::erase(table().living, component);
+  std::erase(table().instances, component);
 }
 
 }  // namespace registry
@@ -95,7 +95,7 @@ Component::Component(const InstanceSetup& setup, const InstanceOptions& options)
 // After an error the instance is only freed; terminating is legal while it runs.
 Component::~Component() {
   end([this] { terminate(); }, free_function);
-  registry::gone(this);
+  registry::remove(this);
 }
 
 void Component::enter_initialization(const Experiment& experiment) {

@@ -9,11 +9,11 @@ namespace tutti::fmi::v1 {
 class Component;
 
 /// The callbacks of FMI 1.0 carry no environment, only the FMU's own handle and the instance name,
-/// and the handle is unknown while the FMU is instantiating. So there is one table of the living
+/// and the handle is unknown while the FMU is instantiating. So there is one table of the existing
 /// instances in the process, guarded by a lock.
 namespace registry {
 
-/// While it lives, `component` is the one that this thread is instantiating.
+/// During its lifetime, `component` is the one that this thread is instantiating.
 class Instantiating {
  public:
   explicit Instantiating(Component* component);
@@ -22,13 +22,13 @@ class Instantiating {
   Instantiating& operator=(const Instantiating&) = delete;
 };
 
-void living(Component* component);
-void gone(Component* component);
+void add(Component* component);
+void remove(Component* component);
 
 }  // namespace registry
 
-/// To hand to an FMU. They find their instance by what this thread is instantiating, by handle, or
-/// by name, in this order; what belongs to nobody is dropped.
+/// The callbacks for an FMU. They find the instance by the instantiation in this thread, by handle,
+/// or by name, in this order; messages without an instance are dropped.
 fmi_abi::v1::CoSimulationCallbacks callbacks();
 
 namespace abi = fmi_abi::v1;
@@ -38,9 +38,9 @@ using ComponentBase =
     ScalarComponent<abi::Status, abi::Boolean,
                     mode::step | mode::event | mode::continuous_time | mode::terminated>;
 
-/// An instance of an FMI 1.0 FMU: what co-simulation and model exchange share. The two kinds have
-/// functions of different names for the same purpose: each face instantiates by its own and tells
-/// which ones end and free the instance.
+/// An instance of an FMI 1.0 FMU: the common part of co-simulation and model exchange. The two
+/// kinds have functions of different names for the same purpose: the derived class instantiates
+/// with its own and sets those that end and free the instance.
 class Component : public ComponentBase {
  public:
   /// Binds the functions. @throws Error (binary; capability: once per process)
@@ -49,15 +49,16 @@ class Component : public ComponentBase {
 
   bool can_get_in_initialization() const final { return false; }
 
-  /// Runs the face's instantiation function while the log knows whom to ask for.
+  /// Runs the instantiation function of the derived class, so that the logger callback finds this
+  /// instance.
   /// @throws Error (fmu)
   template <class Instantiate>
   void instantiate(const Instantiate& function) {
     guarded("instantiation", [&] {
       check_platform(get_types_platform, "standard32");
       const registry::Instantiating here(this);
-      born(function());
-      registry::living(this);
+      set_component(function());
+      registry::add(this);
     });
   }
 
@@ -66,13 +67,13 @@ class Component : public ComponentBase {
   Function<abi::FreeModelInstance> free_function;  ///< ...ModelInstance or ...SlaveInstance
   Function<abi::ResetSlave> reset_function;        ///< co-simulation only
 
-  /// Only keeps the experiment: the face hands it over when initialization ends.
+  /// Only stores the experiment: the derived class passes it on at the end of initialization.
   void enter_initialization(const Experiment& experiment) final;
   const Experiment& experiment() const { return experiment_; }
   void terminate() final;
   void reset() final;
 
-  // What FMI 1.0 does not have.
+  // Functions that FMI 1.0 does not have.
   void get_fmu_state(void**) final { no_states(); }
   void set_fmu_state(void*, std::uint32_t) final { no_states(); }
   void free_fmu_state(void**) noexcept final {}

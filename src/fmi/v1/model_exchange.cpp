@@ -17,8 +17,8 @@ constexpr ContinuousTimeRules rules = {.set_time = "fmiSetTime",
                                        .evaluable = initialized,
                                        .nominals_readable = initialized};
 
-/// FMI 1.0 has no modes: event mode and continuous-time mode are kept here, so that all versions
-/// are driven alike.
+/// FMI 1.0 has no modes: event mode and continuous-time mode are tracked here, so that all versions
+/// have the same interface.
 class ModelExchangeV1 final : public ContinuousTime<Component, abi::Status> {
  public:
   ModelExchangeV1(const InstanceSetup& setup, const InstanceOptions& options);
@@ -39,7 +39,7 @@ class ModelExchangeV1 final : public ContinuousTime<Component, abi::Status> {
   Function<abi::EventUpdate> event_update_ = require("fmiEventUpdate");
   Function<abi::CompletedIntegratorStep> completed_integrator_step_ =
       find("fmiCompletedIntegratorStep");
-  std::optional<abi::EventInfo> initial_event_;  ///< what fmiInitialize said, until it is asked for
+  std::optional<abi::EventInfo> initial_event_;  ///< result of fmiInitialize, until it is read
 };
 
 ModelExchangeV1::ModelExchangeV1(const InstanceSetup& setup, const InstanceOptions& options)

@@ -23,7 +23,7 @@ class CoSimulationV2 final
     return resume_direct_step(*this, step, end, do_step_.name, t, h);
   }
   StepOutcome redo_step(double, double) override {
-    throw std::logic_error(speak("redo_step belongs to FMI 1.0"));
+    throw std::logic_error(with_name("redo_step belongs to FMI 1.0"));
   }
 
   // For resume_direct_step().
@@ -49,7 +49,7 @@ CoSimulationV2::CoSimulationV2(const InstanceSetup& setup, const CoSimulationOpt
   instantiate(options, abi::co_simulation);
 }
 
-// A step that goes on after doStep has returned needs to be told from those before it.
+// A step that continues after doStep has returned must be distinguished from earlier ones.
 DirectStep CoSimulationV2::direct_step(const Batch& inputs, const Batch& outputs) {
   DirectStep step = prepare_direct_step(*this, do_step_, inputs, outputs);
   if (!capabilities().can_run_asynchronously) step.version = DirectStep::Version::fmi2;

@@ -3,28 +3,38 @@
 
 #include <cstdlib>
 
+#include "fmi/callback_targets.hpp"
 #include "fmi/resource_location.hpp"
 
 namespace tutti::fmi::v2 {
 namespace {
 
+CallbackTargets<Component>& targets() {
+  static CallbackTargets<Component> instance;
+  return instance;
+}
+
 extern "C" {
 
-static void log_message_v2(abi::ComponentEnvironment environment, abi::String, abi::Status status,
-                           abi::String category, abi::String message, ...) {
-  if (!environment) return;  // the FMU lost it; there is nobody to tell
+static void log_message_v2(abi::ComponentEnvironment environment, abi::String name,
+                           abi::Status status, abi::String category, abi::String message, ...) {
   std::va_list arguments;
   va_start(arguments, message);
   try {
-    static_cast<Component*>(environment)
-        ->fmu_says(status, category, format_message(message, arguments));
-  } catch (...) {  // out of memory: see InstanceCore::fmu_says
+    targets().call(environment, name, [&](Component& component) {
+      component.log_fmu_message(status, category, format_message(message, arguments));
+    });
+  } catch (...) {  // out of memory: see InstanceCore::log_fmu_message
   }
   va_end(arguments);
 }
 
 static void step_finished(abi::ComponentEnvironment environment, abi::Status status) {
-  if (environment) static_cast<Component*>(environment)->finished = status;
+  try {
+    targets().call(environment, nullptr,
+                   [&](Component& component) { component.finished = status; });
+  } catch (...) {
+  }
 }
 
 static void* allocate_memory(std::size_t count, std::size_t size) {
@@ -52,18 +62,19 @@ constexpr RestorableNames state_names = {.exit_initialization_mode = "fmi2ExitIn
 Component::Component(const InstanceSetup& setup, const InstanceOptions& options)
     : ComponentBase(setup, options, value_names),
       resources_(resource_uri(setup.folder)),
-      // FMI 2.0, 2.1.5: only an FMU that runs asynchronously has use for stepFinished, and some
-      // warn of one that they do not expect.
+      // FMI 2.0, 2.1.5: only an FMU that runs asynchronously uses stepFinished, and some warn of
+      // one that they do not expect.
       callbacks_{log_message_v2, allocate_memory, free_memory,
                  setup.capabilities->can_run_asynchronously ? step_finished : nullptr, this} {
   bind(state_names);
+  targets().add(this);
 }
 
 void Component::instantiate(const InstanceOptions& options, abi::Kind kind) {
   guarded("instantiation", [&] {
     check_platform(get_types_platform_, "default");
-    born(invoke(instantiate_, name().c_str(), kind, description().token.c_str(), resources_.c_str(),
-                &callbacks_, false, options.logging));
+    set_component(invoke(instantiate_, name().c_str(), kind, description().token.c_str(),
+                         resources_.c_str(), &callbacks_, false, options.logging));
   });
 }
 
@@ -71,6 +82,7 @@ void Component::instantiate(const InstanceOptions& options, abi::Kind kind) {
 // (section 2.1.6).
 Component::~Component() {
   end([this] { terminate(); }, free_instance_);
+  targets().remove(this);
 }
 
 void Component::enter_initialization(const Experiment& experiment) {

@@ -15,7 +15,7 @@ inline constexpr std::uint32_t readable =
 using ComponentBase = RestorableComponent<ScalarComponent<abi::Status, abi::Boolean, readable>,
                                           abi::Status, abi::Byte>;
 
-/// An instance of an FMI 2.0 FMU: what co-simulation and model exchange share.
+/// An instance of an FMI 2.0 FMU: the common part of co-simulation and model exchange.
 class Component : public ComponentBase {
  public:
   /// Binds the functions. @throws Error (binary; capability: once per process)
@@ -32,7 +32,7 @@ class Component : public ComponentBase {
                               std::span<double> sensitivity) final;
 
  private:
-  // FMUs keep the addresses of these, though they must not: they live as long.
+  // Some FMUs keep the addresses of these, although they must not, so these have the same lifetime.
   std::string resources_;
   abi::Callbacks callbacks_;
   Function<abi::GetTypesPlatform> get_types_platform_ = find("fmi2GetTypesPlatform");

@@ -28,13 +28,12 @@ class CoSimulationV3 final : public CoSimulation, public Component {
     return resume_direct_step(*this, step, end, do_step_.name, t, h);
   }
   StepOutcome redo_step(double, double) override {
-    throw std::logic_error(speak("redo_step belongs to FMI 1.0"));
+    throw std::logic_error(with_name("redo_step belongs to FMI 1.0"));
   }
 
   void set_input_derivatives(References, std::span<const std::int32_t>,
                              std::span<const double>) override {
-    cannot(
-        "FMI 3.0 takes no input derivatives; inputs inside a step are set by intermediate update");
+    cannot("FMI 3.0 has no input derivatives; inputs inside a step are set by intermediate update");
   }
   void get_output_derivatives(References references, std::span<const std::int32_t> orders,
                               std::span<double> values) override;
@@ -87,21 +86,21 @@ class CoSimulationV3 final : public CoSimulation, public Component {
   void check(const CoSimulationOptions& options) const;
   void need_event_mode() const {
     if (event_mode_) return;
-    throw std::logic_error(speak("event mode was not asked for at instantiation"));
+    throw std::logic_error(with_name("event mode was not requested at instantiation"));
   }
   [[noreturn]] void rethrow(int result, double h);
 
   bool event_mode_;
   bool early_return_;
   IntermediateUpdate intermediate_update_;
-  /// What the last doStep answered.
+  /// The results of the last doStep.
   struct Answer {
     int result = status::ok;
     bool event = false, terminate = false, early = false;
     double reached = 0;
   };
   Answer answer_;
-  std::exception_ptr thrown_;  ///< by the intermediate update, on its way around the FMU
+  std::exception_ptr thrown_;  ///< by the intermediate update, to be rethrown after doStep
   Function<abi::InstantiateCoSimulation> instantiate_ = require("fmi3InstantiateCoSimulation");
   Function<abi::EnterStepMode> enter_step_mode_ = find("fmi3EnterStepMode", "hasEventMode");
   Function<abi::GetOutputDerivatives> get_output_derivatives_ = find("fmi3GetOutputDerivatives");
@@ -123,11 +122,11 @@ CoSimulationV3::CoSimulationV3(const InstanceSetup& setup, const CoSimulationOpt
   check(options);
   const std::vector<ValueReference>& intermediate = options.intermediate_variables;
   guarded("instantiation", [&] {
-    born(invoke(instantiate_, name().c_str(), description().token.c_str(), resources(), false,
-                options.logging, event_mode_, early_return_,
-                intermediate.empty() ? nullptr : intermediate.data(), intermediate.size(),
-                static_cast<Component*>(this), Component::logger(),
-                intermediate_update_ ? v3::intermediate_update : nullptr));
+    set_component(invoke(instantiate_, name().c_str(), description().token.c_str(), resources(),
+                         false, options.logging, event_mode_, early_return_,
+                         intermediate.empty() ? nullptr : intermediate.data(), intermediate.size(),
+                         static_cast<Component*>(this), Component::logger(),
+                         intermediate_update_ ? v3::intermediate_update : nullptr));
   });
 }
 
@@ -147,7 +146,7 @@ DirectStep CoSimulationV3::direct_step(const Batch& inputs, const Batch& outputs
   return step;
 }
 
-// The exception of the intermediate update says more than the status that followed from it.
+// The exception of the intermediate update has more details than the resulting status.
 void CoSimulationV3::rethrow(int result, double h) {
   try {
     if (result != status::ok) judge(result, do_step_.name, h);
@@ -156,7 +155,8 @@ void CoSimulationV3::rethrow(int result, double h) {
   std::rethrow_exception(std::exchange(thrown_, nullptr));
 }
 
-// Section 4.2.1, fmi3DoStep: what the FMU may answer depends on what was allowed at instantiation.
+// Section 4.2.1, fmi3DoStep: the results that the FMU may return depend on the arguments of
+// instantiation.
 StepOutcome CoSimulationV3::judge_step(double t, double h) {
   auto [result, event, terminate, early, reached] = answer_;
   if (thrown_) rethrow(result, h);
@@ -179,11 +179,11 @@ StepOutcome CoSimulationV3::judge_step(double t, double h) {
   if (early && !early_return_) {
     breach(
         "fmi3DoStep returned early, though earlyReturnAllowed was false at instantiation (FMI 3.0, "
-        "section 4.2.1); the step is taken as ended early");
+        "section 4.2.1); the step is treated as ended early");
   }
   if (event && !event_mode_) {
     breach(
-        "fmi3DoStep asked for event mode, though eventModeUsed was false at instantiation (FMI "
+        "fmi3DoStep requested event mode, though eventModeUsed was false at instantiation (FMI "
         "3.0, section 4.2.1); this is ignored");
     event = false;
   }
@@ -203,7 +203,7 @@ void CoSimulationV3::get_output_derivatives(References references,
   expect(mode::step | mode::event_due | mode::intermediate_get | mode::terminated,
          "get_output_derivatives");
   if (capabilities().max_output_derivative_order == 0) {
-    cannot("the FMU gives no output derivatives (maxOutputDerivativeOrder=\"0\")");
+    cannot("the FMU does not provide output derivatives (maxOutputDerivativeOrder=\"0\")");
   }
   ++counts().get;
   call(get_output_derivatives_, references.data(), references.size(), orders.data(), values.data(),
@@ -220,7 +220,7 @@ std::optional<double> CoSimulationV3::update(const IntermediateMoment& moment) n
     stop_at = intermediate_update_(*this, moment);
   } catch (...) {
     thrown_ = std::current_exception();
-    stop_at = moment.time;  // if it may: there is no use in going on
+    stop_at = moment.time;  // if allowed: continuing is useless
   }
   if (mode() & mode::intermediate) set_mode(before);
   return moment.can_return_early ? stop_at : std::nullopt;

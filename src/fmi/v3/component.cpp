@@ -3,20 +3,27 @@
 
 #include <stdexcept>
 
+#include "fmi/callback_targets.hpp"
 #include "fmi/resource_location.hpp"
 #include "fmi/scalar_values.hpp"
 
 namespace tutti::fmi::v3 {
 namespace {
 
+CallbackTargets<Component>& targets() {
+  static CallbackTargets<Component> instance;
+  return instance;
+}
+
 extern "C" {
 
 static void log_message_v3(abi::InstanceEnvironment environment, abi::Status status,
                            abi::String category, abi::String message) {
-  if (!environment) return;  // the FMU lost it; there is nobody to tell
   try {
-    static_cast<Component*>(environment)->fmu_says(status, category, message ? message : "");
-  } catch (...) {  // out of memory: see InstanceCore::fmu_says
+    targets().call(environment, nullptr, [&](Component& component) {
+      component.log_fmu_message(status, category, message ? message : "");
+    });
+  } catch (...) {  // out of memory: see InstanceCore::log_fmu_message
   }
 }
 }
@@ -70,8 +77,8 @@ void Values::visit(const InstanceCore& core, Type type, Visitor&& visitor) const
   };
   const auto visit_one = [&](const auto&... access) { return (visit_if(access) || ...); };
   if (!std::apply(visit_one, access_))
-    throw std::logic_error(
-        core.speak(std::string(to_string(type)) + " variables are not read or written as numbers"));
+    throw std::logic_error(core.with_name(std::string(to_string(type)) +
+                                          " variables are not read or written as numbers"));
 }
 
 void Values::get_other(InstanceCore& core, Type type, References references, void* values,
@@ -138,12 +145,14 @@ Component::Component(const InstanceSetup& setup, const InstanceOptions& options)
       values_(*setup.library, *setup.description),
       resources_(resource_path(setup.folder)) {
   bind(state_names);
+  targets().add(this);
 }
 
 // fmi3Terminate is legal in the super state Initialized only, fmi3FreeInstance everywhere
 // (section 2.3).
 Component::~Component() {
   end([this] { terminate(); }, free_instance_);
+  targets().remove(this);
 }
 
 void Component::enter_configuration_mode() {

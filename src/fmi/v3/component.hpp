@@ -11,8 +11,8 @@ namespace tutti::fmi::v3 {
 
 namespace abi = fmi_abi::v3;
 
-/// Reading and writing variables in FMI 3.0: one pair of functions per type. Enumerations are
-/// carried by those of Int64 (section 2.2.6.2). Clocks are refused before an instance exists.
+/// Reading and writing variables in FMI 3.0: one pair of functions per type. Enumerations use those
+/// of Int64 (section 2.2.6.2). FMUs with clocks are rejected before instantiation.
 class Values {
   template <class T>
   struct Access {
@@ -22,10 +22,10 @@ class Values {
   };
 
  public:
-  /// Only the types that have variables need their functions.
+  /// Only the functions of types with variables are required.
   Values(const Library& library, const ModelDescription& description);
 
-  /// The functions for doubles, for whoever calls them himself.
+  /// The functions for doubles, for direct calls.
   const auto& get_real() const { return access<double>().get; }
   const auto& set_real() const { return access<double>().set; }
 
@@ -76,8 +76,8 @@ class Values {
   std::vector<std::size_t> sizes_;
 };
 
-/// An instance of an FMI 3.0 FMU: what co-simulation and model exchange share. The two faces call
-/// their own instantiation function; `this` is the instanceEnvironment.
+/// An instance of an FMI 3.0 FMU: the common part of co-simulation and model exchange. The derived
+/// classes call their own instantiation function; `this` is the instanceEnvironment.
 class Component : public RestorableComponent<InstanceCore, abi::Status, abi::Byte> {
  public:
   /// Binds the functions. @throws Error (binary; capability: once per process)
@@ -114,7 +114,7 @@ class Component : public RestorableComponent<InstanceCore, abi::Status, abi::Byt
   void directional_derivative(References unknowns, References knowns, std::span<const double> seed,
                               std::span<double> sensitivity) final;
 
-  /// The path to hand to the instantiation function; null if there is none.
+  /// The path for the instantiation function; null if there is none.
   const char* resources() const { return resources_ ? resources_->c_str() : nullptr; }
   static abi::LogMessage logger();
 

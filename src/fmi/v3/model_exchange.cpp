@@ -61,14 +61,15 @@ ModelExchangeV3::ModelExchangeV3(const InstanceSetup& setup, const InstanceOptio
       indicator_count_(setup.description->structure.event_indicators.size()) {
   bind();
   guarded("instantiation", [&] {
-    born(invoke(instantiate_, name().c_str(), description().token.c_str(), resources(), false,
-                options.logging, static_cast<Component*>(this), Component::logger()));
+    set_component(invoke(instantiate_, name().c_str(), description().token.c_str(), resources(),
+                         false, options.logging, static_cast<Component*>(this),
+                         Component::logger()));
   });
   ask_counts();
 }
 
-// Structural parameters change the counts, so the instance knows them best. An FMU without the
-// functions has what its description says.
+// Structural parameters change the counts, so they are read from the instance. For an FMU without
+// the functions, those of the description apply.
 void ModelExchangeV3::ask_counts() {
   if (get_number_of_continuous_states_.address) {
     call(get_number_of_continuous_states_, &state_count_);

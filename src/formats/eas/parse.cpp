@@ -89,14 +89,14 @@ class Parser {
     Simulator& simulator = result_.simulators[simulator_index(statement.tokens[1])];
     if (!simulator.path.empty())
       refuse(place, fmt::format("simulator {} is given twice", statement.tokens[1].text));
-    // A path may hold blanks; a comment ends it.
+    // A path may contain blanks; a comment ends it.
     const Token& last = statement.tokens.back();
     const char* const end = last.text.data() + last.text.size();
     const char* const begin = statement.tokens[2].text.data();
     simulator = {std::string(begin, end), place};
   }
 
-  /// Up to `end`. Lines that do not begin with a number belong to the heading.
+  /// Up to `end`. Lines that do not start with a number belong to the heading.
   void read_section(const Statement& heading, std::string_view section) {
     for (++at_; at_ < statements_.size(); ++at_) {
       const Statement& statement = statements_[at_];
@@ -273,8 +273,8 @@ class Order {
     if (found->second.is_cycle) return;
     cycle.methods = {"gauss-seidel"};
     log_.warning("",
-                 fmt::format("{}the file says that priority {} has no cycle, but {} are in "
-                             "one; they are called once a step",
+                 fmt::format("{}priority {} has no cycle in the file, but {} form "
+                             "one; they are called once per step",
                              system::at(cycle.place), found->first, fmt::join(cycle.of, " and ")));
   }
 

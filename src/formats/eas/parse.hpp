@@ -37,7 +37,7 @@ struct Number {
   Place place;
 };
 
-/// What the file says, checked as far as it can be without the FMUs.
+/// The content of the file, checked as far as possible without the FMUs.
 struct Configuration {
   std::map<std::string, Number, std::less<>> scalars;  ///< by keyword in lower case
   std::vector<Simulator> simulators;
@@ -59,14 +59,14 @@ struct Configuration {
   const Place& place_of(std::string_view keyword) const;
 };
 
-/// @throws Error(usage) with all that is wrong, each with file:line:column
+/// @throws Error(usage) with all errors, each with file:line:column
 Configuration parse(std::string_view text, const std::string& file);
 
-/// Whether a text begins like such a file.
+/// Whether a text starts like such a file.
 bool recognizes(std::string_view begin);
 
 /// The cycles of the graph become cycles of the system that call their components in the order of
-/// their numbers. Priorities and cycles of the file are held against the graph.
+/// their numbers. Priorities and cycles of the file are compared with the graph.
 /// @pre the components of the system are the simulators of the file
 void add_order(const Configuration& file, System& system, const Log& log,
                system::Problems& problems);

@@ -37,7 +37,7 @@ fs::path clean(const std::string& path) {
   return normal.has_filename() ? normal : normal.parent_path();  // without a slash at the end
 }
 
-/// Makes a system of a configuration.
+/// Converts a configuration to a system.
 class Builder {
  public:
   Builder(Configuration file, const fs::path& folder, const Surroundings& surroundings)
@@ -91,8 +91,8 @@ class Builder {
     return *descriptions_[simulator];
   }
 
-  /// By value reference: unique in its type only, and shared by aliases, of which the one that can
-  /// be connected is meant.
+  /// By value reference: unique in its type only, and shared by aliases; the alias that can be
+  /// connected is used.
   const Variable* by_reference(const Edge& edge, std::uint32_t reference) const {
     const Causality wanted = edge.is_output ? Causality::output : Causality::input;
     const Variable* found = nullptr;
@@ -119,7 +119,7 @@ class Builder {
   }
 
   std::string variable_of(const Edge& edge) const {
-    // A text that is a number is a value reference.
+    // A number is a value reference.
     const auto reference = to_integer<std::uint32_t>(edge.reference);
     const Variable* const variable = reference ? by_reference(edge, *reference) : by_name(edge);
     const std::string& fmu = file_.simulators[edge.simulator].path;
@@ -197,7 +197,7 @@ class Builder {
     } else {
       problems_.add(
           file_.place_of("mastermode"),
-          fmt::format("MasterMode {} is not known. Known are 1 (one pass), 2 (iteration), "
+          fmt::format("unknown MasterMode {}. Expected one of: 1 (one pass), 2 (iteration), "
                       "3 and 9 (Newton's method), 4 (Richardson step control).",
                       mode));
     }
@@ -213,7 +213,7 @@ class Builder {
       if (first && longest && *first < *longest)
         surroundings_.log.warning(
             "", fmt::format("{}tstepstart and tstepmax differ, but the step of this MasterMode is "
-                            "constant; taken is {}",
+                            "constant: {} s",
                             system::at(file_.place_of("tstepstart")), *first));
       return;
     }
@@ -222,7 +222,7 @@ class Builder {
     if (const auto rel = positive("sz_tol_rel")) run.control.rtol = *rel;
   }
 
-  /// Zero is written where a setting does not matter.
+  /// Files contain zero where a setting has no effect.
   std::optional<double> positive(std::string_view keyword) {
     const std::optional<double> value = file_.scalar(keyword);
     if (value && *value < 0)

@@ -27,7 +27,7 @@ constexpr TimeKeyword times[] = {
 
 struct FlagKeyword {
   std::string_view word;
-  bool Project::*value;  ///< null: it concerns files that are not written here
+  bool Project::*value;  ///< null: for files that Tutti does not write
 };
 constexpr FlagKeyword flags[] = {{"adjustStepSize", &Project::adjust_step},
                                  {"preventOversteppingOfEndTime", &Project::stop_at_end},
@@ -46,7 +46,7 @@ std::vector<std::string_view> all_keywords() {
   return all;
 }
 
-/// As the program reads values: backslashes mark newlines and themselves, quotes around it go.
+/// Values as MASTERSIM reads them: escaped newlines and backslashes, quotes removed.
 std::string unescaped(std::string_view text) {
   if (text.size() >= 2 && text.front() == '"' && text.back() == '"')
     text = text.substr(1, text.size() - 2);
@@ -139,8 +139,9 @@ class Parser {
     return statement.tokens[1];
   }
   [[noreturn]] static void refuse_unit(const Token& token) {
-    refuse(token.place, fmt::format("\"{}\" is no unit of time. Known are ms, s, min, h, d, a.",
-                                    printable(token.text)));
+    refuse(token.place,
+           fmt::format("unknown unit of time \"{}\". Expected one of: ms, s, min, h, d, a.",
+                       printable(token.text)));
   }
 
   static double take_time(const Statement& statement) {
@@ -177,7 +178,7 @@ class Parser {
   Simulator& find(const std::string& name, const Place& place) {
     if (const auto found = index_.find(name); found != index_.end())
       return project_.simulators[found->second];
-    refuse(place, fmt::format("there is no slave \"{}\" so far.{}", printable(name),
+    refuse(place, fmt::format("unknown slave \"{}\": no line above defines it.{}", printable(name),
                               did_you_mean(name, names_of(project_.simulators))));
   }
 

@@ -28,7 +28,7 @@ struct Line {
   Place place;
 };
 
-/// What the file says. Times in seconds; the defaults are those of the program.
+/// The content of the file. Times in seconds; the defaults are those of MASTERSIM.
 struct Project {
   double start = 0, stop = 365.0 * 86400, first_step = 600;
   double shortest_step = 1e-5, longest_step = 1800, fall_back = 1e-3, output_step = 600;
@@ -43,10 +43,10 @@ struct Project {
   Place mode_place, error_control_place, output_place;
 };
 
-/// @throws Error(usage) with all that is wrong, each with file:line:column
+/// @throws Error(usage) with all errors, each with file:line:column
 Project parse(std::string_view text, const std::string& file);
 
-/// Seconds in a unit of time; nothing if the word is none.
+/// Seconds in a unit of time; nothing for an unknown unit.
 std::optional<double> seconds_in(std::string_view unit);
 
 }  // namespace tutti::formats::msim

@@ -23,8 +23,8 @@ bool is_table(const std::string& path) {
   return extension == ".csv" || extension == ".tsv" || extension == ".CSV" || extension == ".TSV";
 }
 
-/// Seconds in a unit of the first column, from its heading `Time [h]`; 1 if that does not tell, or
-/// if there is no such file, which whoever reads the table will say.
+/// Seconds in a unit of the first column, from its heading `Time [h]`; 1 without a unit, or if
+/// the file does not exist, which reading the table reports.
 double time_factor_of(const fs::path& table) {
   std::ifstream stream(table);
   std::string heading;
@@ -76,15 +76,15 @@ class Builder {
     }
   }
 
-  /// As two: for slaves that see its value at the start of a step, and for those that see the end.
+  /// Two tables: for slaves that receive the value at the start of a step, or at its end.
   void add_table(const Simulator& simulator) {
     tables_.emplace(simulator.name, system_.inputs.tables.size());
     InputFile table;
     table.file = simulator.path;
     table.time_factor = time_factor_of(folder_ / simulator.path);
     table.place = simulator.place;
-    for (const HeldValue hold : {HeldValue::start, HeldValue::end}) {
-      table.hold = hold;
+    for (const SamplePoint sample : {SamplePoint::start, SamplePoint::end}) {
+      table.sample = sample;
       system_.inputs.tables.push_back(table);
     }
     if (!simulator.parameters.empty())
@@ -92,8 +92,8 @@ class Builder {
                     fmt::format("\"{}\" is a table and has no parameters", simulator.name));
   }
 
-  /// A table is a slave: who is called behind it sees its value at the end of the step, and so does
-  /// an iteration that both are in (AlgorithmGaussSeidel.cpp, AlgorithmNewton.cpp of MASTERSIM).
+  /// A table is a slave: slaves called after it receive its value at the end of the step, and so
+  /// do iterations that contain both (AlgorithmGaussSeidel.cpp, AlgorithmNewton.cpp of MASTERSIM).
   bool sees_end(const Rank& table, const Rank& slave) const {
     if (project_.mode == MasterMode::gauss_jacobi) return false;
     if (table.first != slave.first) return table.first < slave.first;
@@ -115,7 +115,7 @@ class Builder {
         connection.to = line.to;
         connection.factor = line.scale;
         connection.offset = line.offset;
-        // There they are what converts units.
+        // In MASTERSIM, they convert units.
         connection.convert_units = line.scale == 1 && line.offset == 0;
         connection.place = line.place;
       }
@@ -148,8 +148,8 @@ class Builder {
     if (project_.adjust_step && project_.shortest_step > project_.longest_step)
       problems_.add("hMin is above hMax");
     if (project_.error_control == ErrorControl::check)
-      log_.warning("", fmt::format("{}ErrorControlMode CHECK reports errors of steps and changes "
-                                   "none; it is left out",
+      log_.warning("", fmt::format("{}ErrorControlMode CHECK only reports errors of steps; "
+                                   "it is ignored",
                                    system::at(project_.error_control_place)));
   }
 
@@ -178,7 +178,7 @@ class Builder {
     return project_.first_step > 0 ? project_.first_step : (project_.stop - project_.start) / 1000;
   }
 
-  /// Below the limit a pass is taken as it comes; with a fixed step that holds from start to end.
+  /// Below the limit one pass is accepted; with a fixed step, in the whole run.
   bool iterates() const {
     return project_.iterations > 1 && (project_.mode == MasterMode::newton ||
                                        project_.adjust_step || first_step() >= project_.fall_back);
@@ -227,8 +227,8 @@ class Builder {
       for (const auto node : members) cycle.order.push_back(system_.components[node].name);
       cycle.of = cycle.order;
       if (ranks_[members.front()].first != ranks_[members.back()].first)
-        log_.warning("", fmt::format("the file puts {} into different cycles, but the graph makes "
-                                     "them one: they are solved together",
+        log_.warning("", fmt::format("{} are in different cycles in the file, but in one cycle "
+                                     "of the graph: they are solved together",
                                      fmt::join(cycle.of, ", ")));
     }
     for (const system::Graph::Edge& edge : edges)

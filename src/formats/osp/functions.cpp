@@ -66,7 +66,7 @@ void Functions::add(const OspConnection& connection) {
 /// The variables of a group; of a longer one the first, as libcosim does.
 Functions::Variables Functions::variables_at(const Function& function, const End& variable) {
   if (function.kind != Function::Kind::vector_sum) {
-    models_.index(variable);  // says that there is none
+    models_.index(variable);  // throws for an unknown simulator
     return {variable};
   }
   const VariableGroup& group = models_.group(variable);

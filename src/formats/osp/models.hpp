@@ -14,11 +14,11 @@
 
 namespace tutti::formats::osp {
 
-/// The simulators of a system with what their files say: the model description of each FMU, and its
-/// groups of variables.
+/// The simulators of a system with the content of their files: the model description of each FMU
+/// and its groups of variables.
 class Models {
  public:
-  /// @param folder of the system; what cannot be read becomes a problem
+  /// @param folder of the system; files that cannot be read become problems
   Models(const std::vector<Simulator>& simulators, const std::filesystem::path& folder,
          const Surroundings& surroundings, system::Problems& problems);
 
@@ -42,7 +42,7 @@ class Models {
   const Surroundings& surroundings_;
   std::vector<std::filesystem::path> fmus_;
   std::vector<std::shared_ptr<const ModelDescription>> models_;
-  std::map<std::size_t, std::vector<VariableGroup>> groups_;  ///< read when the first one is named
+  std::map<std::size_t, std::vector<VariableGroup>> groups_;  ///< read at first use
 };
 
 }  // namespace tutti::formats::osp

@@ -20,7 +20,7 @@ constexpr std::uint32_t most_inputs = 10'000;  // of a function: more is a mista
 
 using Names = std::vector<std::string_view>;
 
-/// One file on its way to a Structure; everything that is wrong is collected.
+/// Reads one file into a Structure and collects all errors.
 class Parser {
  public:
   Parser(std::string text, const std::string& name, const ArchiveLimits& limits, const Log& log)
@@ -49,8 +49,8 @@ class Parser {
     check_attributes(root, {"version"});
     const std::string_view version = root.attribute("version").value();
     if (version != "0.1")
-      log_.warning("", fmt::format("{}version \"{}\" of OspSystemStructure is not known; it is "
-                                   "read like 0.1",
+      log_.warning("", fmt::format("{}version \"{}\" of OspSystemStructure is unknown; it is "
+                                   "read as 0.1",
                                    system::at(file_.place(root)), printable(version)));
     const std::string_view prefix = root.name();
     const std::size_t colon = prefix.find(':');
@@ -58,7 +58,7 @@ class Parser {
         colon == prefix.npos ? "xmlns" : fmt::format("xmlns:{}", prefix.substr(0, colon));
     const std::string_view space = root.attribute(attribute.c_str()).value();
     if (space != uri)
-      log_.warning("", fmt::format("{}the namespace \"{}\" is taken for {}",
+      log_.warning("", fmt::format("{}the namespace \"{}\" is read as {}",
                                    system::at(file_.place(root)), printable(space), uri));
   }
 
@@ -246,7 +246,7 @@ class Parser {
     if (ecco.min > ecco.max) file_.refuse(node, "MinimumStepSize is above MaximumStepSize");
   }
 
-  /// Simulators and functions share their names.
+  /// Simulators and functions share a namespace.
   std::string unused_name(pugi::xml_node node) {
     std::string name = file_.required(node, "name");
     if (name.empty()) file_.refuse(node, "the attribute \"name\" is empty");
@@ -268,7 +268,8 @@ class Parser {
     const std::string_view text = trim(node.text().get());
     const std::optional<double> value = fmi::parse_double(text);
     if (!value || !std::isfinite(*value))
-      file_.refuse(node, fmt::format("<{}>: \"{}\" is not a number", node.name(), printable(text)));
+      file_.refuse(node,
+                   fmt::format("<{}> must be a number, not \"{}\"", node.name(), printable(text)));
     return *value;
   }
 

@@ -24,7 +24,7 @@ Rates choose_rates(std::span<const std::uint64_t> decimations,
   std::uint64_t system = 0;
   for (const auto& [from, to] : links)
     system = std::gcd(system, std::lcm(decimations[from], decimations[to]));
-  if (links.empty()) {  // nothing is transferred: all simulators meet where all have finished
+  if (links.empty()) {  // no transfers: all simulators synchronize where all have finished
     system = 1;
     for (const std::uint64_t d : decimations) system = system > most ? system : std::lcm(system, d);
     if (system > most) system = 1;

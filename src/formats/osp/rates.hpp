@@ -8,8 +8,7 @@
 
 namespace tutti::formats::osp {
 
-/// How many base steps a simulator combines into one of its own: libcosim rounds down, to 1 at
-/// least.
+/// Number of base steps in a step of a simulator: libcosim rounds down, to at least 1.
 std::uint64_t decimation_of(double step, double base);
 
 /// Steps in units of the base step.
@@ -22,7 +21,7 @@ struct Rates {
 /// libcosim transfers a value whenever both of its ends have finished a step: at multiples of the
 /// least common multiple of their decimations. The communication step is the greatest common
 /// divisor of these. If all simulators can keep their steps within it, the points where values are
-/// transferred are those of libcosim; others take the communication step as their own.
+/// transferred are those of libcosim; others use the communication step.
 /// @param links pairs of simulators, source and target
 Rates choose_rates(std::span<const std::uint64_t> decimations,
                    std::span<const std::pair<std::size_t, std::size_t>> links);

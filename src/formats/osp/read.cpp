@@ -41,7 +41,7 @@ bool is_source(const Variable* variable) {
                                  variable->causality == Causality::calculated_parameter);
 }
 
-/// Makes a system of a structure.
+/// Converts a structure to a system.
 class Builder {
  public:
   Builder(Structure file, const fs::path& folder, const Surroundings& surroundings)
@@ -127,7 +127,7 @@ class Builder {
       connect_groups(a.groups[i], b.groups[i], connection);
   }
 
-  /// The causality in the model descriptions tells the direction.
+  /// The causality in the model descriptions determines the direction.
   void connect(const End& a, const End& b, const Place& place) {
     const Variable *const first = models_.find(a), *const second = models_.find(b);
     const bool forward = is_source(first) || (first == nullptr && !is_source(second));
@@ -210,18 +210,19 @@ class Builder {
       const std::uint64_t factor = decimation_of(wanted, file_.step);
       decimations.push_back(factor);
       if (const double taken = base_steps(factor); std::abs(taken - wanted) > 1e-9 * wanted)
-        log_.warning("", fmt::format("{}stepSize {} of \"{}\" is no multiple of BaseStepSize {}; "
-                                     "the step is {} s, as in libcosim",
-                                     system::at(simulator.place), wanted, simulator.name,
-                                     file_.step, taken));
+        log_.warning(
+            "",
+            fmt::format("{}stepSize {} of \"{}\" is not a multiple of BaseStepSize {}; "
+                        "the step is {} s, as in libcosim",
+                        system::at(simulator.place), wanted, simulator.name, file_.step, taken));
     }
     const Rates rates = choose_rates(decimations, links_);
     system_.simulation.step = base_steps(rates.system);
     for (std::size_t i = 0; i < rates.of.size(); ++i)
       if (rates.of[i] != rates.system) system_.components[i].step = base_steps(rates.of[i]);
     for (const std::size_t i : rates.shortened)
-      log_.warning("", fmt::format("{}\"{}\" steps with {} s here, and its values are transferred "
-                                   "as often; with libcosim its step is {} s",
+      log_.warning("", fmt::format("{}\"{}\" has steps of {} s and transfers its values as "
+                                   "often; in libcosim, its step is {} s",
                                    system::at(file_.simulators[i].place), file_.simulators[i].name,
                                    *system_.simulation.step, base_steps(decimations[i])));
     note_last_step();
@@ -230,7 +231,7 @@ class Builder {
   void warn_of_sums() {
     if (!sums_.empty())
       log_.warning("", fmt::format("{} {}: the sum is computed within the step, from the values at "
-                                   "its start, so it is one step ({} s) later than with libcosim",
+                                   "its start, so it is one step ({} s) later than in libcosim",
                                    sums_.size() == 1 ? "function" : "functions",
                                    fmt::join(sums_, ", "), *system_.simulation.step));
   }
@@ -240,12 +241,12 @@ class Builder {
     if (!run.stop) return;
     const double steps = (*run.stop - *run.start) / *run.step;
     if (const double rest = steps - std::floor(steps); rest > 0.01 && rest < 0.99)
-      log_.info("", fmt::format("the last step is shorter, so that it ends at EndTime; libcosim's "
-                                "ends {} s behind it",
+      log_.info("", fmt::format("the last step is shorter, to end at EndTime; libcosim's "
+                                "ends {} s later",
                                 (1 - rest) * *run.step));
   }
 
-  /// Both control the steps by what the coupling does, each by its own measure.
+  /// Both control the steps by the coupling error, with different measures.
   void add_ecco(const EccoSettings& ecco) {
     SimulationSettings& run = system_.simulation;
     run.step = ecco.step;

@@ -10,8 +10,8 @@
 #include <tutti/words.hpp>
 #include <vector>
 
-/// What a system of the Open Simulation Platform (OSP) says: OspSystemStructure.xml, as
-/// data/xsd/OspSystemStructure.xsd of libcosim has it, and the groups of variables of an
+/// The content of a system of the Open Simulation Platform (OSP): OspSystemStructure.xml, as
+/// data/xsd/OspSystemStructure.xsd of libcosim defines it, and the groups of variables of an
 /// OspModelDescription.xml.
 namespace tutti::formats::osp {
 
@@ -59,7 +59,7 @@ struct OspConnection {
   Place place;
 };
 
-/// What the step control of the ecco algorithm has in common with others.
+/// Settings that the step control of the ecco algorithm shares with others.
 struct EccoSettings {
   double safety = 0, step = 0, min = 0, max = 0, shrink = 0, grow = 0;
   Place place;
@@ -87,7 +87,7 @@ struct VariableGroup {
 };
 
 /// @param name of the file in messages
-/// @throws Error(usage) with all that is wrong in the file
+/// @throws Error(usage) with all errors in the file
 Structure parse(std::string text, const std::string& name, const ArchiveLimits& limits,
                 const Log& log);
 std::vector<VariableGroup> parse_groups(std::string text, const std::string& name,

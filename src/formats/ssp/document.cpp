@@ -29,7 +29,7 @@ std::string_view prefix_of(pugi::xml_node element) {
   return colon == name.npos ? std::string_view() : name.substr(0, colon);
 }
 
-/// `fits(i)` of the first namespace that fits.
+/// The first namespace for which `fits(i)` is true.
 template <class Fits>
 Space first_space(const Fits& fits) {
   std::size_t i = 0;
@@ -87,10 +87,11 @@ void Document::warn_of_spaces(const Log& log) const {
     if (space == Space::other) continue;
     const std::string_view prefix = prefix_of(element), uri = declared_uri(element, prefix);
     if (!known.insert(uri.empty() ? prefix : uri).second) continue;
-    log.warning("", fmt::format("{}{} \"{}\" is {}; taken for {}", system::at(place(element)),
-                                uri.empty() ? "the prefix" : "the namespace",
-                                printable(uri.empty() ? prefix : uri),
-                                uri.empty() ? "not declared" : "none of SSP 1.0", uri_of(space)));
+    log.warning("",
+                fmt::format("{}{} \"{}\" is {}; read as {}", system::at(place(element)),
+                            uri.empty() ? "the prefix" : "the namespace",
+                            printable(uri.empty() ? prefix : uri),
+                            uri.empty() ? "not declared" : "not one of SSP 1.0", uri_of(space)));
   }
 }
 

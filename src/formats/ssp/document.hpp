@@ -13,8 +13,8 @@
 namespace tutti::formats::ssp {
 
 /// The namespaces of SSP (1.0 and 2.0 have the same). A file may use any prefixes for them. Drafts
-/// had others with the same last part, and some tools forget to declare a prefix: both are
-/// understood, see Document.
+/// had others with the same last part, and some tools do not declare a prefix: both are accepted,
+/// see Document.
 enum class Space : std::uint8_t { ssd, ssc, ssv, ssm, ssb, other };
 std::string_view uri_of(Space space);
 
@@ -33,7 +33,7 @@ void for_each_child(pugi::xml_node parent, Space space, std::string_view name, U
 class Document : public XmlFile {
  public:
   /// @param log gets one warning for each prefix that is not declared and each namespace that is
-  /// not quite one of SSP
+  /// not exactly one of SSP
   /// @throws Error(usage), see XmlFile
   Document(std::string text, const std::string& name, const ArchiveLimits& limits, const Log& log);
 

@@ -42,14 +42,14 @@ class Unpacked {
   int count_ = 0;
 };
 
-/// What SSP has no words for, from our annotation.
+/// Settings that SSP cannot represent, from the annotation of Tutti.
 void add_settings(System& system, const Structure& structure, const Surroundings& surroundings,
                   const fs::path& folder) {
   if (structure.settings.empty()) return;
   const Place& place = structure.settings_place;
   read_toml_settings(system, structure.settings,
                      fmt::format("{}:{}: settings of Tutti", place.file, place.line),
-                     surroundings.words);
+                     surroundings.words, surroundings.log);
   const auto locate = [&](fs::path& path) {
     if (!path.empty()) path = folder / path;
   };

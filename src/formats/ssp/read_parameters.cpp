@@ -49,21 +49,21 @@ Unit read_unit(const Document& document, pugi::xml_node node) {
   return unit;
 }
 
-/// SSP 2.0 has items for arrays of texts; 1.0 has the attribute.
+/// SSP 2.0 has elements for arrays of strings; 1.0 has the attribute.
 std::string value_of(const Document& document, pugi::xml_node type) {
   if (type.attribute("value")) return type.attribute("value").value();
   if (const pugi::xml_node value = child(type, Space::ssv, "Value")) return value.text().get();
   return document.required(type, "value");
 }
 
-/// Elements that hold a fixed communication step, and the attribute that it is in.
-constexpr std::array<std::pair<std::string_view, const char*>, 2> step_holders = {
+/// Elements with a fixed communication step, and its attribute.
+constexpr std::array<std::pair<std::string_view, const char*>, 2> step_elements = {
     {{"FixedStepAlgorithm", "baseStepSize"}, {"FixedStepMaster", "stepSize"}}};
-/// Elements that choose steps in ways that are not ours.
-constexpr std::array<std::string_view, 3> not_taken = {"VariableStepSolver", "VariableStepMaster",
-                                                       "StepSizeHint"};
+/// Elements with a choice of steps that Tutti does not have.
+constexpr std::array<std::string_view, 3> ignored_elements = {"VariableStepSolver",
+                                                              "VariableStepMaster", "StepSizeHint"};
 
-/// What annotations of other tools say of a run: those of the Open Simulation Platform
+/// The communication step in annotations of other tools: those of the Open Simulation Platform
 /// (OSPAnnotations.xsd) and of OMSimulator (oms.xsd).
 class StepReader {
  public:
@@ -83,13 +83,14 @@ class StepReader {
   void look_into(pugi::xml_node node, std::string_view tool) {
     if (node.type() != pugi::node_element) return;
     const std::string_view name = local_name(node);
-    for (const auto& [element, attribute] : step_holders)
+    for (const auto& [element, attribute] : step_elements)
       if (name == element) take(node, attribute, tool);
-    if (std::ranges::find(not_taken, name) != not_taken.end())
-      log_.info("", fmt::format("{}<{}> of {} is not used; simulation.step, simulation.control and "
-                                "components.NAME.step choose steps",
-                                system::at(document_.place(node)), printable(node.name()),
-                                printable(tool)));
+    if (std::ranges::find(ignored_elements, name) != ignored_elements.end())
+      log_.info(
+          "",
+          fmt::format("{}<{}> of {} is ignored; use simulation.step, simulation.control and "
+                      "components.NAME.step",
+                      system::at(document_.place(node)), printable(node.name()), printable(tool)));
     for (const pugi::xml_node part : fmi::children_of(node)) look_into(part, tool);
   }
 
@@ -97,14 +98,14 @@ class StepReader {
     const std::optional<double> value = document_.number(node, attribute);
     const std::string where = system::at(document_.place(node));
     if (!value || !(*value > 0)) {
-      log_.warning("", fmt::format("{}{} of {} has no positive {}; it is not used", where,
+      log_.warning("", fmt::format("{}{} of {} has no positive {}; it is ignored", where,
                                    printable(node.name()), printable(tool), attribute));
     } else if (step && *step != *value) {
-      log_.info("", fmt::format("{}the step {} s of {} is not used: another one came before", where,
+      log_.info("", fmt::format("{}the step {} s of {} is ignored: an earlier one applies", where,
                                 *value, printable(tool)));
     } else {
       if (!step)
-        log_.info("", fmt::format("{}the step is {} s, by the annotation of {}", where, *value,
+        log_.info("", fmt::format("{}the step is {} s, from the annotation of {}", where, *value,
                                   printable(tool)));
       step = value;
     }

@@ -21,7 +21,7 @@ namespace {
 constexpr std::string_view annotation_type = "org.tutti.system";
 constexpr int deepest = 16;  // files in files, and systems in systems
 
-/// Adds a place to what was thrown without one.
+/// Adds a place to an exception without one.
 template <class Action>
 auto at_node(const Document& document, pugi::xml_node node, const Action& action) {
   try {
@@ -39,8 +39,8 @@ Connector::Kind kind_of(const Document& document, pugi::xml_node node) {
   const auto found = std::ranges::find(kinds, kind);
   if (found == kinds.end())
     document.refuse(
-        node, fmt::format("unknown kind \"{}\" of a connector.{} Known are {}.", printable(kind),
-                          did_you_mean(kind, kinds), fmt::join(kinds, ", ")));
+        node, fmt::format("unknown kind \"{}\" of a connector.{} Expected one of: {}.",
+                          printable(kind), did_you_mean(kind, kinds), fmt::join(kinds, ", ")));
   // SSP 2.0: structural parameters are set like others.
   return static_cast<Connector::Kind>(kind == kinds[5] ? 3 : found - kinds.begin());
 }
@@ -50,7 +50,7 @@ FmuKind implementation_of(const Document& document, pugi::xml_node node) {
   if (text == "any") return FmuKind::automatic;
   if (text == "CoSimulation") return FmuKind::co_simulation;
   if (text == "ModelExchange") return FmuKind::model_exchange;
-  document.refuse(node, fmt::format("implementation=\"{}\" cannot be used. Known are any, "
+  document.refuse(node, fmt::format("unknown implementation=\"{}\". Expected one of: any, "
                                     "CoSimulation, ModelExchange.",
                                     printable(text)));
 }
@@ -70,7 +70,7 @@ Structure StructureReader::read(std::string text, const std::string& name, const
   const std::string version = document.required(root, "version");
   if (!version.starts_with("1.") && !version.starts_with("2."))
     surroundings_.log.warning("",
-                              fmt::format("{}version {} of SSP is not known; read like 2.0",
+                              fmt::format("{}version {} of SSP is unknown; it is read as 2.0",
                                           system::at(document.place(root)), printable(version)));
   warn_of_unknown(context, root,
                   {"System", "Enumerations", "Units", "DefaultExperiment", "Annotations",
@@ -104,7 +104,7 @@ void StructureReader::warn_of_unknown(const Context& context, pugi::xml_node nod
 
 void StructureReader::read_settings(const Context& context, pugi::xml_node root,
                                     Structure& structure) {
-  // Annotations stand in ssd, each of them in ssc; those of others are left in peace.
+  // Annotations are in ssd, each of them in ssc; those of other tools are ignored.
   for_each_child(child(root, Space::ssd, "Annotations"), Space::ssc, "Annotation",
                  [&](pugi::xml_node annotation) {
                    if (annotation.attribute("type").value() != annotation_type) return;
@@ -215,7 +215,8 @@ void StructureReader::read_built_in(const Context& context, pugi::xml_node node,
   System scratch;
   scratch.components.push_back({.name = "component"});
   read_toml_settings(scratch, "[components.component]\n" + settings,
-                     system::at(component.place) + "component of Tutti", surroundings_.words);
+                     system::at(component.place) + "component of Tutti", surroundings_.words,
+                     surroundings_.log);
   component.built_in = std::move(scratch.components.front().built_in);
   if (component.built_in.empty())
     context.document.refuse(node, fmt::format("component \"{}\" has no annotation {} with a type",

@@ -11,13 +11,13 @@
 namespace tutti::formats::ssp {
 namespace {
 
-/// Whether data flow out of a connector as seen from inside a system: out of its own inputs, and
+/// Whether data flows out of a connector as seen from inside a system: out of its own inputs, and
 /// out of the outputs of its elements (SSP 1.0, section 5.3.2.1).
 enum class Flow { out, in, either };
 
 Flow flow_of(const Element& owner, bool own, const std::string& name) {
   const Connector* connector = owner.find_connector(name);
-  if (connector == nullptr) return Flow::either;  // start and end tell
+  if (connector == nullptr) return Flow::either;  // the ends decide
   using enum Connector::Kind;
   if (connector->kind == inout) return Flow::either;
   const bool is_input = connector->kind == input || connector->kind == parameter;
@@ -31,7 +31,7 @@ SignalGraph::SignalGraph(const Element& root, system::Problems& problems) {
   add(root, "");
   for (std::uint32_t i = 0; i < elements_.size(); ++i)
     for (const std::string& name : elements_[i].element->dictionaries)
-      // Far from the numbers of elements.
+      // Beyond the numbers of elements.
       dictionaries_.emplace(std::pair(i, name),
                             0x80000000u + static_cast<std::uint32_t>(dictionaries_.size()));
   for (std::uint32_t i = 0; i < elements_.size(); ++i) connect(i, problems);
@@ -95,8 +95,8 @@ void SignalGraph::connect(std::uint32_t system, system::Problems& problems) {
       const Flow to = flow(c.end_element, c.end_connector);
       if (from == to && from != Flow::either)
         throw Error(ErrorCode::usage,
-                    fmt::format("\"{}\" and \"{}\" both {} a value", c.start_connector,
-                                c.end_connector, from == Flow::out ? "give" : "take"));
+                    fmt::format("\"{}\" and \"{}\" are both {}", c.start_connector, c.end_connector,
+                                from == Flow::out ? "sources" : "targets"));
       if (from == Flow::in || to == Flow::out) std::swap(start, end);
       if (is_table(end.first))
         throw Error(ErrorCode::usage, fmt::format("\"{}\" is a table: it has outputs only",

@@ -22,10 +22,10 @@ struct FlatElement {
   std::vector<std::uint32_t> children{};  ///< of a system
 };
 
-/// Which connector gives its value to which, in the direction in which data flow.
+/// The connections between connectors, in the direction of the data.
 class SignalGraph {
  public:
-  /// @param problems gets what is wrong with connections
+  /// @param problems gets the errors of connections
   SignalGraph(const Element& root, system::Problems& problems);
 
   const std::vector<FlatElement>& elements() const { return elements_; }
@@ -33,13 +33,13 @@ class SignalGraph {
     return element < elements_.size() && elements_[element].element->kind == Element::Kind::table;
   }
 
-  /// The connectors of components that get their values, perhaps on a way through systems, from a
+  /// The connectors of components that receive their values, possibly through systems, from a
   /// connector of this element.
   struct Reached {
     std::uint32_t element = 0;  ///< a component
     std::string connector;
     Transformation transformation;
-    Place place;            ///< of the last connection on the way
+    Place place;            ///< of the last connection of the path
     std::size_t order = 0;  ///< of the first one, in the order of the file
   };
   std::vector<Reached> reached_from(std::uint32_t element, const std::string& connector,
@@ -71,8 +71,8 @@ class SignalGraph {
   std::size_t edge_count_ = 0;
 };
 
-/// Gives the values of the parameter bindings to the components (SSP 1.0, section 5.2.3): those of
-/// higher levels and later ones win; a value that no variable is there for is passed over.
+/// Applies the parameter bindings to the components (SSP 1.0, section 5.2.3): those of higher
+/// levels and later ones take precedence; a value without a variable is ignored.
 void apply_parameters(const SignalGraph& graph, System& system, const Surroundings& surroundings,
                       system::Problems& problems);
 

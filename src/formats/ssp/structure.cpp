@@ -21,7 +21,7 @@
 namespace tutti::formats::ssp {
 namespace {
 
-/// A value on its way to a variable.
+/// A value and the transformations up to its variable.
 struct Applied {
   const ParameterValue& value;
   const Binding& binding;
@@ -34,7 +34,7 @@ class Appliance {
             system::Problems& problems)
       : graph_(graph), system_(system), surroundings_(surroundings), problems_(problems) {}
 
-  /// Inner elements first: what comes later wins.
+  /// Inner elements first: later values take precedence.
   void apply(std::uint32_t index) {
     const FlatElement& element = graph_.elements()[index];
     for (const std::uint32_t part : element.children) apply(part);
@@ -50,7 +50,7 @@ class Appliance {
       if (!binding.mapping) {
         used = give(index, name, {value, binding, {}});
       } else {
-        used = true;  // what is not mapped is not meant
+        used = true;  // unmapped values are not applied
         for (const MappingEntry& entry : *binding.mapping)
           if (entry.source == name)
             used &= give(index, entry.target, {value, binding, entry.transformation});
@@ -58,11 +58,11 @@ class Appliance {
       if (!used) unused.push_back(name);
     }
     if (!unused.empty())
-      surroundings_.log.info("", fmt::format("{}values for which no variable is there: {}",
+      surroundings_.log.info("", fmt::format("{}values without a variable: {}",
                                              system::at(binding.place), fmt::join(unused, ", ")));
   }
 
-  /// To all variables that the name means, seen from the element.
+  /// To all variables that the name refers to in the element.
   bool give(std::uint32_t index, std::string_view name, const Applied& applied) {
     const FlatElement& flat = graph_.elements()[index];
     const Element& element = *flat.element;
@@ -130,8 +130,8 @@ class Appliance {
     return conversion.of(text);
   }
 
-  /// Read when the first value for its FMU comes; null if it cannot be, which whoever runs the
-  /// system says.
+  /// Read at the first value for its FMU; null if that fails, which the planning of the run
+  /// reports.
   const ModelDescription* description(const FlatElement& flat) {
     const Element& element = *flat.element;
     const auto [known, is_new] = descriptions_.try_emplace(
@@ -171,7 +171,7 @@ std::filesystem::path file_of(const Element& element, const std::filesystem::pat
   return file.lexically_relative(folder.lexically_normal());
 }
 
-/// Tables that stand as components, with the columns that are connected.
+/// Tables in place of components, with the connected columns.
 class Tables {
  public:
   Tables(const SignalGraph& graph, const std::filesystem::path& folder, ExternalInputs& inputs)

@@ -11,20 +11,20 @@
 
 #include "formats/registry.hpp"
 
-/// What a system structure description (SSP 1.0, section 5) says, as a tree.
+/// The content of a system structure description (SSP 1.0, section 5), as a tree.
 
 namespace tutti::formats::ssp {
 
-/// What becomes of a value on its way (section 4.5.2).
+/// The transformation of a value by a connection or mapping (section 4.5.2).
 struct Transformation {
   double factor = 1, offset = 0;
   std::vector<std::pair<std::string, std::string>> map;
   bool convert_units = true;
 
   bool is_linear() const { return factor != 1 || offset != 0; }
-  /// This one first, then the other. @throws Error(usage) if a map meets a factor
+  /// This one first, then the other. @throws Error(usage) for a map and a factor
   Transformation then(const Transformation& next) const;
-  /// Of a value as written: a number, some numbers, or what a map has.
+  /// Of a value as written: a number, several numbers, or an entry of the map.
   std::string of(const std::string& value) const;
 };
 
@@ -60,8 +60,8 @@ struct Binding {
   Place place;
 };
 
-/// What the component of an SSP is that Tutti has itself: the type in place of that of an FMU, the
-/// source where it has no file, and the annotation with its settings.
+/// A built-in component in SSP: its type in place of that of an FMU, its source if it has no file,
+/// and the annotation with its settings.
 inline constexpr std::string_view built_in_type = "application/x-tutti-component";
 inline constexpr const char* built_in_source = "urn:org.tutti.component:";
 inline constexpr std::string_view built_in_annotation = "org.tutti.component";
@@ -75,7 +75,7 @@ struct Element {
   Place place;
   // component, or table of inputs
   std::filesystem::path fmu;     ///< or the table
-  bool fmu_is_absolute = false;  ///< the file says so, or it is in a package
+  bool fmu_is_absolute = false;  ///< in the file, or because it is in a package
   FmuKind as = FmuKind::automatic;
   BuiltIn built_in;  ///< instead of the FMU
   // system
@@ -97,11 +97,11 @@ struct Structure {
   Place settings_place;
 };
 
-/// A system of the tree: nested systems dissolve, their components keep their names with dots, and
-/// connections through connectors of systems lead from component to component. Parameters are
-/// applied to the variables that the FMUs have.
+/// Flattens the tree: components of nested systems have names with dots, and connections through
+/// connectors of systems become connections between components. Parameters are applied to the
+/// variables of the FMUs.
 /// @param folder of the file, from which the system sees its FMUs
-/// @throws Error(usage) with all that is wrong
+/// @throws Error(usage) with all errors
 System flatten(const Structure& structure, const std::filesystem::path& folder,
                const Surroundings& surroundings);
 

@@ -37,11 +37,11 @@ void expand_patterns(System& system, const Models& models, const Log& log) {
   const std::size_t written = system.connections.size();
   system.connections = system::expanded_connections(system, descriptions);
   if (system.connections.size() != written)
-    log.info("", fmt::format("SSP has no patterns on connections: {} became {}",
+    log.info("", fmt::format("SSP has no patterns on connections: {} is written as {}",
                              counted(written, "connection"), system.connections.size()));
 }
 
-/// A constant input is one that nothing drives and that has a start value.
+/// SSP represents a constant input as an unconnected input with a start value.
 void make_constants_start_values(System& system) {
   for (const auto& [to, value] : system.inputs.constants) {
     const std::int32_t index = system.find(to.component);
@@ -56,7 +56,7 @@ class Packer {
  public:
   explicit Packer(const fs::path& file) : zip_(file) {}
 
-  /// Answers the path in the package.
+  /// Returns the path in the package.
   fs::path add(const fs::path& file) {
     const auto [found, is_new] = known_.try_emplace(file.lexically_normal());
     if (!is_new) return found->second;

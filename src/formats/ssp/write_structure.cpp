@@ -137,8 +137,8 @@ class Writer {
     const bool parameter = variable.causality == Causality::parameter ||
                            variable.causality == Causality::structural_parameter;
     if (variable.causality != Causality::calculated_parameter)
-      log_.warning("", fmt::format("\"{}.{}\" feeds an input and is no output; SSP knows no such "
-                                   "connection, another tool may refuse it",
+      log_.warning("", fmt::format("\"{}.{}\" feeds an input and is not an output; SSP has no such "
+                                   "connection, other tools may reject it",
                                    system_.components[index].name, name));
     return parameter || variable.causality == Causality::calculated_parameter
                ? "calculatedParameter"

@@ -15,8 +15,8 @@ namespace tutti::formats::ssp {
 
 using Models = std::vector<std::shared_ptr<const ModelDescription>>;  ///< by component
 
-/// The text of a system structure description. Paths of the system stay as they are.
-/// @param log gets what SSP 1.0 cannot say exactly
+/// The text of a system structure description, with the paths of the system unchanged.
+/// @param log gets what SSP 1.0 cannot represent exactly
 /// @throws Error(usage) for a value or connection that does not fit its FMU
 std::string structure_text(const System& system, const Models& models, const Log& log);
 

@@ -89,7 +89,7 @@ constexpr Field field(std::string_view type) {
   return {type, {}, read_member<take, member>, write_member<member>};
 }
 
-/// One without brackets; none: what holds without the key.
+/// One entry without brackets; none: the default.
 template <auto member>
 std::optional<Value> write_one_or_list(const Source& source, bool /*always*/) {
   const auto& all = at<member>(source);
@@ -114,7 +114,7 @@ constexpr Field word_field() {
 namespace fields {
 
 template <auto member>
-constexpr Field text = field<take_text, member>("text");
+constexpr Field text = field<take_text, member>("string");
 template <auto member>
 constexpr Field file = field<take_text, member>("file");
 template <auto member>
@@ -132,19 +132,18 @@ constexpr Field order = field<take_order, member>("0 | 1 | 2");
 template <auto member>
 constexpr Field word = word_field<member>();
 template <auto member>
-constexpr Field endpoint = field<take_endpoint, member>("text");
+constexpr Field endpoint = field<take_endpoint, member>("string");
 /// The end of a connection: also a whole component.
 template <auto member>
-constexpr Field end = field<take_end, member>("text");
+constexpr Field end = field<take_end, member>("string");
 template <auto member>
 constexpr Field components = field<take_members, member>("list");
 template <auto member>
-constexpr Field methods = {
-    "text or list", {}, read_member<take_methods, member>, write_one_or_list<member>, nullptr,
-    &Words::methods};
+constexpr Field methods = {"string or list",          {},      read_member<take_methods, member>,
+                           write_one_or_list<member>, nullptr, &Words::methods};
 template <auto member>
 constexpr Field texts = {
-    "text or list", {}, read_member<take_texts, member>, write_one_or_list<member>};
+    "string or list", {}, read_member<take_texts, member>, write_one_or_list<member>};
 template <auto member>
 constexpr Field numbers = {
     "number or list", {}, read_member<take_number_or_list, member>, write_one_or_list<member>};

@@ -32,7 +32,7 @@ std::string padded(std::string text, std::size_t width) {
   return text;
 }
 
-/// On one line, cut where the line would be too long.
+/// On one line, truncated to the line length.
 std::string shortened(std::string_view text, std::size_t width) {
   std::string line = printable(text);
   if (width_of(line) <= width) return line;
@@ -45,8 +45,8 @@ std::string shortened(std::string_view text, std::size_t width) {
   return line.substr(0, end) + "...";
 }
 
-/// Lines of cells in columns; the last cell is cut at the end of the line. Cells that are much
-/// wider than others do not widen their column, and a column without any text takes no room.
+/// Lines of cells in columns; the last cell is truncated at the end of the line. Cells that are
+/// much wider than others do not widen their column, and columns without text are omitted.
 std::string in_columns(const std::vector<std::vector<std::string>>& rows, std::string_view prefix) {
   constexpr std::size_t widest = 60, least = 24;
   std::vector<std::size_t> widths;
@@ -76,7 +76,7 @@ std::string number_in_toml(const std::string& text, Type type) {
   return out;
 }
 
-/// One start value as a system file has it.
+/// One start value as in a system file.
 std::string value_in_toml(const ModelDescription& model, const Variable& variable,
                           const std::string& text) {
   if (is_text(variable.type)) return toml_quoted(printable(text));
@@ -88,18 +88,20 @@ std::string value_in_toml(const ModelDescription& model, const Variable& variabl
   return number_in_toml(text, variable.type);
 }
 
+constexpr std::size_t most_elements = 9;
+
+/// Long arrays are cut, which is for comments only.
 std::string start_in_toml(const ModelDescription& model, const Variable& variable) {
-  constexpr std::size_t most = 6;
   if (variable.start.empty()) return "";
   if (!variable.is_array()) return value_in_toml(model, variable, variable.start.front());
   std::vector<std::string> values;
-  for (std::size_t i = 0; i < std::min(most, variable.start.size()); ++i)
+  for (std::size_t i = 0; i < std::min(most_elements, variable.start.size()); ++i)
     values.push_back(value_in_toml(model, variable, variable.start[i]));
-  if (variable.start.size() > most) values.emplace_back("...");
+  if (variable.start.size() > most_elements) values.emplace_back("...");
   return fmt::format("[{}]", fmt::join(values, ", "));
 }
 
-/// What is not a real number says so; arrays say their size.
+/// The type of variables that are not real, and the size of arrays.
 std::string type_text(const ModelDescription& model, const Variable& variable) {
   std::string text = is_float(variable.type) ? "" : lower_case(to_string(variable.type));
   std::vector<std::string> sizes;
@@ -141,6 +143,17 @@ std::string in_shell(const std::string& path) {
   return out + "'";
 }
 
+/// `key = start value`, as it stands below a table; of a long array the first element.
+std::string assignment(const ModelDescription& model, const Variable& variable,
+                       const std::string& name) {
+  if (variable.start.size() <= most_elements)
+    return fmt::format("{} = {}", variable_key(name), start_in_toml(model, variable));
+  std::string first = name + "[1";
+  for (std::size_t i = 1; i < variable.dimensions.size(); ++i) first += ",1";
+  return fmt::format("{} = {}", toml_quoted(printable(first + "]")),
+                     value_in_toml(model, variable, variable.start.front()));
+}
+
 class Writer {
  public:
   Writer(const System& system, std::span<const ModelDescription* const> descriptions,
@@ -162,13 +175,13 @@ class Writer {
  private:
   void head() {
     out_ = fmt::format(
-        "# {} as a coupled system. Read it through, change what does not fit, and then:\n"
+        "# {} as a coupled system. Read it, change what does not fit, and then:\n"
         "#\n"
-        "#   tutti check {}    (does everything fit together?)\n"
-        "#   tutti graph {}    (what feeds what?)\n"
+        "#   tutti check {}    (do they fit together?)\n"
+        "#   tutti graph {}    (how are they connected?)\n"
         "#   tutti run {}      (results go to a .csv file)\n"
         "#\n"
-        "# `tutti check --keys` lists every key that may stand here.\n",
+        "# `tutti check --keys` lists all keys.\n",
         counted(system_.components.size(), "FMU"), file_, file_, file_);
   }
 
@@ -192,13 +205,12 @@ class Writer {
     const std::string version = fmt::format("FMI {}", to_string(model.version));
     if (system::is_model_exchange(component, model))
       out_ += fmt::format(
-          "# {}, model exchange: a solver of Tutti integrates it (`tutti solvers` lists them)\n"
+          "# {}, model exchange with a solver of Tutti (`tutti solvers` lists them)\n"
           "solver = \"{}\"\n",
           version, component.solver.name);
     else if (model.model_exchange)
       out_ += fmt::format(
-          "# {}, co-simulation (as = \"me\": model exchange, a solver of Tutti integrates it)\n",
-          version);
+          "# {}, co-simulation (as = \"me\": model exchange with a solver of Tutti)\n", version);
     else
       out_ += fmt::format("# {}, co-simulation\n", version);
   }
@@ -227,7 +239,7 @@ class Writer {
       const Variable& v = *all[i];
       const std::string start = causality == Causality::input ? start_in_toml(model, v) : "";
       rows.push_back({printable(v.name), type_text(model, v),
-                      start.empty() ? "" : fmt::format("starts at {}", start),
+                      start.empty() ? "" : fmt::format("start value {}", start),
                       printable(v.attributes.unit), v.description});
     }
     out_ += in_columns(rows, "#   ");
@@ -239,13 +251,12 @@ class Writer {
     for (const Variable* variable : variables_with(model, Causality::parameter))
       all.push_back(variable);
     if (all.empty()) return;
-    out_ += "#\n# Parameters: remove the # of those that you set\n";
+    out_ += "#\n# Parameters: remove the # to set one\n";
     out_ += fmt::format("[components.{}.set]\n", toml_key(component.name));
     std::vector<std::vector<std::string>> rows;
     for (std::size_t i = 0; i < std::min(most_rows, all.size()); ++i) {
       const Variable& v = *all[i];
-      const std::string start = start_in_toml(model, v);
-      rows.push_back({fmt::format("{} = {}", variable_key(v.name), start), type_text(model, v),
+      rows.push_back({assignment(model, v, v.name), type_text(model, v),
                       printable(v.attributes.unit), v.description});
     }
     for (auto& row : rows)
@@ -260,7 +271,7 @@ class Writer {
   void connections() {
     if (system_.components.size() < 2) return;
     out_ +=
-        "\n# Output -> input. Units are converted where the FMUs explain "
+        "\n# Output -> input. Units are converted where the FMUs define "
         "them.\n[connections]\nlist "
         "= [\n";
     const bool any_guess =
@@ -272,16 +283,33 @@ class Writer {
                       fmt::format("# {}", c.reason)});
     out_ += in_columns(sure, "  ");
     if (any_guess) {
-      out_ += fmt::format("{}  # Perhaps; remove the first # of those that are meant:\n",
+      out_ += fmt::format("{}  # Possible connections; remove the first # to use one:\n",
                           sure.empty() ? "" : "\n");
       out_ += in_columns(guesses, "  ");
     }
     if (connections_.empty())
       out_ += fmt::format(
-          "  # No output fits an input by name, unit and type. Write, for example:\n"
-          "  # \"{}.output -> {}.input\",\n",
-          system_.components[0].name, system_.components[1].name);
+          "  # No output matches an input by name, unit and type. Write, for example:\n"
+          "  # {},\n",
+          connection_text(example()));
     out_ += "]\n";
+  }
+
+  /// How a connection is written: the first output to the first input of another component.
+  ProposedConnection example() const {
+    const std::size_t count = system_.components.size();
+    for (std::size_t from = 0; from < count; ++from)
+      for (std::size_t to = 0; to < count; ++to) {
+        const auto outputs = variables_with(*descriptions_[from], Causality::output);
+        const auto inputs = variables_with(*descriptions_[to], Causality::input);
+        if (from != to && !outputs.empty() && !inputs.empty())
+          return {{system_.components[from].name, outputs.front()->name},
+                  {system_.components[to].name, inputs.front()->name},
+                  false,
+                  ""};
+      }
+    const auto& all = system_.components;
+    return {{all[0].name, "output"}, {all[1].name, "input"}, false, ""};
   }
 
   static std::string connection_text(const ProposedConnection& c) {
@@ -292,7 +320,7 @@ class Writer {
                        toml_quoted(system::text_of(c.to)));
   }
 
-  /// Inputs that nothing feeds, with what they start with.
+  /// Inputs without a source, with their start values.
   void free_inputs() {
     std::set<std::pair<std::string, std::string>> fed;
     for (const ProposedConnection& c : connections_)
@@ -305,13 +333,12 @@ class Writer {
         if (v->type == Type::clock || fed.contains({component, v->name})) continue;
         if (++count > most_rows) continue;
         rows.push_back(
-            {fmt::format("{} = {}", variable_key(component + "." + v->name),
-                         start_in_toml(*descriptions_[i], *v)),
+            {assignment(*descriptions_[i], *v, component + "." + v->name),
              v->attributes.unit.empty() ? "" : fmt::format("# {}", printable(v->attributes.unit))});
       }
     if (rows.empty()) return;
     out_ +=
-        "\n# Inputs without a source keep their start values. Give them others here, or a table:\n"
+        "\n# Inputs without a source keep their start values. Set others here, or use a table:\n"
         "# file = \"inputs.csv\", with the time first and columns named component.variable.\n"
         "[inputs]\n"
         "[inputs.set]\n";
@@ -319,8 +346,8 @@ class Writer {
     if (count > most_rows) out_ += fmt::format("# ... {} more\n", count - most_rows);
   }
 
-  /// Components whose default experiment says this.
-  std::string said_by(double value, std::optional<double> DefaultExperiment::*what) const {
+  /// Components whose default experiment has this value.
+  std::string fmus_with(double value, std::optional<double> DefaultExperiment::*what) const {
     std::vector<std::string> names;
     for (std::size_t i = 0; i < system_.components.size(); ++i)
       if (descriptions_[i]->default_experiment.*what == value)
@@ -345,26 +372,26 @@ class Writer {
     };
     std::vector<std::vector<std::string>> rows;
     rows.push_back({fmt::format("start = {}", number(start)),
-                    source(said_by(start, &DefaultExperiment::start), "s")});
+                    source(fmus_with(start, &DefaultExperiment::start), "s")});
     const bool named_stop = std::ranges::any_of(descriptions_, [](const auto* model) {
       return model->default_experiment.stop.has_value();
     });
     rows.push_back({fmt::format("stop = {}", number(stop)),
-                    source(said_by(stop, &DefaultExperiment::stop),
+                    source(fmus_with(stop, &DefaultExperiment::stop),
                            named_stop ? "of the default experiments, in whole steps"
-                                      : "s; no FMU says how long")});
+                                      : "s; no FMU has a stop time")});
     rows.push_back({fmt::format("step = {}", number(step)),
-                    source(said_by(step, &DefaultExperiment::step),
-                           "communication step; no FMU says one, so a 500th of the time")});
+                    source(fmus_with(step, &DefaultExperiment::step),
+                           "communication step; no FMU has one: 1/500 of the time span")});
     if (run.tolerance.rel != IterationSettings().rel)
       rows.push_back(
           {fmt::format("tolerance.rel = {}", number(run.tolerance.rel)),
-           source(said_by(run.tolerance.rel, &DefaultExperiment::tolerance), "of iterations")});
+           source(fmus_with(run.tolerance.rel, &DefaultExperiment::tolerance), "of iterations")});
     out_ += "\n[simulation]\n" + in_columns(rows, "");
     if (system_.components.size() > 1)
       out_ += fmt::format(
           "# method = \"auto\"  # chooses method and steps; `tutti advise {}` "
-          "says what fits\n",
+          "recommends one\n",
           file_);
   }
 

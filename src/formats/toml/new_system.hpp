@@ -8,8 +8,8 @@
 
 namespace tutti::formats {
 
-/// A system file to begin with: components and times of the system, and in comments what their
-/// FMUs have.
+/// A first system file: components and times of the system, and in comments the variables of their
+/// FMUs.
 std::string new_toml_text(const System& system,
                           std::span<const ModelDescription* const> descriptions,
                           std::span<const ProposedConnection> connections,

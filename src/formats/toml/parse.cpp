@@ -13,10 +13,10 @@
 namespace tutti::formats {
 namespace {
 
-/// toml++ 3.3 asserts what some broken files do not fulfil (a sign in the place of a name), and in
-/// a release build assumes it.
+/// toml++ 3.3 asserts conditions that some invalid files violate (a sign in place of a name), and
+/// assumes them in a release build.
 [[noreturn]] void refuse_broken() {
-  throw Error(ErrorCode::usage, "this is no TOML: a name is missing somewhere");
+  throw Error(ErrorCode::usage, "this is not TOML: a name is missing");
 }
 
 }  // namespace
@@ -25,9 +25,9 @@ namespace {
 #undef NDEBUG
 #define TOML_ASSERT(condition) \
   (static_cast<bool>(condition) ? void() : ::tutti::formats::refuse_broken())
-// Nested lists and tables; with most_parts below, what a stack holds.
+// Nested lists and tables; with max_parts below, a limit for the stack.
 #define TOML_MAX_NESTED_VALUES 32
-// Letters that are not ASCII are "unreachable" there where it looks for blanks; they are no blanks.
+// Where toml++ expects blanks, it declares non-ASCII letters "unreachable"; they are not blanks.
 // clang-format off
 #include <toml++/impl/preprocessor.h>
 #undef TOML_UNREACHABLE
@@ -46,9 +46,9 @@ Place place_of(const toml::source_region& region, const std::string& file) {
   return {file, region.begin.line, region.begin.column};
 }
 
-constexpr std::size_t most_parts = 64;
+constexpr std::size_t max_parts = 64;
 
-/// Every part of `a.b.c` is a table in a table to toml++, which walks them recursively.
+/// For toml++, every part of `a.b.c` is a nested table, which it visits recursively.
 class DepthCheck {
  public:
   DepthCheck(std::string_view text, const std::string& file) : text_(text), file_(file) {}
@@ -69,14 +69,14 @@ class DepthCheck {
   void look(char c) {
     ++at_;
     if (c == '.') {
-      if (++parts_ > most_parts)
-        throw Error(ErrorCode::usage, fmt::format("a name of more than {} parts", most_parts),
+      if (++parts_ > max_parts)
+        throw Error(ErrorCode::usage, fmt::format("a name of more than {} parts", max_parts),
                     {.file = file_, .line = line()});
     } else if (std::string_view("=,[]{}\n").find(c) != std::string_view::npos) {
       parts_ = 0;
     }
   }
-  /// Behind the end of the string that begins here.
+  /// To the end of the string that starts here.
   void skip_string(char quote) {
     const std::string three(3, quote);
     const bool is_long = text_.substr(at_, 3) == three;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "formats/toml/former_names.hpp"
 #include "formats/toml/take.hpp"
 #include "system/names.hpp"
 
@@ -31,10 +32,11 @@ bool any_key_begins(const std::string& path) {
   return std::ranges::any_of(keys(), [&](const Key& key) { return key.path.starts_with(path); });
 }
 
-/// Walks through a tree of values along the table of keys.
+/// Reads a tree of values by the table of keys.
 class Reader {
  public:
-  Reader(System& system, const Words& words) : target_{{&system}, words} {}
+  Reader(System& system, const Words& words, const Log& log)
+      : target_{{&system}, words}, log_(log) {}
 
   /// The components first: the other sections name them.
   void read(const Value& root) {
@@ -46,16 +48,16 @@ class Reader {
       target_.names = &*names_;
     }
     const SimulationSettings& run = target_.system->simulation;
-    // Not after one of several assignments: the next may mend it.
+    // Not after one of several assignments: the next may correct it.
     if (may_add_ && run.start && run.stop && !(*run.stop > *run.start))
       problems_.add(
           stop_,
           fmt::format("%key% = {} is not after simulation.start = {}", *run.stop, *run.start),
           {.key = "simulation.stop"});
   }
-  /// Only known components may be named.
+  /// Only existing components may be named.
   void forbid_new_components() { may_add_ = false; }
-  /// And only known ports of them.
+  /// And only existing ports of them.
   void forbid_new_ports() { may_add_ports_ = false; }
   void raise() const { problems_.raise(); }
 
@@ -74,6 +76,11 @@ class Reader {
       return;
     }
     const std::string here = joined(path);
+    if (const FormerName* const former = find_former_name(here)) {
+      note_former_name(entry.place, shown, entry.key, former->now);
+      read_entry(path, shown, {std::string(former->now), entry.place, entry.value});
+      return;
+    }
     if (here == "simulation.stop") stop_ = entry.value.place;
     if (const Key* key = find_key(here)) {
       seen_.insert(here);
@@ -94,7 +101,7 @@ class Reader {
     for (const std::string_view name : known)
       all += fmt::format("{}{}", all.empty() ? "" : ", ", name);
     std::vector<std::string_view> near = known;
-    if (path.empty())  // perhaps it is meant for a component
+    if (path.empty())  // possibly a setting of a component
       for (const Component& component : target_.system->components) near.push_back(component.name);
     if (is_solver_path(path))
       near.insert(near.end(), target_.words.solver_options.begin(),
@@ -103,18 +110,18 @@ class Reader {
         entry.place, fmt::format("unknown key \"{}\".", printable(shown)),
         {.key = shown,
          .hint = fmt::format(
-             "{} Known {}are {}.{}", did_you_mean(entry.key, near),
-             part.empty() ? "" : "in " + part + " ", all,
+             "{} Expected one of{}: {}.{}", did_you_mean(entry.key, near),
+             part.empty() ? "" : " the keys of " + part, all,
              is_solver_path(path) ? " `tutti solvers NAME` lists the options of a solver." : "")});
   }
 
-  /// An option of a solver among the keys of its table, or a key by the name that Assimulo has for
-  /// it. Whether this solver has the option is checked where the solver is known.
+  /// An option of a solver among the keys of its table, or a key by its name in Assimulo. Whether
+  /// this solver has the option is checked later, when the solver is known.
   bool read_solver_key(const std::string& path, const std::string& shown,
                        const Value::Entry& entry) {
-    constexpr std::pair<std::string_view, const char*> names_of_assimulo[] = {
-        {"maxh", "max-step"}, {"inith", "first-step"}};
-    for (const auto& [name, key] : names_of_assimulo)
+    constexpr std::pair<std::string_view, const char*> assimulo_names[] = {{"maxh", "max-step"},
+                                                                           {"inith", "first-step"}};
+    for (const auto& [name, key] : assimulo_names)
       if (entry.key == name) {
         read_entry(path, shown, {key, entry.place, entry.value});
         return true;
@@ -126,6 +133,14 @@ class Reader {
   }
 
   void apply(const Key& key, const std::string& shown, const Value& value) {
+    if (value.is(Value::Kind::text) && !value.text.empty())
+      if (const FormerName* const former = find_former_name(key.path, value.text)) {
+        note_former_name(value.place, shown, value.text, former->now);
+        Value renamed = value;
+        renamed.text = former->now;
+        apply(key, shown, renamed);
+        return;
+      }
     const bool is_components = key.path.starts_with("components.");
     problems_.attempt(
         [&] {
@@ -137,6 +152,13 @@ class Reader {
         },
         {.component = is_components ? target_.component->name : "",
          .key = is_components ? shown : std::string(key.path)});
+  }
+  /// Once for each name.
+  void note_former_name(const Place& place, const std::string& shown, const std::string& before,
+                        std::string_view now) {
+    if (noted_.insert(before + " " + std::string(now)).second)
+      log_.info("", fmt::format("{}{}: \"{}\" is now called \"{}\"", system::at(place), shown,
+                                before, now));
   }
   static std::string quoted(const Value& value) {
     return value.is(Value::Kind::text) ? fmt::format("\"{}\"", printable(value.text))
@@ -223,7 +245,7 @@ class Reader {
     }
     for (const Value& item : value.items) read_item(path + "[]", shown, item);
   }
-  /// `tlm.1.delay`: of entries that are there, counted from 1.
+  /// `tlm.1.delay`: keys of existing entries, numbered from 1.
   void change_entries(const std::string& path, const std::string& shown, const Value& value) {
     auto& lines = target_.system->tlm;
     auto& delays = target_.system->delays;
@@ -236,11 +258,11 @@ class Reader {
     for (const Value::Entry& entry : value.entries) {
       const auto number = to_integer<std::size_t>(entry.key).value_or(0);
       if (number < 1 || number > count) {
-        problems_.add(entry.place,
-                      fmt::format("{} has no entry \"{}\"", shown, printable(entry.key)),
-                      {.key = shown,
-                       .hint = count == 0 ? "There is none at all."
-                                          : fmt::format("They count from 1 to {}.", count)});
+        problems_.add(
+            entry.place, fmt::format("{} has no entry \"{}\"", shown, printable(entry.key)),
+            {.key = shown,
+             .hint = count == 0 ? "It has no entries."
+                                : fmt::format("Entries are numbered from 1 to {}.", count)});
         continue;
       }
       if (path == "tlm")
@@ -302,7 +324,7 @@ class Reader {
       target_.system->cycles.push_back(std::move(cycle));
   }
 
-  /// Where nothing may be added, a connection is there already, and this is what is special of it.
+  /// Where nothing may be added, the connection exists already and gets these settings.
   void take_connection(Connection connection) {
     auto& all = target_.system->connections;
     if (may_add_) {
@@ -325,15 +347,17 @@ class Reader {
   }
 
   Target target_;
+  Log log_;
+  std::set<std::string> noted_;  // former names
   std::optional<system::ComponentNames> names_;
   bool may_add_ = true, may_add_ports_ = true;
   Place stop_;
-  std::set<std::string> seen_;  // keys of the present component, port or entry of a list
+  std::set<std::string> seen_;  // keys of the current component, port or entry of a list
   system::Problems problems_;
 };
 
-/// Takes `ports.NAME.` from the front of a path, where the component has this port: the longest
-/// name that fits.
+/// Removes `ports.NAME.` from the front of a path if the component has this port: the longest
+/// matching name.
 void take_port(std::string_view& path, const Component& component,
                std::vector<std::string>& parts) {
   constexpr std::string_view ports = "ports.";
@@ -371,13 +395,13 @@ Value as_tables(std::string_view path, const System& system, const system::Compo
   return value;
 }
 
-/// They are refused with more words where time grid and wires are made.
+/// Their errors have more detail where the time grid and the connections are made.
 constexpr std::string_view checked_elsewhere[] = {
     "simulation.start",          "simulation.stop",          "simulation.step",
     "simulation.points",         "simulation.per-decade",    "simulation.first",
     "connections.list[].factor", "connections.list[].offset"};
 
-/// Writes values of keys and reads them again, into parts of a system that nobody needs.
+/// Writes values of keys and reads them again, into parts of a scratch system.
 class SettingsCheck {
  public:
   SettingsCheck(const System& system, const Words& words, system::Problems& problems)
@@ -395,7 +419,7 @@ class SettingsCheck {
                 &names_},
         problems_(problems) {}
 
-  /// All keys below the path, of one part of the system. `shown` stands for the path in messages.
+  /// All keys below the path, of one part of the system. `shown` is the path in messages.
   void check(std::string_view path, const std::string& shown, const Source& source,
              const std::string& component = "") {
     component_ = {};
@@ -435,23 +459,24 @@ class SettingsCheck {
 
 }  // namespace
 
-System read_toml(std::string_view text, const std::string& file, const Words& words) {
+System read_toml(std::string_view text, const std::string& file, const Words& words,
+                 const Log& log) {
   System system;
-  Reader reader(system, words);
+  Reader reader(system, words, log);
   reader.read(parse_toml(text, file));
   reader.raise();
   return system;
 }
 
 void read_toml_settings(System& system, std::string_view text, const std::string& file,
-                        const Words& words) {
-  Reader reader(system, words);
+                        const Words& words, const Log& log) {
+  Reader reader(system, words, log);
   reader.forbid_new_components();
   reader.read(parse_toml(text, file));
   reader.raise();
 }
 
-void assign(System& system, std::string_view assignment, const Words& words) {
+void assign(System& system, std::string_view assignment, const Words& words, const Log& log) {
   const std::size_t equals = assignment.find('=');
   if (equals == std::string_view::npos)
     throw Error(ErrorCode::usage,
@@ -460,7 +485,7 @@ void assign(System& system, std::string_view assignment, const Words& words) {
   const std::string_view text = assignment.substr(equals + 1);
   const system::ComponentNames names(system);
   try {
-    Reader reader(system, words);
+    Reader reader(system, words, log);
     reader.forbid_new_components();
     reader.forbid_new_ports();
     if (const Endpoint endpoint = names.split(name); !endpoint.component.empty()) {
@@ -494,7 +519,7 @@ void check_settings(const System& system, const Words& words, system::Problems& 
     settings.check("tlm[]", "tlm", {.system = &system, .line = &line});
   for (const DelayedSignal& delay : system.delays)
     settings.check("delays[]", "delays", {.system = &system, .delay = &delay});
-  if (system.is_lone) return;  // the options of its run have other names
+  if (system.is_single_fmu) return;  // the options of its run have other names
   for (const Component& component : system.components) {
     const std::string name = "components." + component.name;
     settings.check("components.*", name, {&system, &component}, component.name);

@@ -33,7 +33,7 @@ bool is_number(std::string_view text) {
   return parse_number(text, number);
 }
 
-/// As it is written in a file: what the row says, else something other than the default.
+/// As in a file: the example of the row, or a value other than the default.
 std::string example_value(const Key& key, const Words& names) {
   if (!key.example.empty()) return std::string(key.example);
   for (const std::string_view word : allowed_words(key, names))

@@ -16,7 +16,7 @@ namespace {
 
 [[noreturn]] void refuse_kind(const Target& target, const Value& value, std::string_view wanted) {
   if (value.is(Value::Kind::other) && is_integer(value.text))
-    refuse(value, fmt::format("{} = {} is too large a number", target.path, printable(value.text)));
+    refuse(value, fmt::format("{} = {} is too large", target.path, printable(value.text)));
   refuse(value, fmt::format("{} must be {}, not {}", target.path, wanted, described(value)));
 }
 
@@ -56,7 +56,7 @@ void add_assignment(const Target& target, const std::string& name, const Value& 
   bool by_element = false;
   for (const auto& [indices, leaf] : leaves) {
     if (leaf->is(Value::Kind::table)) refuse_kind(target, *leaf, "a value in a list");
-    by_element |= leaf->is(Value::Kind::text);  // a text may have blanks
+    by_element |= leaf->is(Value::Kind::text);  // a string may contain blanks
     if (!row.empty()) row += ' ';
     row += written(*leaf);
   }
@@ -85,7 +85,7 @@ void refuse(const Value& value, const std::string& text, std::string hint) {
 }
 
 std::string take_text(const Target& target, const Value& value) {
-  if (!value.is(Value::Kind::text)) refuse_kind(target, value, "a text (in quotes)");
+  if (!value.is(Value::Kind::text)) refuse_kind(target, value, "a string (in quotes)");
   if (value.text.empty()) refuse(value, target.path + " is empty");
   return value.text;
 }
@@ -103,22 +103,22 @@ double take_finite(const Target& target, const Value& value) {
 }
 
 double take_positive(const Target& target, const Value& value) {
-  if (take_finite(target, value) <= 0) refuse_kind(target, value, "a number above 0");
+  if (take_finite(target, value) <= 0) refuse_kind(target, value, "a positive number");
   return value.number;
 }
 
 double take_not_negative(const Target& target, const Value& value) {
-  if (take_finite(target, value) < 0) refuse_kind(target, value, "a number from 0 on");
+  if (take_finite(target, value) < 0) refuse_kind(target, value, "a non-negative number");
   return value.number;
 }
 
 std::uint32_t take_count(const Target& target, const Value& value) {
-  constexpr std::int64_t most = 1'000'000'000;
+  constexpr std::int64_t maximum = 1'000'000'000;
   if (!value.is(Value::Kind::integer) || value.integer < 1)
-    refuse_kind(target, value, "a whole number from 1 on");
-  if (value.integer > most)
+    refuse_kind(target, value, "a positive integer");
+  if (value.integer > maximum)
     refuse(value,
-           fmt::format("{} = {} is too large: at most {}", target.path, value.integer, most));
+           fmt::format("{} = {} is too large: at most {}", target.path, value.integer, maximum));
   return static_cast<std::uint32_t>(value.integer);
 }
 
@@ -222,12 +222,15 @@ std::vector<std::string> take_methods(const Target& target, const Value& value) 
     if (is_whole_system) known.emplace_back("auto");
     if (methods[i] == "auto") {
       if (methods.size() == 1 && is_whole_system) continue;
-      refuse(item, "\"auto\" is for the whole system, and alone: simulation.method = \"auto\"",
-             "Choose one of " + quoted_list(known));
+      refuse(
+          item,
+          "\"auto\" is allowed only for the whole system and alone: simulation.method = \"auto\"",
+          "Choose one of " + quoted_list(known));
     }
     if (std::ranges::find(known, methods[i]) == known.end())
       refuse(item, fmt::format("unknown coupling method \"{}\".", printable(methods[i])),
-             fmt::format("{} Known are {}.", did_you_mean(methods[i], known), quoted_list(known)));
+             fmt::format("{} Expected one of: {}.", did_you_mean(methods[i], known),
+                         quoted_list(known)));
   }
   return methods;
 }
@@ -237,7 +240,7 @@ std::string take_solver(const Target& target, const Value& value) {
   const auto& known = target.words.solvers;
   if (std::ranges::find(known, name) == known.end())
     refuse(value, fmt::format("unknown solver \"{}\".", printable(name)),
-           fmt::format("{} Known are {}.", did_you_mean(name, known), quoted_list(known)));
+           fmt::format("{} Expected one of: {}.", did_you_mean(name, known), quoted_list(known)));
   return name;
 }
 
@@ -252,7 +255,7 @@ SolverOption take_solver_option(const Target& target, const Value& value) {
     case Value::Kind::text:
       return take_text(target, value);
     default:
-      refuse_kind(target, value, "a number, a boolean or a text");
+      refuse_kind(target, value, "a number, a boolean or a string");
   }
 }
 

@@ -36,7 +36,7 @@ std::string value_text(const Value& value) {
   }
 }
 
-/// What SSP says itself.
+/// Keys that SSP represents.
 constexpr auto keys_of_ssp = std::to_array<std::string_view>(
     {"system.name", "components.*.fmu", "components.*.as", "components.*.set",
      "connections.list[].factor", "connections.list[].offset", "connections.list[].units",
@@ -119,7 +119,7 @@ class Writer {
           fmt::format("{} -> {}", keys.entries[0].value.text, keys.entries[1].value.text);
       const bool is_plain = keys.entries.size() == 2;
       if (is_plain && only_settings_) continue;
-      // An arrow in a name would be taken for the arrow.
+      // An arrow in a name would be read as the arrow.
       const bool is_arrow = is_plain && ends.find("->") == ends.rfind("->");
       list += fmt::format("  {},\n", is_arrow ? toml_quoted(ends) : value_text(keys));
     }

@@ -8,8 +8,8 @@
 namespace tutti::master {
 namespace {
 
-constexpr std::size_t most_remembered = 5;  // differences of earlier iterates
-// Residuals so far below the tolerance are noise.
+constexpr std::size_t maximum_remembered = 5;  // differences of earlier iterates
+// Residuals this far below the tolerance are noise.
 constexpr double hardly_residual = 1e-3;
 
 /// Anderson acceleration of the Jacobi iteration (D. G. Anderson, J. ACM 12, 1965; H. F. Walker,
@@ -41,7 +41,7 @@ class Anderson final : public CouplingMethod {
       }
       is_outdated = false;
       iteration_.expect_error(expected_error(problem, x));
-      // A first step that is only relaxed is no convergence.
+      // A first step that is only relaxed does not prove convergence.
       const bool is_mixed = !residual_changes_.empty();
       const auto ended = iteration_.ended_by_change(problem, x, is_mixed ? mixed_ : result_);
       const bool converged = ended && ended->status == CouplingOutcome::Status::converged;
@@ -67,10 +67,9 @@ class Anderson final : public CouplingMethod {
     outcome.free_direction = free_direction;
     return outcome;
   }
-  /// A small residual is a large error where I - J is nearly singular. How large is seen when all
-  /// directions have been tried, in this step or in one of this size before.
-  /// The iterates may never try the direction in which residuals hide the error: there the inverse
-  /// is needed.
+  /// A small residual is a large error where I - J is nearly singular. The factor is known once all
+  /// directions have been tried, in this step or in an earlier one of this size. The iterates may
+  /// never try the direction in which residuals hide the error: there the inverse is needed.
   double expected_error(const InterfaceProblem& problem, std::span<const double> x) {
     const double tried = tried_error(problem, x);
     if (inverse_.rows().empty()) return tried;
@@ -80,7 +79,7 @@ class Anderson final : public CouplingMethod {
   }
   double tried_error(const InterfaceProblem& problem, std::span<const double> x) {
     const double h = problem.step_size(), residual = problem.change(x, result_);
-    if (residual_changes_.size() >= std::min(x.size(), most_remembered)) {
+    if (residual_changes_.size() >= std::min(x.size(), maximum_remembered)) {
       if (!all_tried_) amplification_ = 0;
       all_tried_ = true;
       if (residual > hardly_residual)
@@ -103,7 +102,7 @@ class Anderson final : public CouplingMethod {
       }
       iterate_changes_.push_back(std::move(iterate_change));
       residual_changes_.push_back(std::move(residual_change));
-      if (iterate_changes_.size() > most_remembered) {
+      if (iterate_changes_.size() > maximum_remembered) {
         iterate_changes_.pop_front();
         residual_changes_.pop_front();
       }

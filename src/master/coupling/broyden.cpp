@@ -7,7 +7,7 @@ namespace tutti::master {
 namespace {
 
 /// Broyden's method on F(x) = x - S(x) (C. G. Broyden, Math. Comp. 19, 1965, the "good" update): no
-/// Jacobian is taken; an estimate H of (I - J)^-1, at first I, learns from every pass:
+/// Jacobian is computed; every pass updates an estimate H of (I - J)^-1, initially I:
 ///   d = H (S(x) - x),   H += (d - H q) d^T H / (d^T H q),   q = change of x - S(x) over d
 /// The estimate is kept from step to step.
 class Broyden final : public CouplingMethod {
@@ -20,7 +20,7 @@ class Broyden final : public CouplingMethod {
     const double h = problem.step_size();
     const bool is_new = !inverse_.has_size(n);
     if (is_new) inverse_.set_identity(n);
-    // Where H was never tried, a small residual may be a large error.
+    // In directions that H was never tried in, a small residual may be a large error.
     bool is_outdated =
         n > 0 && (is_new ? options_.judges_error : !Iteration::is_comparable(h, valid_at_));
     result_.resize(n);
@@ -77,8 +77,8 @@ class Broyden final : public CouplingMethod {
   CouplingOptions options_;
   Iteration iteration_;
   SensitivityInverse inverse_;  ///< H
-  /// Size of the step that all of H is of; 0: of none. An update changes H in one direction only:
-  /// in a stiff system, steps that grow may never try the one in which residuals hide the error.
+  /// Step size that all of H belongs to; 0: none. An update changes H in one direction only: in a
+  /// stiff system, growing steps may never try the direction in which residuals hide the error.
   double valid_at_ = 0;
   std::vector<double> free_direction_;
   std::vector<double> result_, residual_, old_residual_, direction_, next_, change_;

@@ -25,10 +25,10 @@ struct CouplingOutcome {
     terminated
   };
   Status status = Status::converged;
-  double reached = 0;            ///< cut, terminated: where
+  double reached = 0;            ///< time, if cut or terminated
   std::uint32_t iterations = 1;  ///< passes that count as such
-  double norm = 0;               ///< of the last change, against the tolerance
-  /// singular: a change of x that S follows (gain 1), so the equations do not determine x.
+  double norm = 0;               ///< of the last change, relative to the tolerance
+  /// singular: S follows some change of x (gain 1), so the equations do not determine x.
   std::vector<double> free_direction = {};
 };
 
@@ -37,13 +37,14 @@ struct CouplingOptions {
   double relaxation = 1;
   bool aitken = false;
   bool jacobi_sweeps = false;  ///< `iterated`: all components read the same iterate
-  /// Two changes in a row that shrink by less than 0.7 end the iteration: there is another method.
+  /// Two changes in a row that shrink by less than a factor of 0.7 end the iteration: there is a
+  /// fallback.
   bool watch_contraction = false;
-  /// Converged means that the estimated error is within the tolerance. False: that the last change
-  /// is, as in the masters of the papers.
+  /// Converged means that the estimated error is within the tolerance. False: the last change is,
+  /// as in the masters of the papers.
   bool judges_error = true;
-  /// Sweeps: an error up to so many times the last change counts as no more than it. At fixed steps
-  /// that is 9: the test of the papers holds up to a contraction of 0.9.
+  /// Sweeps: an error up to this multiple of the last change counts as the change itself. With
+  /// fixed steps it is 9: the test of the papers is valid up to a contraction of 0.9.
   double usual_remainder = 1;
 };
 
@@ -58,36 +59,36 @@ class CouplingMethod {
   ///       Otherwise the caller rolls back to its checkpoint, or takes x as it is.
   virtual CouplingOutcome step(InterfaceProblem& problem, std::span<double> x) = 0;
 
-  /// What is kept from step to step, to be saved and restored.
+  /// The memory between steps, to be saved and restored.
   virtual void keep(Memory& /*memory*/) {}
-  /// There was an event: the past says nothing about what follows.
+  /// After an event the past does not predict what follows.
   virtual void forget() {}
 };
 
-/// A row of the table that file reader, --help, analysis, documentation and tests read: what others
-/// know of a method.
+/// A row of the table that file reader, --help, analysis, documentation and tests read: the public
+/// properties of a method.
 struct CouplingEntry {
   std::string_view name;     ///< as in system files
   std::string_view summary;  ///< one line
   std::unique_ptr<CouplingMethod> (*make)(const CouplingOptions& options);
-  /// How the components of a cycle take a step together: from that the stability follows.
+  /// The order in which the components of a cycle step; it determines the stability.
   stability::Sequence sequence;
-  bool is_order_only = false;  ///< no more than that order: the program makes the calls without it
+  bool is_order_only = false;  ///< only a calling order: the program makes the calls itself
   bool relaxes = false;        ///< it uses simulation.relaxation
-  /// It repeats sweeps: it uses simulation.sweeps and Aitken's factor, and converges only where the
-  /// gains of loops are small.
+  /// Repeats sweeps, uses simulation.sweeps and Aitken's factor, and converges only for small loop
+  /// gains.
   bool sweeps = false;
-  bool is_robust = false;  ///< to try where others do not converge
+  bool is_robust = false;  ///< worth trying where others do not converge
   Explanation about = {};
 
-  /// It repeats steps until they converge: every component of the cycle must roll back.
+  /// Repeats steps until they converge: every component of the cycle must roll back.
   constexpr bool needs_rollback() const { return sequence == stability::Sequence::solved; }
-  /// It predicts with linear models, and corrects the outputs that it couples itself.
+  /// Predicts with linear models, and corrects the outputs that it couples.
   constexpr bool uses_models() const { return sequence == stability::Sequence::predicted; }
 };
 std::span<const CouplingEntry> coupling_methods();  ///< sorted by name
 const CouplingEntry* find_coupling_method(std::string_view name);
-/// As its row says; false for a name that has none.
+/// From its row; false for an unknown name.
 bool needs_rollback(std::string_view method);
 bool uses_models(std::string_view method);
 

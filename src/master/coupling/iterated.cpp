@@ -23,7 +23,7 @@ class Iterated final : public CouplingMethod {
     for (;;) {
       before_.assign(x.begin(), x.end());
       if (const auto ended = iteration_.ended_by(pass(problem, x))) return *ended;
-      // The change of the whole step, not of the relaxed one: a small factor is not convergence.
+      // The change of the full step, not of the relaxed one: a small factor is not convergence.
       if (const auto ended = iteration_.ended_by_change(problem, before_, x, factor_))
         return *ended;
       relax(x);

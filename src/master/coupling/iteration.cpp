@@ -13,7 +13,7 @@ namespace tutti::master {
 namespace {
 
 constexpr double slowest_contraction = 0.7;
-// Changes so far below the tolerance are noise: nothing is concluded from their contraction.
+// Changes this far below the tolerance are noise: their contraction is meaningless.
 constexpr double largest_remainder = 1e6;
 
 }  // namespace
@@ -45,7 +45,8 @@ std::optional<CouplingOutcome> Iteration::ended_by_change(const InterfaceProblem
   outcome_.norm = before.empty() ? 0 : problem.change(before, after);
   if (!std::isfinite(outcome_.norm)) return end(Status::not_finite);
   measure_contraction(before, after);
-  // What a sweep replaces before it is read says nothing: its first change does not count.
+  // A value that a sweep replaces before it is read does not matter: its first change does not
+  // count.
   const std::uint32_t first = kind_ == Changes::of_sweeps ? 2 : 1;
   if (outcome_.iterations > first) measure_remainder(problem, after, factor);
   if (outcome_.norm <= 1 && problem.others_settled() && error(problem) <= 1)
@@ -59,7 +60,7 @@ std::optional<CouplingOutcome> Iteration::ended_by_change(const InterfaceProblem
 double Iteration::error(const InterfaceProblem& problem) const {
   if (!options_.judges_error || outcome_.norm == 0) return 0;
   if (!is_similar(problem.step_size(), measured_at_))
-    return std::numeric_limits<double>::infinity();  // not known: another iteration measures it
+    return std::numeric_limits<double>::infinity();  // unknown: another iteration measures it
   if (kind_ == Changes::of_sweeps && remainder_ <= options_.usual_remainder) return 0;
   return std::max(remainder_ * outcome_.norm, expected_);
 }
@@ -77,7 +78,7 @@ double Iteration::remainder() const {
   return theta < 1 ? theta / (1 - theta) : largest_remainder;
 }
 
-// Of relaxed sweeps x_(k+1) = x_k + w d_k, all of d_k is taken in the end: (w - 1) d_k + w r.
+// Of relaxed sweeps x_(k+1) = x_k + w d_k, all of d_k is applied in the end: (w - 1) d_k + w r.
 double Iteration::remainder_of_sweeps(std::size_t lag, double factor) const {
   const double square = product(lag, lag), all = product(0, 0);
   const double theta = square > 0 ? product(0, lag) / square : 0;
@@ -103,7 +104,7 @@ void Iteration::measure_remainder(const InterfaceProblem& problem, std::span<con
   measured_at_ = problem.step_size();
 }
 
-// The weights of the norm follow the iterates, which would hide a growth behind an oscillation.
+// The weights of the norm follow the iterates, which would hide growth behind an oscillation.
 void Iteration::measure_contraction(std::span<const double> before, std::span<const double> after) {
   std::rotate(changes_.begin(), changes_.end() - 1, changes_.end());
   double now = 0, last = 0;

@@ -12,11 +12,11 @@
 
 namespace tutti::master {
 
-/// What the iterating methods have in common: counting, and judging each iteration by its error.
+/// Common to the iterative methods: counts iterations and judges each by its error.
 ///
-/// Notation: d_k is the change of iteration k, theta = |d_k|/|d_(k-1)|. What is left to go is
+/// Notation: d_k is the change of iteration k, theta = |d_k|/|d_(k-1)|. The remaining error is
 ///   |d_(k+1) + d_(k+2) + ...| <= theta/(1 - theta) |d_k|
-/// Sweeps that oscillate do better, and theta has a sign. Where d_k = theta d_(k-L),
+/// Oscillating sweeps are more accurate, and theta has a sign. Where d_k = theta d_(k-L),
 ///   d_(k+1) + d_(k+2) + ... = theta/(1 - theta) (d_k + ... + d_(k-L+1))
 /// for L = 1 or, where two components take turns, L = 2; the larger one counts.
 class Iteration {
@@ -27,24 +27,24 @@ class Iteration {
 
   /// A step starts.
   void begin(const InterfaceProblem& problem);
-  /// What was measured in another step holds for this one: their sizes are within 20 %.
+  /// Measurements of another step are valid for this one: their sizes are within 20 %.
   static bool is_similar(double h, double other) { return is_within(1.2, h, other); }
-  /// What was learnt in another step is of use in this one.
+  /// Estimates from another step are useful for this one.
   static bool is_comparable(double h, double other) { return is_within(4, h, other); }
-  /// How the last two changes compare, variable by variable against its largest value so far; 0
-  /// after the first.
+  /// Ratio of the last two changes, each variable relative to its largest value so far; 0 after the
+  /// first.
   double contraction() const { return contraction_; }
 
-  /// A pass that did not reach the end ends the attempt.
+  /// The outcome if the pass did not reach the end: the attempt ends.
   std::optional<CouplingOutcome> ended_by(const Pass& pass);
-  /// What the method knows besides about the error in the next judgement; the larger one counts.
+  /// An additional error estimate by the method for the next judgement; the larger one counts.
   void expect_error(double error) { expected_ = error; }
-  /// Judges the change of one more iteration. Nothing: go on.
+  /// Judges the change of one more iteration. Empty: continue.
   /// @param factor the part of the change before this one that was applied (relaxation)
   std::optional<CouplingOutcome> ended_by_change(const InterfaceProblem& problem,
                                                  std::span<const double> before,
                                                  std::span<const double> after, double factor = 1);
-  /// The method does not make the change that was judged, but this one.
+  /// The method applies this change instead of the one that was judged.
   void replace_change(const InterfaceProblem& problem, std::span<const double> before,
                       std::span<const double> after);
   /// Of the last change.
@@ -57,9 +57,9 @@ class Iteration {
   static bool is_within(double factor, double h, double other) {
     return h <= factor * other && other <= factor * h;
   }
-  /// Of what comes after the last change, against the tolerance.
+  /// Of the changes after the last one, relative to the tolerance.
   double error(const InterfaceProblem& problem) const;
-  /// The same over the size of the last change.
+  /// The same divided by the norm of the last change.
   double remainder() const;
   double remainder_of_sweeps(std::size_t lag, double factor) const;
   double product(std::size_t lag, std::size_t other) const;  ///< of changes, weighted
@@ -75,7 +75,7 @@ class Iteration {
   std::vector<double> scale_;
   std::array<std::vector<double>, 3> changes_;  ///< the last ones, the newest first
   std::vector<double> weights_;
-  double remainder_ = 0;    ///< of the last iteration that had one before it
+  double remainder_ = 0;    ///< of the last iteration that had a predecessor
   double measured_at_ = 0;  ///< in a step of this size; at first the size of the first step
   double expected_ = 0;
 };
@@ -85,8 +85,8 @@ class SensitivityInverse {
  public:
   bool has_size(std::size_t n) const { return rows_.size() == n * n; }
   void set_identity(std::size_t n);
-  /// J from repeated steps, which leave the components at the end of other steps than that with x.
-  /// Returns the free direction if I - J is singular, otherwise nothing.
+  /// Computes J from repeated steps, which leave the components at the end of steps with other
+  /// inputs than x. Returns the free direction if I - J is singular, otherwise empty.
   std::vector<double> take(InterfaceProblem& problem, std::span<const double> x,
                            std::span<const double> result);
   void multiply(std::span<const double> v, std::vector<double>& product) const;

@@ -24,7 +24,8 @@ class LinearImplicit final : public CouplingMethod {
     if (model == nullptr) return without_model_->step(problem, x);
     take(*model);
     const double t = problem.time(), h = problem.step_size();
-    if (!(std::abs(t - reached_) <= same_time(t, h))) forget();  // a step was taken without this
+    if (!(std::abs(t - reached_) <= same_time(t, h)))
+      forget();  // a step was made without this method
     problem.read(x);
     if (!predictor_->predict(x, h, next_, problem.outside())) return {Status::not_finite};
     const Pass pass = problem.evaluate_along(predictor_->lines(), next_, x);
@@ -50,7 +51,7 @@ class LinearImplicit final : public CouplingMethod {
   }
 
  private:
-  /// Models change when a component turns out not to follow its inputs inside a step.
+  /// Models change when a component is found not to follow its inputs inside a step.
   void take(const stability::InterfaceModel& model) {
     if (predictor_ && model.revision == revision_) return;
     save();
@@ -63,7 +64,7 @@ class LinearImplicit final : public CouplingMethod {
       restore();
   }
   void save() {
-    if (!predictor_) return;  // what is kept was restored, and not yet used
+    if (!predictor_) return;  // the memory was restored and is not yet used
     kept_.clear();
     predictor_->save(kept_);
   }

@@ -6,17 +6,17 @@
 namespace tutti::master {
 namespace {
 
-// A kept Jacobian that contracts worse than this is taken anew: another evaluation of it costs
-// about as much as the iterations that it saves.
+// A reused Jacobian that contracts worse than this is recomputed: its evaluation costs about as
+// much as the iterations that it saves.
 constexpr double slow_contraction = 0.3;
-// A correction so far below the tolerance need not be followed by another pass.
+// A correction this far below the tolerance needs no further pass.
 constexpr double negligible = 1e-3;
 
 /// Newton's method on F(x) = x - S(x):
 ///   (I - J) d = S(x_k) - x_k,   x_(k+1) = x_k + d,   J = dS/dx
 /// J is the sensitivity of whole steps, by differences of repeated steps. It is kept from
 /// iteration to iteration and from step to step while the iteration converges well (simplified
-/// Newton), and taken anew when it does not. Converges for any loop gain except near 1.
+/// Newton), and recomputed when it does not. Converges for any loop gain not near 1.
 class Newton final : public CouplingMethod {
  public:
   explicit Newton(const CouplingOptions& options) : options_(options), iteration_(options_) {}
@@ -49,7 +49,7 @@ class Newton final : public CouplingMethod {
         correct(x);
         iteration_.replace_change(problem, x, corrected_);
       }
-      // Also corrections within the tolerance get another pass: the states shall belong to them.
+      // Corrections within the tolerance get another pass, too: the states must belong to them.
       was_within = iteration_.norm() <= 1;
       std::copy(corrected_.begin(), corrected_.end(), x.begin());
     }

@@ -33,7 +33,7 @@ class Jacobi final : public CouplingMethod {
   std::vector<double> result_;
 };
 
-/// ...or each with the new outputs of those before it in the calling sequence.
+/// ...or each component with the new outputs of those before it in the calling sequence.
 class GaussSeidel final : public CouplingMethod {
  public:
   CouplingOutcome step(InterfaceProblem& problem, std::span<double> x) override {

@@ -38,7 +38,7 @@ void JumpSearch::failed(double t, double h, double error, bool by_error) {
   }
   end_ = t + h;
   size_ = h;
-  // A failure without an error tells nothing of how it shrinks.
+  // A failure without an error does not show how the error shrinks.
   error_ = by_error ? error : nowhere;
 }
 
@@ -54,7 +54,7 @@ std::optional<double> JumpSearch::accepted(double t, double h, double error, boo
   const bool found = state_ == State::certain;
   state_ = State::idle;
   end_ = nowhere;
-  // Where one follows upon the other, the step grows as usual: it would only fail again.
+  // After consecutive jumps the step grows as usual: the earlier size would only fail again.
   const bool is_first = reached - last_found_ > usual_;
   if (found) last_found_ = reached;
   return found && is_first ? std::optional(usual_) : std::nullopt;
@@ -87,9 +87,9 @@ double Attempts::choose(SteppedSystem& system, double t, double limit) const {
 
 SteppedSystem::Attempt Attempts::try_step(SteppedSystem& system, double t, double h,
                                           const Checkpoint* given, const Checkpoint& states,
-                                          double detour) {
+                                          double excess) {
   try {
-    return system.attempt(t, h, given, detour);
+    return system.attempt(t, h, given, excess);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::numeric) throw;
     system.restore(states);
@@ -99,11 +99,11 @@ SteppedSystem::Attempt Attempts::try_step(SteppedSystem& system, double t, doubl
 
 models::StepOutcome Attempts::succeed(SteppedSystem& system, double t, double& h,
                                       const Checkpoint& states, ControlCounts& counts,
-                                      double detour) {
+                                      double excess) {
   using Failure = SteppedSystem::Attempt::Failure;
   const std::uint64_t before = counts.convergence_failures;
-  for (int cuts = 0;; detour = 0) {
-    const SteppedSystem::Attempt attempt = try_step(system, t, h, &states, states, detour);
+  for (int cuts = 0;; excess = 0) {
+    const SteppedSystem::Attempt attempt = try_step(system, t, h, &states, states, excess);
     if (attempt.failure == Failure::none) {
       if (searches_ && counts.convergence_failures > before) search.not_converged(t, h / half);
       return attempt.outcome;
@@ -115,7 +115,7 @@ models::StepOutcome Attempts::succeed(SteppedSystem& system, double t, double& h
     }
     if (attempt.ends_run) return {models::StepOutcome::Status::terminated, t};
     ++counts.convergence_failures;
-    // MASTERSIM does not go to the smallest step, only down to five times of it.
+    // MASTERSIM does not reduce the step to the minimum, only to five times the minimum.
     const double shorter = h * shrink_;
     if (imitates_mastersim_ ? shorter < min_ : h <= min_) give_up(t, h);
     h = imitates_mastersim_ ? shorter : std::max(min_, shorter);
@@ -135,8 +135,8 @@ void Attempts::accepted(double t, double h, double error, bool forced) {
 
 void Attempts::give_up(double t, double h) const {
   throw StepFailed(
-      fmt::format("a step of {:.13g} s does not succeed, and the next shorter one would be below "
-                  "the smallest, {:.13g} s",
+      fmt::format("a step of {:.13g} s fails, and the next shorter one would be below the minimum, "
+                  "{:.13g} s",
                   h, min_),
       {.time = t,
        .key = "simulation.control.min",
@@ -149,15 +149,14 @@ void Attempts::refuse_error(double t, double h, double error, bool is_jump) {
                                ? fmt::format("is {:.3g} times the tolerance", error)
                                : "is not known: coupled values are not finite (NaN or infinity)";
   if (is_jump)
-    throw StepFailed(
-        fmt::format("the error of a step of {:.13g} s, the smallest, {}, as that of longer ones: a "
-                    "coupled value jumps there",
-                    h, what),
-        {.time = t,
-         .key = "simulation.control.at-min",
-         .hint = "Try control.at-min = \"continue\"."});
+    throw StepFailed(fmt::format("the error of a step of {:.13g} s, the minimum, {}, as that of "
+                                 "longer ones: a coupled value jumps there",
+                                 h, what),
+                     {.time = t,
+                      .key = "simulation.control.at-min",
+                      .hint = "Try control.at-min = \"continue\"."});
   throw StepFailed(
-      fmt::format("the error of a step of {:.13g} s, the smallest, {}", h, what),
+      fmt::format("the error of a step of {:.13g} s, the minimum, {}", h, what),
       {.time = t,
        .key = "simulation.control.min",
        .hint = "Try a smaller %key%, a larger control.atol and rtol, or control.at-min = "

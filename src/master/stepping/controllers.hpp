@@ -6,8 +6,8 @@
 
 namespace tutti::master {
 
-/// A row of the table that file reader, checks, messages and tests read: what others know of a step
-/// controller.
+/// A row of the table that file reader, checks, messages and tests read: the public properties of a
+/// step controller.
 struct StepControlEntry {
   std::string_view name;     ///< as in system files: simulation.control.name
   std::string_view summary;  ///< one line
@@ -15,10 +15,10 @@ struct StepControlEntry {
   std::unique_ptr<StepController> (*make)(const ControlSettings& settings, double h);
   /// Steps differ in size, which every component must allow. Of the settings, min and max count.
   bool chooses_steps = true;
-  /// Whether steps that fail are rolled back; needed: components that cannot are refused.
+  /// Whether failed steps are rolled back; needed: components without rollback are rejected.
   enum class Rollback : std::uint8_t { never, if_possible, needed } rollback = Rollback::needed;
   bool tests_errors = false;  ///< of its steps, against atol and rtol
-  /// These errors are how far inputs were from their extrapolation: CoupledInputs::models().
+  /// These errors are those of extrapolated inputs: CoupledInputs::models().
   bool predicts_inputs = false;
   bool uses_variant = true, uses_estimator = true;  ///< of the settings
   Explanation about = {};
@@ -30,10 +30,10 @@ const StepControlEntry& step_control_of(const ControlSettings& settings);
 std::unique_ptr<StepController> make_step_controller(const ControlSettings& settings, double h);
 /// The steps are not those of a fixed grid.
 bool is_free(const ControlSettings& settings);
-/// They are not, and some of them may be rolled back.
+/// Likewise, and some steps may be rolled back.
 bool may_roll_back(const ControlSettings& settings, bool is_possible);
 
-/// Steps of one size with another clock or end than those of a grid.
+/// Steps of one size with a different clock or end than a grid.
 std::unique_ptr<StepController> make_fixed_steps(const ControlSettings& settings, double h);
 std::unique_ptr<StepController> make_convergence(const ControlSettings& settings, double h);
 
@@ -43,8 +43,8 @@ std::unique_ptr<StepController> make_convergence(const ControlSettings& settings
 ///   e' = ym - (y0 + y1)/2            ym: after the first half, y0: at the start
 ///   err = max(rms(e/w), rms(e'/w)),  w = |y2| rtol + atol
 ///   next step: h min(2, max(0.2, 0.9/sqrt(err)))
-/// The slope part e' sees outputs that depend on the time only, for which y1 = y2. What is
-/// different for inputs of higher order, and in the variants: RichardsonRules.
+/// The slope part e' sees outputs that depend on the time only, for which y1 = y2. For inputs of
+/// higher order and the variants see RichardsonRules.
 ///
 /// Variant eas: as the EAS master does it (T. Schierz, M. Arnold, C. Clauß, Co-simulation with
 /// communication step size control in an FMI compatible master algorithm, 2012): a step of 2 H,
@@ -53,7 +53,7 @@ std::unique_ptr<StepController> make_convergence(const ControlSettings& settings
 ///   next H: H min(2, max(0.2, 0.85 err^(-1/P))),  P = 2 without direct feed-through, else 1
 std::unique_ptr<StepController> make_richardson(const ControlSettings& settings, double h);
 
-/// One pass a step, whose error is that of its inputs, as Prediction computes it:
+/// One pass per step; its error is that of the inputs, computed by Prediction:
 ///   next step: h min(2, max(0.2, 0.9 err^(-0.7/k) (error of the step before)^(0.4/k)))
 /// k = q + 1 is the power of the error. A step with an error above 1 is repeated with
 /// h max(0.2, 0.9 err^(-1/k)), if all components can roll back; if not, it is accepted and counted.

@@ -16,8 +16,8 @@ using Status = StepOutcome::Status;
 
 constexpr int maximum_discards = 20;  // a step halved so often is a millionth of the first
 
-/// Steps from point to point of a grid, as many as fit: nothing is tested, so nothing is repeated
-/// but what a component discards.
+/// Steps from point to point of a grid, as many as fit: errors are not tested, so only steps that a
+/// component discards are repeated.
 class GridSteps final : public StepController {
  public:
   explicit GridSteps(const TimeGrid& grid) : grid_(grid) { move_to(0); }
@@ -27,9 +27,8 @@ class GridSteps final : public StepController {
     // An event so near to a point of the grid is at that point: no step of a rounding error's size.
     const double nearness = same_time(t, next_step());
     StepOutcome outcome{Status::done, t};
-    // Where a step starts does not depend on how many are asked for at once, not even in the last
-    // bit: from a time that is only meant to be a point of the grid, a single one leads to the
-    // next.
+    // The start of a step does not depend on the number of steps per call, not even in the last
+    // bit: from a time that is a grid point only within rounding, a single step leads to the next.
     if (on_grid_ && grid_.is_uniform() && next_point_ < limit - nearness &&
         t == grid_.uniform_point(point_)) {
       const std::uint64_t first = point_, last = grid_.first_point_from(limit - nearness) - 1;
@@ -60,7 +59,7 @@ class GridSteps final : public StepController {
     Rest rest{t, target, on_grid_ && reaches_point ? next_step() : target - t, target};
     if (outcome.is_plain()) outcome = system.step(t, rest.h);
     while (!is_there(system, outcome, rest)) outcome = system.step(rest.t, rest.h);
-    // The answer is written once, where it is returned: copies of it cost as much as a trivial
+    // The result is constructed once, in the return statement: copies cost as much as a trivial
     // step.
     double reached = outcome.reached;
     if (are_near(reached, target, same_time(target, rest.h))) reached = target;
@@ -97,13 +96,13 @@ class GridSteps final : public StepController {
     move_to(point_);
   }
 
-  /// The way to a point of the grid, or to a limit before it: the next step.
+  /// The next step: to a point of the grid, or to a limit before it.
   struct Rest {
     double t, target, h, aim;
     int discards = 0;  ///< in a row at t
   };
-  /// The step has led to the target, or to something that is not plain. If not: it was discarded,
-  /// and is followed by a shorter one.
+  /// Whether the step reached the target, or ended otherwise than plainly. If not, it was
+  /// discarded, and a shorter one follows.
   bool is_there(const SteppedSystem& system, StepOutcome& outcome, Rest& rest) {
     ++partial_.steps;
     const bool is_discarded = outcome.status == Status::discarded;
@@ -126,8 +125,7 @@ class GridSteps final : public StepController {
 
   [[noreturn]] static void refuse_discard(const SteppedSystem& system, double t, double h) {
     throw Error(ErrorCode::fmu,
-                fmt::format("{} discarded a step of {:.13g} s, and it cannot take steps of another "
-                            "size",
+                fmt::format("{} discarded a step of {:.13g} s, and cannot vary its step size",
                             system.name(), h),
                 {.time = t, .key = "simulation.step", .hint = "Try another %key%."});
   }
@@ -140,9 +138,9 @@ class GridSteps final : public StepController {
   }
 
   TimeGrid grid_;
-  std::uint64_t point_ = 0;  ///< of the grid that was reached last
-  double next_point_ = 0;    ///< after it
-  bool on_grid_ = true;      ///< the system is there
+  std::uint64_t point_ = 0;  ///< the grid point that was reached last
+  double next_point_ = 0;    ///< time of the next grid point
+  bool on_grid_ = true;      ///< the system is at a grid point
   Partial partial_;
 };
 

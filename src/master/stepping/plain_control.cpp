@@ -11,8 +11,8 @@
 namespace tutti::master {
 namespace {
 
-/// Steps of one size. Their times add up with their rounding errors, as older masters have them, or
-/// are counted from where the last step of another size ended.
+/// Steps of one size. Their times are added with rounding errors, as in older masters, or counted
+/// from the end of the last step of another size.
 class FixedSteps final : public StepController {
  public:
   FixedSteps(const ControlSettings& settings, double h) : settings_(settings), h_(h) {}
@@ -26,10 +26,11 @@ class FixedSteps final : public StepController {
     if (attempt.failure != SteppedSystem::Attempt::Failure::none)
       throw Error(
           ErrorCode::fmu,
-          fmt::format("a component ended its step at t = {:.13g} s, and others had passed. Steps "
-                      "are not repeated with simulation.control.clock = \"accumulate\" or "
-                      "control.end = \"overshoot\"",
-                      attempt.cut),
+          fmt::format(
+              "a component ended its step at t = {:.13g} s after others had passed this time. "
+              "Steps are not repeated with simulation.control.clock = \"accumulate\" or "
+              "control.end = \"overshoot\"",
+              attempt.cut),
           {.time = t,
            .key = "simulation.control.clock",
            .hint = "Try \"integer\" and \"exact\", or a smaller step."});
@@ -69,7 +70,7 @@ class Convergence final : public StepController {
     step.outcome = attempts_.succeed(system, t, h, states_, counts_);
     step.h = step.outcome.is_plain() ? h : step.outcome.reached - t;
     if (step.h == 0) step.steps = 0;
-    // A step that was only short because something is due there says nothing about the next.
+    // A step that was shortened for an event or output time does not limit the next.
     const bool failed = counts_.convergence_failures > failures;
     if (failed || h >= wanted) attempts_.next = std::min(max_, grow_ * h);
     return step;

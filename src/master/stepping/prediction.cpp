@@ -101,7 +101,7 @@ StepSignal Prediction::signal_of(std::size_t connection, double h) const {
   const double first = divided_difference(connection, 0, end);
   StepSignal u{past_.value(0, connection) + h / 2 * first, y_[connection], first};
   for (std::uint32_t order = 1; order < past_.count(); ++order) {
-    // Newton's polynomial: the next term vanishes at the points that are in it already.
+    // Newton's polynomial: the next term vanishes at the points included so far.
     const double a = past_.time(0) - past_.time(1);
     const NodePolynomial w = nodes_of({order, InputModel::Basis::end}, h, a, 0);
     const double d = divided_difference(connection, order, end);
@@ -131,7 +131,7 @@ InputRecord Prediction::record_of(const CoupledInputs& inputs, std::size_t conne
   if (curve && past_.count() > model.order) {
     error = {record.given.mean - u.mean, record.given.end - u.end, record.given.slope - u.slope};
   } else {
-    // The past is too short to know better than the input was.
+    // The past is too short for a better estimate than the input.
     const double a = past_.count() > 1 ? past_.time(0) - past_.time(1) : 0;
     const InputModel known = as_known(model);
     const NodePolynomial w = nodes_of(known, h, a, 0);
@@ -146,13 +146,13 @@ InputRecord Prediction::record_of(const CoupledInputs& inputs, std::size_t conne
 double Prediction::error(SteppedSystem& system, double h) {
   const double smooth = error_of_signals(system, h);
   if (!system.coupled_inputs().has_switched()) return smooth;
-  // Half the time of the step somebody did not know: as a signal that jumps by its own size.
+  // The change was unknown for half the step on average: as a signal that jumps by its own size.
   const double jump = 0.5 / std::max(rtol_, std::numeric_limits<double>::min());
   power_ = 1;
   return std::isnan(smooth) ? smooth : std::max(smooth, jump);
 }
 
-/// What has weights is taken as it was, too: derivatives that FMUs give are not exact, and the
+/// Weighted errors include the actual signal, too: derivatives from FMUs are not exact, and the
 /// middle of a parabola is not its mean. Components much faster than the step see its end.
 double Prediction::measured_error(std::size_t connection, const InputModel& model, double h) const {
   constexpr double fast = 6;
@@ -160,8 +160,8 @@ double Prediction::measured_error(std::size_t connection, const InputModel& mode
   return std::max(std::abs(error.mean), model.rate * h > fast ? std::abs(error.end) : 0.0);
 }
 
-/// Errors of inputs that matter for corrected outputs only count little, but not nothing: results
-/// are to show how such inputs move, too.
+/// Errors of inputs that only affect corrected outputs count little, but not zero: results must
+/// resolve such inputs, too.
 constexpr double of_corrected = 0.03;
 
 double Prediction::error_of_signals(SteppedSystem& system, double h) {

@@ -12,7 +12,7 @@ namespace {
 
 using models::StepOutcome;
 
-// A step that is so much shorter and has the same error meets a jump.
+// A step that is shorter by this factor and has the same error contains a jump.
 constexpr double at_a_jump = 1e-3;
 // K. Gustafsson, Control-theoretic techniques for stepsize selection in explicit Runge-Kutta
 // methods, ACM Trans. Math. Softw. 17 (1991), 533-554: exponents times the power of the error.
@@ -20,9 +20,9 @@ constexpr double of_this_error = 0.7, of_the_last = 0.4;
 
 // Halving a step halves its error at least, where everything is smooth.
 constexpr double not_less = 0.75;
-// Where steps cannot be rolled back they are to stay well below the tolerance.
+// Without rollback, errors must stay well below the tolerance.
 constexpr double careful_error = 0.3, careful_growth = 1.5;
-// A short past knows little of the right step.
+// A short past hardly determines the right step.
 constexpr double first_growth = 8;
 constexpr int first_steps = 3;
 
@@ -66,7 +66,7 @@ class Predictor final : public StepController {
   /// A step whose error was too large.
   struct Failed {
     double h = 0, error = 0;
-    /// Than that of a step of at most half the size.
+    /// The error is no larger than that of a step of at most half the size.
     bool is_no_larger(double shorter, double its_error) const {
       return h > 0 && shorter <= half * h && !(its_error < not_less * error);
     }
@@ -77,7 +77,7 @@ class Predictor final : public StepController {
     const double wanted = attempts_.next;
     const std::uint64_t failures_before = counts_.failures();
     double h = attempts_.search.limited(t, attempts_.choose(system, t, limit), jump_);
-    rolls_back_ = system.can_go_back();
+    rolls_back_ = system.can_roll_back();
     if (rolls_back_) system.save(*states_);
     prediction_.begin(system, t);
     Failed first, last;
@@ -111,7 +111,7 @@ class Predictor final : public StepController {
       h = after_failure(t, h, error);
     }
   }
-  /// The error that steps are to have, less what safety leaves.
+  /// The target error of steps, reduced by the safety factor.
   double wanted_error() const { return rolls_back_ ? 1 : careful_error; }
   double suggested(double error) const {
     return safety_ * std::pow(error / wanted_error(), -1 / prediction_.power());
@@ -121,7 +121,7 @@ class Predictor final : public StepController {
     return !settings_.grow && steps_since_start_ <= first_steps ? first_growth : grow_;
   }
 
-  /// Without rollback only a step that all components refuse can be repeated.
+  /// Without rollback only a step that all components reject can be repeated.
   StepOutcome move_on(SteppedSystem& system, double t, double& h) {
     for (;;) {
       const SteppedSystem::Attempt attempt = system.attempt(t, h, nullptr);
@@ -140,17 +140,17 @@ class Predictor final : public StepController {
     const double smooth = safety_ * std::pow(error / wanted_error(), -of_this_error / k) *
                           std::pow(last_error_ / wanted_error(), of_the_last / k);
     double next = h * std::min(growth(), std::max(shrink_, smooth));
-    // The step that failed was longer: it does not grow at once.
+    // The failed step was longer: the step does not grow immediately.
     if (failed) next = std::min(next, std::max(h, h * suggested(error)));
-    // A step that was only short because something is due there takes nothing back.
+    // A step that was shortened for an event or output time does not reduce the next.
     if (h < wanted && !failed) next = std::max(next, std::min(wanted, h * suggested(error)));
     attempts_.next = std::clamp(next, min_, *settings_.max);
-    last_error_ = std::max(error, 1e-2);  // nearly none would let the next step shrink
+    last_error_ = std::max(error, 1e-2);  // an error near 0 would let the next step shrink
   }
   /// The step to try after one whose error is too large.
   double after_failure(double t, double h, double error) {
     const double factor = suggested(error);
-    // With a short past the first step is a guess, and no jump is to be searched for.
+    // With a short past the first step is a guess, and jumps are not searched for.
     if (steps_since_start_ < first_steps && factor < half && h > jump_)
       return std::max(jump_, h * std::max(1e-3, factor));
     if (attempts_.is_to_be_halved(t, h, error, factor, prediction_.power()))
@@ -172,7 +172,7 @@ class Predictor final : public StepController {
     }
     return {outcome, h, error, 1, ControlledStep::Forced::at_min, jumps};
   }
-  /// A jump, if the error is far beyond what a shorter step is to repair.
+  /// A jump, if the error is far beyond what a shorter step can fix.
   ControlledStep accept_without_rollback(SteppedSystem& system, const StepOutcome& outcome,
                                          double h, double error) {
     ++counts_.accepted_without_rollback;
@@ -194,7 +194,7 @@ class Predictor final : public StepController {
   Attempts attempts_;
   Prediction prediction_;
   double last_error_ = 1;
-  int steps_since_start_ = 0;  ///< or since something jumped
+  int steps_since_start_ = 0;  ///< or since the last jump
   bool rolls_back_ = true;
   std::unique_ptr<Checkpoint> states_ = std::make_unique<Checkpoint>();
   /// Before the last steps that were forced at the minimum, if the last one was.

@@ -25,7 +25,7 @@ Factors factors_of(ControlVariant variant) {
   }
 }
 
-/// A step from t on, whole and in two halves.
+/// A step from t, whole and in two halves.
 struct HalvedStep {
   double t = 0, h = 0;
   std::vector<double> y0;  ///< at t
@@ -35,7 +35,7 @@ struct HalvedStep {
   History past;            ///< before t
 };
 
-/// In what the variants of Richardson extrapolation differ: error of a step, and what follows.
+/// The differences of the variants of Richardson extrapolation: error of a step, and next step.
 /// Notation: q order of the extrapolation of inputs, w = atol + rtol |y2|.
 class RichardsonRules {
  public:
@@ -46,10 +46,10 @@ class RichardsonRules {
   /// The EAS master counts each output once, others each connection.
   bool counts_each_connection() const { return variant_ != ControlVariant::eas; }
   bool uses_the_past() const { return variant_ == ControlVariant::tutti && order_ > 0; }
-  /// Not a number: values are not.
+  /// NaN: values are not finite.
   double error(const HalvedStep& step);
   bool accepts(double error) const;
-  /// What the error is as: this power of the step.
+  /// The power of the step that the error is proportional to.
   double power() const { return power_; }
   void keep(Memory& memory) { memory(power_); }
   /// From this step to the next, without and with its limits.
@@ -85,7 +85,7 @@ class Richardson final : public StepController {
         rules_(settings),
         min_(*settings_.min),
         parts_(parts),
-        // Searching jumps by halving is a rule of ours, unless another factor is given.
+        // Jumps are searched for by halving, unless the settings have another factor.
         searches_(settings.variant == ControlVariant::tutti && !settings.shrink),
         attempts_(settings_, h * parts, searches_) {}
 
@@ -93,25 +93,25 @@ class Richardson final : public StepController {
     wanted_ = attempts_.next;
     failures_before_ = counts_.failures();
     rules_.look_at(system);
-    double h = attempts_.search.limited(t, attempts_.choose(system, t, limit), min_), detour = 0;
+    double h = attempts_.search.limited(t, attempts_.choose(system, t, limit), min_), excess = 0;
     system.save(states_);
     read(system, values_.y0);
     values_.t = t;
     bool has_whole = false;  // y1 is known: it was the first half of the step tried before
     for (;;) {
       if (!has_whole) {
-        const StepOutcome whole = attempts_.succeed(system, t, h, states_, counts_, detour);
+        const StepOutcome whole = attempts_.succeed(system, t, h, states_, counts_, excess);
         if (whole.status == StepOutcome::Status::terminated) return accept(whole, t, h, 0);
         if (!whole.is_plain() && whole.reached <= t) return {whole, 0, 0, 0};
-        // Something happened before the end: the step is the one to there.
+        // An early end or event: the step ends at that time.
         if (!whole.is_plain()) h = std::min(h, whole.reached - t);
         read(system, values_.y1);
       }
       has_whole = false;
-      detour = 0;
+      excess = 0;
       const Halves halves = half_steps(system, t, h);
       if (halves.ended_in_first) {
-        // It happens in the first half: a step to there is tried, if it is not too short to test.
+        // It is in the first half: a step to that time is tried, if it is not too short to test.
         const double there = halves.outcome.reached - t;
         if (there <= min_ || halves.outcome.status == StepOutcome::Status::terminated)
           return accept(halves.outcome, t, there, 0);
@@ -126,8 +126,8 @@ class Richardson final : public StepController {
       ++counts_.error_test_failures;
       if (h <= min_) return accept_at_min(system, halves, t, h);
       // MASTERSIM restores the state of t, but takes t + h/2 for the time: the next attempt is
-      // longer by that. Its half steps repair the result, not the estimate.
-      if (imitates_mastersim(settings_.variant)) detour = h / 2;
+      // longer by that. Its half steps correct the result, not the estimate.
+      if (imitates_mastersim(settings_.variant)) excess = h / 2;
       const double tried = h;
       h = after_failure(t, h, halves.error);
       has_whole = searches_ && halves.has_first && h == half * tried;
@@ -144,9 +144,9 @@ class Richardson final : public StepController {
  private:
   struct Halves {
     StepOutcome outcome;
-    double error = 0;  ///< not a number: values are not
+    double error = 0;  ///< NaN: values are not finite
     bool failed = false, ended_in_first = false;
-    bool has_first = true;  ///< ym is that of a step of h/2
+    bool has_first = true;  ///< ym belongs to a step of h/2
   };
 
   void read(const SteppedSystem& system, std::vector<double>& y) const {
@@ -167,8 +167,8 @@ class Richardson final : public StepController {
 
   ControlledStep accept(const StepOutcome& outcome, double t, double h, double error) {
     double next = changed(h, error);
-    // A step that was only short because something is due there, or happened, takes nothing back of
-    // what was wanted before, unless its error does.
+    // A step that was shortened for an event or output time does not reduce the earlier proposal,
+    // unless its error does.
     if (h < wanted_ && counts_.failures() == failures_before_ &&
         !imitates_mastersim(settings_.variant))
       next = std::max(next, std::min(wanted_, h * rules_.suggested(error)));
@@ -181,7 +181,7 @@ class Richardson final : public StepController {
     if (halves.failed) attempts_.give_up(t, h / parts_);
     if (settings_.at_min == OnLimit::stop) Attempts::refuse_error(t, h / parts_, halves.error);
     ++counts_.accepted_at_min;
-    forget();  // something jumps there
+    forget();  // values jump there
     attempts_.next = min_;
     attempts_.accepted(t, h, halves.error, true);
     return step_to(halves.outcome, t, h, halves.error);
@@ -191,11 +191,11 @@ class Richardson final : public StepController {
     return {outcome, h / parts_, error, h > 0 ? parts_ : 0};
   }
 
-  /// Two steps of h/2 from t on. A half that fails counts as an error of 25.
+  /// Two steps of h/2 from t. A half that fails counts as an error of 25.
   Halves half_steps(SteppedSystem& system, double t, double h) {
     using Failure = SteppedSystem::Attempt::Failure;
     Halves failed{{StepOutcome::Status::discarded, t}, 25, true, false, false};
-    // MASTERSIM saves anew what it has just restored, and counts that.
+    // MASTERSIM saves again the state that it has just restored, and counts that.
     const bool again = system.iterates() && imitates_mastersim(settings_.variant);
     system.restore(states_);
     if (again) system.save(half_states_);
@@ -248,7 +248,7 @@ void RichardsonRules::look_at(SteppedSystem& system) {
   const bool takes_order =
       variant_ == ControlVariant::tutti || variant_ == ControlVariant::textbook;
   order_ = takes_order ? system.coupled_inputs().lowest_order() : 0;
-  // Three points on a line: whatever the inputs are, they miss it by h^2.
+  // Three points on a line: for inputs of any order the error is O(h^2).
   const bool is_chord = estimator_ && *estimator_ == ErrorEstimator::linear;
   const bool is_first_order = variant_ == ControlVariant::eas && system.has_feed_through();
   power_ = is_first_order ? 1 : is_chord ? 2 : order_ + 2;
@@ -285,8 +285,8 @@ double RichardsonRules::estimate(const HalvedStep& step, ErrorEstimator estimato
   });
 }
 
-/// How far the middle lies from the polynomial of degree q + 1 through y0, y1 and points before;
-/// with fewer of these, of a lower degree. Without any it is the chord.
+/// Distance of the middle from the polynomial of degree q + 1 through y0, y1 and points before;
+/// with fewer points, of a lower degree; without any, from the chord.
 double RichardsonRules::bend(const HalvedStep& step) {
   const std::size_t before = std::min<std::size_t>(order_, step.past.count());
   power_ = static_cast<double>(before) + 2;

@@ -98,7 +98,7 @@ void ComponentPorts::begin(double t, double h, std::vector<double>& slopes) {
   }
 }
 
-/// What the law needs to know; the waves are those of the last arrive().
+/// The data of the law; the waves are those of the last arrive().
 std::span<FeedThroughSolver::Port> ComponentPorts::law() {
   for (std::size_t i = 0; i < coupled_.size(); ++i) {
     const LineEnd::Direction& direction = *coupled_[i];
@@ -160,8 +160,8 @@ double ComponentPorts::next_jump(double t) {
 
 namespace {
 
-/// How the flow of one direction follows the effort of another one, in terms of the line. Nothing:
-/// that cannot be told.
+/// How the flow of one direction follows the effort of another one, in terms of the line. Empty:
+/// unknown.
 std::optional<double> derivative(models::Instance& instance, const system::PortDirection& to,
                                  const LineEnd::Direction& flow, const system::PortDirection& by,
                                  LineEnd::Direction& effort) {
@@ -194,7 +194,7 @@ void ComponentPorts::probe(models::Instance& instance, const Log& log) {
   if (has_feed_through()) learn_derivatives(instance);
 }
 
-/// Of a port whose effort is constant over a step, or follows a slope.
+/// For a port whose effort is constant over a step, or follows a slope.
 void ComponentPorts::check_feed_through(models::Instance& instance, LineEnd& end, const Log& log) {
   for (std::size_t d = 0; d < end.directions().size(); ++d) {
     LineEnd::Direction& direction = end.directions()[d];
@@ -203,28 +203,27 @@ void ComponentPorts::check_feed_through(models::Instance& instance, LineEnd& end
     const auto own = derivative(instance, planned, direction, planned, direction);
     const double used = own ? std::abs(direction.impedance * *own) : 0;
     if (used < 1e-9) continue;
-    const double factor = used / end.scale();  // as the user knows the line
+    const double factor = used / end.scale();  // relative to the line as specified
     const std::string what = fmt::format(
-        "component \"{}\": the flow of port \"{}\" follows its effort at once: impedance times "
+        "component \"{}\": the flow of port \"{}\" depends directly on its effort: impedance times "
         "derivative is {:.3g}",
         instance.name(), end.name(), factor);
     if (used >= 1)
-      throw Error(ErrorCode::capability,
-                  what +
-                      ", and an effort that is constant over a step is unstable from 1 on, "
-                      "whatever the step is",
-                  {.component = instance.name(),
-                   .key = fmt::format("components.{}.ports.{}.input", instance.name(), end.name()),
-                   .hint = "Use the FMU for model exchange (as = \"me\"), an FMU that computes "
-                           "effort = wave + impedance * flow itself, or a smaller impedance."});
-    log.warning(instance.name(),
-                what +
-                    ". Errors of an effort that is constant over a step fade by that factor a "
-                    "step; from 1 on they grow");
+      throw Error(
+          ErrorCode::capability,
+          what +
+              ", and from 1 an effort that is constant over a step is unstable for every step size",
+          {.component = instance.name(),
+           .key = fmt::format("components.{}.ports.{}.input", instance.name(), end.name()),
+           .hint = "Use the FMU for model exchange (as = \"me\"), an FMU that computes "
+                   "effort = wave + impedance * flow itself, or a smaller impedance."});
+    log.warning(instance.name(), what +
+                                     ". Errors of an effort that is constant over a step are "
+                                     "multiplied by this factor in each step; above 1 they grow");
   }
 }
 
-/// Of all flows that act inside steps, by all efforts there.
+/// Derivatives of all flows that act inside steps, by all efforts there.
 void ComponentPorts::learn_derivatives(models::Instance& instance) {
   std::vector<const system::PortDirection*> planned;
   for (const auto& end : ends_)
@@ -267,7 +266,7 @@ void ComponentPorts::publish(double t) {
   for (const auto& end : ends_) end->publish(t);
   for (SignalSource& source : sources_) source.publish(t);
   for (const SignalTarget& target : targets_) target.table->note_reader(t - target.delay);
-  // Old samples cost little: they are removed now and then.
+  // Old samples cost little: they are removed occasionally.
   constexpr unsigned forgets_every = 4;
   if (++published_ % forgets_every != 0) return;
   for (const auto& end : ends_) end->forget_before(t);

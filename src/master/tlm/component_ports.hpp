@@ -17,10 +17,10 @@ class ComponentPorts final : public models::Boundary {
  public:
   explicit ComponentPorts(bool is_model_exchange) : is_model_exchange_(is_model_exchange) {}
   void add(std::unique_ptr<LineEnd> end);
-  /// Points are those of the plan; bind() finds their places.
+  /// Points are those of the plan; bind() resolves them.
   void add_source(const system::Point& from, SignalSource source);
   void add_target(const system::Point& to, SignalTarget target);
-  /// The instance is there, and its values stay where they are.
+  /// The instance exists, and the addresses of its values are final.
   void bind(models::Instance& instance);
 
   std::span<const std::int32_t> read_inside() const override { return read_inside_; }
@@ -33,13 +33,13 @@ class ComponentPorts final : public models::Boundary {
   void publish(double t) override;
   double next_jump(double t) override;
 
-  /// How flows follow efforts at once, at the start. @pre the component is being initialized, and
-  /// its inputs and outputs are those of the start
+  /// Measures the direct feed-through from efforts to flows at the start. @pre the component is
+  /// being initialized, with its inputs and outputs at the start
   /// @throws Error(capability) where a constant effort cannot be stable
   void probe(models::Instance& instance, const Log& log);
 
   void limit(Horizon& horizon) const;
-  /// The lines are filled: the law holds from now on.
+  /// The lines are filled: the law applies from now on.
   void start(double t);
   std::span<const std::unique_ptr<LineEnd>> ends() const { return ends_; }
   std::span<SignalSource> sources() { return sources_; }
@@ -60,7 +60,7 @@ class ComponentPorts final : public models::Boundary {
   bool has_started_ = false;
   unsigned published_ = 0;                      ///< times
   std::vector<LineEnd::Direction*> coupled_;    ///< effort-type ones that act inside
-  FeedThroughSolver solver_;                    ///< over them; empty: flows do not follow at once
+  FeedThroughSolver solver_;                    ///< over them; empty: no direct feed-through
   std::vector<FeedThroughSolver::Port> ports_;  ///< scratch
 };
 

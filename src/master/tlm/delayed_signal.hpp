@@ -8,16 +8,16 @@
 
 namespace tutti::master::tlm {
 
-/// Where a delayed signal starts: to(t) = factor * from(t - D) + offset.
+/// The sender of a delayed signal: to(t) = factor * from(t - D) + offset.
 struct SignalSource {
   WaveTable* table = nullptr;
   const double *output = nullptr, *inside = nullptr;
   double factor = 1, offset = 0;
-  /// The target may not be left behind by more than this, so that the table stays short.
+  /// The sender may not be ahead of the target by more than this, so that the table stays short.
   double lead = 0;
   std::vector<double> pending = {};  ///< times and values that are not yet accepted by the island
 
-  /// What a repeated step has left behind is void.
+  /// Discards the rows of a repeated step.
   void drop_after(double t) {
     const double until = t + 8 * std::numeric_limits<double>::epsilon() * std::abs(t);
     while (!pending.empty() && pending[pending.size() - 2] > until)
@@ -37,7 +37,7 @@ struct SignalSource {
   }
 };
 
-/// Where it arrives.
+/// The receiver.
 struct SignalTarget {
   WaveTable* table = nullptr;
   double delay = 0;

@@ -8,10 +8,10 @@
 
 namespace tutti::master::tlm {
 
-/// The law of lines at ports whose flows follow efforts at once:
+/// The law of lines at ports with direct feed-through from effort to flow:
 ///   e = c + Z f(e)
-/// Newton's method with D = df/de, which is learnt on the way (C. G. Broyden, 1965). D of passive
-/// components is not positive, so I - Z D can be solved.
+/// Newton's method with D = df/de, estimated during the iteration (C. G. Broyden, 1965). D of
+/// passive components is not positive, so I - Z D can be solved.
 class FeedThroughSolver {
  public:
   void resize(std::size_t n);
@@ -20,14 +20,14 @@ class FeedThroughSolver {
   void set_derivatives(std::span<const double> d) { d_.assign(d.begin(), d.end()); }
   std::span<const double> derivatives() const { return d_; }
 
-  /// What is known of each direction now; new efforts are written.
+  /// The present values of each direction; solve() writes new efforts.
   struct Port {
     double wave = 0, impedance = 0, flow = 0, effort = 0;
   };
-  /// The flows are those of the present efforts: solves the law as D has it.
+  /// The flows are those of the present efforts: solves the law with D.
   void solve(std::span<Port> ports);
-  /// The flows belong to the efforts of the last call. True: the law holds; false: the efforts
-  /// have been improved.
+  /// The flows belong to the efforts of the last call. True: the law is satisfied; false: the
+  /// efforts were improved.
   bool improve(std::span<Port> ports);
 
   void keep(Memory& memory) { memory(d_); }

@@ -49,7 +49,7 @@ LineEnd::LineEnd(LineEndSetup setup)
     Direction& direction = directions_.emplace_back();
     direction.impedance = setup_.impedance[d];
     if (direction.impedance > 0) direction.quarter = 1 / (4 * direction.impedance);
-    // A wave has the sign of what the FMU makes of it: e = c + Z f in terms of its own effort.
+    // A wave has the sign of the FMU's own effort: e = c + Z f in terms of that.
     const double sign = port.kind == PortKind::effort ? port.sign : setup_.reflection * port.sign;
     direction.to_input = sign / planned.effort_unit;
     direction.to_flow = port.flow_sign * planned.flow_unit;
@@ -138,7 +138,7 @@ void LineEnd::start(double t, std::span<const double> of_peer) {
   publish(t);
 }
 
-/// Waves in front, then what is carried, then work and energy.
+/// First waves, then carried quantities, then work and energy.
 void LineEnd::read_arriving(double t, std::vector<double>& values, bool before) {
   setup_.arriving->read(t - setup_.delay, values, before);
   for (std::size_t d = 0; d < directions_.size(); ++d) values[d] *= setup_.reflection;
@@ -178,13 +178,13 @@ void LineEnd::begin(double t, double h, std::vector<double>& slopes) {
     if (method_.kind == PortKind::wave)
       *direction.input = direction.to_input * direction.wave;
     else if (method_.input == PortInput::slope ||
-             method_.input == PortInput::callback)  // until it asks
+             method_.input == PortInput::callback)  // until it requests inputs
       direction.apply(direction.wave + direction.impedance * direction.flow(false));
     if (method_.moves) give_slope(direction, slopes);
   }
 }
 
-/// That of the wave is known, that of the flow goes on as it was.
+/// That of the wave is known, that of the flow is unchanged.
 void LineEnd::find_effort_slope(Direction& direction, double t) const {
   const double f = direction.flow(false);
   direction.effort_slope = direction.wave_slope;
@@ -205,8 +205,8 @@ void LineEnd::give_slope(const Direction& direction, std::vector<double>& slopes
   }
 }
 
-/// The samples of the sender that fall into the step and both ends; the rest of the nodes halves
-/// the longest intervals. If there are more samples than nodes, the nodes are equidistant.
+/// The samples of the sender inside the step and both ends; the remaining nodes halve the longest
+/// intervals. If there are more samples than nodes, the nodes are equidistant.
 void LineEnd::write_table(double t, double h) {
   std::vector<double>& nodes = nodes_.at;
   const std::size_t size = nodes.size();
@@ -254,7 +254,7 @@ double LineEnd::applied_effort(const Direction& direction, double t, double f) c
 }
 
 void LineEnd::accept(double t, bool inside) {
-  // An FMU that asks for its inputs has seen the exact wave, if it asked here.
+  // An FMU that requests its inputs has received the exact wave, if it requested them here.
   const bool applied_here = method_.acts_inside && applied_at_ >= t - nearness();
   const bool asked = applied_here || method_.input == PortInput::table;
   const bool reads = !applied_here && method_.needs_end;
@@ -269,7 +269,7 @@ void LineEnd::accept(double t, bool inside) {
     to[0] = setup_.exact_wave ? arriving + 2 * z_f : applied + z_f;
     to[1] = arriving;
     to[2] = applied;
-    // At the start of the step, as exact as can be told.
+    // At the start of the step, as exact as possible.
     to[3] = !asked && method_.kind == PortKind::effort ? direction.effort : applied;
     to[4] = f;
     to[5] = std::numeric_limits<double>::quiet_NaN();
@@ -292,25 +292,25 @@ void LineEnd::find_wave_slopes(double t, std::span<double> row) {
         setup_.reflection * slopes[d] + 2 * directions_[d].impedance * directions_[d].flow_slope;
 }
 
-/// Times up to there mean t.
+/// Times up to this one count as t.
 double LineEnd::until(double t) const {
   return t + nearness() + 8 * std::numeric_limits<double>::epsilon() * std::abs(t);
 }
 
 void LineEnd::publish(double t) {
   rows_.drop_after(until(t));
-  if (rows_.empty()) return setup_.sent->publish(t);  // what it did last holds
+  if (rows_.empty()) return setup_.sent->publish(t);  // the last row is valid
   const std::size_t size = rows_.last().size();
   for (std::span<const double> rest = rows_.before_last(); !rest.empty();
        rest = rest.subspan(size)) {
     complete(rest.first(size));
     send(rest.first(size));
   }
-  is_late_ = !method_.needs_end;  // what arrives here is known when the next step starts
+  is_late_ = !method_.needs_end;  // what arrives here is known only when the next step starts
   if (method_.needs_end) complete(rows_.last());
   send(rows_.last());
   if (method_.input == PortInput::slope) {
-    // What jumps says nothing about the slope that follows.
+    // A jump does not show the slope that follows.
     past_ = {step_start_, !rows_.ends_with_jump() && t > step_start_};
     for (Direction& direction : directions_) direction.past_flow = direction.start_flow;
   }
@@ -331,7 +331,7 @@ void LineEnd::send(std::span<const double> row) {
     *to++ = row[1 + per_direction * d + 5];
 }
 
-/// What arrives now belongs to the row that was sent last.
+/// What arrives now belongs to the last row sent.
 void LineEnd::complete_late() {
   is_late_ = false;
   for (std::size_t d = 0; d < directions_.size(); ++d)
@@ -359,7 +359,7 @@ void LineEnd::complete(std::span<const double> row) {
     setup_.findings->add(setup_.line, *finding);
 }
 
-/// The effort is that of the law, e = c + Z f, whatever acted in the FMU.
+/// The effort is that of the law, e = c + Z f, whichever effort acted in the FMU.
 void LineEnd::record(std::span<const double> row) {
   sample_.assign(1, row[0]);
   for (std::size_t d = 0; d < directions_.size(); ++d) {

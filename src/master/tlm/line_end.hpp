@@ -20,47 +20,47 @@ class LineEnd {
  public:
   explicit LineEnd(LineEndSetup setup);
 
-  /// The instance is there, and its values stay where they are.
+  /// The instance exists, and the addresses of its values are final.
   void bind(models::Instance& instance);
   void read_from(const models::ValueSet& inside);
   /// The law is evaluated inside steps.
   bool acts_inside() const { return method_.acts_inside; }
   void limit(Horizon& horizon) const;
 
-  /// What the component has at the start: effort + impedance * flow, by direction, where neither is
-  /// given otherwise.
+  /// The waves at the start: effort + impedance * flow of the component, by direction, where no
+  /// start value is given.
   std::vector<double> start_waves(std::span<const double> effort,
                                   std::span<const double> flow) const;
   /// Before the start, t, the line was filled with these waves.
   void fill(double t, std::span<const double> waves);
-  /// ...and with those at the other end: the law holds from now on.
+  /// ...and with those at the other end: the law applies from now on.
   void start(double t, std::span<const double> of_peer);
 
   void begin(double t, double h, std::vector<double>& slopes);
   /// c at t, by direction, into wave(); carried quantities into the inputs.
   void arrive(double t, bool before = false);
   void accept(double t, bool inside);
-  /// Everything up to t is sent.
+  /// Sends everything up to t.
   void publish(double t);
   double next_jump(double t) { return setup_.arriving->next_jump(t - setup_.delay) + setup_.delay; }
-  /// It is at t, and will not return before it.
+  /// The component is at t, and will not roll back before t.
   void forget_before(double t) { setup_.arriving->forget_before(t - setup_.delay); }
 
   /// One direction, for the law inside steps.
   struct Direction {
     double* input = nullptr;
     const double* output = nullptr;         ///< the flow among the outputs
-    const double* inside = nullptr;         ///< the same where it is read inside a step
+    const double* inside = nullptr;         ///< the same, read inside a step
     double* slope_input = nullptr;          ///< of wave-type FMUs that have one
     std::optional<std::size_t> continuous;  ///< number among the continuous inputs
     double impedance = 0;
-    double quarter = 0;                ///< 1/(4 Z); 0: it has no impedance
+    double quarter = 0;                ///< 1/(4 Z); 0: no impedance
     double to_input = 1, to_flow = 1;  ///< FMU value per e or c; f per FMU value
-    double wave = 0, wave_slope = 0;   ///< c that acts in the FMU at step_start_, and onwards
+    double wave = 0, wave_slope = 0;   ///< c that acts in the FMU at step_start_, and its slope
     double effort = 0, effort_slope = 0;
     double start_flow = 0, past_flow = 0;
-    std::optional<std::size_t> read_number;  ///< of the flow, among what is read inside
-    double flow_slope = 0;                   ///< at the accepted point; NaN: not known
+    std::optional<std::size_t> read_number;  ///< of the flow, among the values read inside
+    double flow_slope = 0;                   ///< at the accepted point; NaN: unknown
 
     double flow(bool is_inside) const { return to_flow * *(is_inside ? inside : output); }
     void apply(double e) {
@@ -72,12 +72,13 @@ class LineEnd {
   const system::PlannedPort& port() const { return *setup_.port; }
   const std::string& name() const { return setup_.name; }
   double scale() const { return setup_.scale; }
-  /// The FMU asked for its inputs at t.
+  /// The FMU requested its inputs at t.
   void note_applied(double t) { applied_at_ = t; }
   const LineWork& work() const { return work_; }
-  /// What it sends is recorded, too.
+  /// The samples sent are recorded, too.
   void record_to(PortSamples& samples) { recorded_ = &samples; }
-  /// The last row, if it was sent before what arrives there was known. @pre nobody steps any more
+  /// Completes the last row, if it was sent before the arriving waves were known. @pre no component
+  /// steps any more
   void complete_last();
 
   void keep(Memory& memory);
@@ -87,13 +88,13 @@ class LineEnd {
     double* input = nullptr;
     const double *output = nullptr, *inside = nullptr;
   };
-  /// How the port is driven, and what follows from that.
+  /// The input method of the port, and its consequences.
   struct Method {
     PortInput input;
     system::PortKind kind;
     bool acts_inside;
-    bool needs_end;  ///< of a step, of what arrives until then
-    bool moves;      ///< effort or wave have a slope over the step
+    bool needs_end;  ///< needs the end of a step: what arrives until then
+    bool moves;      ///< effort or wave has a slope over the step
   };
   static Method method_of(const LineEndSetup& setup);
   /// Of a table in the FMU.
@@ -101,12 +102,12 @@ class LineEnd {
     double* times = nullptr;  ///< the first element
     std::vector<double> at;
   };
-  /// The step before, for slopes of the flow.
+  /// The previous step, for slopes of the flow.
   struct Past {
     double time = 0;
-    bool is_known = false;  ///< there was one since the start or the last event
+    bool is_known = false;  ///< there was a step since the start or the last event
   };
-  /// A row of what is sent: the time, then by direction wave, arriving wave, effort, effort at the
+  /// A row that is sent: the time, then by direction wave, arriving wave, effort, effort at the
   /// start of the step, flow, and the slopes of wave and flow, then what is carried.
   static constexpr std::size_t per_direction = 7;
   double nearness() const { return 1e-9 * setup_.delay; }
@@ -117,7 +118,7 @@ class LineEnd {
   double until(double t) const;
   void send(std::span<const double> row);
   void complete_late();
-  /// All that belongs to the row is known.
+  /// The row is complete.
   void complete(std::span<const double> row);
   void record(std::span<const double> row);
   /// Work and energy at the other end, as they arrived with the last waves.
@@ -133,10 +134,10 @@ class LineEnd {
   Nodes nodes_;
   std::vector<double> now_, ahead_;  ///< what arrived last, and scratch
   double step_start_ = 0, applied_at_ = 0;
-  bool arrived_before_ = false;  ///< what arrived last is what held until then
+  bool arrived_before_ = false;  ///< what arrived last was valid until then
   Past past_;
   UnsentRows rows_;
-  bool is_late_ = false;  ///< the last row was sent before what arrives there was known
+  bool is_late_ = false;  ///< the last row was sent before its arriving waves were known
   LineWork work_;
   WaveFilter filter_;
   PortSamples* recorded_ = nullptr;

@@ -26,15 +26,15 @@ std::vector<std::size_t> island_numbers(const LinePlan& plan) {
   return numbers;
 }
 
-/// Of the delay: half of it lets neighbours differ by a step; constant efforts and slopes taken
-/// from the past need short steps to be stable where the inertia at the port is not known.
+/// Relative to the delay: one half lets neighbours differ by a step; constant efforts and
+/// extrapolated slopes need short steps for stability where the inertia at the port is unknown.
 double share_of_delay(const PlannedPort& port, TlmRules rules) {
   const bool is_explicit = port.input == PortInput::constant || port.input == PortInput::slope;
   return is_explicit && rules == TlmRules::tutti ? 1.0 / 8 : 1.0 / 2;
 }
 
 /// A constant effort acts half a step late. A line with this delay and impedance then has the
-/// compliance and the mass that are wanted:
+/// desired compliance and mass:
 ///   D' = (sqrt(H^2 + 4 D^2) - H)/2,  Z' = Z D/D',  H: the mean of both ends
 struct EffectiveLine {
   double delay, scale;
@@ -48,8 +48,7 @@ bool divides_steps(const SimulationSettings& simulation) {
   return step_control_of(simulation.control).chooses_steps;
 }
 
-/// Where steps are chosen on the way, their error control keeps the errors of constant efforts
-/// small.
+/// With adaptive steps, error control keeps the errors of constant efforts small.
 bool is_corrected(const PlannedLine& line, const PlannedPort& port,
                   const SimulationSettings& simulation) {
   return port.input == PortInput::constant && simulation.tlm == TlmRules::tutti &&
@@ -72,10 +71,10 @@ std::string port_name(const System& system, const PlannedPort& port) {
 
 }  // namespace
 
-std::vector<double> island_steps(const System& system, const LinePlan& plan, double meeting_step) {
+std::vector<double> island_steps(const System& system, const LinePlan& plan, double sync_step) {
   const std::vector<std::size_t> island_of = island_numbers(plan);
   const TlmRules rules = system.simulation.tlm;
-  std::vector<double> longest(plan.islands.size(), meeting_step), given(longest.size(), infinity);
+  std::vector<double> longest(plan.islands.size(), sync_step), given(longest.size(), infinity);
   const auto limit = [&](std::size_t component, double step) {
     double& now = longest[island_of[component]];
     now = std::min(now, step);
@@ -90,7 +89,7 @@ std::vector<double> island_steps(const System& system, const LinePlan& plan, dou
   for (std::size_t i = 0; i < longest.size(); ++i)
     if (given[i] < infinity) longest[i] = given[i];
   const auto fit = [&](double step) {
-    return meeting_step / std::max(1.0, std::ceil(meeting_step / step * (1 - 1e-9)));
+    return sync_step / std::max(1.0, std::ceil(sync_step / step * (1 - 1e-9)));
   };
   std::transform(longest.begin(), longest.end(), longest.begin(), fit);
   // Where a line is corrected for the constant effort at its other end, waves arrive earlier.
@@ -138,7 +137,7 @@ void LineNetwork::add_line(const Setup& setup, const PlannedLine& planned) {
   const std::size_t columns = ports[0]->directions.size() + ports[0]->carried.size() + 2;
   std::array<WaveTable*, 2> sent{};
   for (std::size_t i = 0; i < 2; ++i) {
-    // The slopes of states are known, and cubic polynomials through them are better than lines.
+    // The slopes of states are known, and cubic polynomials with them are more accurate than lines.
     const bool has_slopes = setup.is_model_exchange[ports[i]->component] && planned.damping == 0 &&
                             rules == TlmRules::tutti;
     tables_.push_back(std::make_unique<WaveTable>(columns, 1e-9 * effective.delay,
@@ -234,8 +233,8 @@ void LineNetwork::describe() const {
 void LineNetwork::report() {
   for (const auto& [line, finding] : findings_.take())
     log_.warning("", fmt::format("t = {:.6g} s: line {}: the coupling is unstable. Its numerical "
-                                 "work is {:.2g} times the largest energy that the line has held. "
-                                 "Try a shorter step of its components, another input method of "
+                                 "work is {:.2g} times the largest energy stored in the line. Try "
+                                 "a smaller step of its components, another input method of "
                                  "its ports (input = \"equations\", \"callback\" or \"coarse\"), "
                                  "or damping",
                                  finding.time, lines_[line].name, finding.ratio));

@@ -13,10 +13,10 @@
 
 namespace tutti::master::tlm {
 
-/// Own communication steps of the islands of a system, each at most the smallest delay with which
-/// something arrives there, and a whole fraction of the distance of the points where all meet.
+/// Communication steps of the islands of a system, each at most the smallest incoming delay, and an
+/// integer fraction of the distance between synchronization points.
 std::vector<double> island_steps(const System& system, const system::LinePlan& plan,
-                                 double meeting_step);
+                                 double sync_step);
 
 /// The lines and delayed signals of a running system.
 class LineNetwork {
@@ -34,17 +34,16 @@ class LineNetwork {
 
   /// Null: neither lines nor delayed signals start or end there.
   ComponentPorts* ports(std::size_t component) const { return ports_[component].get(); }
-  /// The lines are filled with what the components have at the start, t. @pre they are initialized
+  /// Fills the lines with the start values of the components, at t. @pre they are initialized
   void start(double t);
-  /// Instabilities that lines have noticed since the last call go to the log. Islands may be at
-  /// work.
+  /// Logs the instabilities that lines have detected since the last call. Islands may be running.
   void report();
-  /// Before the start: ports are recorded from there on. The setup lacks what only lines know.
+  /// Before the start: ports are recorded from then on. The lines complete the setup.
   std::unique_ptr<PortRows> record(PortRows::Setup setup);
-  /// Nobody steps any more: what is known of the last samples is recorded.
+  /// No island steps any more: records the last samples as far as known.
   void complete();
   void keep(Memory& memory);
-  /// Samples in all tables: what asynchronous steps keep in memory.
+  /// Samples in all tables: the memory of asynchronous steps.
   std::size_t sample_count() const;
 
  private:

@@ -9,7 +9,7 @@ namespace tutti::master::tlm {
 namespace {
 
 constexpr double allowed_ratio = 0.25;  // of work to energy
-constexpr double delays_at_start = 10;  // the first waves are not yet a state of the line
+constexpr double delays_at_start = 10;  // the first waves are no state of the line yet
 constexpr int alarming_doublings = 3;
 
 }  // namespace
@@ -50,7 +50,7 @@ std::optional<LineWork::Finding> LineWork::judge(double t, double other_work, do
   if (t >= next_look_) {
     doublings_ = work > largest_ && work > 2 * seen_ ? doublings_ + 1 : 0;
     seen_ = work;
-    next_look_ = t + delay_ * (1 - 1e-9);  // the look after that is not a sample later by rounding
+    next_look_ = t + delay_ * (1 - 1e-9);  // the next check is not a sample later by rounding
   }
   const bool is_settled = t >= first_wave_ + delays_at_start * delay_;
   is_reported_ =

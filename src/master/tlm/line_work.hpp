@@ -12,28 +12,29 @@
 
 namespace tutti::master::tlm {
 
-/// The numerical work of a line: what its waves say that components put into it, less what they
-/// really put in,
+/// The numerical work of a line: the work of components on it according to its waves, minus their
+/// actual work,
 ///   W = integral of (w^2 - c^2)/(4 Z) - e f  over both ends,  e: the effort that acted in the FMU.
-/// It is zero where the law of the line holds inside steps. Where it grows beyond a quarter of the
-/// largest energy that the line has held,
+/// It is zero where the law of the line is satisfied inside steps. If it exceeds a quarter of the
+/// largest energy stored in the line,
 ///   E = integral over a delay of w^2/(4 Z)  over both ends,
-/// the coupling makes energy: an instability. The first ten delays are no state of the line yet;
-/// there, work that exceeds the energy must also double from delay to delay, three times in a row.
+/// the coupling generates energy: an instability. The first ten delays are no state of the line
+/// yet; there, work that exceeds the energy must also double from delay to delay, three times in a
+/// row.
 ///
-/// Each end has its own share, and tells the other one with its waves.
+/// Each end computes its own share, and sends it to the other with its waves.
 class LineWork {
  public:
   explicit LineWork(double delay) : delay_(delay) {}
 
-  /// What happens at one end between two samples, in one direction.
+  /// The interval between two samples at one end, in one direction.
   struct Sample {
     double wave = 0;           ///< w
     double arriving = 0;       ///< c
-    double effort = 0;         ///< that acts in the FMU up to here
+    double effort = 0;         ///< that acts in the FMU until the sample
     double effort_before = 0;  ///< the same at the start of the interval
     double flow = 0;
-    double quarter = 0;  ///< 1/(4 Z); 0: there is no impedance
+    double quarter = 0;  ///< 1/(4 Z); 0: no impedance
   };
   static constexpr std::size_t most_directions = 6;
   /// All directions at t, after those of the sample before. After an event there is a second sample
@@ -46,7 +47,7 @@ class LineWork {
   struct Finding {
     double time = 0, ratio = 0;  ///< work over the largest energy
   };
-  /// With the share of the other end, as it was told. An instability, when it is noticed.
+  /// With the received share of the other end. Returns an instability when it is detected.
   std::optional<Finding> judge(double t, double other_work, double other_energy);
 
   void keep(Memory& memory);
@@ -65,14 +66,15 @@ class LineWork {
   };
   std::array<Last, most_directions> last_;
   double largest_ = 0;
-  double first_wave_ = 0;  ///< when there was something in the line for the first time
+  double first_wave_ = 0;  ///< time of the first nonzero wave in the line
   bool has_wave_ = false;
-  double next_look_ = -infinity, seen_ = 0;  ///< at the work, once a delay, and what it was
-  int doublings_ = 0;                        ///< in a row
+  double next_look_ = -infinity,
+         seen_ = 0;    ///< time of the next check of the work, once a delay, and its last value
+  int doublings_ = 0;  ///< in a row
   bool is_reported_ = false;
 };
 
-/// What lines have noticed, on its way from the threads of their islands to the calling one.
+/// Instabilities of lines, passed from the threads of their islands to the calling thread.
 class LineFindings {
  public:
   struct Found {
@@ -80,7 +82,7 @@ class LineFindings {
     LineWork::Finding finding;
   };
   void add(std::size_t line, const LineWork::Finding& finding);
-  /// Since the last time.
+  /// Since the last call.
   std::vector<Found> take();
 
  private:

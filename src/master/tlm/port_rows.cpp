@@ -10,7 +10,7 @@
 namespace tutti::master::tlm {
 namespace {
 
-constexpr std::size_t most_numbers = 1 << 20;  // kept; 8 MB
+constexpr std::size_t maximum_numbers = 1 << 20;  // buffered; 8 MB
 
 }  // namespace
 
@@ -38,10 +38,10 @@ void PortRows::take() {
     port->added_.clear();
     count += port->taken_.size();
   }
-  is_full_ = count > most_numbers;
+  is_full_ = count > maximum_numbers;
 }
 
-/// infinity: there are no more rows, as far as that is known.
+/// infinity: no more rows, as far as known.
 double PortRows::next_time() const {
   if (!setup_.every_sample)
     return row_ <= setup_.times.step_count() ? setup_.times.point(row_) : infinity;
@@ -76,7 +76,7 @@ void PortRows::deliver(bool is_end) {
   forget();
 }
 
-/// The last sample until the last row stays, and those at its time.
+/// Keeps the last sample up to the last row, and those at its time.
 void PortRows::forget() {
   for (const auto& port : ports_) {
     std::size_t unused = 0;
@@ -103,7 +103,7 @@ void PortRows::write_row(double t, bool before) {
 }
 
 double PortRows::value_at(PortSamples& port, std::size_t column, double t, bool before) const {
-  std::size_t k = port.next_ - 1;  // the last one until t
+  std::size_t k = port.next_ - 1;  // the last one up to t
   if (*port.at(k) >= t - setup_.nearness || k + 1 == port.size()) {
     while (before && k > 0 && *port.at(k - 1) >= t - setup_.nearness) --k;
     return port.at(k)[column];

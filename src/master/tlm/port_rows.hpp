@@ -13,20 +13,20 @@
 
 namespace tutti::master::tlm {
 
-/// What can be recorded of one direction of a port: e = c + Z f, f, c and w.
+/// The quantities of one direction of a port: e = c + Z f, f, c and w.
 enum class PortQuantity : std::uint8_t { effort, flow, wave, sent };
 constexpr std::size_t port_quantities = 4;
 
-/// Samples of one end of a line, on their way from the thread of its island to the calling one.
+/// Samples of one end of a line, passed from the thread of its island to the calling thread.
 class PortSamples {
  public:
   /// One direction at one time: quantities in their order, then their time derivatives, NaN where
-  /// they are not known.
+  /// unknown.
   static constexpr std::size_t per_direction = 2 * port_quantities;
 
   PortSamples(std::size_t directions, double start)
       : stride_(1 + per_direction * directions), last_(start) {}
-  /// The island has accepted it: the time, then by direction.
+  /// An accepted sample: the time, then by direction.
   void add(std::span<const double> sample);
 
  private:
@@ -40,12 +40,11 @@ class PortSamples {
   std::vector<double> added_;
   // Of the calling thread:
   std::vector<double> taken_;
-  std::size_t next_ = 0;  ///< the first sample behind the last row
+  std::size_t next_ = 0;  ///< the first sample after the last row
 };
 
-/// Results of ports at times of their own: of a grid, or wherever one of them has a sample. Values
-/// between samples are interpolated as receivers interpolate waves. A row is delivered when all
-/// ports have been there.
+/// Results of ports at separate times: of a grid, or of all samples. Values between samples are
+/// interpolated as receivers interpolate waves. A row is delivered when all ports have passed it.
 class PortRows {
  public:
   struct Choice {
@@ -55,10 +54,10 @@ class PortRows {
   };
   using Sink = std::function<void(double t, std::span<const double> values)>;
   struct Setup {
-    std::vector<Choice> choices;  ///< by column, those of a port in a row
+    std::vector<Choice> choices;  ///< by column, consecutive for each port
     TimeGrid times{0, 1, 1};
-    bool every_sample = false;  ///< in place of these times
-    double nearness = 0;        ///< times that differ by less are the same
+    bool every_sample = false;  ///< instead of these times
+    double nearness = 0;        ///< times that differ by less are equal
     double longest_step = 0;    ///< of all islands
     Sink sink;
   };
@@ -66,10 +65,10 @@ class PortRows {
 
   /// A port of the choices, in their order.
   PortSamples& add_port(std::size_t directions);
-  /// Rows that are complete, in the calling thread; at the end, also those at the last samples.
+  /// Delivers complete rows, in the calling thread; at the end, also those at the last samples.
   void deliver(bool is_end = false);
-  /// So much is kept that islands which are ahead are to wait for the others. Those that are behind
-  /// never do, so one can always step.
+  /// The buffer is so full that islands ahead must wait for the others. Those behind never wait, so
+  /// one can always step.
   bool must_wait(double t) const {
     return is_full_.load(std::memory_order_relaxed) && t > known_until() + setup_.longest_step;
   }

@@ -15,7 +15,7 @@ namespace {
 // No numbers of moves.
 constexpr auto not_seen = std::numeric_limits<std::uint64_t>::max(), has_returned = not_seen - 1;
 
-/// Waits a little longer each time: others are at work.
+/// Waits a little longer each time, while others work.
 class Patience {
  public:
   void reset() { tries_ = 0; }
@@ -37,17 +37,17 @@ class Patience {
 
 }  // namespace
 
-Scheduler::Scheduler(std::vector<Member> members, const TimeGrid& meeting, MeetingRows& rows,
+Scheduler::Scheduler(std::vector<Member> members, const TimeGrid& sync_grid, SyncRows& rows,
                      PortRows* port_rows, std::function<void()> report, unsigned threads,
                      Monitor& monitor)
     : members_(std::move(members)),
-      next_meeting_(members_.size(), 1),
-      meeting_(meeting),
+      next_sync_(members_.size(), 1),
+      sync_grid_(sync_grid),
       monitor_(monitor),
       rows_(rows),
       port_rows_(port_rows),
       report_(std::move(report)),
-      time_(meeting.start()) {
+      time_(sync_grid.start()) {
   threads = std::clamp<unsigned>(threads, 1, static_cast<unsigned>(members_.size()));
   shares_.resize(threads);
   seen_moves_ = std::vector<std::atomic<std::uint64_t>>(threads);
@@ -62,25 +62,25 @@ void Scheduler::record_start() {
 }
 
 double Scheduler::next_point() const {
-  return meeting_.point(meeting_.first_point_from(
-      std::nextafter(time_ + same_time(time_, meeting_.step(0)), infinity)));
+  return sync_grid_.point(sync_grid_.first_point_from(
+      std::nextafter(time_ + same_time(time_, sync_grid_.step(0)), infinity)));
 }
 
-double Scheduler::last_meeting(double t) const {
-  const double near = same_time(t, meeting_.step(0));
-  const std::uint64_t n = meeting_.first_point_from(t + near);
-  return meeting_.point(n) <= t + near || n == 0 ? meeting_.point(n) : meeting_.point(n - 1);
+double Scheduler::last_sync(double t) const {
+  const double near = same_time(t, sync_grid_.step(0));
+  const std::uint64_t n = sync_grid_.first_point_from(t + near);
+  return sync_grid_.point(n) <= t + near || n == 0 ? sync_grid_.point(n) : sync_grid_.point(n - 1);
 }
 
 Scheduler::Progress Scheduler::step(std::size_t number, double until, unsigned thread) {
   Member& member = members_[number];
   const double t = member.loop->time();
-  // The grids of islands have the points where they meet, but for rounding.
+  // The grids of islands contain the synchronization points, but for rounding.
   const double near = same_time(t, member.longest_step);
   const bool is_behind_end = t >= until - near;
   if (is_behind_end && t > first_failure_) return Progress::is_there;
-  const double meeting = meeting_.point(next_meeting_[number]);
-  const double limit = is_behind_end ? meeting : std::min(until, meeting);
+  const double sync_time = sync_grid_.point(next_sync_[number]);
+  const double limit = is_behind_end ? sync_time : std::min(until, sync_time);
   Horizon horizon;
   for (const ComponentPorts* const ports : member.ports) ports->limit(horizon);
   const double point = member.loop->next_point();
@@ -88,10 +88,10 @@ Scheduler::Progress Scheduler::step(std::size_t number, double until, unsigned t
   double end = is_single ? t + member.longest_step : point;
   if (end > limit + near || (is_single && end > limit - near)) end = limit;
   if (t > horizon.starts || end > horizon.ends) return Progress::waits;
-  // What an island that has failed never delivers is not waited for.
+  // Islands do not wait for samples of a failed island.
   if (port_rows_ != nullptr && !has_failed() && port_rows_->must_wait(t)) return Progress::waits;
-  // Steps of a grid do not depend on how many of them are taken at once. Others are chosen from
-  // what the island knows, one by one.
+  // Steps of a grid do not depend on the number per call. Adaptive steps are chosen by the island,
+  // one by one.
   if (end == point)
     end = member.loop->last_point(horizon.starts, std::min(limit + near, horizon.ends), end);
   monitor_.first[thread].store(member.first, std::memory_order_relaxed);
@@ -102,7 +102,7 @@ Scheduler::Progress Scheduler::step(std::size_t number, double until, unsigned t
   }
   const double reached = member.loop->time();
   for (ComponentPorts* const ports : member.ports) ports->publish(reached);
-  if (reached >= meeting - near) rows_.deposit(number, next_meeting_[number]++);
+  if (reached >= sync_time - near) rows_.deposit(number, next_sync_[number]++);
   if (ended == Loop::End::terminated) {
     const std::lock_guard lock(mutex_);
     is_terminated_ = true;
@@ -113,10 +113,10 @@ Scheduler::Progress Scheduler::step(std::size_t number, double until, unsigned t
   return Progress::stepped;
 }
 
-/// The others go to the last point before where all meet.
+/// The others advance to the last synchronization point before.
 void Scheduler::end_at(double t) {
-  const double meeting = last_meeting(t);
-  if (meeting < end_.load()) end_ = meeting;
+  const double sync_time = last_sync(t);
+  if (sync_time < end_.load()) end_ = sync_time;
 }
 
 void Scheduler::fail(double t, std::size_t number, std::exception_ptr error) {
@@ -131,8 +131,8 @@ void Scheduler::fail(double t, std::size_t number, std::exception_ptr error) {
   end_at(t);
 }
 
-/// Nothing can move any more: since each thread has begun a pass in which it moved nothing, none of
-/// the others has moved anything either. @param moves when the last pass of this thread began
+/// No island can move any more: since each thread started a pass without a move, no other thread
+/// has moved an island either. @param moves at the start of the last pass of this thread
 bool Scheduler::is_stuck(unsigned thread, std::uint64_t moves) {
   seen_moves_[thread] = moves;
   return std::ranges::all_of(seen_moves_, [&](const std::atomic<std::uint64_t>& seen) {
@@ -140,7 +140,7 @@ bool Scheduler::is_stuck(unsigned thread, std::uint64_t moves) {
   });
 }
 
-/// All of these as far as they get. What the calling thread can deliver by then, it delivers.
+/// Advances all of these as far as possible. The calling thread delivers complete rows.
 Scheduler::Pass Scheduler::pass(std::span<const std::size_t> members, unsigned thread) {
   Pass pass;
   for (const std::size_t i : members) {
@@ -169,10 +169,10 @@ Scheduler::Pass Scheduler::pass(std::span<const std::size_t> members, unsigned t
   return pass;
 }
 
-/// Blocks of neighbours, one after the other, each as far as the others allow: the members of a
-/// block stay in the cache while they advance by many delays, those in its middle by the most. The
-/// next time, blocks begin in the middle of these, so that what was behind becomes what is ahead
-/// ("diamond tiling" of loops over grids).
+/// Advances blocks of neighbours in sequence, each as far as the others allow: the members of a
+/// block stay in the cache while they advance by many delays, those in the middle furthest. The
+/// next time, blocks start in the middle of these, so that the islands behind get ahead ("diamond
+/// tiling" of loops over grids).
 Scheduler::Pass Scheduler::pass_by_blocks(unsigned thread, bool shifted) {
   constexpr std::size_t block_size = 64;
   const std::span<const std::size_t> share = shares_[thread];
@@ -195,10 +195,10 @@ void Scheduler::work(unsigned thread) {
   for (bool shifted = false;; shifted = !shifted) {
     const std::uint64_t moves = moves_;
     auto [moved, all_there] = pass_by_blocks(thread, shifted);
-    // The calling thread delivers what the others do until they are there.
+    // The calling thread delivers rows until the others have arrived.
     all_there &= thread != 0 || others_at_work_ == 0;
     if (all_there || is_interrupted_ || is_aborted_) break;
-    // What a failed island has not sent, others may wait for.
+    // Others may wait for samples that a failed island has not sent.
     if (!moved && has_failed() && is_stuck(thread, moves) && (thread != 0 || others_at_work_ == 0))
       break;
     if (moved)
@@ -227,15 +227,15 @@ void Scheduler::run_all(double target) {
   });
 }
 
-/// Nobody can go on from islands that are at different times.
-void Scheduler::meet_after_interruption() {
+/// A run cannot continue from islands at different times, so all advance to one point.
+void Scheduler::synchronize_after_interruption() {
   double latest = time_;
   for (const Member& member : members_) latest = std::max(latest, member.loop->time());
-  const double meeting = meeting_.point(meeting_.first_point_from(latest));
+  const double sync_time = sync_grid_.point(sync_grid_.first_point_from(latest));
   monitor_.stop_requested = false;
   is_interrupted_ = false;
-  run_all(std::max(meeting, time_));
-  monitor_.stop_requested = failure_ == nullptr;  // or nobody would take it back
+  run_all(std::max(sync_time, time_));
+  monitor_.stop_requested = failure_ == nullptr;  // otherwise the request would stay set
 }
 
 Loop::End Scheduler::advance(double target) {
@@ -244,7 +244,7 @@ Loop::End Scheduler::advance(double target) {
   is_terminated_ = is_interrupted_ = is_aborted_ = false;
   run_all(target);
   const bool was_interrupted = is_interrupted_ && !failure_ && !is_terminated_;
-  if (was_interrupted) meet_after_interruption();
+  if (was_interrupted) synchronize_after_interruption();
   if (!is_aborted_) deliver();
   time_ = end_;
   for (const Member& member : members_)
@@ -257,8 +257,8 @@ Loop::End Scheduler::advance(double target) {
 
 void Scheduler::restored(double t) {
   time_ = t;
-  const std::uint64_t point = meeting_.first_point_from(t - same_time(t, meeting_.step(0)));
-  std::fill(next_meeting_.begin(), next_meeting_.end(), point + 1);
+  const std::uint64_t point = sync_grid_.first_point_from(t - same_time(t, sync_grid_.step(0)));
+  std::fill(next_sync_.begin(), next_sync_.end(), point + 1);
   rows_.rewind(point);
 }
 

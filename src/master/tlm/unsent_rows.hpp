@@ -8,24 +8,24 @@
 
 namespace tutti::master::tlm {
 
-/// What a model has accepted and its island has not: rows of numbers, the time first. Mostly there
-/// is one; a model that sends its internal steps has many.
+/// Rows that a model has accepted but its island has not: numbers, the time first. Usually one; a
+/// model that sends its internal steps has many.
 class UnsentRows {
  public:
   explicit UnsentRows(std::size_t size) : last_(size), other_(size) {}
 
   bool empty() const { return !has_last_; }
-  /// Where the next row is to be written, before add().
+  /// Where to write the next row, before add().
   std::span<double> next() {
     if (has_last_) std::swap(last_, other_);
     return last_;
   }
-  /// The same as before is no news; another one at the same time is a jump.
+  /// A repeated row is ignored; a different one at the same time is a jump.
   void add() {
     if (has_last_ && last_ != other_) before_.insert(before_.end(), other_.begin(), other_.end());
     has_last_ = true;
   }
-  /// What a repeated step has left behind is void.
+  /// Discards the rows of a repeated step.
   void drop_after(double t) {
     const auto size = static_cast<std::ptrdiff_t>(last_.size());
     while (has_last_ && last_[0] > t) {
@@ -37,7 +37,7 @@ class UnsentRows {
   }
   /// All but the last one, one after the other.
   std::span<const double> before_last() const { return before_; }
-  /// Also after clear(): the one that was sent last.
+  /// The last row sent, also after clear().
   std::vector<double>& last() { return last_; }
   bool ends_with_jump() const {
     return !before_.empty() && before_[before_.size() - last_.size()] == last_[0];

@@ -12,10 +12,10 @@ namespace tutti::master::tlm {
 
 /// Damping of a line, as OMTLMSimulator has it: the wave that arrives is
 ///   c(t) = (1 - a) w(t - D) + a c(t - 1.5 D)
-/// It is applied where the wave is sent: what is sent at t arrives at t + D.
+/// It is applied by the sender: what is sent at t arrives at t + D.
 class WaveFilter {
  public:
-  /// @pre damping is from 0 to below 1; 0: waves are sent as they are
+  /// @pre 0 <= damping < 1; 0: waves are sent unfiltered
   WaveFilter(double damping, double delay, std::size_t directions, double nearness)
       : damping_(damping), past_(reach * delay) {
     if (damping > 0) sent_.emplace(directions, nearness);

@@ -56,7 +56,7 @@ WaveTable::Chunk* WaveTable::make_chunk() {
   return chunk;
 }
 
-/// The sender takes all of them at once, so that none can return while this one is being added.
+/// The sender takes all of them together, so that none can return while this one is being added.
 void WaveTable::hand_back(Chunk* chunk) {
   Chunk* others = spare_.load(std::memory_order_relaxed);
   do chunk->next.store(others, std::memory_order_relaxed);

@@ -18,12 +18,12 @@ namespace tutti::master::tlm {
 ///
 /// Between samples values are interpolated, linearly or, where both samples have slopes, by the
 /// cubic Hermite polynomial (the first columns may have slopes). Two samples at one time are a
-/// jump: from there on the later one holds. Before the first sample everything is as in it.
+/// jump: from there on the second one applies. Before the first sample its values apply.
 class WaveTable {
  public:
-  /// Times that differ by less than `nearness` (relative to the delay of the line) are the same: a
-  /// look-up there gives the sample exactly, whether there are later ones or not, so that results
-  /// do not depend on which thread is ahead.
+  /// Times that differ by less than `nearness` (relative to the delay of the line) are equal: a
+  /// look-up there returns the sample exactly, with or without later ones, so that results do not
+  /// depend on which thread is ahead.
   WaveTable(std::size_t columns, double nearness, std::size_t slopes = 0);
   ~WaveTable();
   WaveTable(const WaveTable&) = delete;
@@ -32,13 +32,13 @@ class WaveTable {
   std::size_t columns() const { return columns_; }
 
   // The sender:
-  /// Not before the last one. No slopes: the table is linear there.
+  /// Not before the last one. Without slopes the table is linear there.
   void append(double t, std::span<const double> values, std::span<const double> slopes = {});
-  /// The same; the values are to be written there, and slopes behind them.
+  /// The same; write the values to the result, followed by slopes.
   double* append(double t);
   /// Columns that may have slopes.
   std::size_t slope_count() const { return stride_ - 1 - columns_; }
-  /// Everything up to t is there for the reader.
+  /// Makes everything up to t available to the reader.
   void publish(double t);
 
   // The reader:
@@ -48,18 +48,18 @@ class WaveTable {
     const double t = published();
     return t + nearness_at(t);
   }
-  /// What holds from t on, or what held until then. @pre t <= known_until()
+  /// The value from t on, or the value until t. @pre t <= known_until()
   void read(double t, std::span<double> values, bool before = false);
-  /// Derivatives at t, from there on or until then. At a sample: its own slopes or, if it has none,
-  /// those of the line that leads to it, whether or not there are later samples.
+  /// Derivatives at t, from there on or until then. At a sample: its own slopes or, without any,
+  /// those of the line that leads to it, with or without later samples.
   void read_slopes(double t, std::span<double> slopes, bool before = false);
   /// The first time after t with two samples, of those that are published; infinity: none.
   double next_jump(double t);
-  /// The times of samples strictly between, at most so many as fit. Returns how many there are.
+  /// The times of samples strictly between, as many as fit. Returns their number.
   std::size_t sample_times(double after, double before, std::span<double> times);
-  /// No read will be before t.
+  /// No later read is before t.
   void forget_before(double t);
-  /// Where the reader is, for a sender that must not run ahead of it without bound.
+  /// The time of the reader, for a sender that must not run ahead of it without bound.
   double read_until() const { return read_until_.load(std::memory_order_acquire); }
   void note_reader(double t) { read_until_.store(t, std::memory_order_release); }
 
@@ -68,7 +68,7 @@ class WaveTable {
   std::size_t sample_count() const;
 
  private:
-  static constexpr std::size_t chunk_size = 8;  ///< a table mostly has a few samples only
+  static constexpr std::size_t chunk_size = 8;  ///< a table usually has few samples
   struct Chunk;
   /// A sample that the reader looks at.
   struct Cursor {
@@ -78,12 +78,12 @@ class WaveTable {
     std::uint64_t number = 0;
     double time() const { return *sample; }
   };
-  /// The sample behind it, if it is published; else null.
+  /// The next sample, if it is published; else null.
   const double* after(const Cursor& cursor) const;
   void move_to(Cursor& cursor, const double* following) const;
   bool next(Cursor& cursor) const;
   bool previous(Cursor& cursor) const;
-  /// The last sample that is not after t, or the first one of all.
+  /// The last sample at or before t, or the first of all.
   const double* find(double t) { return find(t, nearness_at(t)); }
   const double* find(double t, double nearness);
   double nearness_at(double t) const;
@@ -103,12 +103,12 @@ class WaveTable {
   Chunk* last_ = nullptr;
   std::size_t last_size_ = 0;
   std::uint64_t appended_ = 0;
-  Chunk* free_ = nullptr;  ///< to be used again
+  Chunk* free_ = nullptr;  ///< for reuse
   // The reader's.
   Chunk* first_ = nullptr;
   std::uint64_t first_number_ = 0;  ///< of the first sample in first_
   Cursor cursor_;
-  // What they share, apart from each other.
+  // Shared members, on separate cache lines.
   alignas(64) std::atomic<std::uint64_t> count_{0};
   std::atomic<double> published_;
   alignas(64) std::atomic<double> read_until_;

@@ -17,8 +17,8 @@ class CsvTable;
 /// Built-in components: a file of this folder and a row of registry.cpp each.
 namespace tutti::models {
 
-/// A time, and how far jumps have happened: those at `passed` and before. At the end of a step that
-/// leads to a jump it has not happened yet; it does in the event that follows.
+/// A time, and the jumps that have occurred: those at `passed` and before. At the end of a step
+/// that leads to a jump it has not occurred yet; it occurs in the event that follows.
 struct Moment {
   double t = 0, passed = 0;
 };
@@ -27,18 +27,18 @@ struct Moment {
 /// constructor declares the variables, as that of any ComponentModel does.
 class BuiltInModel : public ComponentModel {
  public:
-  /// Parameters have values that are of no use. @throws Error(usage) that names the parameter
+  /// Checks the parameters. @throws Error(usage) that names the parameter
   virtual void check() const {}
-  /// Time starts, perhaps once more: nothing is remembered but the present inputs.
+  /// Starts the simulation, possibly again: clears the memory except for the present inputs.
   virtual void start(double /*t*/) {}
-  /// Time has come to t, at the end of a step or in an event; the inputs are those of t.
+  /// Stores the inputs at t, at the end of a step or in an event.
   virtual void remember(double /*t*/) {}
   /// Computes the outputs.
   virtual void evaluate(const Moment& now) = 0;
 
-  /// The first jump of an output after t that is known beforehand; infinity: there is none.
+  /// The first known jump of an output after t; infinity: none.
   virtual double next_jump(double /*t*/) const { return std::numeric_limits<double>::infinity(); }
-  /// The time derivatives of outputs that it knows, up to this order.
+  /// The highest order of known time derivatives of outputs.
   virtual std::uint32_t derivative_order() const { return 0; }
   /// @param output its number among the variables
   virtual double derivative(std::size_t /*output*/, std::uint32_t /*order*/,
@@ -46,7 +46,7 @@ class BuiltInModel : public ComponentModel {
     return 0;
   }
 
-  /// What it remembers besides its variables; null: nothing.
+  /// Its state besides its variables; null: none.
   virtual std::vector<double>* memory() { return nullptr; }
 
   bool can_roll_back() const final { return true; }
@@ -56,9 +56,9 @@ class BuiltInModel : public ComponentModel {
   void restore(const std::any& from) final;
 
  protected:
-  /// Of outputs that follow no input at once: Details::depends_on.
+  /// Details::depends_on of outputs without direct feed-through.
   static std::vector<std::string> no_inputs() { return {}; }
-  /// A parameter of a model that may change while time runs.
+  /// A tunable parameter.
   template <class Member>
   void tunable(std::string name, Member& member, std::string description, std::string unit = {}) {
     parameter(std::move(name), member,
@@ -66,7 +66,7 @@ class BuiltInModel : public ComponentModel {
   }
 };
 
-/// What a model is made from.
+/// What a model is constructed from.
 struct BuiltInTask {
   const BuiltIn& settings;
   const CsvTable* table = nullptr;  ///< that of settings.file

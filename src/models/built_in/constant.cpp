@@ -27,7 +27,7 @@ std::unique_ptr<BuiltInModel> make(const BuiltInTask& task) {
       return make_built_in<Constant<std::int32_t>>(task);
     case ConstantType::boolean:
       return make_built_in<Constant<bool>>(task);
-    case ConstantType::text:
+    case ConstantType::string:
       return make_built_in<Constant<std::string>>(task);
   }
   return nullptr;

@@ -9,15 +9,15 @@
 namespace tutti::models {
 namespace {
 
-/// Samples of the input at communication points, with straight lines between them. Two samples of
-/// one time are a jump.
+/// Samples of the input at communication points, with linear interpolation. Two samples at one time
+/// are a jump.
 class Delay final : public BuiltInModel {
  public:
   explicit Delay(const BuiltInTask& task) {
     const std::string& unit = task.settings.unit;
     input("u", u_, {.unit = unit, .description = "Input"});
-    output("y", y_, {.unit = unit, .description = "Input of earlier", .depends_on = no_inputs()});
-    parameter("delay", delay_, {.unit = "s", .description = "Time by which it is late"});
+    output("y", y_, {.unit = unit, .description = "Delayed input", .depends_on = no_inputs()});
+    parameter("delay", delay_, {.unit = "s", .description = "Delay"});
   }
   void check() const override {
     if (!(delay_ > 0))
@@ -31,7 +31,7 @@ class Delay final : public BuiltInModel {
     // An event may differ from the end of the step before it by rounding.
     const bool is_later = time(last) < t - 4 * time_resolution(t);
     if (!is_later && value(last) == u_) return;
-    // At the start there is nothing before a jump, and a jump has two sides only.
+    // At the start there is no value before a jump, and a jump has only two sides.
     const bool replaces = !is_later && (last == 0 || time(last - 1) == time(last));
     if (replaces)
       samples_.back() = u_;
@@ -62,7 +62,7 @@ class Delay final : public BuiltInModel {
   std::size_t count() const { return samples_.size() / 2; }
   double time(std::size_t i) const { return samples_[2 * i]; }
   double value(std::size_t i) const { return samples_[2 * i + 1]; }
-  /// So many samples have reached the output: the first ones.
+  /// The number of samples, from the first one, that have reached the output.
   std::size_t passed_at(double t) const {
     std::size_t low = 0, high = count();
     while (low < high) {
@@ -74,7 +74,7 @@ class Delay final : public BuiltInModel {
     }
     return low;
   }
-  /// Those that are not needed any more, many at a time.
+  /// Removes samples that are no longer needed, many at a time.
   void forget(std::size_t passed) {
     if (passed < 2 || passed - 1 < count() / 2) return;
     samples_.erase(samples_.begin(),

@@ -40,13 +40,15 @@ class ExpressionModel final : public BuiltInModel {
     if (name == time_name || Expression::is_reserved(name))
       throw Error(
           ErrorCode::usage,
-          fmt::format("no variable can have the name \"{}\": formulas use it otherwise", name));
+          fmt::format(
+              "no variable can have the name \"{}\": it is a function or constant of formulas",
+              name));
   }
   void add_parameter(const std::string& name, const std::string& value) {
     check_name(name);
     double number = 0;
     if (!parse_number(value, number))
-      throw Error(ErrorCode::usage, fmt::format("parameter {} = \"{}\" is not a number",
+      throw Error(ErrorCode::usage, fmt::format("parameter {} = \"{}\" is not a valid number",
                                                 printable(name), printable(value)));
     names_.push_back(name);
     values_.resize(names_.size());

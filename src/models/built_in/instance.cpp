@@ -30,7 +30,7 @@ void BuiltInModel::step(double t, double h) {
 }
 
 void BuiltInModel::save(std::any& into) const {
-  // It changes nothing.
+  // The memory is not changed.
   const std::vector<double>* const memory = const_cast<BuiltInModel*>(this)->memory();
   if (memory == nullptr) return;
   if (auto* const known = std::any_cast<std::vector<double>>(&into))
@@ -39,7 +39,7 @@ void BuiltInModel::save(std::any& into) const {
     into = *memory;
 }
 
-// A state from a file has values for every model, also for one that remembers nothing.
+// A state from a file has values for every model, also for one without memory.
 void BuiltInModel::restore(const std::any& from) {
   std::vector<double>* const into = memory();
   const auto* const known = std::any_cast<std::vector<double>>(&from);
@@ -77,8 +77,7 @@ class BuiltInInstance final : public ClassModel {
     return {StepOutcome::Status::done, t + h};
   }
 
-  /// The outputs follow the inputs at once: they are computed with what these are at the end of the
-  /// step.
+  /// The outputs are computed with the inputs at the end of the step.
   bool follows_curves() const override { return true; }
   void set_curves(std::span<const double> slopes, std::span<const double> curvatures) override {
     slopes_.assign(slopes.begin(), slopes.end());
@@ -92,7 +91,7 @@ class BuiltInInstance final : public ClassModel {
       values[i] = model_.derivative(static_cast<std::size_t>(variables[i]), order, now());
   }
 
-  /// By central differences: of components that remember nothing.
+  /// By central differences, for components without memory.
   bool differentiate(std::span<const std::int32_t> unknowns, std::span<const std::int32_t> knowns,
                      std::span<const double> seed, std::span<double> sensitivity) override {
     const auto is_real = [&](std::int32_t i) {
@@ -187,7 +186,7 @@ class BuiltInInstance final : public ClassModel {
   }
   void find_next_event() { next_event_ = model_.next_jump(now().passed); }
 
-  /// As they are at a time s after the start of the step.
+  /// Writes their values at time s after the start of the step.
   void write_inputs_at(double s) {
     const auto inputs = inputs_.continuous_doubles();
     for (std::size_t i = 0; i < slopes_.size(); ++i) {
@@ -199,7 +198,7 @@ class BuiltInInstance final : public ClassModel {
   }
 
   BuiltInModel& model_;
-  std::vector<double> slopes_, curvatures_;  ///< of the continuous inputs; empty: they hold
+  std::vector<double> slopes_, curvatures_;  ///< of the continuous inputs; empty: constant
   std::vector<double> held_;                 ///< scratch
   double next_event_ = infinity;
   bool is_running_ = false;
@@ -240,7 +239,7 @@ void check_settings(const BuiltIn& given, const BuiltInEntry& entry) {
                                      fmt::join(entry.settings, ", "))});
 }
 
-/// What makes sense for FMUs only.
+/// Rejects settings that are for FMUs only.
 void check_fmu_settings(const Component& component) {
   const Component usual;
   const auto refuse = [&](std::string_view key, bool is_given) {
@@ -257,7 +256,7 @@ void check_fmu_settings(const Component& component) {
   refuse("early-return", component.early_return);
 }
 
-/// What the units mean, as an FMU says it, so that connections convert values.
+/// What the units mean, as an FMU defines them, so that connections convert values.
 void define_units(ModelDescription& description) {
   for (const Variable& variable : description.variables) {
     const std::string& name = variable.attributes.unit;
@@ -268,7 +267,7 @@ void define_units(ModelDescription& description) {
   }
 }
 
-/// Before there is something to remember, outputs depend on the inputs at the same time.
+/// As long as the memory is empty, outputs depend on the inputs at the same time.
 void describe_start(ModelDescription& description) {
   std::vector<std::int32_t> inputs;
   const auto& variables = description.variables;
@@ -280,7 +279,7 @@ void describe_start(ModelDescription& description) {
   }
 }
 
-/// Values that a component sets and that are of no use; what is no value at all is found elsewhere.
+/// Rejects invalid values of parameters; syntax errors are found elsewhere.
 void check_parameters(const Component& component, const ModelDescription& description,
                       std::unique_ptr<BuiltInModel> model) {
   InstanceTask task;

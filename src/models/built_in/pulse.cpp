@@ -15,7 +15,7 @@ class Pulse final : public BuiltInModel {
     output("y", y_, {.unit = unit, .description = "Pulses", .depends_on = no_inputs()});
     tunable("height", height_, "Height of a pulse", unit);
     tunable("period", period_, "Time from pulse to pulse", "s");
-    tunable("width", width_, "Part of the period that a pulse takes, between 0 and 1");
+    tunable("width", width_, "Width of a pulse as a fraction of the period, between 0 and 1");
     tunable("offset", offset_, "Value between pulses", unit);
     tunable("start", start_, "Start of the first pulse", "s");
   }

@@ -20,9 +20,9 @@ class Ramp final : public BuiltInModel {
   }
   void check() const override {
     if (!(duration_ > 0))
-      refuse_parameter("duration", fmt::format("duration = {} must be positive; a jump has the "
-                                               "type \"step\"",
-                                               duration_));
+      refuse_parameter(
+          "duration",
+          fmt::format("duration = {} must be positive; for a jump use type \"step\"", duration_));
   }
   void evaluate(const Moment& now) override {
     y_ = offset_ + height_ * std::clamp((now.t - start_) / duration_, 0.0, 1.0);

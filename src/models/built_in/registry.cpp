@@ -39,7 +39,7 @@ std::vector<BuiltInVariable> usual_variables(const BuiltInEntry& entry) {
     for (const auto& declared : model->variables())
       variables.push_back({declared.name, declared.causality, declared.start, declared.details.unit,
                            declared.details.description});
-  } catch (const Error&) {  // it has none without settings
+  } catch (const Error&) {  // it has no description without settings
   }
   return variables;
 }

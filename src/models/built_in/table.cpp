@@ -15,7 +15,7 @@ std::pair<std::string_view, std::string_view> split_header(std::string_view head
   const std::size_t open = header.rfind('[');
   if (open == header.npos || open == 0 || !header.ends_with(']')) return {trim(header), {}};
   const std::string_view name = trim(header.substr(0, open));
-  // `y[1]` is a name: a unit is no number.
+  // `y[1]` is a name: a unit does not start with a digit.
   const std::string_view unit = header.substr(open + 1, header.size() - open - 2);
   if (unit.find_first_not_of("0123456789,") == unit.npos) return {trim(header), {}};
   return {name, trim(unit)};
@@ -24,7 +24,7 @@ std::pair<std::string_view, std::string_view> split_header(std::string_view head
 class Table final : public BuiltInModel {
  public:
   explicit Table(const BuiltInTask& task)
-      : holds_(task.settings.interpolation == Interpolation::hold) {
+      : holds_(task.settings.interpolation == Interpolation::constant) {
     if (task.table == nullptr)
       throw Error(ErrorCode::usage, "type \"table\" needs a file", {.key = "file"});
     read(*task.table);
@@ -57,7 +57,7 @@ class Table final : public BuiltInModel {
     for (std::size_t row = 0; row < csv.row_count(); ++row) {
       times_.push_back(csv.number(row, 0));
       if (row > 0 && !(times_[row] >= times_[row - 1]))
-        csv.refuse(csv.line(row), "the time goes back");
+        csv.refuse(csv.line(row), "the time decreases");
     }
     outputs_.resize(csv.header().size() - 1);
     for (std::size_t c = 1; c < csv.header().size(); ++c) {
@@ -78,7 +78,7 @@ class Table final : public BuiltInModel {
   std::size_t passed_at(double t) const {
     return static_cast<std::size_t>(std::ranges::upper_bound(times_, t) - times_.begin());
   }
-  /// The row that holds, and how far the next one is on its way.
+  /// The current row, and the interpolation fraction towards the next one.
   std::pair<std::size_t, double> place(const Moment& now) const {
     const std::size_t after = passed_at(now.passed);
     if (after == 0) return {0, 0};
@@ -101,8 +101,8 @@ constinit const BuiltInEntry table_entry = {
     .name = "table",
     .summary = "Columns of a CSV file over time",
     .equation =
-        "every output is a column at time; before the first and after the last row the "
-        "nearest row holds",
+        "every output is a column at time; before the first and after the last row the nearest row "
+        "applies",
     .settings = table_settings,
     .make = make_built_in<Table>};
 

@@ -20,7 +20,7 @@ double round_step(double least, int& exponent) {
   return std::pow(10, ++exponent);
 }
 
-/// Numbers up to 99999 and down to a step of 0.001 are easier to read as they are.
+/// Numbers up to 99999 and down to a step of 0.001 are easier to read without an exponent.
 int label_exponent(double magnitude, int step_exponent) {
   const int of_magnitude = magnitude > 0 ? static_cast<int>(std::floor(std::log10(magnitude))) : 0;
   if (of_magnitude >= 5 && of_magnitude - step_exponent < 5) return of_magnitude / 3 * 3;
@@ -45,7 +45,7 @@ void add_linear_ticks(Axis& axis, double most) {
   std::vector<double> at;
   for (double count = std::max(most, 2.0); at.size() < 2 && count < 100; count *= 1.5) {
     step = round_step((axis.high - axis.low) / count, step_exponent);
-    at = multiples(axis, step);  // one tick alone does not tell the scale
+    at = multiples(axis, step);  // a single tick does not show the scale
   }
   const double magnitude = std::max(std::abs(axis.low), std::abs(axis.high));
   axis.exponent = label_exponent(magnitude, step_exponent);
@@ -62,7 +62,7 @@ std::string decade_label(int exponent) {
   return power_of_ten(exponent);
 }
 
-/// False if the range has fewer than two decades to name: straight ticks then say more.
+/// False if the range has fewer than two decades to label: linear ticks are better then.
 bool add_log_ticks(Axis& axis, double most) {
   const double low = std::log10(axis.low), high = std::log10(axis.high);
   const int first = static_cast<int>(std::ceil(low - 1e-9));
@@ -86,7 +86,7 @@ bool add_log_ticks(Axis& axis, double most) {
   return true;
 }
 
-/// Makes a range that can be divided: not beyond what can be computed with, not of no width.
+/// Makes a range that can be divided: without overflow and with a positive width.
 void make_sound(Axis& axis) {
   constexpr double most = 1e300, least = 1e-290;
   axis.low = std::clamp(axis.low, -most, most);

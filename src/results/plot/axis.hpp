@@ -21,28 +21,28 @@ struct Axis {
   std::vector<double> minor;  ///< marks without a label
   int exponent = 0;           ///< the labels are to be multiplied by 10^exponent
 
-  /// 0 at low, 1 at high; not a number for what a logarithmic axis cannot show.
+  /// 0 at low, 1 at high; NaN for values that a logarithmic axis cannot show.
   double position(double value) const;
 };
 
 /// Ticks at 1, 2 or 5 times a power of ten within the range, or at powers of ten if it is
-/// logarithmic. A range of no width is widened, one beyond 1e300 cut.
-/// @param most ticks that there is room for, at least 2
-/// @param margin air at both ends, so that curves do not run along the frame
+/// logarithmic. A range of width zero is widened, one beyond 1e300 is cut.
+/// @param most maximum number of ticks, at least 2
+/// @param margin space at both ends, so that curves do not touch the frame
 Axis make_axis(double low, double high, bool log, double most, double margin = 0);
 
-/// Leaves ticks only where a count or a switch can be: it is never half on.
+/// Keeps only ticks at integers, for counts and switches.
 void keep_whole_numbers(Axis& axis);
 
 /// `10⁻⁵`
 std::string power_of_ten(int exponent);
 
-/// Walks a curve as it is to be seen: `add(x, y)` with positions from 0 to 1 for each corner, steps
-/// included, and `interrupt()` where there is nothing to join.
+/// Traces a curve as it is drawn: `add(x, y)` with positions from 0 to 1 for each corner, steps
+/// included, and `interrupt()` at gaps.
 template <class Add, class Interrupt>
 void trace(const FigureCurve& curve, const Axis& x_axis, const Axis& y_axis, const Add& add,
            const Interrupt& interrupt) {
-  bool joined = false, waits = false;  // waits: a held value whose end is still to be drawn
+  bool joined = false, waits = false;  // waits: a constant value whose end has not been drawn yet
   double x_before = 0, y_before = 0;
   const auto end_hold = [&] {
     if (waits) add(x_before, y_before);

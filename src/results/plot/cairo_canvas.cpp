@@ -12,8 +12,8 @@
 namespace tutti::results {
 namespace {
 
-/// The functions of Cairo that we use. The library is opened privately where a picture is drawn: it
-/// brings forty others, which neither an FMU nor the start of the program should meet.
+/// The functions of Cairo that are used. The library is opened privately when a picture is drawn:
+/// it loads forty others, which must not affect FMUs or the start of the program.
 struct Library {
   PrivateLibrary file{"libcairo.so.2", "libcairo2", "Cairo 1.16", "draw a PNG", "write an SVG"};
   decltype(&cairo_image_surface_create) image_surface_create =
@@ -73,7 +73,7 @@ struct PngCanvas::Surface {
   double set_font(std::string_view text, const TextStyle& style) const {
     library().select_font_face(context, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
                                style.bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-    // The usual sans serif of Linux, DejaVu, is wider than the one that sizes are thought for.
+    // The usual sans serif of Linux, DejaVu, is wider than the one for which sizes are chosen.
     library().set_font_size(context, style.size * 0.93);
     cairo_text_extents_t extents;
     library().text_extents(context, std::string(text).c_str(), &extents);

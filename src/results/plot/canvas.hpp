@@ -36,7 +36,7 @@ class Canvas {
   /// y is that of the baseline.
   virtual void text(double x, double y, std::string_view text, const TextStyle& style) = 0;
   virtual double text_width(std::string_view text, const TextStyle& style) = 0;
-  /// What is drawn from here to the end of the group belongs to this name.
+  /// Names the group of everything that is drawn up to its end.
   virtual void begin_group(std::string_view /*name*/) {}
   virtual void end_group() {}
   /// Pixels of the output per unit.

@@ -13,7 +13,7 @@
 namespace tutti {
 namespace {
 
-constexpr std::size_t most_in_panel = 7;  // colours that are easy to tell apart
+constexpr std::size_t most_in_panel = 7;  // colours that are easy to distinguish
 constexpr std::size_t most_panels = 40;
 
 struct Range {
@@ -32,7 +32,7 @@ struct Range {
   }
 };
 
-/// What can be drawn of the values, and whether something cannot.
+/// The range of drawable values, and whether some cannot be drawn.
 Range range_of(const std::vector<double>& values, bool log, bool& incomplete) {
   Range range;
   for (const double value : values) {
@@ -104,7 +104,7 @@ class Arrangement {
     if (figure_.log_y &&
         std::ranges::all_of(groups_, [](const Group& g) { return g.range.empty(); }))
       throw Error(ErrorCode::usage, "nothing to draw on a logarithmic axis: no value is positive",
-                  {.key = "log-y", .hint = "Leave %key% out."});
+                  {.key = "log-y", .hint = "Remove %key%."});
     for (std::size_t i = 0; i < groups_.size(); ++i) {
       const Range& range = groups_[i].range;
       FigurePanel& panel = figure_.panels[i];
@@ -134,7 +134,7 @@ class Arrangement {
     if (figure_.log_y || panel.range.empty() || curve.range.empty()) return true;
     Range both = panel.range;
     both.add(curve.range);
-    constexpr double flat = 20;  // a curve that would use less than 1/20 of the height is not seen
+    constexpr double flat = 20;  // a curve that would use less than 1/20 of the height looks flat
     for (const Range& range : {panel.range, curve.range}) {
       const double swing = range.width() > 0 ? range.width() : std::abs(range.high);
       if (both.width() > flat * swing) return false;
@@ -154,7 +154,7 @@ std::vector<const ResultColumn*> choose(const ResultTable& results, const Figure
     std::size_t left_out = 0;
     for (const ResultColumn& column : results.columns) {
       if (column.is_text) continue;
-      if (chosen.size() < options.most)
+      if (chosen.size() < options.max_curves)
         chosen.push_back(&column);
       else
         ++left_out;
@@ -193,7 +193,7 @@ void set_window(const ResultTable& results, const ResultTable* with, const Figur
   figure.from = options.from.value_or(all.low);
   figure.to = options.to.value_or(all.high);
   if (figure.log_x && figure.from <= 0)
-    throw Error(ErrorCode::usage, "a logarithmic time axis must begin after 0: give %key%",
+    throw Error(ErrorCode::usage, "a logarithmic time axis must start after 0: set %key%",
                 {.key = "from"});
   if (!(figure.from <= figure.to) || figure.to < all.low || figure.from > all.high)
     throw Error(ErrorCode::usage,

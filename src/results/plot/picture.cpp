@@ -13,8 +13,8 @@ namespace tutti {
 namespace results {
 namespace {
 
-// Okabe and Ito's colours, which people of every colour vision tell apart, without the yellow that
-// white paper swallows; the last is a grey.
+// Okabe and Ito's colours, which are distinct for every colour vision, without the yellow, which is
+// invisible on white; the last is a grey.
 constexpr Color palette[] = {0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x595959};
 constexpr Color ink = 0x222222, pale_ink = 0x555555, axis_color = 0x888888, grid_color = 0xE6E6E6;
 
@@ -40,11 +40,11 @@ struct Box {
   double y(double position) const { return bottom - position * (bottom - top); }
 };
 
-/// One panel on its way to the canvas.
+/// The layout of one panel.
 struct Layout {
   const FigurePanel* panel = nullptr;
   Axis axis;
-  std::string unit;  // with the power of ten that the numbers are to be multiplied by
+  std::string unit;  // with the power of ten by which the numbers are multiplied
   double legend_top = 0;
   std::size_t legend_lines = 1;
   double weight = 1;  // of its height
@@ -101,11 +101,12 @@ class Picture {
     }
     const double height = (size_.height - used + panel_gap) / total_weight;
     if (height < 30 || right_ - left_ < 60)
-      throw Error(ErrorCode::usage,
-                  fmt::format("{:g} x {:g} is too small for {} panels: give a larger %key% or "
-                              "fewer variables",
-                              size_.width, size_.height, layouts_.size()),
-                  {.key = "size"});
+      throw Error(
+          ErrorCode::usage,
+          fmt::format(
+              "{:g} x {:g} is too small for {} panels: use a larger %key% or fewer variables",
+              size_.width, size_.height, layouts_.size()),
+          {.key = "size"});
     double y = edge + (has_head() ? 26 : 0);
     for (Layout& layout : layouts_) {
       layout.legend_top = y;
@@ -139,7 +140,7 @@ class Picture {
     }
   }
 
-  /// A name that is longer than the line loses its beginning: its end tells more.
+  /// A name that is longer than the line is cut at its start, because its end is more specific.
   std::string fitted(const std::string& name) {
     const double room = right_ - left_ - sample_length - 5;
     std::size_t from = 0;
@@ -152,7 +153,7 @@ class Picture {
     return text;
   }
 
-  /// Places the names of a panel's curves, and draws them if asked to. @return lines needed
+  /// Places the names of a panel's curves, and draws them with `draw`. @return lines needed
   std::size_t lay_legend(const Layout& layout, bool draw) {
     double x = left_;
     std::size_t lines = 1;

@@ -18,9 +18,9 @@ using Polyline = std::vector<Point>;
 class PixelLine {
  public:
   explicit PixelLine(double pixel) : pixel_(pixel) {}
-  /// @pre x does not fall
+  /// @pre x does not decrease
   void add(Point point);
-  /// What comes next is not joined with what was added.
+  /// Interrupts the line: the next point is not joined to the last one.
   void interrupt();
   /// The lines, without points that lie on the line between their neighbours (to 0.05).
   std::vector<Polyline> take();

@@ -24,7 +24,7 @@ void append_escaped(std::string& out, std::string_view text) {
   }
 }
 
-/// Hundredths of a pixel, without zeros that say nothing.
+/// Hundredths of a pixel, without trailing zeros.
 void append_coordinate(std::string& out, double value) {
   const auto hundredths = std::llround(value * 100);
   fmt::format_to(std::back_inserter(out), "{}", static_cast<double>(hundredths) / 100);

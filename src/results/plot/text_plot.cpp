@@ -40,7 +40,7 @@ class DotField {
  private:
   std::size_t columns_, rows_;
   std::vector<unsigned char> dots_;
-  std::vector<int> colors_;  // a character has one: that of the last dot
+  std::vector<int> colors_;  // one per character: that of the last dot
 };
 
 void DotField::set(std::ptrdiff_t x, std::ptrdiff_t y, const Brush& brush) {
@@ -140,7 +140,7 @@ class TextPlot {
   std::string painted(const std::string& text, int color) const {
     return options_.color ? fmt::format("\x1b[{}m{}\x1b[0m", color, text) : text;
   }
-  /// Zero, if it is only just out of the range: its label says more than the dots it costs.
+  /// Zero, if it is just outside the range: its label is worth the lost dots.
   double near_zero(double end, double other) const {
     return !figure_.log_y && std::abs(end) < 0.03 * std::abs(other) ? 0 : end;
   }
@@ -270,8 +270,8 @@ void TerminalPlot::row(const Row& row) {
     table_.columns[i].numbers.push_back(as_real(sources_[i].type, row.cells[sources_[i].cell]));
 }
 
-bool TerminalPlot::go_on(std::span<const Column> columns, std::uint64_t /*rows*/,
-                         const Row& /*last*/) {
+bool TerminalPlot::resume(std::span<const Column> columns, std::uint64_t /*rows*/,
+                          const Row& /*last*/) {
   begin(columns);
   return true;
 }
@@ -285,8 +285,8 @@ bool TerminalPlot::rewind(std::uint64_t rows) {
 std::string TerminalPlot::draw() const {
   if (table_.times.empty() || table_.columns.empty()) return "(nothing to plot)\n";
   FigureOptions options;
-  options.apart = !options_.color;  // nothing else tells two curves apart
-  options.most = table_.columns.size();
+  options.apart = !options_.color;  // nothing else distinguishes two curves
+  options.max_curves = table_.columns.size();
   const Figure figure = make_figure(table_, nullptr, options);
   std::string text = draw_text(figure, {options_.width, options_.height, options_.color});
   for (const std::string& note : figure.notes) text += fmt::format("({})\n", note);

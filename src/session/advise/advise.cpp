@@ -23,7 +23,7 @@
 namespace tutti {
 namespace {
 
-/// The system as far as its first point: how it is coupled later plays no part.
+/// The system up to its first point: the later coupling does not matter.
 System only_start(const System& system) {
   System bare = system;
   const SimulationSettings fresh;
@@ -82,24 +82,24 @@ LinearizedComponent describe(const System& system, const session::SystemModels& 
   result.linearized = linearization.has_states;
   result.states = linearization.system.states();
   result.fastest_rate = linearization.fastest_rate();
-  result.can_go_back = used.can_save_state || used.can_redo_step;
+  result.can_roll_back = used.can_save_state || used.can_redo_step;
   result.has_directional_derivatives = used.provides_directional_derivatives;
   result.is_model_exchange = model_exchange;
   result.follows_inputs = system::follows_inputs(system.components[c], description, inputs);
-  result.gives_output_derivatives = model_exchange || used.max_output_derivative_order > 0;
+  result.provides_output_derivatives = model_exchange || used.max_output_derivative_order > 0;
   result.notes = linearization.notes;
   return result;
 }
 
-/// A run on which loops are looked at should not be spoilt by them.
-bool all_go_back(const System& system, const session::SystemModels& models) {
+/// A run that samples the loops should not be affected by them.
+bool all_roll_back(const System& system, const session::SystemModels& models) {
   for (std::size_t c = 0; c < system.components.size(); ++c)
     if (!system::interface_of(system.components[c], *models.descriptions[c]).can_save_state)
       return false;
   return true;
 }
 
-/// Everything of an advice that does not need FMUs.
+/// The part of an advice that does not need FMUs.
 class Adviser {
  public:
   Adviser(const System& system, const session::PreparedSystem& prepared, double step)
@@ -118,8 +118,8 @@ class Adviser {
     }
   }
   std::span<const analysis::CycleInterface> cycles() const { return cycles_; }
-  /// Those that take values only: in no cycle, or with outputs that are not coupled and whose
-  /// derivatives cannot be asked for on the way.
+  /// Components that accept values only: in no cycle, or with uncoupled outputs whose derivatives
+  /// are not available during the run.
   void add_alone(std::vector<analysis::CycleInterface>& to) const {
     const session::SystemModels& models = prepared_.models();
     std::vector<std::size_t> known(system_.components.size());  // outputs in cycles
@@ -139,8 +139,8 @@ class Adviser {
       }
   }
 
-  /// Those with a model-exchange interface of which others do not have all that moves, if errors
-  /// can be estimated with them: the system is small.
+  /// Components with a model-exchange interface whose other models are incomplete, if errors can be
+  /// estimated with them: the system is small.
   void add_whole(std::vector<analysis::CycleInterface>& to) const {
     using Estimate = stability::ErrorPropagation;
     const auto& descriptions = prepared_.models().descriptions;
@@ -174,10 +174,10 @@ class Adviser {
   }
 
   Advice without_cycle() {
-    advice_.findings.push_back(fmt::format(
-        "no cycle among {}: each is stepped after those that feed it, so the coupling cannot be "
-        "unstable, and every method gives the same",
-        counted(system_.components.size(), "component")));
+    advice_.findings.push_back(
+        fmt::format("no cycle among {}: each steps after those that feed it, so the coupling "
+                    "cannot be unstable, and every method gives the same results",
+                    counted(system_.components.size(), "component")));
     return std::move(advice_);
   }
 
@@ -204,13 +204,12 @@ class Adviser {
       advice_.cycles.push_back(analysis::advise_cycle(linear[k], question));
     }
     if (!probed.end.empty())
-      advice_.findings.push_back("the run that was to show later points ended early: " +
-                                 probed.end);
+      advice_.findings.push_back("the run that samples later points ended early: " + probed.end);
     return std::move(advice_);
   }
 
  private:
-  /// The loops of a cycle over time; answers where they are worst, unless that is at the start.
+  /// The loops of a cycle over time; returns the worst point, unless it is the start.
   std::optional<analysis::LinearCycle> follow(const session::ProbeResult& probed, std::size_t k,
                                               const analysis::LinearCycle& start,
                                               analysis::CycleQuestion& question) const {
@@ -250,10 +249,10 @@ session::ModelledAdvice advise_here(const System& system, const AdviseOptions& o
   static_cast<RunControl&>(run_options) = options;
   run_options.open = fmi::with_cache(options.open);
   auto prepared = session::prepare_system(bare, run_options, routed.log());
-  if (options.points > 0 && all_go_back(bare, prepared->models())) {
+  if (options.points > 0 && all_roll_back(bare, prepared->models())) {
     prepared.reset();
     bare.simulation.methods = {"newton"};
-    prepared = session::prepare_system(bare, run_options, quiet);  // all was said
+    prepared = session::prepare_system(bare, run_options, quiet);  // already logged
   }
   session::RunSetup setup = prepared->setup();
   Adviser adviser(system, *prepared, setup.step);
@@ -268,12 +267,12 @@ session::ModelledAdvice advise_here(const System& system, const AdviseOptions& o
     probed = session::probe({bare, *prepared, setup, all, options.points}, options, log, routed);
   } catch (const Error& error) {
     if (error.code() == ErrorCode::interrupted || separate == all.size()) throw;
-    // What only estimates need is no reason to refuse.
+    // Models that only estimates need are no reason to fail.
     all.resize(separate);
     if (all.empty()) return {adviser.without_cycle(), {}, {}, {}};
     probed = session::probe({bare, *prepared, setup, all, options.points}, options, log, routed);
   }
-  // The cycle itself knows only what couples it.
+  // The cycle itself contains only its coupling variables.
   const session::Linearizations with_outside = probed.start;
   for (std::size_t k = 0; k < cycles; ++k)
     for (std::size_t i = 0; i < probed.start[k].size(); ++i)
@@ -295,8 +294,8 @@ Advice advise(const System& system, const AdviseOptions& given, const Log& log) 
   if (!system.tlm.empty() || !system.delays.empty())
     throw Error(
         ErrorCode::capability,
-        "systems with [[tlm]] or [[delays]] cannot be advised: it is their lines that "
-        "couple components, not methods",
+        "there is no advice for systems with [[tlm]] or [[delays]]: lines couple their components, "
+        "not methods",
         {.hint = "`tutti check` shows the lines and the input methods of their ports, and a "
                  "run reports lines whose coupling is unstable."});
   AdviseOptions options = given;

@@ -7,7 +7,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What is not there or not finite is null.
+/// Missing values and values that are not finite are null.
 Json number(std::optional<double> value) { return value ? Json(*value) : Json(nullptr); }
 
 Json json_of(const CouplingChoice& choice) {
@@ -60,10 +60,10 @@ Json json_of(const LinearizedComponent& component) {
           {"linearized", component.linearized},
           {"states", component.states},
           {"fastestRate", number(component.fastest_rate)},
-          {"canGoBack", component.can_go_back},
+          {"canRollBack", component.can_roll_back},
           {"directionalDerivatives", component.has_directional_derivatives},
           {"followsInputs", component.follows_inputs},
-          {"outputDerivatives", component.gives_output_derivatives},
+          {"outputDerivatives", component.provides_output_derivatives},
           {"notes", component.notes}};
 }
 

@@ -34,7 +34,7 @@ LinearizationTask task_for(const ProbeTask& task, const analysis::CycleInterface
   return result;
 }
 
-/// The instances of the system are gone before others are made: an FMU may allow only one.
+/// The instances of the system are freed before others are made: an FMU may allow only one.
 std::vector<std::vector<LinearizationTask>> initial_points(const ProbeTask& task,
                                                            Monitor& monitor) {
   monitor.phase = Monitor::Phase::loading;
@@ -52,7 +52,7 @@ std::vector<std::vector<LinearizationTask>> initial_points(const ProbeTask& task
   return tasks;
 }
 
-/// D of one instance where it is now; without rows if it cannot tell.
+/// D of one instance at the present point; without rows if it is not available.
 stability::Matrix feed_through(const ProbeTask& task, const analysis::CycleInterface& cycle,
                                std::size_t position, master::Island& island) {
   const std::uint32_t c = cycle.components[position];
@@ -77,7 +77,7 @@ stability::Matrix feed_through(const ProbeTask& task, const analysis::CycleInter
   return d;
 }
 
-/// Looks at the loops at a few of the points that a run comes along.
+/// Samples the loops at a few points of a run.
 class Companion final : public master::StepObserver {
  public:
   Companion(const ProbeTask& task, master::Island& island, std::vector<LaterPoint>& points)
@@ -106,7 +106,7 @@ class Companion final : public master::StepObserver {
   double interval_, next_;
 };
 
-/// Runs the system. That it cannot go on somewhere is no error here.
+/// Runs the system. An early end is no error here.
 void go_along(const ProbeTask& task, Monitor& monitor, ProbeResult& result) {
   const auto made = task.setup.make_islands(monitor, 1, {});
   const auto& island = made.islands.front();
@@ -135,7 +135,7 @@ analysis::Linearization linearize_built_in(const PreparedSystem& prepared, std::
   return analysis::linearize(*instance, *made.description, task);
 }
 
-/// With the inputs from outside of the cycle, if a linear model is found for all of them.
+/// With the inputs from outside the cycle, if a linear model is found for all of them.
 analysis::Linearization linearize(const PreparedSystem& prepared, std::uint32_t component,
                                   LinearizationTask& task, std::size_t inside) {
   const Component& given = prepared.system().components[component];
@@ -169,14 +169,14 @@ ProbeResult probe_here(const ProbeTask& task, Monitor& monitor, const Log& log) 
   return result;
 }
 
-/// In a copy of this process. Nothing: it crashed or hung, and `failure` says how.
+/// In a copy of this process. Empty: it crashed or hung; `failure` describes how.
 std::optional<ProbeResult> probe_in_copy(const ProbeTask& task, const RunControl& control,
                                          const Log& log, RoutedLog& routed,
                                          std::optional<Error>& failure) {
   ForkedTask copy(control, task.setup.outline, log);
   const auto bytes = copy.run(
       [&](execution::Ring& ring, Monitor& monitor) {
-        routed.detour(ring);
+        routed.redirect(ring);
         return Packer()(probe_here(task, monitor, routed.log())).bytes();
       },
       "while it was linearized");
@@ -195,7 +195,7 @@ ProbeResult probe(const ProbeTask& task, const RunControl& control, const Log& l
   }
   std::optional<Error> failure;
   if (auto result = probe_in_copy(task, control, log, routed, failure)) return *std::move(result);
-  // Perhaps in steps that were taken to fit a linear system: there is advice without them.
+  // Perhaps in steps for fitting a linear system: advice is possible without them.
   ProbeTask careful = task;
   careful.fit_steps = false;
   std::optional<Error> second;

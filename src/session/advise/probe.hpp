@@ -16,7 +16,7 @@ namespace tutti::session {
 /// By cycle and component.
 using Linearizations = std::vector<std::vector<analysis::Linearization>>;
 
-/// D of the components of the cycles at some later time; without rows where an FMU cannot tell.
+/// D of the components of the cycles at some later time; without rows where it is not available.
 struct LaterPoint {
   double time = 0;
   std::vector<std::vector<stability::Matrix>> d;
@@ -25,21 +25,21 @@ struct LaterPoint {
 struct ProbeResult {
   Linearizations start;
   std::vector<LaterPoint> later;
-  std::string end;  ///< why the run on which they are ended early; empty: it did not
+  std::string end;  ///< why the run through them ended early; empty: it did not
 };
 
-/// What is loaded, initialized and linearized.
+/// The system to load, initialize and linearize.
 struct ProbeTask {
   const System& system;
   const PreparedSystem& prepared;
   RunSetup& setup;
   std::span<const analysis::CycleInterface> cycles;
-  std::size_t points = 0;  ///< later ones, on a run
+  std::size_t points = 0;  ///< number of later points on a run
   bool fit_steps = true;   ///< co-simulation FMUs may be stepped to linearize them
 };
 
-/// Initializes the system and linearizes the components of its cycles there: in a process of its
-/// own, or here. @throws Error, also for a crash or a hang
+/// Initializes the system and linearizes the components of its cycles: in a separate process, or in
+/// this one. @throws Error, also for a crash or a hang
 ProbeResult probe(const ProbeTask& task, const RunControl& control, const Log& log,
                   RoutedLog& routed);
 

@@ -48,7 +48,7 @@ void add_table(std::string& text, const CycleAdvice& cycle, double step) {
   std::size_t width = 0;
   for (const SchemeAdvice& scheme : cycle.schemes) width = std::max(width, scheme.name.size());
   const std::string at = fmt::format("at {:.4g} s", step);
-  text += fmt::format("\n  {:<{}}  {:<15}", "way to couple", width + 2, "short steps");
+  text += fmt::format("\n  {:<{}}  {:<15}", "coupling method", width + 2, "short steps");
   if (cycle.linearized) text += fmt::format("  {:<11}  largest step", at);
   text += '\n';
   for (std::size_t i = 0; i < cycle.schemes.size(); ++i) {
@@ -62,8 +62,8 @@ void add_table(std::string& text, const CycleAdvice& cycle, double step) {
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + '\n';
   }
-  text += cycle.present ? "  * as the system file has it\n"
-                        : "  what the system file has is not among these\n";
+  text += cycle.present ? "  * method of the system file\n"
+                        : "  the method of the system file is not listed\n";
 }
 
 void add_cycle(std::string& text, const CycleAdvice& cycle, std::size_t number, double step) {
@@ -144,7 +144,7 @@ Figure advice_figure(const Advice& advice, bool apart) {
       column.name =
           advice.cycles.size() == 1 ? scheme.name : fmt::format("{}: {}", k + 1, scheme.name);
       column.is_stated = true;
-      // What matters is whether they are above 1.
+      // The relevant limit is 1.
       constexpr double most = 2;
       for (const double radius : scheme.radii) column.numbers.push_back(std::min(radius, most));
       table.columns.push_back(std::move(column));
@@ -157,7 +157,7 @@ Figure advice_figure(const Advice& advice, bool apart) {
   options.title = fmt::format("{}: spectral radius over the step", advice.system);
   options.log_x = true;
   options.apart = apart;
-  options.most = 24;
+  options.max_curves = 24;
   return make_figure(table, nullptr, options);
 }
 

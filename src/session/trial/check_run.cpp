@@ -18,7 +18,7 @@
 namespace tutti::session {
 namespace {
 
-/// Tries one interface in copies of this process and takes down what they say.
+/// Tries one interface in copies of this process and collects their findings.
 class TrialWatch {
  public:
   TrialWatch(const RunControl& control, std::vector<RunFinding>& findings,
@@ -27,8 +27,9 @@ class TrialWatch {
     outline_.members.push_back({std::string(interface), false, {}});
   }
 
-  /// Answers the values that a trial reached; nothing if it did not come so far.
-  std::optional<std::vector<double>> run(const Trial& trial, std::optional<TrialVoice>& log_voice);
+  /// Returns the values that a trial reached; empty if it did not get that far.
+  std::optional<std::vector<double>> run(const Trial& trial,
+                                         std::optional<TrialReporter>& log_reporter);
   void find(std::string_view rule, std::string_view variable, std::string_view text,
             std::optional<Error> error = {});
 
@@ -39,7 +40,7 @@ class TrialWatch {
   std::vector<RunFinding>& findings_;
   std::string interface_;
   RunOutline outline_;
-  std::set<std::string> told_;  ///< two instances often report the same
+  std::set<std::string> reported_;  ///< two instances often report the same
   std::string activity_ = "before it was loaded";
   std::optional<std::vector<double>> values_;
 };
@@ -50,17 +51,17 @@ void TrialWatch::find(std::string_view rule, std::string_view variable, std::str
                      variable.empty() ? fmt::format("{}: {}", interface_, text)
                                       : fmt::format("{}, in {}", text, interface_),
                      std::move(error)};
-  if (told_.insert(fmt::format("{}\n{}\n{}", rule, variable, finding.text)).second)
+  if (reported_.insert(fmt::format("{}\n{}\n{}", rule, variable, finding.text)).second)
     findings_.push_back(std::move(finding));
 }
 
 void TrialWatch::take(const execution::Ring::Message& message) {
   Unpacker in(message.bytes);
   switch (message.kind) {
-    case TrialVoice::phase_message:
+    case TrialReporter::phase_message:
       in(activity_);
       break;
-    case TrialVoice::finding_message: {
+    case TrialReporter::finding_message: {
       std::string rule, variable, text;
       in(rule, variable, text);
       find(rule, variable, text);
@@ -72,15 +73,15 @@ void TrialWatch::take(const execution::Ring::Message& message) {
 }
 
 std::optional<std::vector<double>> TrialWatch::run(const Trial& trial,
-                                                   std::optional<TrialVoice>& log_voice) {
+                                                   std::optional<TrialReporter>& log_reporter) {
   const Log none;
   ForkedTask copy(control_, outline_, none);
   copy.drain().when([this](const execution::Ring::Message& message) { take(message); });
   const auto body = [&](execution::Ring& ring, execution::Monitor& monitor) {
     monitor.phase = execution::Monitor::Phase::loading;
-    log_voice.emplace(ring, monitor);
-    TrialVoice voice(ring, monitor);
-    run_trial(trial, voice);
+    log_reporter.emplace(ring, monitor);
+    TrialReporter reporter(ring, monitor);
+    run_trial(trial, reporter);
     return std::string();
   };
   if (!copy.run(body, "in a step")) {
@@ -118,11 +119,11 @@ std::vector<RunFinding> check_here(const CheckTask& task, const RunControl& cont
                                    const FmuOptions& open) {
   std::vector<RunFinding> findings;
   // In the copy, warnings of the library about the FMU become findings.
-  std::optional<TrialVoice> log_voice;
+  std::optional<TrialReporter> log_reporter;
   const Log to_findings([&](const LogRecord& record) {
-    if (log_voice && record.category.empty() && record.severity == Severity::warning &&
+    if (log_reporter && record.category.empty() && record.severity == Severity::warning &&
         !record.text.empty()) {
-      log_voice->finding("run-message", "", record.text);
+      log_reporter->finding("run-message", "", record.text);
     }
   });
   const std::shared_ptr<fmi::Fmu> fmu = fmi::Fmu::open(task.fmu, open, to_findings);
@@ -139,7 +140,7 @@ std::vector<RunFinding> check_here(const CheckTask& task, const RunControl& cont
       return;
     }
     if (!has_binary) {
-      try {  // here, because compiling is not what the FMU is given time for
+      try {  // here, because compilation does not count in the timeout of the FMU
         fmu->ensure_runnable("trial", *can);
       } catch (const Error& error) {
         if (error.code() == ErrorCode::interrupted) throw;
@@ -150,17 +151,17 @@ std::vector<RunFinding> check_here(const CheckTask& task, const RunControl& cont
       }
     }
     const Trial trial = plan(task, fmu, *can, model_exchange);
-    const auto first = watch.run(trial, log_voice);
+    const auto first = watch.run(trial, log_reporter);
     if (!first) return;
-    if (description.version != FmiVersion::v1) {  // which has no such flag
+    if (description.version != FmiVersion::v1) {  // FMI 1.0 has no such flag
       Trial flagged = trial;
       flagged.expected_without_rollback = *first;
-      watch.run(flagged, log_voice);
+      watch.run(flagged, log_reporter);
     }
     if (!trial.alone) return;
-    const auto second = watch.run(trial, log_voice);
+    const auto second = watch.run(trial, log_reporter);
     if (second && first_difference(*first, *second) >= 0) {
-      watch.find("run-repeat", "", "in a second process the outputs have other values");
+      watch.find("run-repeat", "", "in a second process the outputs have different values");
     }
   };
   try_interface("co-simulation", description.co_simulation, false);
@@ -187,7 +188,7 @@ void check_by_running(const CheckOptions& options, fmi::Findings& findings) {
     Finding finding;
     finding.variable = found.variable;
     finding.text = found.text;
-    if (found.error)  // the command line has other names for keys
+    if (found.error)  // the command line has different names for keys
       finding.text.replace(finding.text.rfind(found.error->record().message), std::string::npos,
                            found.error->message(options.key_name));
     findings.add(fmi::find_rule(found.rule), std::move(finding));

@@ -16,18 +16,18 @@ namespace tutti::session {
 /// @throws Error (file, archive; interrupted)
 void check_by_running(const CheckOptions& options, fmi::Findings& findings);
 
-/// What the worker is to try.
+/// The task of the worker.
 struct CheckTask {
   std::filesystem::path fmu;
   std::optional<double> step;
 };
-/// In the worker: the findings.
+/// In the worker: returns the findings.
 Packer check_in_worker(const CheckTask& task, const RunControl& control, const FmuOptions& open);
 
-/// What was found, as the worker sends it.
+/// The findings, as the worker sends them.
 struct RunFinding {
   std::string rule, variable, text;
-  std::optional<Error> error;  ///< whose message ends the text
+  std::optional<Error> error;  ///< its message ends the text
 };
 
 }  // namespace tutti::session

@@ -16,13 +16,14 @@ namespace {
 
 constexpr int step_count = 10, state_step_count = 3;
 
-/// An FMU that ends the run, or does not do a step, cannot be tried further; that is no fault.
+/// An FMU that ends the run, or does not complete a step, cannot be tried further; this is no
+/// fault.
 struct Ended {};
 
 class TrialRun {
  public:
-  TrialRun(const Trial& trial, TrialVoice& voice)
-      : trial_(trial), voice_(voice), description_(trial.fmu->description()) {}
+  TrialRun(const Trial& trial, TrialReporter& reporter)
+      : trial_(trial), reporter_(reporter), description_(trial.fmu->description()) {}
 
   void run() {
     if (!trial_.expected_without_rollback.empty()) {
@@ -36,9 +37,9 @@ class TrialRun {
  private:
   std::unique_ptr<TrialPlayer> create(const std::string& name) {
     ++created_;
-    voice_.phase("run-instantiate", created_ == 1
-                                        ? "while it was loaded and instantiated"
-                                        : fmt::format("while instance {} was created", created_));
+    reporter_.phase("run-instantiate",
+                    created_ == 1 ? "while it was loaded and instantiated"
+                                  : fmt::format("while instance {} was created", created_));
     return make_player(trial_, name);
   }
   void initialize(TrialPlayer& player);
@@ -55,15 +56,15 @@ class TrialRun {
   void compare(const TrialPlayer& player, const std::vector<double>& expected,
                const std::vector<double>& found, std::string_view rule, std::string_view after);
   void free(std::unique_ptr<TrialPlayer> player) {
-    voice_.phase("run-free", created_ == 1
-                                 ? "while it was terminated and freed"
-                                 : "while the second or third instance was terminated and freed");
+    reporter_.phase("run-free",
+                    created_ == 1 ? "while it was terminated and freed"
+                                  : "while the second or third instance was terminated and freed");
     if (!failed_) player->instance().terminate();
     player.reset();
   }
 
   const Trial& trial_;
-  TrialVoice& voice_;
+  TrialReporter& reporter_;
   const ModelDescription& description_;
   std::set<std::string> not_numbers_;
   int created_ = 0;
@@ -96,7 +97,7 @@ models::ValueSet start_values(const ModelDescription& description, Causality cau
 }
 
 void TrialRun::initialize(TrialPlayer& player) {
-  voice_.phase("run-initialize", "while it was initialized");
+  reporter_.phase("run-initialize", "while it was initialized");
   Experiment experiment;
   experiment.start = trial_.start;
   experiment.stop = trial_.stop;
@@ -110,17 +111,18 @@ void TrialRun::initialize(TrialPlayer& player) {
 
 void TrialRun::end(const TrialPlayer& player) {
   ended_ = true;
-  voice_.finding("run-end", "",
-                 fmt::format("it asked to end the run, or did not do its whole step, at t = {} s: "
-                             "the rest was not tried",
-                             number_text(player.position.time)));
+  reporter_.finding(
+      "run-end", "",
+      fmt::format("it asked to end the run, or did not complete its step, at t = {} s: "
+                  "the rest was not tried",
+                  number_text(player.position.time)));
   throw Ended();
 }
 
 std::vector<double> TrialRun::steps(TrialPlayer& player, int count, std::string_view rule) {
   std::vector<double> values;
   for (int i = 0; i < count; ++i) {
-    voice_.phase(rule, fmt::format("in a step at t = {} s", number_text(player.position.time)));
+    reporter_.phase(rule, fmt::format("in a step at t = {} s", number_text(player.position.time)));
     if (!player.advance()) end(player);
     player.read(values);
   }
@@ -135,8 +137,8 @@ void TrialRun::check_numbers(const TrialPlayer& player, std::span<const double> 
     const std::string& name = player.names()[i % width];
     if (!not_numbers_.insert(name).second) continue;
     const bool known = description_.find(name) != nullptr;
-    voice_.finding("run-value", known ? name : "",
-                   known ? "its value is not a number" : fmt::format("{} is not a number", name));
+    reporter_.finding("run-value", known ? name : "",
+                      known ? "its value is NaN" : fmt::format("{} is NaN", name));
   }
 }
 
@@ -149,7 +151,7 @@ void TrialRun::compare(const TrialPlayer& player, const std::vector<double>& exp
   const std::size_t width = player.names().size();
   const std::string& name = player.names()[i % width];
   const bool known = description_.find(name) != nullptr;
-  voice_.finding(
+  reporter_.finding(
       rule, known ? name : "",
       fmt::format("{} {} in step {} {}, but was {} before", known ? "it is" : name + " is",
                   number_text(found[i]), i / width + 1, after, number_text(expected[i])));
@@ -160,7 +162,7 @@ std::vector<double> TrialRun::live_fully() {
   std::vector<double> values;
   try {
     values = do_everything(*player);
-  } catch (const Ended&) {  // it is freed all the same
+  } catch (const Ended&) {  // it is freed anyway
   }
   free(std::move(player));
   failed_ = false;
@@ -174,7 +176,7 @@ std::vector<double> TrialRun::do_everything(TrialPlayer& player) {
   player.read(before);
   check_numbers(player, before);
   std::vector<double> values = steps(player, step_count, "run-step");
-  voice_.values(values);  // before what an FMU may not survive
+  reporter_.values(values);  // before tests that may crash the FMU
   check_state(player);
   failed_ = !check_reset(player, values);
   return values;
@@ -210,7 +212,7 @@ void TrialRun::live_without_rollback() {
 void TrialRun::check_parameters(TrialPlayer& player) {
   models::ValueSet expected = start_values(description_, Causality::parameter);
   if (expected.empty()) return;
-  voice_.phase("run-parameter", "while its parameters were read");
+  reporter_.phase("run-parameter", "while its parameters were read");
   std::vector<std::int32_t> list;
   for (const models::Scalar& scalar : expected.scalars()) {
     if (list.empty() || list.back() != scalar.variable) list.push_back(scalar.variable);
@@ -224,30 +226,30 @@ void TrialRun::check_parameters(TrialPlayer& player) {
     // Start values are often written with six digits.
     if (!value || std::abs(*value - *start) <= 1e-5 * std::abs(*start)) continue;
     if (std::isnan(*value) && std::isnan(*start)) continue;
-    voice_.finding("run-parameter",
-                   description_.variables[static_cast<std::size_t>(scalar.variable)].name,
-                   fmt::format("its value is {} after initialization, but its start value is {}",
-                               number_text(*value), number_text(*start)));
+    reporter_.finding("run-parameter",
+                      description_.variables[static_cast<std::size_t>(scalar.variable)].name,
+                      fmt::format("its value is {} after initialization, but its start value is {}",
+                                  number_text(*value), number_text(*start)));
   }
 }
 
 void TrialRun::check_state(TrialPlayer& player) {
   const Capabilities& can = player.instance().capabilities();
   if (!can.can_save_state) return;
-  voice_.phase("run-state", "while its state was saved");
+  reporter_.phase("run-state", "while its state was saved");
   fmi::FmuState state;
   player.instance().save_state(state);
   const TrialPlayer::Position position = player.position;
   const std::vector<double> expected = steps(player, state_step_count, "run-step");
 
-  voice_.phase("run-state", "while its state was restored");
+  reporter_.phase("run-state", "while its state was restored");
   player.instance().restore_state(state);
   player.position = position;
   compare(player, expected, steps(player, state_step_count, "run-state"), "run-state",
           "after its state was restored");
   fmi::FmuState copy;
   if (can.can_serialize_state) {
-    voice_.phase("run-serialize", "while its state was serialized");
+    reporter_.phase("run-serialize", "while its state was serialized");
     const std::vector<std::uint8_t> bytes = player.instance().serialize_state(state);
     copy = player.instance().deserialize_state(bytes);
     player.instance().restore_state(copy);
@@ -255,18 +257,18 @@ void TrialRun::check_state(TrialPlayer& player) {
     compare(player, expected, steps(player, state_step_count, "run-serialize"), "run-serialize",
             "after its state was written and read");
   }
-  voice_.phase("run-state", "while its saved states were freed");
+  reporter_.phase("run-state", "while its saved states were freed");
 }
 
-/// An FMU that cannot be reset can still be freed and created again: this is not its end.
+/// An FMU that cannot be reset can still be freed and created again: the trial continues.
 bool TrialRun::check_reset(TrialPlayer& player, const std::vector<double>& expected) {
   if (description_.version == FmiVersion::v1) return true;
-  voice_.phase("run-reset", "while it was reset");
+  reporter_.phase("run-reset", "while it was reset");
   try {
     player.instance().reset();
   } catch (const Error& error) {
     if (error.code() != ErrorCode::fmu) return true;  // not called: the function is missing
-    voice_.failure(error.record().text);
+    reporter_.failure(error.record().text);
     return false;
   }
   initialize(player);
@@ -276,21 +278,22 @@ bool TrialRun::check_reset(TrialPlayer& player, const std::vector<double>& expec
 
 }  // namespace
 
-void TrialVoice::send(Kind kind, const Packer& packed) {
+void TrialReporter::send(Kind kind, const Packer& packed) {
   ring_.send(kind, packed.bytes());
   ++monitor_.looks;
 }
 
-void TrialVoice::phase(std::string_view rule, std::string_view activity) {
+void TrialReporter::phase(std::string_view rule, std::string_view activity) {
   rule_ = rule;
   send(phase_message, Packer()(activity));
 }
 
-void TrialVoice::finding(std::string_view rule, std::string_view variable, std::string_view text) {
+void TrialReporter::finding(std::string_view rule, std::string_view variable,
+                            std::string_view text) {
   send(finding_message, Packer()(rule, variable, text));
 }
 
-void TrialVoice::values(std::span<const double> values) {
+void TrialReporter::values(std::span<const double> values) {
   send(values_message, Packer()(std::vector<double>(values.begin(), values.end())));
 }
 
@@ -298,21 +301,21 @@ std::ptrdiff_t first_difference(std::span<const double> a, std::span<const doubl
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
     if (std::isnan(a[i]) && std::isnan(b[i])) continue;
     if (a[i] == b[i]) continue;
-    // An internal solver may start anew from a restored state: its error, not its value, differs.
+    // An internal solver may restart from a restored state: only its error differs.
     const double size = std::max(std::abs(a[i]), std::abs(b[i]));
     if (!(std::abs(a[i] - b[i]) <= 1e-5 * size + 1e-9)) return static_cast<std::ptrdiff_t>(i);
   }
   return -1;
 }
 
-void run_trial(const Trial& trial, TrialVoice& voice) {
+void run_trial(const Trial& trial, TrialReporter& reporter) {
   try {
-    TrialRun(trial, voice).run();
+    TrialRun(trial, reporter).run();
   } catch (const Error& error) {
-    voice.failure(error.record().text);
-  } catch (const Ended&) {  // the second time, after a first life that went well
+    reporter.failure(error.record().text);
+  } catch (const Ended&) {  // in the second instance, after the first succeeded
   } catch (const std::exception& error) {
-    voice.failure(error.what());
+    reporter.failure(error.what());
   }
 }
 

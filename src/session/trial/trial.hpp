@@ -13,15 +13,16 @@
 
 namespace tutti::session {
 
-/// What a trial says, from the process in which the FMU runs to the one that watches it.
-class TrialVoice {
+/// The messages of a trial, from the process that runs the FMU to the one that monitors it.
+class TrialReporter {
  public:
-  /// Beside those of session::Sent.
+  /// In addition to those of session::Sent.
   enum Kind : std::uint32_t { phase_message = 32, finding_message, values_message };
 
-  TrialVoice(execution::Ring& ring, execution::Monitor& monitor) : ring_(ring), monitor_(monitor) {}
+  TrialReporter(execution::Ring& ring, execution::Monitor& monitor)
+      : ring_(ring), monitor_(monitor) {}
 
-  /// What comes next. An error in it is a breach of that rule.
+  /// Starts a phase. An error in it violates the rule.
   void phase(std::string_view rule, std::string_view activity);
   void finding(std::string_view rule, std::string_view variable, std::string_view text);
   /// The error that ended the present phase.
@@ -32,29 +33,29 @@ class TrialVoice {
   void send(Kind kind, const Packer& packed);
 
   execution::Ring& ring_;
-  execution::Monitor& monitor_;  ///< what is said is progress
+  execution::Monitor& monitor_;  ///< messages count as progress
   std::string rule_;
 };
 
-/// How one interface of an FMU is tried.
+/// The options for the trial of one interface.
 struct Trial {
   std::shared_ptr<fmi::Fmu> fmu;
   bool model_exchange = false;
-  /// One instance only, because there can be no second one in a process.
+  /// One instance only, because the FMU allows no second one in a process.
   bool alone = false;
   double start = 0, stop = 1, step = 0.01;
   std::optional<double> tolerance;
-  /// Not empty: only steps are tried, with the FMU told that it is never rolled back; these are the
-  /// values of the steps in which it was told otherwise. In a process of its own, because an FMU
-  /// that fails here may fail elsewhere, too.
+  /// Not empty: only steps are tried, with noSetFMUStatePriorToCurrentPoint = true; these are the
+  /// values of the steps without the flag. In a separate process, because an FMU that fails here
+  /// may fail elsewhere, too.
   std::vector<double> expected_without_rollback;
 };
 
-/// Tries the FMU in this process: a life with everything it can do, then two lives side by side.
-/// Errors of the FMU are said, not thrown.
-void run_trial(const Trial& trial, TrialVoice& voice);
+/// Tries the FMU in this process: one instance with all capabilities, then two concurrent
+/// instances. Errors of the FMU are sent, not thrown.
+void run_trial(const Trial& trial, TrialReporter& reporter);
 
-/// Where two series of values differ, beyond what rounding explains; -1: nowhere.
+/// The index at which two series of values differ by more than rounding; -1: none.
 std::ptrdiff_t first_difference(std::span<const double> a, std::span<const double> b);
 
 }  // namespace tutti::session

@@ -50,7 +50,7 @@ class CsPlayer final : public TrialPlayer {
   std::unique_ptr<fmi::CoSimulation> instance_;
 };
 
-/// Explicit Euler with the events that the FMU asks for.
+/// Explicit Euler with the events that the FMU requests.
 class MePlayer final : public TrialPlayer {
  public:
   MePlayer(const Trial& trial, const std::string& name) : TrialPlayer(trial.fmu->description()) {
@@ -106,7 +106,7 @@ class MePlayer final : public TrialPlayer {
 
  private:
   void name_all(std::size_t states, std::size_t indicators) {
-    names_.resize(output_count_);  // it may begin again after a reset
+    names_.resize(output_count_);  // it may restart after a reset
     for (std::size_t i = 1; i <= states; ++i) names_.push_back(fmt::format("state {}", i));
     for (std::size_t i = 1; i <= states; ++i) names_.push_back(fmt::format("derivative {}", i));
     for (std::size_t i = 1; i <= indicators; ++i) {
@@ -114,7 +114,7 @@ class MePlayer final : public TrialPlayer {
     }
   }
 
-  /// No state moves by more than a thousandth in a step, so Euler cannot blow up where the model is
+  /// No state moves by more than a thousandth in a step, so Euler cannot diverge where the model is
   /// stiff; and none beyond a time event (FMI 2.0, 3.2.2; FMI 3.0, 2.3.5).
   double step_size() const {
     double h = step_;
@@ -128,8 +128,8 @@ class MePlayer final : public TrialPlayer {
     return h;
   }
 
-  /// Takes the indicators at the end of a step. An event is a change between z > 0 and z <= 0 (FMI
-  /// 2.0, 3.1.1; FMI 3.0, 3.1.1).
+  /// Evaluates the indicators at the end of a step. An event is a change between z > 0 and z <= 0
+  /// (FMI 2.0, 3.1.1; FMI 3.0, 3.1.1).
   bool indicators_changed_sign() {
     before_ = position.indicators;
     read_indicators();
@@ -154,7 +154,7 @@ class MePlayer final : public TrialPlayer {
     return true;
   }
 
-  // Some FMUs refuse to answer with no values.
+  // Some FMUs return an error if there are no values.
   void read_derivatives() {
     if (!derivatives_.empty()) instance_->get_derivatives(derivatives_);
   }

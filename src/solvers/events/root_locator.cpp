@@ -25,7 +25,7 @@ void RootLocator::start(double t, std::span<const double> y, std::span<const dou
   activate(low_);
 }
 
-/// What has left zero there is active from now on.
+/// Activates the functions that are not zero there.
 void RootLocator::activate(const std::vector<double>& g) {
   all_active_ = true;
   for (std::size_t i = 0; i < g.size(); ++i) {
@@ -60,8 +60,8 @@ bool RootLocator::any_triggers(const std::vector<double>& high) const {
   return false;
 }
 
-/// Where the secant of the function with the largest part of its change above zero puts the root.
-/// With alpha below 1 nearer to the lower end, above 1 nearer to the upper one.
+/// The root of the secant of the function with the largest part of its change above zero. With
+/// alpha below 1 nearer to the lower end, above 1 nearer to the upper one.
 double RootLocator::next_point(double t_high, double alpha) const {
   std::size_t chosen = 0;
   double largest = -1;
@@ -76,7 +76,7 @@ double RootLocator::next_point(double t_high, double alpha) const {
 }
 
 std::optional<double> RootLocator::look(double t, const Solution& solution) {
-  constexpr double probe = 0.1;  // of the way: where SUNDIALS looks
+  constexpr double probe = 0.1;  // of the step: where SUNDIALS checks
   if (!all_active_) {
     evaluate_on(t_low_ + probe * (t - t_low_), solution, middle_);
     activate(middle_);
@@ -97,7 +97,7 @@ std::optional<double> RootLocator::look(double t, const Solution& solution) {
     double middle = next_point(t_high, alpha);
     if (!(middle - t_low_ >= tolerance / 2)) middle = t_low_ + inward;
     if (!(t_high - middle >= tolerance / 2)) middle = t_high - inward;
-    if (!(middle > t_low_ && middle < t_high)) break;  // neighbouring numbers
+    if (!(middle > t_low_ && middle < t_high)) break;  // adjacent numbers
     evaluate_on(middle, solution, middle_);
     if (any_triggers(middle_)) {
       t_high = middle;

@@ -14,7 +14,7 @@ namespace tutti::solvers {
 /// Finds where event functions trigger on the dense output of a step. A function triggers when it
 /// changes its domain: (g_low > 0) != (g_high > 0), in its direction (zero counts as non-positive).
 /// One that is zero at the start is inactive until it has left zero: its domain is that of the
-/// first side on which it is seen, a tenth of the step behind the start or at the end of a step, as
+/// first side on which it is seen, a tenth of the step after the start or at the end of a step, as
 /// in SUNDIALS. The bracket shrinks by the Illinois method until it is 1e-13 of the time; its right
 /// end is the event. (C. Andersson, Methods and Tools for Co-Simulation of Dynamic Systems with the
 /// Functional Mock-up Interface, Lund 2016; the same as in Assimulo.)
@@ -26,12 +26,12 @@ class RootLocator {
   explicit RootLocator(OdeProblem& problem);
   bool is_needed() const { return !low_.empty(); }
 
-  /// From here on. @throws OdeFailure where the functions cannot be computed
+  /// Starts the search here. @throws OdeFailure where the functions cannot be computed
   void start(double t, std::span<const double> y, std::span<const double> yp);
-  /// The first event after where the last look ended, up to t; nothing: none. The next look goes on
-  /// from the event, or from t.
+  /// The first event after the end of the last search, up to t; nothing: none. The next search
+  /// continues from the event, or from t.
   std::optional<double> look(double t, const Solution& solution);
-  /// Of the last event, by function: 1, -1 or 0.
+  /// Directions of the last event, by function: 1, -1 or 0.
   std::span<const int> directions() const { return directions_; }
   std::uint64_t evaluations() const { return evaluations_; }
 
@@ -47,7 +47,7 @@ class RootLocator {
   OdeProblem& problem_;
   double t_low_ = 0;
   std::vector<double> low_, high_, middle_;  ///< g at the ends of the bracket and inside
-  std::vector<std::uint8_t> is_active_;      ///< it has left zero since the start
+  std::vector<std::uint8_t> is_active_;      ///< has been nonzero since the start
   bool all_active_ = true;
   std::vector<double> y_, yp_;
   std::vector<int> directions_;

@@ -41,7 +41,7 @@ void DenseSolution::add_step(Integration& integration, double from, double to, s
 void DenseSolution::operator()(double t, std::span<double> y) const {
   if (pieces_.empty()) throw std::out_of_range("a dense solution without steps");
   const bool forward = stop() >= start();
-  // The first step that ends at t or behind it.
+  // The first step that ends at or after t.
   const auto piece = std::ranges::partition_point(
       pieces_, [&](const Piece& p) { return forward ? p.to < t : p.to > t; });
   const bool outside = piece == pieces_.end() || (forward ? t < start() : t > start());

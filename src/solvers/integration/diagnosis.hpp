@@ -10,10 +10,10 @@
 namespace tutti::solvers {
 
 /// Collects what limits the steps of an integrator.
-class Diagnostician final : public OdeMonitor {
+class StepDiagnosis final : public OdeMonitor {
  public:
-  /// @param sign of time: -1 where it runs down
-  Diagnostician(std::size_t size, double sign) : sign_(sign) { found_.components.resize(size); }
+  /// @param sign of time: -1 where time decreases
+  StepDiagnosis(std::size_t size, double sign) : sign_(sign) { found_.components.resize(size); }
 
   void accepted(double t, double h, int order, std::span<const double> errors) override {
     OdeDiagnosis::Step step{.t = sign_ * t, .h = sign_ * h, .order = order};

@@ -10,16 +10,17 @@
 
 namespace tutti::solvers {
 
-/// Notices events that follow each other while the solution makes no progress.
+/// Detects successive events without progress of the solution.
 class EventGuard {
  public:
   explicit EventGuard(std::size_t functions) : functions_(functions) {}
 
-  /// As in Assimulo: an event function that triggers so often with hardly a step between chatters.
+  /// As in Assimulo: an event function that triggers this often, almost without steps in between,
+  /// chatters.
   static constexpr int most_close_events = 5;
   static constexpr std::uint64_t steps_between = 3;
 
-  /// Counts an event after so many steps. Returns a function that chatters, once for each.
+  /// Counts an event after a number of steps. Returns a function that chatters, once for each.
   std::optional<std::size_t> note(double t, std::uint64_t steps, std::span<const int> roots) {
     // Some hundred times the accuracy to which events are located.
     const bool moves = std::abs(t - last_event_) > 1e-11 * std::max(std::abs(t), 1e-3);
@@ -37,7 +38,7 @@ class EventGuard {
     }
     return chattering;
   }
-  /// Time has stood still for so many events in a row.
+  /// Number of successive events without progress of time.
   int stuck_events() const { return stuck_events_; }
 
  private:

@@ -13,7 +13,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Where results go: requested points, every step, both sides of events.
+/// Stores results: at requested points, every step, both sides of events.
 class Results {
  public:
   Results(const OdeOutput& output, OdeSolution& solution, double sign)
@@ -30,7 +30,7 @@ class Results {
     if (is_next_point(at.time())) ++next_;
   }
 
-  /// What lies in the step that has just been made.
+  /// Stores the points in the last step.
   void take(Integration& at, const OdePoint& point) {
     const bool is_event =
         point.kind == OdePoint::Kind::event || point.kind == OdePoint::Kind::stopped;

@@ -20,7 +20,7 @@
 namespace tutti {
 namespace {
 
-// Events in a row while time stands still: the handler does not make progress.
+// Successive events at one time: the handler does not make progress.
 constexpr int most_stuck_events = 1000;
 
 const char* form_text(OdeForm form) {
@@ -41,7 +41,7 @@ const char* form_text(OdeForm form) {
   throw Error(ErrorCode::usage, std::move(text), {.key = std::move(key), .hint = std::move(hint)});
 }
 
-/// What the key of a solver, "solver.max-step", is in OdeSettings.
+/// The field of OdeSettings for a key of a solver, "solver.max-step".
 std::string field_of(const std::string& key) {
   constexpr std::string_view prefix = "solver.";
   if (!key.starts_with(prefix)) return key;
@@ -95,7 +95,7 @@ struct Integration::State {
   std::size_t size;
   std::optional<solvers::ReversedProblem> reversed;
   OdeProblem& solved;  ///< that of the solver
-  solvers::Diagnostician diagnostician;
+  solvers::StepDiagnosis diagnosis;
   const solvers::OdeEntry& entry;
   std::unique_ptr<solvers::OdeIntegrator> integrator;
 
@@ -104,7 +104,7 @@ struct Integration::State {
   std::vector<double> y, yp;
   double next_event = infinity;  ///< time event, of the solver
   bool is_started = false;
-  bool must_restart = false;  ///< before the next step: the states are others since the last one
+  bool must_restart = false;  ///< before the next step: the states have changed since the last one
   std::uint64_t steps = 0;
   OdeEventRecord event;
   OdeEventCounts counts;
@@ -133,7 +133,7 @@ Integration::State::State(OdeProblem& user, OdeSettings given, bool backward)
       size(user.size()),
       reversed(backward ? std::make_optional<solvers::ReversedProblem>(user) : std::nullopt),
       solved(backward ? static_cast<OdeProblem&>(*reversed) : user),
-      diagnostician(size, sign),
+      diagnosis(size, sign),
       entry(solver_named(settings.solver, user.form())),
       guard_(user.root_count()) {
   if (size == 0) refuse("the problem has no states", "size");
@@ -145,7 +145,7 @@ Integration::State::State(OdeProblem& user, OdeSettings given, bool backward)
   options.max_step = settings.max_step;
   options.first_step = settings.first_step;
   options.own = settings.options;
-  if (settings.diagnose) options.monitor = &diagnostician;
+  if (settings.diagnose) options.monitor = &diagnosis;
   integrator = make_integrator(entry, solved, options);
   if (entry.fixed_step &&
       !(solvers::OptionValues(entry.name, entry.options, settings.options).number("h") > 0))
@@ -158,7 +158,7 @@ void Integration::State::check_tolerances() {
   if (atol.size() == 1) atol.assign(size, atol.front());
   if (atol.size() != size)
     refuse(fmt::format("atol has {} numbers for {} states", atol.size(), size), "atol",
-           "Give one for all states, or one for each.");
+           "Use one number for all states, or one for each.");
   const auto bad = std::ranges::find_if(atol, [](double a) { return !(a > 0 && a < infinity); });
   if (bad != atol.end())
     refuse(fmt::format("atol of state {} is {}; it must be positive: at zero the relative "
@@ -172,30 +172,30 @@ void Integration::State::check_tolerances() {
   if (!(settings.first_step >= 0)) refuse("first_step must not be negative", "first_step");
 }
 
-/// Reports what stops the solver or the problem in words of the user.
+/// Reports a failure of the solver or the problem in terms of the user.
 template <class Action>
 auto Integration::State::explained(const Action& action) {
   try {
     return action();
   } catch (const solvers::OdeFailure& failure) {
-    std::string text = fmt::format("solver {} cannot go on: {}", entry.name, failure.what());
+    std::string text = fmt::format("solver {} failed: {}", entry.name, failure.what());
     if (failure.worst_state) text += fmt::format("; the worst state is {}", *failure.worst_state);
     throw Error(ErrorCode::numeric, text,
                 {.time = sign * failure.t, .key = field_of(failure.key), .hint = failure.hint});
   } catch (const Error&) {
     throw;
   } catch (const std::exception& thrown) {
-    // The exception of the user is nested in ours.
-    std::throw_with_nested(Error(ErrorCode::numeric,
-                                 fmt::format("solver {}: a function of the problem has thrown: {}",
-                                             entry.name, thrown.what()),
-                                 {.time = t}));
+    // The exception of the user is nested.
+    std::throw_with_nested(Error(
+        ErrorCode::numeric,
+        fmt::format("solver {}: a function of the problem threw: {}", entry.name, thrown.what()),
+        {.time = t}));
   }
 }
 
 void Integration::State::start(double at, std::span<const double> y0, std::span<const double> yp0) {
   if (!yp0.empty() && problem.form() != OdeForm::implicit)
-    refuse("y' is given, but only implicit problems have start values of it", "yp0");
+    refuse("y' is given, but only implicit problems have start values for y'", "yp0");
   if (y0.size() != size || (!yp0.empty() && yp0.size() != size))
     refuse(fmt::format("there are {} start values for {} states", y0.size(), size), "y0");
   if (!std::isfinite(at)) refuse("the start time is not finite", "t0");
@@ -251,16 +251,15 @@ void Integration::State::find_next_event() {
   next_event = std::isinf(next) ? infinity : sign * next;
   if (next_event > sign * t) return;
   throw Error(ErrorCode::usage,
-              fmt::format("next_time_event({}) returned {}, which does not lie ahead",
+              fmt::format("next_time_event({}) returned {}, which is not in the future",
                           number_text(t), number_text(next)),
-              {.time = t, .hint = "Return infinity where there is none."});
+              {.time = t, .hint = "Return infinity if there is none."});
 }
 
 OdePoint Integration::State::step(double limit) {
   if (!is_started) throw std::logic_error("Integration::step() before start()");
   if (!(sign * limit > sign * t))
-    refuse(fmt::format("the limit {} does not lie ahead of t = {}", number_text(limit),
-                       number_text(t)),
+    refuse(fmt::format("the limit {} is not after t = {}", number_text(limit), number_text(t)),
            "limit");
   if (steps >= settings.max_steps)
     throw Error(ErrorCode::numeric,
@@ -299,7 +298,7 @@ void Integration::State::read_point() {
   turn_slopes();
 }
 
-/// False: the handler asks to end.
+/// False: the handler requests to end.
 bool Integration::State::handle_event() {
   event.t = t;
   event.roots.resize(problem.root_count());
@@ -331,17 +330,17 @@ void Integration::State::count_event() {
                     t, *function, solvers::EventGuard::steps_between));
   if (guard_.stuck_events() < most_stuck_events) return;
   throw Error(ErrorCode::numeric,
-              fmt::format("solver {}: {} events while time did not move on", entry.name,
+              fmt::format("solver {}: {} events without progress of time", entry.name,
                           guard_.stuck_events()),
               {.time = t,
-               .hint = "Let the handler change the states so that the event does not trigger "
-                       "again at once, or switch the function on later by a step event."});
+               .hint = "Let the handler change the states so that the event does not trigger again "
+                       "immediately, or switch the function on later by a step event."});
 }
 
 void Integration::State::check_in_step(double at) const {
   if (sign * at >= sign * step_start && sign * at <= sign * t) return;
-  refuse(fmt::format("t = {} does not lie in the last step, which is from {} to {}",
-                     number_text(at), number_text(step_start), number_text(t)),
+  refuse(fmt::format("t = {} is not in the last step, which is from {} to {}", number_text(at),
+                     number_text(step_start), number_text(t)),
          "t");
 }
 
@@ -378,7 +377,7 @@ int Integration::interpolation_degree() const { return state_->integrator->inter
 const OdeEventRecord& Integration::last_event() const { return state_->event; }
 OdeStatistics Integration::statistics() const { return state_->integrator->statistics(); }
 OdeEventCounts Integration::event_counts() const { return state_->counts; }
-const OdeDiagnosis& Integration::diagnosis() const { return state_->diagnostician.found(); }
+const OdeDiagnosis& Integration::diagnosis() const { return state_->diagnosis.found(); }
 std::string Integration::solver_note() const {
   const std::string chosen = state_->integrator->note();
   return chosen.empty() ? state_->entry.name : fmt::format("{} ({})", state_->entry.name, chosen);

@@ -7,7 +7,7 @@
 
 namespace tutti::solvers {
 
-/// A problem with time running down: s = -t, dy/ds = -y'. Integrators know only s.
+/// A problem with decreasing time: s = -t, dy/ds = -y'. Integrators use only s.
 class ReversedProblem final : public OdeProblem {
  public:
   explicit ReversedProblem(OdeProblem& forward) : p_(forward), slope_(forward.size()) {}

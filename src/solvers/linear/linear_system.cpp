@@ -11,9 +11,9 @@
 namespace tutti::solvers {
 namespace {
 
-constexpr std::size_t largest_dense = 60;  // about where sparse elimination begins to pay
+constexpr std::size_t largest_dense = 60;  // about where sparse elimination becomes faster
 // Elements of a direction below this part of the largest are zero.
-constexpr double does_not_matter = 1e-12;
+constexpr double negligible = 1e-12;
 
 using Sparse = Eigen::SparseMatrix<double>;
 using MappedVector = Eigen::Map<Eigen::VectorXd>;
@@ -97,7 +97,7 @@ void LinearSystem::solve(std::span<const double> right, std::span<double> x) con
 
 // Inverse iteration: each solution is larger in the free direction by 1/tolerance or more.
 std::vector<double> LinearSystem::free_direction(double tolerance) const {
-  constexpr double golden = 0.6180339887498949;  // a start in no special direction
+  constexpr double golden = 0.6180339887498949;  // a start in a generic direction
   Eigen::VectorXd v(matrix_->values.rows());
   for (Eigen::Index i = 0; i < v.size(); ++i)
     v[i] = 1 + std::fmod(golden * static_cast<double>(i + 1), 1);
@@ -122,10 +122,10 @@ std::vector<double> LinearSystem::free_direction(double tolerance) const {
     v = solution / largest;
   }
   for (double& element : v)
-    if (std::abs(element) < does_not_matter) element = 0;
+    if (std::abs(element) < negligible) element = 0;
   const Eigen::VectorXd left = matrix_->values * v;
   const Eigen::VectorXd terms = matrix_->magnitudes * v.cwiseAbs();
-  const double significant = does_not_matter * terms.maxCoeff();
+  const double significant = negligible * terms.maxCoeff();
   for (Eigen::Index i = 0; i < v.size(); ++i)
     if (terms[i] > significant && std::abs(left[i]) > tolerance * terms[i]) return {};
   return {v.begin(), v.end()};

@@ -20,8 +20,8 @@ struct Entry {
   double value;
 };
 
-/// A x = b, factorised once: densely where A is small or full, else sparsely. The solution with a
-/// singular matrix is not finite, or huge: free_direction() finds out.
+/// A x = b, factorised once: densely where A is small or full, else sparsely. For a singular matrix
+/// the solution is not finite, or huge: see free_direction().
 class LinearSystem {
  public:
   LinearSystem(std::size_t size, std::span<const Entry> entries);
@@ -30,9 +30,9 @@ class LinearSystem {
   LinearSystem& operator=(const LinearSystem&) = delete;
 
   void solve(std::span<const double> right, std::span<double> x) const;
-  /// A v != 0 that A maps to nothing: in every row, what is left of the sum of the terms A_ij v_j
-  /// is at most `tolerance` of their magnitudes. Does not depend on the units of equations and
-  /// unknowns. Its largest element is 1; others that do not matter are 0. Empty: there is none.
+  /// A null vector v != 0 of A: in every row, the sum of the terms A_ij v_j is at most `tolerance`
+  /// times the sum of their magnitudes. Does not depend on the units of equations and unknowns. Its
+  /// largest element is 1; negligible elements are 0. Empty: none.
   std::vector<double> free_direction(double tolerance) const;
 
  private:

@@ -104,7 +104,7 @@ class KluFactors final : public Lu<Scalar>::Factors {
   /// A complex number is an array of two (C++ standard, [complex.numbers]).
   static double* numbers(Scalar* values) { return reinterpret_cast<double*>(values); }
 
-  /// With the pivots of before. False: they do not suit these values.
+  /// With the previous pivots. False: they are not accurate for these values.
   bool refactorize() {
     // The limit of SUNDIALS (sunlinsol_klu.c).
     static const double least = std::pow(std::numeric_limits<double>::epsilon(), 2.0 / 3.0);

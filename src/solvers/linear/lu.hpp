@@ -9,19 +9,19 @@
 
 namespace tutti::solvers {
 
-/// The factors of a real or complex matrix that is factorized many times with other values in the
-/// same places: dense (Eigen, partial pivoting) or sparse (KLU; the order of elimination is chosen
-/// once, the pivots again only where the old ones lose accuracy).
+/// The factors of a real or complex matrix that is factorized many times with different values in
+/// the same pattern: dense (Eigen, partial pivoting) or sparse (KLU; the order of elimination is
+/// chosen once, the pivots again only where the old ones lose accuracy).
 template <class Scalar>
 class Lu {
  public:
-  /// @param pattern null: a full matrix, column by column. Has to live as long.
+  /// @param pattern null: a full matrix, column by column. Must outlive this object.
   Lu(std::size_t size, const SparsityPattern* pattern);
   ~Lu();
   Lu(const Lu&) = delete;
   Lu& operator=(const Lu&) = delete;
 
-  /// To be filled before factorize(): those of the pattern, or of the whole matrix.
+  /// Values to fill before factorize(): of the pattern, or of the whole matrix.
   std::span<Scalar> values();
   /// False: the matrix is singular.
   bool factorize();

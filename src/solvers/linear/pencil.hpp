@@ -23,11 +23,11 @@ struct MatrixShape {
 
 enum class Storage { automatic, dense, sparse };
 
-/// The matrices c M - J for any c: where the values of M and J go, found once. Sparse where both
-/// are, and where this pays.
+/// The matrices c M - J for any c: the places of the values of M and J are found once. Sparse if
+/// both are, and if this is faster.
 class Pencil {
  public:
-  /// @pre patterns live as long; `sparse` needs them
+  /// @pre patterns outlive this object; `sparse` needs them
   Pencil(std::size_t size, MatrixShape m, MatrixShape j, Storage storage = Storage::automatic);
 
   /// Null: full, column by column.

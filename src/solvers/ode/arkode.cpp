@@ -210,7 +210,7 @@ void Arkode::choose_table(const arkode::Table& table) {
     check(ERKStepSetTableNum(memory(), table.explicit_part));
     return;
   }
-  // Without a part that is not stiff, the implicit method of a pair stands alone.
+  // Without a nonstiff part, only the implicit method of a pair is used.
   const bool has_explicit_part = is_explicit() || is_split();
   check(ARKStepSetTableNum(memory(), table.implicit_part,
                            has_explicit_part ? table.explicit_part : ARKODE_ERK_NONE));
@@ -233,8 +233,9 @@ void Arkode::set_up_implicit(const OptionValues& values) {
   check(ARKStepSetMaxConvFails(memory(), most_retries_));
   set_up_newton(values);
   check(ARKStepSetMaxNonlinIters(memory(), values.integer("maxcor")));
-  // f of a stage from its value, not evaluated there: that multiplies what Newton leaves by the
-  // largest eigenvalue, and the error test then asks for steps that resolve the fast part.
+  // f of a stage is deduced from its value, not evaluated: evaluation multiplies the error of
+  // Newton's method by the largest eigenvalue, and the error test then requires steps that resolve
+  // the fast part.
   check(ARKStepSetDeduceImplicitRhs(memory(), 1));
   const auto* const predictor = std::ranges::find(predictors, values.word("predictor"));
   check(ARKStepSetPredictorMethod(memory(), static_cast<int>(predictor - predictors)));
@@ -263,7 +264,7 @@ int Arkode::advance(double end, double& since) {
   return flag;
 }
 
-/// ARKODE gives up where an explicit stage cannot be computed; a smaller step may avoid that point.
+/// ARKODE fails where an explicit stage cannot be computed; a smaller step may avoid that point.
 int Arkode::step_smaller(double end, double& since, double h) {
   note_rejected_evaluation(4 * h);
   check(stepper_.reset(memory(), since, y_vector()));

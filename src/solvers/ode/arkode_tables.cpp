@@ -69,7 +69,7 @@ constexpr NamedTable imex_tables[] = {
 };
 // clang-format on
 
-// What ARKODE itself takes for an order (ARKSTEP_DEFAULT_ERK_2 and so on).
+// The defaults of ARKODE for an order (ARKSTEP_DEFAULT_ERK_2 and so on).
 constexpr const char* usual_explicit[] = {
     "heun-euler-2-1-2", "bogacki-shampine-4-2-3", "zonneveld-5-3-4", "cash-karp-6-4-5",
     "verner-8-5-6",     "fehlberg-13-7-8",        "fehlberg-13-7-8"};

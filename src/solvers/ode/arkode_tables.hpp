@@ -23,11 +23,11 @@ struct Table {
 
 /// For the option `table`; the first one, "", is that of the option `order`.
 std::span<const char* const> table_names(Family kind);
-/// @pre a name of table_names(), or "": then the usual one of this order
+/// @pre a name of table_names(), or "": then the default of this order
 Table find_table(Family kind, std::string_view name, int order);
-/// ERKStep 6.4.1 takes the last stage for the right-hand side at the end of a step wherever c_s =
-/// 1, also where that stage is not at the new solution (fixed in 6.6.1: "incorrectly treated as
-/// having the first same as last property"): such methods lose orders, and belong to ARKStep.
+/// ERKStep 6.4.1 uses the last stage as the right-hand side at the end of a step wherever c_s = 1,
+/// also where that stage is not at the new solution (fixed in 6.6.1: "incorrectly treated as having
+/// the first same as last property"): such methods lose order, and need ARKStep.
 bool is_right_in_erkstep(ARKODE_ERKTableID method);
 int lowest_order(Family kind);
 int highest_order(Family kind);

@@ -8,14 +8,14 @@
 namespace tutti::solvers {
 namespace {
 
-constexpr double tight = 1e-8;  // from here on order 8 needs fewer evaluations than order 5
-// Where factorizations of RADAU5 cost more than steps save, and where a Jacobian by differences
-// does, which it evaluates far more often than CVODE.
+constexpr double tight = 1e-8;  // below, order 8 needs fewer evaluations than order 5
+// Limits above which the factorizations of RADAU5, or its Jacobians by differences, which it
+// evaluates far more often than CVODE, cost more than its fewer steps save.
 constexpr std::size_t many_states = 100, many_differences = 50;
 constexpr std::size_t most_dense_states = 500;  // 2 MB, and 8e7 operations to factorize them
 
 /// Chooses by form, size and tolerance, starts without Jacobians, and changes to a stiff method
-/// where the explicit one notices that its steps are limited by stability.
+/// when the explicit one detects that its steps are limited by stability.
 class Automatic final : public OdeIntegrator {
  public:
   Automatic(OdeProblem& problem, const OdeOptions& options) : problem_(problem), options_(options) {
@@ -113,7 +113,7 @@ void Automatic::choose_first() {
   const bool has_events = problem_.root_count() > 0;
   if (n > many_states && problem_.jacobian_pattern() != nullptr)
     return use("cvode", fmt::format("{} states with a sparse Jacobian", n));
-  // One-step methods lose nothing when they start anew after an event.
+  // One-step methods restart after an event at full order.
   const bool has_cheap_jacobian = problem_.has_jacobian() ||
                                   problem_.has_directional_derivatives() ||
                                   problem_.jacobian_pattern() != nullptr;

@@ -9,7 +9,7 @@
 
 namespace tutti::solvers {
 
-/// The first component that is not a finite number; nothing: all are.
+/// The first component that is not finite; nothing: all are finite.
 inline std::optional<std::size_t> first_not_finite(std::span<const double> values) {
   const auto bad = std::ranges::find_if_not(values, [](double x) { return std::isfinite(x); });
   if (bad == values.end()) return {};

@@ -18,7 +18,7 @@ constexpr int most_newton_steps = 30;
 constexpr double least_damping = 1e-4;
 constexpr double consistent_part = 0.1;  // of the tolerances: leaves room for the first step
 constexpr double newton_tolerance = 1e-3;
-constexpr double share_of_time = 1e-3;  // IDA's size of a first step, relative to the way to go
+constexpr double share_of_time = 1e-3;  // IDA's size of a first step, relative to the interval
 constexpr double singular = 1e-6;       // above the errors of differences
 
 bool are_finite(std::span<const double> values) {
@@ -53,11 +53,11 @@ class StartFinder {
   /// Newton's method for y[i] where is_state[i], else for yp[i]. False: it fails.
   bool solve(std::vector<double>& y, std::vector<double>& yp,
              const std::vector<std::uint8_t>& is_state);
-  /// A direction that the equations leave free; empty: none. @pre linearize()
+  /// A direction that the equations do not determine; empty: none. @pre linearize()
   std::vector<double> undetermined(const std::vector<std::uint8_t>& is_state) const {
     return system(is_state).free_direction(singular);
   }
-  /// What the last solve() did not determine; empty: everything was.
+  /// Components that the last solve() did not determine; empty: none.
   const std::vector<double>& free_direction() const { return free_; }
   std::string worst_equations() const;
 
@@ -152,8 +152,9 @@ bool StartFinder::solve(std::vector<double>& y, std::vector<double>& yp,
     free_ = newton.free_direction(singular);
     const double size = norm(change);
     if (!free_.empty() || !std::isfinite(size)) return false;
-    // Accepted is what the same matrix takes for nearer to the solution, whatever the units of F
-    // (P. Deuflhard, Newton Methods for Nonlinear Problems, 3.3: natural monotonicity test).
+    // A step is accepted if it is nearer to the solution in the norm of the same matrix,
+    // independent of the units of F (P. Deuflhard, Newton Methods for Nonlinear Problems, 3.3:
+    // natural monotonicity test).
     double damping = 1, next_size = size;
     for (;; damping /= 2) {
       if (damping < least_damping) return false;
@@ -240,7 +241,8 @@ std::string find_start(OdeProblem& implicit, double t, double span, std::vector<
   if (finder.solve(y, yp, algebraic)) return {};
   const std::vector<double> free = finder.free_direction();
   y = old_y, yp = old_yp;
-  if (violation <= 1) return index_warning(free);  // nothing better is known of a higher index
+  if (violation <= 1)
+    return index_warning(free);  // for a higher index there is no better criterion
   if (options.yp_is_given && given.empty() && has_all && !free.empty() &&
       finder.solve(y, yp, std::vector<std::uint8_t>(y.size(), 1)))
     return {};

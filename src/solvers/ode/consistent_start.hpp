@@ -9,18 +9,18 @@
 
 namespace tutti::solvers {
 
-/// Makes start values consistent: F(t, y, y') = 0, of M y' = f or y' = f likewise. Returns at once
-/// if the residual is what changes of y and y' within the tolerances make. Otherwise the algebraic
+/// Makes start values consistent: F(t, y, y') = 0, also for M y' = f or y' = f. Returns immediately
+/// if changes of y and y' within the tolerances explain the residual. Otherwise the algebraic
 /// components of y and the derivatives of the others are the unknowns of Newton's method with
 /// damping; the others keep their values (P. N. Brown, A. C. Hindmarsh, L. R. Petzold, Consistent
-/// initial condition calculation for differential-algebraic systems, SIAM J. Sci. Comput. 19,
-/// 1998; with the Jacobian of these unknowns itself instead of dF/dy + c dF/dy'). Components are
-/// algebraic that problem.algebraic() says, else those whose derivatives F does not have.
-/// @param direction_end where the solution is going: the scale of time
+/// initial condition calculation for differential-algebraic systems, SIAM J. Sci. Comput. 19, 1998;
+/// with the Jacobian of these unknowns itself instead of dF/dy + c dF/dy'). Components are
+/// algebraic as given by problem.algebraic(), or else if F does not depend on their derivatives.
+/// @param direction_end end of the interval: the scale of time
 /// @param yp the guess. Of mass_matrix and explicit_ode it may be empty
 /// @param yp_is_given where F has all y', but does not determine them, y may be solved for instead
-/// @returns a warning for the user if the algebraic block seems singular; empty: nothing. It is
-/// looked for where Newton's method fails, and with `checks_index` always.
+/// @returns a warning for the user if the algebraic block seems singular; empty: none. This is
+/// checked if Newton's method fails, and with `checks_index` always.
 /// @throws OdeFailure that names the equations violated most; if the unknowns are not determined,
 /// the index is probably above 1
 struct ConsistentStart {

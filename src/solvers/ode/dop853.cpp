@@ -7,7 +7,7 @@
 /// DOP853: order 8 with 12 new stages (11 in a rejected step), and embedded solutions of orders 5
 /// and 3 (J. R. Dormand, P. J. Prince; E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary
 /// Differential Equations I, II.5 and II.10, with the coefficients and settings of their code). The
-/// interpolant has degree 7 and needs three more stages, 14 to 16, in steps where it is asked for
+/// interpolant has degree 7 and needs three more stages, 14 to 16, in steps where it is used
 /// (II.6).
 
 namespace tutti::solvers {

@@ -6,7 +6,7 @@
 namespace tutti::solvers {
 namespace {
 
-/// One step leads to the limit. Roots are noticed at the end of the step in which they lie.
+/// One step to the limit. Roots are detected at the end of the step in which they occur.
 class FixedStep : public OdeIntegrator {
  public:
   FixedStep(OdeProblem& problem, const OdeOptions& options)
@@ -20,7 +20,8 @@ class FixedStep : public OdeIntegrator {
     g_next_.resize(problem_.root_count());
     roots_.resize(problem_.root_count());
     evaluate_roots(g_);
-    // As in RootLocator: from zero there is no event before another side has been seen.
+    // As in RootLocator: a function that starts at zero triggers no event before it has been
+    // nonzero.
     is_active_.assign(g_.size(), 0);
     activate();
     ++statistics_.starts;
@@ -53,13 +54,13 @@ class FixedStep : public OdeIntegrator {
   OdeStatistics statistics() const override { return statistics_; }
 
  protected:
-  /// y_ moves from t_ to `end`; nothing is evaluated behind it, not by a rounding error either.
+  /// Advances y_ from t_ to `end`; nothing is evaluated after `end`, not even by a rounding error.
   virtual void advance(double end) = 0;
   void evaluate(double t, std::span<const double> y, std::span<double> f) {
     ++statistics_.evaluations;
     if (!problem_.evaluate(t, y, f))
       throw OdeFailure(t, "the derivatives cannot be computed or are not finite here",
-                       "Try a smaller step, or a solver that varies its own (cvode).");
+                       "Try a smaller step, or a solver with variable steps (cvode).");
   }
 
   double t_ = 0;
@@ -80,7 +81,7 @@ class FixedStep : public OdeIntegrator {
   OdeProblem& problem_;
   double max_step_;
   std::vector<double> g_, g_next_;
-  std::vector<std::uint8_t> is_active_;  ///< by event function: it has left zero since the start
+  std::vector<std::uint8_t> is_active_;  ///< by event function: has been nonzero since the start
   std::vector<int> roots_;
   OdeStatistics statistics_;
 };
@@ -126,8 +127,7 @@ constexpr double euler_a[] = {1};
 constexpr double rk4_c[] = {0, 0.5, 0.5, 1, 1};
 constexpr double rk4_a[] = {0.5, 0, 0.5, 0, 0, 1, 1. / 6, 1. / 3, 1. / 3, 1. / 6};
 
-/// Steps of h by itself, the last one up to the limit. Roots are located on a cubic Hermite
-/// interpolant.
+/// Steps of h, the last one up to the limit. Roots are located on a cubic Hermite interpolant.
 class OwnSteps final : public ExplicitRungeKutta {
  public:
   OwnSteps(OdeProblem& problem, const OdeOptions& options, const Tableau& tableau, double h)

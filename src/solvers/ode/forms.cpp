@@ -19,7 +19,8 @@ SparsityPattern united(const SparsityPattern& a, const SparsityPattern& b) {
   return pattern_of_rows(rows, false);
 }
 
-/// Where the values of `inner` are among those of `outer`; null: all elements, column by column.
+/// The places of the values of `inner` among those of `outer`; null: all elements, column by
+/// column.
 std::vector<std::size_t> places_of(const SparsityPattern* inner, const SparsityPattern* outer,
                                    std::size_t n) {
   std::vector<std::size_t> places;

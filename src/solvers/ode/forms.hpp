@@ -7,9 +7,9 @@
 
 namespace tutti::solvers {
 
-/// y' = f, or M y' = f, as F(t, y, y') = M y' - f = 0, for methods that solve that. Its Jacobian is
-/// c M - J where J is known without differences; how M changes with y is left out then, which
-/// Newton's method tolerates. Otherwise it comes from differences of F.
+/// y' = f, or M y' = f, as F(t, y, y') = M y' - f = 0, for methods of this form. Its Jacobian is c
+/// M - J where J is known without differences; dM/dy is neglected then, which Newton's method
+/// tolerates. Otherwise it comes from differences of F.
 class ImplicitForm final : public OdeProblem {
  public:
   /// @pre the form is explicit_ode or mass_matrix

@@ -71,7 +71,7 @@ std::unique_ptr<ImplicitForm> form_for_ida(OdeProblem& problem) {
   return problem.form() == OdeForm::implicit ? nullptr : std::make_unique<ImplicitForm>(problem);
 }
 
-/// Made before the integrator, which refers to it.
+/// Constructed before the integrator, which refers to it.
 struct IdaForm {
   explicit IdaForm(OdeProblem& problem)
       : given(problem), form(form_for_ida(problem)), implicit(form ? *form : problem) {}

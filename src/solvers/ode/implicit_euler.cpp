@@ -18,11 +18,11 @@ const OptionRow implicit_euler_options[3] = {
 namespace {
 
 constexpr double slow_convergence = 0.1;  // the Jacobian is evaluated again for the next step
-// Newton stops where its error is this part of the tolerances: it shall not show beside the error
+// Newton stops where its error is this part of the tolerances: it must be small against the error
 // of the method.
 constexpr double newton_part = 0.1;
 constexpr int most_singular_matrices = 5;  // in a row
-constexpr double same_euler_size = 1e-6;   // factors of one size serve for the other
+constexpr double same_euler_size = 1e-6;   // factors of one size are used for the other
 
 /// Implicit Euler, order 1, L-stable: r(t + h, y + z, z / h) = 0 by simplified Newton iteration,
 /// with steps of constant size, shorter only before a limit and where Newton does not converge.
@@ -130,7 +130,7 @@ std::optional<Rejection> ImplicitEuler::solve_step(double end, double h) {
     if (!std::isfinite(norm)) return Rejection::convergence;
     if (k > 1) rate_ = norm / last;
     if (rate_ >= 1) return Rejection::convergence;
-    // The first correction says nothing of the rate, unless it is zero.
+    // The first correction gives no rate, unless it is zero.
     const double left = k > 1 ? norm * rate_ / (1 - rate_) : norm;
     if (left <= newton_part) return {};
     last = norm;

@@ -70,12 +70,12 @@ bool Jacobian::by_differences(std::span<const double> y, std::span<const double>
   const double root = std::sqrt(std::numeric_limits<double>::epsilon());
   std::ranges::copy(y, moved_.begin());
   for (const std::vector<std::size_t>& group : groups_) {
-    // Backward where the problem cannot be computed ahead: at the edge of where it is defined.
+    // Backward where the problem cannot be computed ahead: at the edge of its domain.
     bool done = false;
     for (const double direction : {1.0, -1.0}) {
       for (const std::size_t j : group) {
         moved_[j] = y[j] + direction * std::max(root * std::abs(y[j]), least_increment[j]);
-        increment_[j] = moved_[j] - y[j];  // what the rounded number really is
+        increment_[j] = moved_[j] - y[j];  // the exact difference after rounding
       }
       ++evaluations_;
       done = evaluate() && std::ranges::all_of(result_, [](double x) { return std::isfinite(x); });

@@ -6,8 +6,8 @@
 
 namespace tutti::solvers {
 
-/// J = df/dy, or dF/dy + c dF/dy' of an implicit problem: what the problem itself computes, else a
-/// group of columns at a time, by directional derivatives where it has them, else by forward
+/// J = df/dy, or dF/dy + c dF/dy' of an implicit problem: computed by the problem if it can;
+/// otherwise a group of columns at a time, by directional derivatives if available, else by forward
 /// differences.
 class Jacobian {
  public:
@@ -15,7 +15,7 @@ class Jacobian {
 
   /// Null: the matrix is full.
   const SparsityPattern* pattern() const { return pattern_; }
-  /// How many numbers `values` has: those of the pattern, or of all columns one after the other.
+  /// The size of `values`: those of the pattern, or of all columns one after the other.
   std::size_t value_count() const;
 
   /// @pre f = f(t, y). `least_increment[j]` is the smallest change of y[j] that shows in f.
@@ -47,7 +47,7 @@ class Jacobian {
   void for_each_row(std::size_t column, const Action& action) const;
 
   OdeProblem& problem_;
-  std::size_t size_;  ///< a problem that changes its own is noticed later, elsewhere
+  std::size_t size_;  ///< a change of size is detected later, elsewhere
   const SparsityPattern* pattern_;
   std::vector<std::vector<std::size_t>> groups_;
   std::vector<double> increment_, moved_, moved_slope_, result_;

@@ -22,7 +22,8 @@
 
 namespace tutti::solvers {
 
-/// An integrator cannot go on. The caller knows what the states mean and reports it to the user.
+/// An integrator failed. The caller knows the meaning of the states and reports the failure to the
+/// user.
 class OdeFailure : public std::runtime_error {
  public:
   OdeFailure(double at, const std::string& why, std::string what_to_try = "", std::string of = "")
@@ -58,19 +59,19 @@ struct OdeOptions {
 ///   1. start(t, y), of an implicit problem start(t, y, y') with consistent values
 ///   2. step(limit), then interpolate() anywhere in that step
 ///   3. start() again where the right-hand side is not smooth
-/// Throws OdeFailure when it cannot go on.
+/// Throws OdeFailure on failure.
 class OdeIntegrator {
  public:
   virtual ~OdeIntegrator() = default;
 
   struct Step {
-    double t = 0;       ///< where it ended, at most `limit`
+    double t = 0;       ///< end of the step, at most `limit`
     bool root = false;  ///< because some g changed its sign just before
   };
 
-  /// Forgets everything before.
+  /// Discards the history.
   virtual void start(double t, std::span<const double> y, std::span<const double> yp = {}) = 0;
-  /// @pre limit > where the last step ended
+  /// @pre limit > end of the last step
   virtual Step step(double limit) = 0;
   /// @pre t lies in the last step; for a method with fixed steps, at its end
   virtual void interpolate(double t, std::span<double> y) = 0;
@@ -80,17 +81,17 @@ class OdeIntegrator {
   virtual std::span<const int> roots() const = 0;
   /// The degree of the polynomial that interpolate() evaluates in the last step.
   virtual int interpolation_degree() const = 0;
-  /// Other tolerances from the next start on.
+  /// Changes the tolerances at the next start.
   virtual void set_atol(std::span<const double> atol) = 0;
   virtual OdeStatistics statistics() const = 0;
-  /// Stability, not accuracy, has limited the last steps. Explicit methods may notice.
+  /// Stability, not accuracy, has limited the last steps. Detected by some explicit methods.
   virtual bool seems_stiff() const { return false; }
-  /// What it chose and why, for people; empty: it has no choice.
+  /// Its choices and reasons, for messages; empty: none.
   virtual std::string note() const { return {}; }
-  /// What start() does not forget: with it, another integrator made alike goes on as this one does
-  /// if both start from the same states.
+  /// The choices that start() keeps: with these, an equal integrator gives the same results as this
+  /// one if both start from the same states.
   virtual std::uint64_t choice() const { return 0; }
-  /// Before a start. @pre from choice() of an integrator made alike
+  /// Before a start. @pre from choice() of an equal integrator
   virtual void restore_choice(std::uint64_t /*choice*/) {}
 };
 
@@ -98,7 +99,8 @@ class OdeIntegrator {
 struct OdeEntry {
   const char* name;
   const char* summary;
-  bool fixed_step = false;  ///< one step per communication step, no error control, roots not located
+  bool fixed_step =
+      false;  ///< one step per communication step, no error control, roots not located
   std::unique_ptr<OdeIntegrator> (*make)(OdeProblem& problem, const OdeOptions& options);
   std::span<const OptionRow> options = {};
   int order = 0;  ///< the highest
@@ -110,9 +112,9 @@ struct OdeEntry {
 };
 std::span<const OdeEntry> ode_integrators();  ///< sorted by name
 const OdeEntry* find_ode_integrator(std::string_view name);
-/// @throws Error if a sparsity pattern or algebraic() of a problem is not what it must be
+/// @throws Error if a sparsity pattern or algebraic() of a problem is invalid
 void check_patterns(const OdeProblem& problem);
-/// Of the library that has CVODE.
+/// The version of the library with CVODE.
 std::string sundials_version();
 
 }  // namespace tutti::solvers

@@ -52,15 +52,16 @@ void OneStepIntegrator::start(double t, std::span<const double> y, std::span<con
 }
 
 OdeIntegrator::Step OneStepIntegrator::step(double limit) {
-  if (shown_ < t_) return until(std::min(limit, t_));  // the rest of a step, behind a root
+  if (shown_ < t_) return until(std::min(limit, t_));  // the rest of a step, after a root
   const double usual = next_size_ > 0 ? next_size_ : first_size(limit - t_);
   const double least = least_size();
-  // Without this, a method that does not reject would go on with steps of rounding errors.
+  // Without this, a method that does not reject would continue with steps of the size of rounding
+  // errors.
   if (next_size_ > 0 && next_size_ < least) fail(next_size_, Rejection::error_test);
   double h = std::max(std::min(usual, options_.max_step), least);
   bool was_rejected = false;
   for (;;) {
-    // A hundredth more is better than a last step of that size, but not more than is allowed.
+    // A step longer by a hundredth is better than a last step of that size, within the limit.
     const bool is_last =
         limit - t_ <= std::min(1.01 * h, std::max(h, options_.max_step * (1 + 1e-9)));
     const double end = is_last ? limit : t_ + h;
@@ -73,7 +74,8 @@ OdeIntegrator::Step OneStepIntegrator::step(double limit) {
       y_.swap(y_end_);
       can_interpolate_ = false;
       ++statistics_.steps;
-      // What the limit cut short says little about the next step, unless that was too long already.
+      // A step cut short by the limit gives little information about the next one, unless it was
+      // too long already.
       const bool was_cut = is_last && !was_rejected && tried.next_size >= h;
       next_size_ = was_cut ? std::max(tried.next_size, usual) : tried.next_size;
       return until(t_);
@@ -84,16 +86,16 @@ OdeIntegrator::Step OneStepIntegrator::step(double limit) {
                                                 : statistics_.convergence_failures);
     was_rejected = true;
     if (!(tried.next_size < h) || tried.next_size <= least) fail(h, *tried.rejected);
-    h = std::min(tried.next_size, 0.999 * h);  // t + h and back again may have been longer
+    h = std::min(tried.next_size, 0.999 * h);  // the rounded difference may have been longer
   }
 }
 
-/// Below that, t + h is too coarse.
+/// Below this size, t + h is too inaccurate.
 double OneStepIntegrator::least_size() const {
   return std::max(10 * unit_roundoff * std::abs(t_), std::numeric_limits<double>::min());
 }
 
-/// What the caller sees of the last step up to `end`.
+/// The part of the last step up to `end`, for the caller.
 OdeIntegrator::Step OneStepIntegrator::until(double end) {
   const std::optional<double> root =
       locator_.is_needed() ? locator_.look(end, solution_) : std::nullopt;
@@ -146,9 +148,9 @@ double OneStepIntegrator::usual_first_size(std::span<const double> f, double roo
   const double first =
       std::min(states < 1e-5 || slopes < 1e-5 ? 1e-6 : 0.01 * states / slopes, longest);
   for (std::size_t i = 0; i < size(); ++i) y_end_[i] = y_[i] + first * f[i];
-  std::vector<double>& next = errors_;  // not known yet
+  std::vector<double>& next = errors_;  // not used yet
   next.resize(size());
-  // Not behind the limit by a rounding error.
+  // Not after the limit by a rounding error.
   const double at = first < longest ? t_ + first : std::nextafter(t_ + first, t_);
   const bool is_known = evaluate(at, y_end_, next);
   const double bend = norm([&](std::size_t i) { return next[i] - f[i]; }) / first;
@@ -171,7 +173,7 @@ void OneStepIntegrator::fail(double h, Rejection why) const {
   if (why == Rejection::convergence)
     throw OdeFailure(t_, "its iteration does not converge " + size, "Try another %key%.",
                      "solver.rtol");
-  OdeFailure failure(t_, "the error cannot be held below the tolerance " + size,
+  OdeFailure failure(t_, "the error cannot be kept below the tolerance " + size,
                      "Try a larger %key%.", "solver.rtol");
   if (!errors_.empty()) failure.worst_state = worst_component(errors_);
   throw failure;

@@ -10,9 +10,9 @@
 
 namespace tutti::solvers {
 
-/// What all one-step methods with error control share: steps within limits, attempts that are
+/// The common part of one-step methods with error control: steps within limits, attempts that are
 /// repeated with a smaller size, roots located on the dense output, statistics. A method computes
-/// one attempt, judges it, and says which size it would take next.
+/// one attempt, accepts or rejects it, and proposes the next size.
 class OneStepIntegrator : public OdeIntegrator {
  public:
   void start(double t, std::span<const double> y, std::span<const double> yp) final;
@@ -30,29 +30,30 @@ class OneStepIntegrator : public OdeIntegrator {
     double next_size = 0;               ///< of the next step, or of the next attempt
   };
 
-  // What a method does.
-  /// y() at t() is a new start: nothing of before counts. @throws OdeFailure
+  // To be implemented by a method.
+  /// A start at t() with y(): discards the history. @throws OdeFailure
   virtual void begin() = 0;
   /// The size of the first step after a start, with `room` until the limit.
   virtual double first_size(double room) = 0;
   /// Tries a step from t() to `end`.
   virtual Attempt attempt(double end) = 0;
-  /// The attempt counts: keep what the next step and interpolate_at() need. t() is still its start.
+  /// The attempt is accepted: store the data for the next step and interpolate_at(). t() is still
+  /// its start.
   virtual void accept() {}
-  /// Called before the first interpolate_at() in an accepted step, if there is any: what the
-  /// interpolant needs and the step did not. y_start() and y() are at its ends.
+  /// Called before the first interpolate_at() in an accepted step, if there is any: computes
+  /// additional data of the interpolant. y_start() and y() are at its ends.
   virtual void prepare_interpolation(double /*start*/, double /*h*/) {}
-  /// The solution in the last accepted step of size `h`, at its part theta, from 0 to 1.
+  /// The solution in the last accepted step of size `h`, at its fraction theta, from 0 to 1.
   virtual void interpolate_at(double theta, double h, std::span<double> y) const = 0;
 
-  // What it may use.
+  // Available to a method.
   OdeProblem& problem() { return problem_; }
   const OdeOptions& options() const { return options_; }
   std::size_t size() const { return y_.size(); }
   double t() const { return t_; }
   const std::vector<double>& y() const { return y_; }
   std::vector<double>& y_end() { return y_end_; }
-  /// Where the last accepted step started, until the next attempt.
+  /// The start of the last accepted step, until the next attempt.
   const std::vector<double>& y_start() const { return y_end_; }
   OdeStatistics& counts() { return statistics_; }
   /// f(t, y), counted. False: it cannot be computed or is not finite.
@@ -62,13 +63,14 @@ class OneStepIntegrator : public OdeIntegrator {
     return options_.atol[i] + options_.rtol * std::abs(y);
   }
   /// The root mean square of errors against tolerances, each with the larger one of |y| and
-  /// |y_end|. Remembered for diagnosis.
+  /// |y_end|. Stored for diagnosis.
   double error_norm(std::span<const double> errors);
   /// A first step from two derivatives (E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary
   /// Differential Equations I, II.4). @param f f(t(), y())
-  /// @param error_order of the error estimate plus 1 is the power of h in it; 0: that of the method
+  /// @param error_order order of the error estimate, which has the power of h plus 1; 0: that of
+  /// the method
   double usual_first_size(std::span<const double> f, double room, int error_order = 0);
-  /// What the caller of start() gave as y'; empty: nothing. @pre called by begin()
+  /// The argument y' of start(); empty: not given. @pre called by begin()
   std::span<const double> start_slope() const { return start_slope_; }
   /// For methods that do not use evaluate(): the component whose derivative was not finite.
   void note_not_finite(std::optional<std::size_t> component) { not_finite_ = component; }
@@ -86,11 +88,12 @@ class OneStepIntegrator : public OdeIntegrator {
   std::vector<double> y_, y_end_;  ///< at t_, and where an attempt ends
   std::vector<double> errors_;     ///< of the last attempt, against tolerances; empty: not known
   double start_ = 0, t_ = 0;       ///< of the last step
-  double shown_ = 0;               ///< where the caller is; before t_ after a root
+  double shown_ = 0;               ///< time of the caller; before t_ after a root
   std::span<const double> start_slope_;
-  double next_size_ = 0;                   ///< 0: there was no step since the start
-  bool can_interpolate_ = false;           ///< the last step is prepared for it
-  std::optional<std::size_t> not_finite_;  ///< state whose derivative was not, when last evaluated
+  double next_size_ = 0;          ///< 0: there was no step since the start
+  bool can_interpolate_ = false;  ///< the last step is prepared for interpolation
+  std::optional<std::size_t>
+      not_finite_;  ///< state whose derivative was not finite in the last evaluation
   OdeStatistics statistics_;
 };
 

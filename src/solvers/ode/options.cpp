@@ -22,8 +22,7 @@ void refuse_option(std::string_view solver, std::string_view option, std::string
 void refuse_first_step(std::string_view solver, double first_step) {
   if (first_step == 0) return;
   refuse_option(solver, "first-step",
-                fmt::format("the first step is given as {:.6g} s, but its steps are all of the "
-                            "same size.",
+                fmt::format("the first step is set to {:.6g} s, but all steps have the same size.",
                             first_step),
                 "Leave out %key%.");
 }
@@ -53,7 +52,7 @@ std::optional<double> as_number(const SolverOption& given) {
   return text != nullptr && parse_number(*text, read) ? std::optional(read) : std::nullopt;
 }
 
-/// The value as the type of the row; nothing: it has another one.
+/// The value converted to the type of the row; nothing: not possible.
 std::optional<SolverOption> converted(const OptionRow& row, const SolverOption& given) {
   if (std::holds_alternative<bool>(row.default_value)) {
     if (std::holds_alternative<bool>(given)) return given;

@@ -20,7 +20,7 @@ struct OptionRow {
   std::span<const char* const> words = {};
 };
 
-/// The options of one integrator, checked: what was given, else the defaults.
+/// The options of one integrator, checked: the given values, else the defaults.
 class OptionValues {
  public:
   /// @throws Error for an unknown option, a wrong type or a value out of bounds
@@ -42,9 +42,9 @@ class OptionValues {
   std::vector<std::string> given_;
 };
 
-/// Of a solver whose steps have a size of their own. @throws Error if there is a first one
+/// For a solver with steps of fixed size. @throws Error if a first step is set
 void refuse_first_step(std::string_view solver, double first_step);
-/// A combination of options that makes no sense. @throws Error
+/// An invalid combination of options. @throws Error
 [[noreturn]] void refuse_option(std::string_view solver, std::string_view option, std::string text,
                                 std::string hint = "");
 

@@ -12,9 +12,9 @@ namespace tutti::solvers {
 class PiControl {
  public:
   struct Settings {
-    double safe = 0.9;      ///< the next step is that much shorter than what fits exactly
-    double fac1 = 0.2;      ///< a step is at least that part of the one before...
-    double fac2 = 10;       ///< ...and at most that multiple
+    double safe = 0.9;      ///< safety factor for the next step
+    double fac1 = 0.2;      ///< minimum ratio of a step to the one before...
+    double fac2 = 10;       ///< ...and maximum ratio
     double beta = 0;        ///< exponent of the error before; 0: the elementary control
     double exponent = 0.2;  ///< of this error: about 1 / order
     bool rejects = true;
@@ -25,9 +25,9 @@ class PiControl {
     error_before_ = least_error;
     was_rejected_ = false;
   }
-  /// Whether a step with this error counts.
+  /// Whether a step with this error is accepted.
   bool accepts(double error) const { return error <= 1 || !settings_.rejects; }
-  /// What the size of an accepted step is multiplied by. It does not grow after a rejection.
+  /// The factor for the size after an accepted step. The size does not increase after a rejection.
   double growth(double error) {
     const double divisor = std::pow(error, settings_.exponent) /
                            (settings_.safe * std::pow(error_before_, settings_.beta));
@@ -36,7 +36,7 @@ class PiControl {
     was_rejected_ = false;
     return std::clamp(1 / divisor, settings_.fac1, most);
   }
-  /// What the size of a rejected step is multiplied by.
+  /// The factor for the size after a rejected step.
   double reduction(double error) {
     was_rejected_ = true;
     return std::max(settings_.fac1, settings_.safe / std::pow(error, settings_.exponent));

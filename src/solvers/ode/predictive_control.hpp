@@ -12,9 +12,9 @@ namespace tutti::solvers {
 class PredictiveControl {
  public:
   struct Settings {
-    double safe = 0.9;  ///< the next step is that much shorter than what fits exactly
-    double fac1 = 0.2;  ///< a step is at least that part of the one before...
-    double fac2 = 8;    ///< ...and at most that multiple
+    double safe = 0.9;  ///< safety factor for the next step
+    double fac1 = 0.2;  ///< minimum ratio of a step to the one before...
+    double fac2 = 8;    ///< ...and maximum ratio
   };
   explicit PredictiveControl(const Settings& settings) : settings_(settings) {}
 
@@ -26,7 +26,7 @@ class PredictiveControl {
   bool is_first() const { return accepted_h_ == 0; }
   bool was_rejected() const { return was_rejected_; }
 
-  /// The next size after a step that is good enough. It does not grow after a rejection.
+  /// The next size after an accepted step. It does not increase after a rejection.
   /// @param effort shortens it further, up to 1: not at all
   double next_size(double h, double error, double effort = 1) {
     double divisor = divisor_of(error, effort);
@@ -39,12 +39,12 @@ class PredictiveControl {
     tried_error_ = std::max(1e-2, error);
     return was_rejected_ ? std::min(h / divisor, h) : h / divisor;
   }
-  /// The size of another attempt.
+  /// The size of the next attempt after a rejection.
   double reduced_size(double h, double error, double effort = 1) const {
     return h / divisor_of(error, effort);
   }
   void reject() { was_rejected_ = true; }
-  /// The step of the last next_size() counts.
+  /// Accepts the step of the last next_size().
   void accept() {
     accepted_h_ = tried_h_;
     accepted_error_ = tried_error_;

@@ -38,7 +38,7 @@ bool OdeProblem::evaluate_roots(double, std::span<const double>, std::span<const
 
 namespace {
 
-/// A problem of lambdas. Those that are not there are not called.
+/// A problem of function objects. Empty ones are not called.
 class FunctionProblem final : public OdeProblem {
  public:
   explicit FunctionProblem(OdeFunctions functions) : f_(std::move(functions)) {}
@@ -127,7 +127,8 @@ class FunctionProblem final : public OdeProblem {
 };
 
 [[noreturn]] void refuse_functions(const char* text) {
-  throw Error(ErrorCode::usage, std::string("the functions of a problem do not fit: ") + text);
+  throw Error(ErrorCode::usage,
+              std::string("the functions of a problem are inconsistent:  ") + text);
 }
 
 /// Columns in order, rows of a column ascending and inside of a square matrix.
@@ -153,15 +154,16 @@ std::unique_ptr<OdeProblem> make_problem(OdeFunctions functions) {
   const OdeFunctions& f = functions;
   if (f.size == 0) refuse_functions("size is 0. Set it to the number of states.");
   if (bool{f.rhs} == bool{f.residual}) refuse_functions("one of rhs and residual is needed.");
-  if ((f.mass || f.nonstiff) && !f.rhs) refuse_functions("mass and nonstiff go with rhs.");
-  if (f.mass && f.nonstiff) refuse_functions("mass and nonstiff do not go together.");
-  if (f.jacobian && f.residual) refuse_functions("a residual has a residual_jacobian.");
-  if (f.residual_jacobian && f.rhs) refuse_functions("an rhs has a jacobian.");
+  if ((f.mass || f.nonstiff) && !f.rhs) refuse_functions("mass and nonstiff need rhs.");
+  if (f.mass && f.nonstiff) refuse_functions("mass and nonstiff cannot be combined.");
+  if (f.jacobian && f.residual) refuse_functions("use residual_jacobian with residual.");
+  if (f.residual_jacobian && f.rhs) refuse_functions("use jacobian with rhs.");
   if (f.residual && (f.jacobian_times || f.time_derivative))
-    refuse_functions("jacobian_times and time_derivative go with rhs.");
+    refuse_functions("jacobian_times and time_derivative need rhs.");
   if (f.prepare_preconditioner && !f.precondition)
-    refuse_functions("prepare_preconditioner goes with precondition.");
-  if ((f.root_count > 0) != bool{f.roots}) refuse_functions("root_count and roots go together.");
+    refuse_functions("prepare_preconditioner needs precondition.");
+  if ((f.root_count > 0) != bool{f.roots})
+    refuse_functions("root_count and roots need each other.");
   if (!f.root_directions.empty() && f.root_directions.size() != f.root_count)
     refuse_functions("root_directions has one entry for each event function.");
   auto problem = std::make_unique<FunctionProblem>(std::move(functions));

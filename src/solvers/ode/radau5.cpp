@@ -18,14 +18,14 @@ namespace {
 constexpr double radau_roundoff = std::numeric_limits<double>::epsilon();
 constexpr int most_setup_failures = 5;  // of Jacobian and factors in a row, as in RADAU5
 constexpr double most_roundoffs = 100 * radau_roundoff;  // of the time: too small for a step
-// Factors of another step size serve as well: far less than what slows Newton down.
+// Factors of a step size that differs by less are reused: this hardly affects Newton's convergence.
 constexpr double same_size = 1e-6;
 
 /// Radau IIA with 3 stages, order 5 (stiffly accurate, L-stable): a polynomial of degree 3 solves
 /// r(t, y, y') = 0 (StageEquations) at the nodes. Simplified Newton iteration, error estimate of
 /// order 3, predictive step size control, and when to keep Jacobian and factors as in E. Hairer,
 /// G. Wanner, Solving Ordinary Differential Equations II, 2nd edition, IV.8 and their code RADAU5;
-/// but tolerances are taken as they are, where RADAU5 takes 0.1 rtol^(2/3).
+/// but tolerances are used unchanged, where RADAU5 uses 0.1 rtol^(2/3).
 ///
 /// Notation: z_i = y(t + c_i h) - y(t); w: z in the eigenvectors of the method's matrix, in which
 /// Newton's method solves a real and a complex system; theta rate of convergence.
@@ -39,7 +39,7 @@ class Radau5 final : public OneStepIntegrator {
   using Stages = std::array<std::vector<double>, 3>;
   struct Newton {
     std::optional<Rejection> failed;
-    double factor = 0.5;  ///< of the size to try again with
+    double factor = 0.5;  ///< for the size of the next attempt
     int iterations = 0;
   };
 
@@ -203,7 +203,7 @@ Radau5::Newton Radau5::solve_stages(double end, double h) {
       last_rate = rate;
       if (!(theta_ < 0.99)) return {Rejection::convergence, 0.5, k};
       convergence_ = theta_ / (1 - theta_);
-      // What the last iteration would leave (IV.8, equation 8.12).
+      // The expected error after the last iteration (IV.8, equation 8.12).
       const double rest = most - 1 - k;
       const double left = convergence_ * norm * std::pow(theta_, rest) / settings_.fnewt;
       if (left >= 1) {

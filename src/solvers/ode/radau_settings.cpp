@@ -14,7 +14,7 @@ extern const OptionRow radau5_options[11];
 const OptionRow radau5_options[11] = {
     {"fac1", 0.2, "Smallest factor between the sizes of two steps", 1e-3, 0.9},
     {"fac2", 8.0, "Largest factor between the sizes of two steps", 1, 1e3},
-    {"fnewt", 0.0, "Newton stops at this part of the tolerance; 0: chosen by rtol", 0, 1},
+    {"fnewt", 0.0, "Newton stops at this fraction of the tolerance; 0: chosen by rtol", 0, 1},
     {"index2", std::int64_t{0}, "Number of components of index 2, after those of index 1", 0, 1e9},
     {"index3", std::int64_t{0}, "Number of components of index 3, the last ones", 0, 1e9},
     linear_solver_row(),
@@ -41,7 +41,7 @@ RadauSettings::RadauSettings(const OdeProblem& problem, double rtol, const Optio
       index3(static_cast<std::size_t>(given.integer("index3"))),
       storage(linear_solver_storage("radau5", problem, given)) {
   constexpr double roundoff = std::numeric_limits<double>::epsilon();
-  // The choice of RADAU5: what Newton leaves has to vanish beside the error of the step.
+  // The choice of RADAU5: the error of Newton's method must be negligible against that of the step.
   if (fnewt == 0) fnewt = std::min(0.03, std::max(10 * roundoff / rtol, std::sqrt(rtol)));
   if (index2 + index3 > problem.size())
     throw Error(ErrorCode::usage,

@@ -9,7 +9,7 @@ namespace tutti::solvers {
 
 /// The options of radau5; their names are those of the published code.
 struct RadauSettings {
-  /// @throws Error if they do not make sense for this problem
+  /// @throws Error if they are invalid for this problem
   RadauSettings(const OdeProblem& problem, const OdeOptions& options);
 
   int newt;

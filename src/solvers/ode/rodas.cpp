@@ -45,8 +45,8 @@ void refuse_without_derivatives(const OdeProblem& problem) {
 }
 
 /// RODAS 4(3), a Rosenbrock method: like an implicit Runge-Kutta method with exactly one Newton
-/// iteration per stage, so J and df/dt have to be exact. (rodas_coefficients.hpp; step size control
-/// as in E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, 2nd edition, IV.7, 8.)
+/// iteration per stage, so J and df/dt must be exact. (rodas_coefficients.hpp; step size control as
+/// in E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, 2nd edition, IV.7, 8.)
 class Rodas final : public OneStepIntegrator {
  public:
   Rodas(OdeProblem& problem, const OdeOptions& options);

@@ -99,7 +99,7 @@ OneStepIntegrator::Attempt ExplicitRungeKutta::attempt(double end) {
   const double norm = error(h);
   if (!std::isfinite(norm)) return refuse(h);
   if (!control_.accepts(norm)) return {Rejection::error_test, h * control_.reduction(norm)};
-  // Only now: a rejected step does not need the slope at its end.
+  // Computed here because a rejected step does not need the slope at its end.
   for (std::size_t i = judged_; i <= last; ++i)
     if (!compute(i)) return refuse(h);
   look_for_stiffness(h);

@@ -15,7 +15,7 @@ namespace tutti::solvers {
 /// Coefficients of an explicit Runge-Kutta method of s stages:
 ///   k_i = f(t + c_i h, y + h sum_j a_ij k_j),  y_end = y + h sum_j b_j k_j.
 /// The last stage is f(t + h, y_end), so its row of `a` is b; it is the first stage of the next
-/// step. Further stages serve the interpolant alone.
+/// step. Further stages are used only by the interpolant.
 struct Tableau {
   int order = 0;
   std::size_t stages = 0;           ///< s, the last one included
@@ -27,7 +27,7 @@ struct Tableau {
   /// first four are those of cubic Hermite interpolation; each further one is h sum_i d_i k_i with
   /// a row of this matrix.
   std::span<const double> dense{};
-  double stability = 0;  ///< |h lambda| at the border of the stability region; 0: no detection
+  double stability = 0;  ///< |h lambda| at the boundary of the stability region; 0: no detection
 
   std::span<const double> row(std::size_t i) const { return a.subspan(i * (i - 1) / 2, i); }
   std::span<const double> weights() const { return row(stages - 1); }
@@ -46,8 +46,8 @@ extern const DormandPrinceRows dopri5_options, dop853_options;
 
 /// Any explicit Runge-Kutta method. With a second error estimate the error is
 /// E^2 / sqrt(E^2 + 0.01 E2^2) (Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I,
-/// II.10). Stiffness is noticed as in IV.2 of their second volume: from the Lipschitz
-/// constant between the last two stages, which both lie at the end of the step.
+/// II.10). Stiffness is detected as in IV.2 of their second volume: from the Lipschitz constant
+/// between the last two stages, which are both at the end of the step.
 class ExplicitRungeKutta : public OneStepIntegrator {
  public:
   ExplicitRungeKutta(OdeProblem& problem, const OdeOptions& options, const Tableau& tableau,
@@ -87,12 +87,12 @@ class ExplicitRungeKutta : public OneStepIntegrator {
   PiControl control_;
   std::vector<Row> rows_, dense_rows_;  ///< rows_[0] is empty
   Row error_row_, second_error_row_;
-  std::size_t judged_;            ///< so many stages have a part in the errors
+  std::size_t judged_;            ///< number of stages in the error estimates
   std::vector<double> slopes_;    ///< k, stage by stage
   std::vector<double> argument_;  ///< of the last stage but one
   std::vector<double> estimate_;  ///< of the errors
   std::vector<double> dense_;     ///< r_0, r_1, ...
-  bool is_carried_over_ = false;  ///< the last stage of the accepted step is the first one now
+  bool is_carried_over_ = false;  ///< the first stage is the last one of the accepted step
   int stiff_steps_ = 0, other_steps_ = 0;
 };
 

@@ -93,15 +93,15 @@ void StageEquations::times_mass(View x, std::span<double> result) const {
   for (double& element : result) element = -element;
 }
 
-/// The size of a component that matters to the user: |y| + atol / rtol. A difference of sqrt(unit
-/// roundoff) of it shows in algebraic equations too, where other terms of size 1 do not cancel.
+/// The scale of a component: |y| + atol / rtol. An increment of sqrt(unit roundoff) times this is
+/// significant in algebraic equations, too, where other terms of size 1 do not cancel.
 void StageEquations::choose_increments(View tolerances) {
-  constexpr double least_rtol = 1e-8;  // below, atol alone is meant
+  constexpr double least_rtol = 1e-8;  // below, atol alone applies
   for (std::size_t j = 0; j < tolerances.size(); ++j)
     increments_[j] = std::sqrt(stage_roundoff) * tolerances[j] / std::max(rtol_, least_rtol);
 }
 
-/// The same of y': as fast as the components change on average, at most once per step.
+/// The same for y': the average rate of the components, at most once per step.
 void StageEquations::choose_slope_increments(View v, double h) {
   double sum = 0;
   for (std::size_t j = 0; j < v.size(); ++j)
@@ -123,7 +123,7 @@ bool StageEquations::linearize(View v, double h, View tolerances) {
 
 bool StageEquations::linearize_implicit(View v, double h) {
   if (problem_.has_jacobian()) {
-    // Of the size of the matrix of a step, so that little is lost in the difference.
+    // Of the size of the matrix of a step, so that the difference loses few digits.
     const double c = 1 / h;
     if (!problem_.residual_jacobian(t_, y_, v, 0, j_values_) ||
         !problem_.residual_jacobian(t_, y_, v, c, more_))
@@ -160,7 +160,7 @@ bool StageEquations::linearize_mass(View v) {
 
 std::optional<double> StageEquations::first_size(double room, View tolerances,
                                                  std::span<double> slope) {
-  // RADAU5 starts with 1e-6 too; a step of implicit Euler of this size shows y'.
+  // RADAU5 starts with 1e-6 too; a step of implicit Euler of this size approximates y'.
   const double probe = 1e-6 * std::min(room, 1.0);
   if (!linearize(slope, probe, tolerances)) return {};
   const bool is_known = std::ranges::any_of(slope, [](double x) { return x != 0; });

@@ -13,7 +13,7 @@
 
 namespace tutti::solvers {
 
-/// What an implicit one-step method needs to know of a problem, whatever its form: the residual
+/// The interface of an implicit one-step method to a problem of any form: the residual
 ///
 ///   r(t, y, v) = f(t, y) - M(t, y) v    or    -F(t, y, v) of an implicit problem,
 ///
@@ -24,16 +24,16 @@ class StageEquations {
  public:
   using View = std::span<const double>;
 
-  /// @param counts of evaluations, Jacobians and factorizations; lives as long
+  /// @param counts of evaluations, Jacobians and factorizations; must outlive this object
   StageEquations(OdeProblem& problem, double rtol, OdeStatistics& counts,
                  Storage storage = Storage::automatic);
 
-  /// Can there be algebraic equations?
+  /// Whether there can be algebraic equations.
   bool has_mass() const { return form_ != OdeForm::explicit_ode; }
   /// The problem may have changed: a constant M is evaluated again.
   void forget() { y_ = {}; }
 
-  /// The steps start here from now on; y has to stay. False: f or M cannot be computed.
+  /// Sets the start of the following steps; y must stay valid. False: f or M cannot be computed.
   bool start(double t, View y);
   /// f at the start. @pre the problem is not implicit
   View start_value() const { return f_; }
@@ -49,21 +49,22 @@ class StageEquations {
   /// False: the matrix is singular.
   bool factorize(double c);
   bool factorize(std::complex<double> c);
-  /// A first step that changes y by about a hundredth, where y' is not known (of algebraic
-  /// equations y may change at once: the steps are shorter then). Leaves J at the start.
-  /// Nothing: J cannot be computed.
+  /// A first step that changes y by about a hundredth, where y' is not known (y of algebraic
+  /// equations may change abruptly: the steps are shorter then). Leaves J at the start. Nothing: J
+  /// cannot be computed.
   std::optional<double> first_size(double room, View tolerances, std::span<double> slope);
   /// After several singular matrices.
   [[noreturn]] void fail_singular(double h) const;
   void solve(std::span<double> x) { real_.solve(x); }
   void solve(std::span<std::complex<double>> x) { complex_->solve(x); }
-  /// The component of the last residual that could not be computed, if one is to blame.
+  /// The component of the last residual that was not finite, if any.
   std::optional<std::size_t> not_finite() const { return not_finite_; }
-  /// Right-hand sides that differences needed.
+  /// Number of right-hand sides evaluated for differences.
   std::uint64_t jacobian_evaluations() const;
 
  private:
-  /// -M(t, y) v, and f(t, y) where J comes from differences: so J has the derivative of M too.
+  /// -M(t, y) v, and f(t, y) where J comes from differences: so J contains the derivative of M,
+  /// too.
   class WithFrozenSlope final : public OdeProblem {
    public:
     explicit WithFrozenSlope(OdeProblem& problem);
@@ -79,7 +80,7 @@ class StageEquations {
     std::vector<double> mass_;
   };
 
-  /// Remembers the first one that is not.
+  /// Stores the first one that is not.
   bool are_finite(View values);
   void choose_increments(View tolerances);
   void choose_slope_increments(View v, double h);

@@ -27,7 +27,7 @@ namespace {
 
 constexpr double no_stop = std::numeric_limits<double>::quiet_NaN();
 constexpr int most_stuck_steps = 20;
-constexpr double coarse = 1e5;  // rounding errors of the time: so few need another origin
+constexpr double coarse = 1e5;  // rounding errors of the time: below, another origin is needed
 constexpr int root_return = 2;  // CV_ROOT_RETURN, IDA_ROOT_RETURN, ARK_ROOT_RETURN
 
 std::uint64_t number_from(int (*count)(void*, long*), void* memory) {
@@ -94,7 +94,7 @@ void Integrator::set_up(void* memory) {
 }
 
 void Integrator::set_root_directions() {
-  // An indicator that stays at zero is usual for a model at rest.
+  // An indicator that remains zero is normal for a model at rest.
   check(library_.set_no_root_warning(memory_));
   std::vector<int> directions(problem_.root_count());
   for (std::size_t i = 0; i < directions.size(); ++i) directions[i] = problem_.root_direction(i);
@@ -144,8 +144,8 @@ void Integrator::restart(double t) {
   ++starts_;
 }
 
-/// Where doubles are coarse against the way to go, time is counted from the start: the libraries do
-/// not step over a few rounding errors of their time, but states move there.
+/// Where the interval is only a few rounding errors of the time, time is counted from the start,
+/// because the libraries reject such steps, although states may change.
 void Integrator::choose_origin(double limit) {
   if (!is_fresh_ || limit - t_ > coarse * unit_roundoff * std::abs(t_)) return;
   origin_ = t_;
@@ -155,10 +155,10 @@ void Integrator::choose_origin(double limit) {
 }
 
 OdeIntegrator::Step Integrator::step(double limit) {
-  if (shown_ < t_) return until(std::min(limit, t_));  // the rest of a step, behind a root
+  if (shown_ < t_) return until(std::min(limit, t_));  // the rest of a step, after a root
   choose_origin(limit);
   const double end = limit - origin_, before = since_;
-  // The libraries refuse distances of a few rounding errors; nothing can happen there.
+  // The libraries reject intervals of a few rounding errors, in which nothing changes.
   if (end - since_ <= 16 * unit_roundoff * std::max(std::abs(since_), std::abs(end))) {
     restart(limit);
     return locates_roots_ ? until(limit) : Step{limit, false};
@@ -169,8 +169,8 @@ OdeIntegrator::Step Integrator::step(double limit) {
   const int flag = advance(end, since_);
   if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
   if (flag < 0) fail(flag);
-  if (since_ >= end) stop_ = no_stop;  // the libraries forget it there
-  // What is left may be less than the time of the caller can tell.
+  if (since_ >= end) stop_ = no_stop;  // the libraries clear it there
+  // The rest may be less than the resolution of the caller's time.
   const double reached = origin_ + since_;
   t_ = since_ >= end ? limit : std::max(t_, std::min(reached, std::nextafter(limit, t_)));
   shown_ = t_;
@@ -187,15 +187,16 @@ void Integrator::check_progress(double h) {
     stuck_ = 0;
     is_refused_ = false;
   } else if (++stuck_ >= most_stuck_steps) {
-    throw OdeFailure(t_, is_refused_
-                             ? "the derivatives cannot be computed or are not finite here"
-                             : fmt::format("time does not move on: {} steps in a row of a rounding "
-                                           "error's size",
-                                           most_stuck_steps));
+    throw OdeFailure(
+        t_, is_refused_
+                ? "the derivatives cannot be computed or are not finite here"
+                : fmt::format(
+                      "no progress of time: {} successive steps of the size of a rounding error",
+                      most_stuck_steps));
   }
 }
 
-/// What the caller sees of the last step up to `end`.
+/// The part of the last step up to `end`, for the caller.
 OdeIntegrator::Step Integrator::until(double end) {
   const std::optional<double> root = locator_.look(end, solution_);
   shown_ = root.value_or(end);
@@ -256,19 +257,19 @@ OdeStatistics Integrator::statistics() const {
   return sum;
 }
 
-/// The libraries do not say how large the steps were that they rejected, nor their errors.
+/// The libraries do not report the sizes of rejected steps or their errors.
 void Integrator::report_step(double h) {
   const OdeStatistics now = counted();
   const auto report = [&](std::uint64_t number, std::uint64_t known, Rejection why) {
     for (; known < number; ++known) options_.monitor->rejected(t_, h, why, {});
   };
   report(now.error_test_failures, reported_.error_test_failures, Rejection::error_test);
-  // They count what the problem refused among the iterations that did not converge.
+  // They count failed evaluations as iterations that did not converge.
   const std::uint64_t failures = now.convergence_failures - reported_.convergence_failures;
   const std::uint64_t refused = std::min(failures, std::exchange(refusals_, 0));
   report(refused, 0, Rejection::evaluation);
   report(failures, refused, Rejection::convergence);
-  if (now.steps > reported_.steps) {  // not the rest of a step behind a root
+  if (now.steps > reported_.steps) {  // not the rest of a step after a root
     double size = h;
     library_.get_last_step(memory_, &size);
     measure_errors();
@@ -302,7 +303,7 @@ void Integrator::fail(int flag) {
       hint = "Try a larger %key%.", key = "solver.rtol";
       break;
     case Trouble::error_test:
-      why = fmt::format("the error cannot be held below the tolerance even at h = {:.3g} s", h);
+      why = fmt::format("the error cannot be kept below the tolerance even at h = {:.3g} s", h);
       hint = "Try a larger %key%.", key = "solver.rtol";
       break;
     case Trouble::convergence:

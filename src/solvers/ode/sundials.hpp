@@ -11,10 +11,10 @@
 #include "solvers/ode/sundials_library.hpp"
 #include "solvers/ode/sundials_newton.hpp"
 
-/// What CVODE, IDA and ARKODE have in common (SUNDIALS: A. C. Hindmarsh et al., ACM TOMS 31, 2005).
+/// The common part of CVODE, IDA and ARKODE (SUNDIALS: A. C. Hindmarsh et al., ACM TOMS 31, 2005).
 namespace tutti::solvers::sundials {
 
-/// One of the libraries at work. A derived class makes the memory, then calls set_up().
+/// An integrator of one of the libraries. A derived class creates its memory, then calls set_up().
 class Integrator : public OdeIntegrator {
  public:
   ~Integrator() override;
@@ -43,8 +43,8 @@ class Integrator : public OdeIntegrator {
   void set_up_newton(const OptionValues& values);
   void set_up_fixed_point();
 
-  // What differs between the libraries; the first two return their flags.
-  /// Everything anew from y_vector() (and yp_vector()) at `since`.
+  // The functions that differ between the libraries; the first two return their flags.
+  /// Restarts from y_vector() (and yp_vector()) at `since`.
   virtual int reinitialize(double since) = 0;
   /// One step, not beyond the stop time.
   virtual int advance(double end, double& since) = 0;
@@ -61,14 +61,16 @@ class Integrator : public OdeIntegrator {
   N_Vector yp_vector() const { return yp_.get(); }  ///< null if the problem is not implicit
   Newton* newton() const { return newton_.get(); }
   bool has_thrown() const { return bool{thrown_}; }
-  /// A step was tried again because the problem could not be computed; the library does not know.
+  /// A step was repeated because the problem could not be computed, which the library does not
+  /// count.
   void note_rejected_evaluation(double h);
   double time(double since) const { return origin_ + since; }
   void check(int flag) const;
-  /// Runs a function of the problem for a library, which is C: an exception waits outside.
+  /// Runs a function of the problem for a library, which is C: an exception is stored and rethrown
+  /// later.
   template <class Action>
   int guarded(const Action& action);
-  /// Of the differences of CVODE and ARKODE (CVODE guide, 2.2.2), or of IDA, with `yp`.
+  /// The increments of differences in CVODE and ARKODE (CVODE guide, 2.2.2), or in IDA, with `yp`.
   std::span<const double> least_increments(N_Vector f, N_Vector yp, N_Vector scratch);
 
   // Callbacks that CVODE and ARKODE share.
@@ -91,7 +93,7 @@ class Integrator : public OdeIntegrator {
   }
 
  private:
-  /// Are there event functions, and is it the library that locates their roots?
+  /// Whether there are event functions whose roots the library locates.
   bool needs_roots() const { return problem_.root_count() > 0 && !locates_roots_; }
   void set_root_directions();
   static void on_message(int, const char*, const char*, char* text, void* self);
@@ -115,18 +117,18 @@ class Integrator : public OdeIntegrator {
   RootLocator locator_;
   RootLocator::Solution solution_;
   bool locates_roots_;       ///< on the dense output; otherwise the library does
-  bool is_refused_ = false;  ///< a step since the last proper one could not be computed
+  bool is_refused_ = false;  ///< a step since the last accepted one could not be computed
   bool is_fresh_ = true;     ///< there was no step since the start
   double t_ = 0;             ///< of the last step
-  double shown_ = 0;         ///< where the caller is; before t_ after a root of ours
-  double origin_ = 0;        ///< from which the library counts the time...
-  double since_ = 0;         ///< ...where it is
-  double stop_ = 0;          ///< the stop time that it knows; NaN: none
-  int stuck_ = 0;            ///< steps in a row that led nowhere
+  double shown_ = 0;         ///< time of the caller; before t_ after a root on the dense output
+  double origin_ = 0;        ///< origin of the time of the library...
+  double since_ = 0;         ///< ...and its time
+  double stop_ = 0;          ///< its stop time; NaN: none
+  int stuck_ = 0;            ///< successive steps without progress
   OdeStatistics before_;     ///< of the starts before the present one
   std::uint64_t starts_ = 0;
-  OdeStatistics reported_;      ///< what the monitor knows
-  std::uint64_t refusals_ = 0;  ///< evaluations that could not be done since the last report
+  OdeStatistics reported_;      ///< reported to the monitor
+  std::uint64_t refusals_ = 0;  ///< failed evaluations since the last report
   std::vector<double> least_increment_;
   std::vector<int> roots_;
   std::vector<std::uint8_t> has_left_zero_;  ///< by event function, since the start
@@ -145,7 +147,7 @@ int Integrator::guarded(const Action& action) {
   }
 }
 
-/// Options that all have.
+/// Options of all libraries.
 OptionRow external_events_row();
 OptionRow maxnef_row(std::int64_t default_value);
 OptionRow maxncf_row();

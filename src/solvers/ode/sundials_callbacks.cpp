@@ -14,8 +14,8 @@ std::span<const double> Integrator::least_increments(N_Vector f, N_Vector yp, N_
   check(library_.get_weights(memory_, scratch));
   const std::span<double> weights = view(scratch);
   if (yp != nullptr) {
-    // IDA has sqrt(roundoff) instead of 0.01, which is lost in the rounding errors of F where
-    // y = y' = 0 and the tolerance is small.
+    // IDA has sqrt(roundoff) instead of 0.01, which is below the rounding errors of F where y = y'
+    // = 0 and the tolerance is small.
     const double root = std::sqrt(unit_roundoff);
     const std::span<double> slopes = view(yp);
     for (std::size_t j = 0; j < weights.size(); ++j)
@@ -37,15 +37,16 @@ int Integrator::on_evaluate(double t, N_Vector y, N_Vector f, void* self) {
   }));
 }
 
-// The libraries cannot go back from here, so a point that cannot be computed ends the integration.
+// The libraries cannot reduce the step here, so a point that cannot be computed ends the
+// integration.
 int Integrator::on_roots(double t, N_Vector y, double* g, void* self) {
   auto& me = *static_cast<Integrator*>(self);
   return me.guarded([&] { return me.evaluate_roots(t, y, nullptr, g); });
 }
 
-// As in RootLocator zero counts as non-positive, where the libraries take it for neither side and
-// report every touch; but a function that is zero at the start is inactive, as they have it.
-// They look for a sign in products of two values, so that value must not be too small.
+// As in RootLocator zero counts as non-positive, where the libraries assign it to neither side and
+// report every touch; but a function that is zero at the start is inactive, as in the libraries.
+// They use the sign of products of two values, so that value must not be too small.
 bool Integrator::evaluate_roots(double t, N_Vector y, N_Vector yp, double* g) {
   const std::span<double> values(g, problem_.root_count());
   const std::span<const double> slopes = yp == nullptr ? std::span<const double>() : view(yp);

@@ -10,10 +10,10 @@
 
 namespace tutti::solvers::sundials {
 
-/// What a flag below zero means.
+/// The meaning of a negative flag.
 enum class Trouble : std::uint8_t { accuracy, error_test, convergence, evaluation, roots, other };
 
-/// The functions that each library has under a name of its own.
+/// The functions that have another name in each library.
 struct Library {
   using OnMessage = void (*)(int, const char*, const char*, char*, void*);
   const char* name;

@@ -106,7 +106,7 @@ std::span<double> Newton::values_in(SUNMatrix matrix) {
   return {data, jacobian_.value_count()};
 }
 
-/// The values are where they belong, or in values_.
+/// Copies the values from values_ where the matrix has another order.
 void Newton::arrange(SUNMatrix matrix) const {
   const SparsityPattern* const pattern = jacobian_.pattern();
   if (pattern == nullptr) return;

@@ -37,7 +37,7 @@ Handle made(Handle handle) {
   return handle;
 }
 
-/// All vectors are serial ones; their numbers are at hand without calls through tables.
+/// All vectors are serial; their values are accessible without virtual calls.
 inline std::span<double> view(N_Vector v) {
   const auto& content = *static_cast<const _N_VectorContent_Serial*>(v->content);
   return {content.data, static_cast<std::size_t>(content.length)};
@@ -53,11 +53,11 @@ struct Context {
   SUNContext handle = nullptr;
 };
 
-/// The linear systems of Newton's method: a matrix that a Jacobian of ours fills, with dense, band
-/// or sparse elimination (KLU); or products with the Jacobian and GMRES.
+/// The linear systems of Newton's method: a matrix filled by Jacobian, with dense, band or sparse
+/// elimination (KLU); or products with the Jacobian and GMRES.
 class Newton {
  public:
-  /// @param solver for messages. @throws Error if the problem does not fit the choice
+  /// @param solver for messages. @throws Error if the problem does not support the choice
   Newton(std::string_view solver, OdeProblem& problem, const OptionValues& values, N_Vector y,
          SUNContext context);
 
@@ -67,8 +67,8 @@ class Newton {
   bool is_sparse() const;
   std::uint64_t evaluations() const { return jacobian_.evaluations(); }
 
-  /// Fills a matrix of this kind. `evaluate(jacobian, values)` computes the values; its result says
-  /// whether they could be.
+  /// Fills a matrix of this kind. `evaluate(jacobian, values)` computes the values; false if not
+  /// possible.
   template <class Evaluate>
   bool fill(SUNMatrix matrix, const Evaluate& evaluate) {
     if (!evaluate(jacobian_, values_in(matrix))) return false;

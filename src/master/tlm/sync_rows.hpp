@@ -11,11 +11,11 @@
 
 namespace tutti::master::tlm {
 
-/// Rows of results of islands that reach the points where they meet at different times: what each
-/// has there is kept until all have been there.
-class MeetingRows {
+/// Result rows of islands that reach the synchronization points at different times: buffers the
+/// values of each until all have been there.
+class SyncRows {
  public:
-  MeetingRows(std::vector<Island*> islands, const TimeGrid& meeting, std::uint64_t every);
+  SyncRows(std::vector<Island*> islands, const TimeGrid& sync_grid, std::uint64_t every);
 
   /// Values as of the row that is being recorded, by island and component there.
   struct Shown {
@@ -26,11 +26,11 @@ class MeetingRows {
   }
   void record_to(StepObserver* observer) { observer_ = observer; }
 
-  /// An island is at a point: its values are kept. From any thread, but each island's in order.
+  /// Stores the values of an island at a point. From any thread, but in order for each island.
   void deposit(std::size_t island, std::uint64_t point);
-  /// Complete rows are recorded, in the calling thread.
+  /// Records complete rows, in the calling thread.
   void deliver();
-  /// All islands are at this point again; rows behind it are void.
+  /// All islands are at this point again; later rows are void.
   void rewind(std::uint64_t point);
 
  private:
@@ -43,13 +43,13 @@ class MeetingRows {
     std::vector<std::vector<Values>> values;  ///< by island and component
   };
   std::vector<Island*> islands_;
-  TimeGrid meeting_;
+  TimeGrid sync_grid_;
   std::uint64_t every_;
   StepObserver* observer_ = nullptr;
   std::vector<std::vector<Shown>> shown_;
   std::mutex mutex_;
   std::deque<Row> rows_;
-  std::vector<Row> spare_;   ///< to be used again
+  std::vector<Row> spare_;   ///< for reuse
   std::uint64_t first_ = 0;  ///< number of the first of rows_
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "master/tlm/meeting_rows.hpp"
+#include "master/tlm/sync_rows.hpp"
 
 namespace tutti::master::tlm {
 
-MeetingRows::MeetingRows(std::vector<Island*> islands, const TimeGrid& meeting, std::uint64_t every)
-    : islands_(std::move(islands)), meeting_(meeting), every_(every) {
+SyncRows::SyncRows(std::vector<Island*> islands, const TimeGrid& sync_grid, std::uint64_t every)
+    : islands_(std::move(islands)), sync_grid_(sync_grid), every_(every) {
   for (Island* const island : islands_) {
     auto& of_island = shown_.emplace_back();
     for (std::size_t c = 0; c < island->instance_count(); ++c)
@@ -12,11 +12,11 @@ MeetingRows::MeetingRows(std::vector<Island*> islands, const TimeGrid& meeting, 
   }
 }
 
-void MeetingRows::deposit(std::size_t number, std::uint64_t point) {
+void SyncRows::deposit(std::size_t number, std::uint64_t point) {
   if (observer_ == nullptr) return;
-  if (point % every_ != 0 && point != meeting_.step_count()) return;
+  if (point % every_ != 0 && point != sync_grid_.step_count()) return;
   Island& island = *islands_[number];
-  island.externals().show_inputs(meeting_.point(point));
+  island.externals().show_inputs(sync_grid_.point(point));
   const std::uint64_t row_number = (point + every_ - 1) / every_;
   const std::lock_guard lock(mutex_);
   while (rows_.size() <= row_number - first_) {
@@ -36,7 +36,7 @@ void MeetingRows::deposit(std::size_t number, std::uint64_t point) {
   --row.missing;
 }
 
-void MeetingRows::deliver() {
+void SyncRows::deliver() {
   if (observer_ == nullptr) return;
   for (;;) {
     Row row;
@@ -52,13 +52,13 @@ void MeetingRows::deliver() {
         shown_[i][c].outputs.restore(row.values[i][c].outputs);
         shown_[i][c].inputs.restore(row.values[i][c].inputs);
       }
-    observer_->record(meeting_.point(row.point));
+    observer_->record(sync_grid_.point(row.point));
     const std::lock_guard lock(mutex_);
     spare_.push_back(std::move(row));
   }
 }
 
-void MeetingRows::rewind(std::uint64_t point) {
+void SyncRows::rewind(std::uint64_t point) {
   rows_.clear();
   first_ = point / every_ + 1;
 }
