@@ -112,6 +112,8 @@ struct CycleAdvice {
   /// A run that diverges continues with the next. Empty: no stable method found.
   std::vector<Choice> choices;
   std::vector<std::string> findings;  ///< one sentence each
+  /// All components have a model-exchange interface: [[clusters]] could solve them together.
+  bool can_be_cluster = false;
 };
 
 struct Advice {

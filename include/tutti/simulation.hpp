@@ -86,9 +86,10 @@ constexpr WordList<4> list_words(RunEnd::Kind) {
 struct ComponentStatistics {
   std::string name;
   std::uint64_t do_step = 0, get = 0, set = 0, get_state = 0, set_state = 0, event_updates = 0;
-  double seconds = 0;                      ///< in its steps
-  std::optional<SolverStatistics> solver;  ///< of a model-exchange FMU
-  std::uint64_t warnings = 0;              ///< that the FMU logged or returned
+  double seconds = 0;                             ///< in its steps
+  std::optional<SolverStatistics> solver;         ///< of a model-exchange FMU
+  std::uint64_t warnings = 0;                     ///< that the FMU logged or returned
+  std::vector<ComponentStatistics> members = {};  ///< of a cluster
 };
 
 /// Iterations of one cycle.

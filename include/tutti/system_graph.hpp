@@ -21,6 +21,9 @@ struct SystemGraph {
     FmiVersion version{};
     bool model_exchange = false;
     std::uint32_t stage = 0;
+    /// Of a cluster: its members, and the solver of all of them; `fmu` is empty.
+    std::vector<Node> members = {};
+    std::string solver = {};
   };
   struct Edge {
     std::uint32_t from = 0, to = 0;  ///< components
@@ -81,6 +84,7 @@ struct SystemGraph {
   std::string name;
   std::vector<Node> components;
   std::vector<Edge> connections;
+  std::vector<Edge> inside;  ///< connections between members of a cluster, `from` == `to`
   std::vector<Line> lines;
   std::vector<Delay> delays;
   /// Components that step together, joined by lines and delays; one island: no delays.

@@ -113,12 +113,21 @@ std::string solvers_text(const RunStatistics& s) {
                                    s.solver->step_events + s.solver->input_events,
                                "event"),
                        s.solver->note.empty() ? "" : "; " + printable(s.solver->note));
+  std::string text;
+  for (const ComponentStatistics& component : s.components) {
+    if (component.members.empty() || !component.solver) continue;
+    std::vector<std::string> members;
+    for (const ComponentStatistics& member : component.members) members.push_back(member.name);
+    text +=
+        fmt::format("  cluster {{{}}}: {}, {}, {} rejected\n", list_some(members),
+                    component.solver->name, counted(component.solver->steps, "step"),
+                    component.solver->error_test_failures + component.solver->convergence_failures);
+  }
   std::map<std::string, std::vector<std::string>> by_choice;
   for (const ComponentStatistics& component : s.components)
     if (component.solver && !component.solver->note.empty())
       by_choice[fmt::format("{}: {}", component.solver->name, printable(component.solver->note))]
           .push_back(component.name);
-  std::string text;
   for (const auto& [choice, components] : by_choice)
     text += fmt::format("  solver of {}: {}\n", list_some(components), choice);
   return text;

@@ -91,6 +91,9 @@ nlohmann::ordered_json settings_of(const System& system, const RunReport& report
   for (const CycleSettings& cycle : system.cycles)
     settings["cycles"].push_back(
         to_json(formats::written_keys("cycles[]", {.system = &system, .cycle = &cycle})));
+  for (const ClusterSettings& cluster : system.clusters)
+    settings["clusters"].push_back(
+        to_json(formats::written_keys("clusters[]", {.system = &system, .cluster = &cluster})));
   for (const TimedAction& action : system.actions)
     settings["actions"].push_back(
         to_json(formats::written_keys("actions[]", {.system = &system, .action = &action})));
@@ -249,6 +252,14 @@ nlohmann::ordered_json to_json(const nlohmann::ordered_json& settings, const Run
                                         {"warnings", c.warnings},
                                         {"seconds", c.seconds}};
     if (c.solver) component["solver"] = to_json(*c.solver);
+    for (const ComponentStatistics& member : c.members)
+      append_new(component["members"], member.name,
+                 {{"get", member.get},
+                  {"set", member.set},
+                  {"getState", member.get_state},
+                  {"setState", member.set_state},
+                  {"eventUpdates", member.event_updates},
+                  {"warnings", member.warnings}});
     append_new(json["statistics"]["components"], c.name, std::move(component));
   }
   for (const CycleStatistics& c : s.cycles)

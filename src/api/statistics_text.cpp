@@ -41,6 +41,12 @@ std::string component_text(const std::vector<ComponentStatistics>& components) {
     const ComponentStatistics& c = components[i];
     text += fmt::format("  {:<26}{:>10}{:>10}{:>10}{:>10}{:>10}{:>12.6f}\n", c.name, c.do_step,
                         c.get, c.set, c.get_state, c.set_state, c.seconds);
+    for (std::size_t m = 0; m < c.members.size() && m < most_shown; ++m)
+      text += fmt::format("    {:<24}{:>10}{:>10}{:>10}{:>10}{:>10}\n", c.members[m].name, "",
+                          c.members[m].get, c.members[m].set, c.members[m].get_state,
+                          c.members[m].set_state);
+    if (c.members.size() > most_shown)
+      text += fmt::format("    and {} more\n", c.members.size() - most_shown);
   }
   if (components.size() > most_shown)
     text += fmt::format("  and {} more\n", components.size() - most_shown);

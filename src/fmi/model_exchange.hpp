@@ -37,6 +37,8 @@ class ModelExchange : public virtual FmuInstance {
   virtual void get_nominals(std::span<double> nominals) = 0;
   virtual IntegratorStep completed_integrator_step(bool may_go_back = false) = 0;
 
+  /// Instances that this one consists of; none: it is one FMU.
+  virtual std::span<const std::unique_ptr<ModelExchange>> members() const { return {}; }
   /// Null: the description says what is known of the states.
   virtual const StateStructure* state_structure() const { return nullptr; }
   /// d(derivatives) along a seed of the states, where the instance is.

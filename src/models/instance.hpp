@@ -3,7 +3,10 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <tutti/solvers.hpp>
+#include <utility>
+#include <vector>
 
 #include "base/step_outcome.hpp"
 #include "models/input_signal.hpp"
@@ -146,6 +149,8 @@ class Instance {
   virtual const CallCounts& counts() const = 0;
   /// Nothing: the model brings its own solver.
   virtual std::optional<SolverStatistics> solver_statistics() const { return {}; }
+  /// The FMUs of a cluster, by name; none: it is one component.
+  virtual std::vector<std::pair<std::string, CallCounts>> member_counts() const { return {}; }
   /// Its outputs are functions of the present inputs: in an event, the inputs must be updated
   /// first.
   virtual bool follows_in_events() const { return false; }

@@ -37,8 +37,8 @@ class MeModel final : public FmuModel {
     bool restarts_at_points = true;  ///< the integrator, at the start of each step of the system
     /// Nothing comes from outside, so that the integrator may go beyond communication points.
     bool runs_ahead = false;
-    bool goes_back = false;          ///< steps may be repeated
-    Boundary* boundary = nullptr;    ///< null: no lines
+    bool goes_back = false;        ///< steps may be repeated
+    Boundary* boundary = nullptr;  ///< null: no lines
   };
   MeModel(fmi::Fmu& fmu, Options options, const Log& log);
 
@@ -73,6 +73,12 @@ class MeModel final : public FmuModel {
   bool follows_curves() const override { return options_.coupled; }
   void report_progress(Progress progress) override { progress_ = std::move(progress); }
   std::optional<SolverStatistics> solver_statistics() const override;
+  std::vector<std::pair<std::string, CallCounts>> member_counts() const override {
+    std::vector<std::pair<std::string, CallCounts>> counts;
+    for (const auto& member : instance_->members())
+      counts.emplace_back(member->name(), member->counts());
+    return counts;
+  }
 
  private:
   enum class Mode : std::uint8_t { initialization, continuous_time, event };

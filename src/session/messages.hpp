@@ -118,7 +118,7 @@ TUTTI_FIELDS(OdeStatistics, 11);
 TUTTI_FIELDS(SolverDiagnosis::State, 3);
 TUTTI_FIELDS(SolverDiagnosis::Step, 5);
 TUTTI_FIELDS(SolverDiagnosis, 6);
-TUTTI_FIELDS(ComponentStatistics, 10);
+TUTTI_FIELDS(ComponentStatistics, 11);
 TUTTI_FIELDS(CycleStatistics, 8);
 TUTTI_FIELDS(EstimatedError, 3);
 TUTTI_FIELDS(CycleCoupling, 4);
@@ -156,7 +156,7 @@ TUTTI_FIELDS(LoopAdvice, 7);
 TUTTI_FIELDS(LinearizedComponent, 11);
 TUTTI_FIELDS(CycleAdvice::Moment, 2);
 TUTTI_FIELDS(CycleAdvice::Choice, 2);
-TUTTI_FIELDS(CycleAdvice, 13);
+TUTTI_FIELDS(CycleAdvice, 14);
 TUTTI_FIELDS(Advice, 6);
 
 }  // namespace tutti

@@ -22,6 +22,7 @@
 #include "session/supported.hpp"
 #include "session/system_models.hpp"
 #include "session/system_setup.hpp"
+#include "system/cluster.hpp"
 #include "system/make_plan.hpp"
 
 namespace tutti::session {
@@ -294,6 +295,8 @@ class Preparation final : public PreparedSystem {
                                      : std::span<const CycleCoupling>());
     statistics.open_inputs = inputs_without_value(system_, models_, plan_);
     statistics.component_count = components_.size();
+    for (const Component& component : system_.components)
+      if (component.cluster != nullptr) statistics.component_count += component.cluster->size() - 1;
     statistics.tolerance = setup.time.tolerance;
     statistics.controlled = master::step_control_of(setup.time.control).chooses_steps;
     statistics.start = setup.time.grid.start();

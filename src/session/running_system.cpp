@@ -41,6 +41,17 @@ void count_all(const master::Island& island, bool is_single_fmu, RunStatistics& 
     components.push_back({instance.name(), calls.do_step, calls.get, calls.set, calls.get_state,
                           calls.set_state, calls.event_updates, times.seconds[i],
                           instance.solver_statistics(), calls.warnings});
+    for (const auto& [name, own] : instance.member_counts())
+      components.back().members.push_back({name,
+                                           own.do_step,
+                                           own.get,
+                                           own.set,
+                                           own.get_state,
+                                           own.set_state,
+                                           own.event_updates,
+                                           0,
+                                           {},
+                                           own.warnings});
   }
   if (is_single_fmu) statistics.solver = island.instance(0).solver_statistics();
   double in_components = 0;

@@ -154,7 +154,7 @@ TEST(FaultyFmu, ThatWritesOverResultsIsNoticed) {
 TEST(FaultyFmu, ThatHangsIsInterruptedAtOnce) {
   const Workplace place;
   const Answer answer =
-      place.tutti({"simulate", fmu("2.0", "faulty_hang_in_step"), "-o", "y.csv"}, 0.5);
+      place.tutti({"simulate", fmu("2.0", "faulty_hang_in_step"), "-o", "y.csv"}, 2);
   EXPECT_EQ(answer.status, 130) << answer.err;
   EXPECT_EQ(csv_rows(place.read("y.csv")).back()[0], "0.5");
   EXPECT_EQ(place.leftover_count(), 0u);

@@ -50,6 +50,16 @@ std::string graph_json(const SystemGraph& graph) {
                                   {"as", interface_word(node.model_exchange)},
                                   {"priority", graph.stages[node.stage].priority},
                                   {"stage", node.stage}});
+  for (std::size_t c = 0; c < graph.components.size(); ++c)
+    for (const SystemGraph::Node& member : graph.components[c].members)
+      json["components"][c]["members"].push_back(
+          {{"name", member.name}, {"fmu", member.fmu}, {"fmiVersion", to_string(member.version)}});
+  for (const SystemGraph::Edge& edge : graph.inside)
+    json["inside"].push_back({{"cluster", graph.components[edge.from].name},
+                              {"from", edge.output},
+                              {"to", edge.input},
+                              {"factor", edge.factor},
+                              {"offset", edge.offset}});
   json["connections"] = ordered_json::array();
   for (const SystemGraph::Edge& edge : graph.connections)
     json["connections"].push_back({{"from", edge.output},

@@ -7,10 +7,12 @@
 #include "api/graph/lines.hpp"
 #include "session/join_clusters.hpp"
 #include "session/system_models.hpp"
+#include "system/cluster.hpp"
 #include "system/component_kind.hpp"
 #include "system/endpoint.hpp"
 #include "system/input_sources.hpp"
 #include "system/make_plan.hpp"
+#include "system/names.hpp"
 #include "system/package_paths.hpp"
 
 namespace tutti {
@@ -84,7 +86,39 @@ class Teller {
       node.model_exchange =
           description.model_exchange &&
           &system::interface_of(component, description) == &*description.model_exchange;
+      if (component.cluster != nullptr) add_cluster(static_cast<std::uint32_t>(i), node);
     }
+  }
+
+  void add_cluster(std::uint32_t index, SystemGraph::Node& node) {
+    const Component& component = system_.components[index];
+    const system::Cluster& cluster = *component.cluster;
+    node.fmu.clear();
+    node.solver = component.solver.name;
+    for (std::size_t m = 0; m < cluster.size(); ++m) {
+      const Component& member = cluster.system.components[m];
+      node.members.push_back({.name = member.name,
+                              .fmu = system::path_of(member),
+                              .version = cluster.descriptions[m]->version,
+                              .model_exchange = true,
+                              .stage = node.stage});
+    }
+    const Connection* last = nullptr;
+    for (const system::Link& link : cluster.plan.links) {
+      const Connection& connection = cluster.plan.connection_of(cluster.system, link);
+      if (&connection == last) continue;
+      last = &connection;
+      graph_.inside.push_back({.from = index,
+                               .to = index,
+                               .output = system::text_of(connection.from),
+                               .input = system::text_of(connection.to),
+                               .factor = link.factor,
+                               .offset = link.offset});
+    }
+  }
+
+  std::string end_name(const Endpoint& end) const {
+    return system_.qualified(static_cast<std::size_t>(system_.find(end.component)), end.variable);
   }
 
   void add_connections() {
@@ -96,8 +130,8 @@ class Teller {
       SystemGraph::Edge& edge = graph_.connections.emplace_back();
       edge.from = link.from.component;
       edge.to = link.to.component;
-      edge.output = fmt::format("{}.{}", connection.from.component, connection.from.variable);
-      edge.input = fmt::format("{}.{}", connection.to.component, connection.to.variable);
+      edge.output = end_name(connection.from);
+      edge.input = end_name(connection.to);
       edge.factor = link.factor;
       edge.offset = link.offset;
       edge.read_before_produced =

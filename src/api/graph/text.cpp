@@ -42,19 +42,27 @@ std::vector<std::string> component_lines(const SystemGraph& graph) {
   for (const SystemGraph::Node& node : graph.components)
     widest = std::max(widest, node.name.size());
   std::vector<std::string> lines;
-  for (const SystemGraph::Node& node : graph.components)
-    lines.push_back(fmt::format("{:<{}}  {}, FMI {} {}", node.name,
-                                std::min<std::size_t>(widest, 40), node.fmu,
-                                to_string(node.version), interface_word(node.model_exchange)));
+  for (const SystemGraph::Node& node : graph.components) {
+    const std::size_t width = std::min<std::size_t>(widest, 40);
+    if (node.members.empty()) {
+      lines.push_back(fmt::format("{:<{}}  {}, FMI {} {}", node.name, width, node.fmu,
+                                  to_string(node.version), interface_word(node.model_exchange)));
+      continue;
+    }
+    lines.push_back(fmt::format("{:<{}}  cluster of {}, solved together by {}", node.name, width,
+                                node.members.size(), node.solver));
+    for (const SystemGraph::Node& member : node.members)
+      lines.push_back(fmt::format("  {}  {}, FMI {} {}", member.name, member.fmu,
+                                  to_string(member.version), interface_word(true)));
+  }
   return lines;
 }
 
-std::vector<std::string> connection_lines(const SystemGraph& graph) {
+std::vector<std::string> connection_lines(const std::vector<SystemGraph::Edge>& edges) {
   std::size_t widest = 0;
-  for (const SystemGraph::Edge& edge : graph.connections)
-    widest = std::max(widest, edge.output.size());
+  for (const SystemGraph::Edge& edge : edges) widest = std::max(widest, edge.output.size());
   std::vector<std::string> lines;
-  for (const SystemGraph::Edge& edge : graph.connections) {
+  for (const SystemGraph::Edge& edge : edges) {
     std::string line =
         fmt::format("{:<{}} -> {}", edge.output, std::min<std::size_t>(widest, 40), edge.input);
     if (edge.factor != 1) line += fmt::format("  * {:g}", edge.factor);
@@ -149,7 +157,8 @@ std::string graph_text(const SystemGraph& graph, GraphOf what) {
            section("initialization, in this order", initialization_lines(graph));
   return text + section("order, by priority", order_lines(graph)) +
          section("components", component_lines(graph)) +
-         section("connections", connection_lines(graph)) +
+         section("connections", connection_lines(graph.connections)) +
+         section("connections inside clusters", connection_lines(graph.inside)) +
          section("transmission lines", tlm_lines(graph)) +
          section("delayed signals", delay_lines(graph)) +
          section("islands, which step on their own", island_lines(graph)) +

@@ -32,7 +32,7 @@ class ModelCluster final : public fmi::ModelExchange {
   const CallCounts& counts() const override;
   void set_counts(const CallCounts&) override {}  // of looks ahead of co-simulation
   bool can_get_in_initialization() const override;
-  std::span<const std::unique_ptr<fmi::ModelExchange>> members() const { return members_; }
+  std::span<const std::unique_ptr<fmi::ModelExchange>> members() const override { return members_; }
 
   // A cluster takes no co-simulation steps.
   void count_direct_steps(const std::uint64_t*, bool, bool) override {}

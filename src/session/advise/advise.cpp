@@ -10,6 +10,7 @@
 #include "fmi/file_cache.hpp"
 #include "session/advise/linear_models.hpp"
 #include "session/advise/probe.hpp"
+#include "session/join_clusters.hpp"
 #include "session/messages.hpp"
 #include "session/system_setup.hpp"
 #include "session/worker_call.hpp"
@@ -35,6 +36,16 @@ System only_start(const System& system) {
   for (CycleSettings& cycle : bare.cycles) cycle.methods.clear();
   for (Connection& connection : bare.connections) connection.inputs = {};
   return bare;
+}
+
+/// The clusters of the system as components. Those that method = "auto" would make are cycles here:
+/// they are to be compared with couplings.
+System with_clusters(const System& written, const FmuOptions& options, const Log& log) {
+  System system = written;
+  system.simulation.methods = SimulationSettings().methods;
+  system = session::join_clusters(std::move(system), options, log);
+  system.simulation.methods = written.simulation.methods;
+  return system;
 }
 
 std::optional<CouplingChoice> present_choice(const System& system, const system::Stage& stage) {
@@ -202,6 +213,7 @@ class Adviser {
       const std::optional<analysis::LinearCycle> worst = follow(probed, k, linear[k], question);
       if (worst) question.worst = &*worst;
       advice_.cycles.push_back(analysis::advise_cycle(linear[k], question));
+      compare_cluster(cycles_[k].components, advice_.cycles.back());
     }
     if (!probed.end.empty())
       advice_.findings.push_back("the run that samples later points ended early: " + probed.end);
@@ -209,6 +221,35 @@ class Adviser {
   }
 
  private:
+  /// Whether the components of the cycle could be solved together instead.
+  void compare_cluster(std::span<const std::uint32_t> components, CycleAdvice& cycle) const {
+    for (const std::uint32_t c : components) {
+      const Component& component = system_.components[c];
+      if (component.cluster != nullptr || component.as == FmuKind::co_simulation ||
+          system::kind_of(component).origin != system::Origin::file ||
+          !prepared_.models().descriptions[c]->model_exchange)
+        return;
+    }
+    cycle.can_be_cluster = true;
+    std::string limit;
+    const auto is_first = [&](const SchemeAdvice& scheme) {
+      return !cycle.choices.empty() && scheme.choice == cycle.choices.front().choice;
+    };
+    const auto best = std::find_if(cycle.schemes.begin(), cycle.schemes.end(), is_first);
+    if (cycle.choices.empty())
+      limit = "no coupling method is known to be stable here";
+    else if (best != cycle.schemes.end() && best->largest_step && !best->beyond_range)
+      limit = fmt::format("the best coupling below is stable up to steps of {:.3g} s",
+                          *best->largest_step);
+    else
+      limit = "the best coupling below has an error that depends on the step";
+    cycle.findings.push_back(
+        fmt::format("all of its components have a model-exchange interface: solved together, as "
+                    "one system of equations, they need no coupling, and the communication step "
+                    "limits neither stability nor accuracy; {}",
+                    limit));
+  }
+
   /// The loops of a cycle over time; returns the worst point, unless it is the start.
   std::optional<analysis::LinearCycle> follow(const session::ProbeResult& probed, std::size_t k,
                                               const analysis::LinearCycle& start,
@@ -240,14 +281,15 @@ class Adviser {
   Advice advice_;
 };
 
-session::ModelledAdvice advise_here(const System& system, const AdviseOptions& options,
+session::ModelledAdvice advise_here(const System& written, const AdviseOptions& options,
                                     const Log& log, bool also_alone) {
   session::RoutedLog routed(log);
   const Log quiet;
-  System bare = only_start(system);
   SystemRunOptions run_options;
   static_cast<RunControl&>(run_options) = options;
   run_options.open = fmi::with_cache(options.open);
+  const System system = with_clusters(written, run_options.open, routed.log());
+  System bare = only_start(system);
   auto prepared = session::prepare_system(bare, run_options, routed.log());
   if (options.points > 0 && all_roll_back(bare, prepared->models())) {
     prepared.reset();

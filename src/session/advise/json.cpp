@@ -98,6 +98,7 @@ Json json_of(const CycleAdvice& cycle) {
           {"responsible", json_of(cycle.responsible)},
           {"schemes", list_of(cycle.schemes)},
           {"choices", std::move(choices)},
+          {"canBeCluster", cycle.can_be_cluster},
           {"findings", cycle.findings}};
 }
 

@@ -88,6 +88,14 @@ void add_cycle(std::string& text, const CycleAdvice& cycle, std::size_t number, 
   for (const std::string& finding : cycle.findings) text += fmt::format("  - {}\n", finding);
   add_table(text, cycle, step);
   text += '\n';
+  if (cycle.can_be_cluster) {
+    std::vector<std::string> quoted_names;
+    for (const std::string& name : names) quoted_names.push_back(quoted(name));
+    text +=
+        fmt::format("  take  [[clusters]] of = [{}]\n        because {}\n", list_some(quoted_names),
+                    "its components can be solved together; the couplings below are for "
+                    "co-simulation");
+  }
   for (std::size_t i = 0; i < cycle.choices.size(); ++i)
     text += fmt::format("  {}  {}\n        because {}\n",
                         i > 0              ? "then"
