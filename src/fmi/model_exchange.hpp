@@ -39,6 +39,9 @@ class ModelExchange : public virtual FmuInstance {
 
   /// Instances that this one consists of; none: it is one FMU.
   virtual std::span<const std::unique_ptr<ModelExchange>> members() const { return {}; }
+  /// Algebraic unknowns among the states are solved for from now on, wherever the instance is, or
+  /// taken as they are set.
+  virtual void solve_unknowns(bool /*solve*/) {}
   /// Null: the description says what is known of the states.
   virtual const StateStructure* state_structure() const { return nullptr; }
   /// d(derivatives) along a seed of the states, where the instance is.

@@ -250,9 +250,16 @@ std::optional<double> MeModel::read_ahead(const Read& read) {
   for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += ahead * slope[i];
   ValueSet::Values present;
   outputs_.save(present);
-  problem.move_to(t + ahead, moved);
-  outputs_.get_from(*instance_);
+  instance_->solve_unknowns(true);
+  try {
+    problem.move_to(t + ahead, moved);
+    outputs_.get_from(*instance_);
+  } catch (const Discarded&) {
+    instance_->solve_unknowns(false);
+    throw;
+  }
   read();
+  instance_->solve_unknowns(false);
   problem.move_to(t, x);
   outputs_.restore(present);
   return ahead;

@@ -298,6 +298,12 @@ fmi::IntegratorStep ModelCluster::completed_integrator_step(bool may_go_back) {
   return all;
 }
 
+void ModelCluster::solve_unknowns(bool solve) {
+  if (unknown_count_ == 0) return;
+  continuous().set_algebraic(!solve);
+  touch();
+}
+
 // Event mode
 
 void ModelCluster::enter_event_mode() {

@@ -70,6 +70,7 @@ class ModelCluster final : public fmi::ModelExchange {
   void get_event_indicators(std::span<double> z) override;
   void get_nominals(std::span<double> nominals) override;
   fmi::IntegratorStep completed_integrator_step(bool may_go_back) override;
+  void solve_unknowns(bool solve) override;
   const fmi::StateStructure* state_structure() const override { return &structure_; }
   void differentiate_states(std::span<const double> seed, std::span<double> result) override;
 
