@@ -13,7 +13,7 @@ namespace tutti::fmi {
 struct StateStructure {
   std::vector<std::string> names;  ///< by state
   SparsityPattern pattern;         ///< of the Jacobian; no columns: it is full
-  bool has_derivatives = false;    ///< differentiate_states() is more than differences
+  bool has_derivatives = false;    ///< differentiate_states() can be called
   /// 1: an algebraic unknown; its "derivative" is the residual of its equation. Empty: there are
   /// none.
   std::vector<std::uint8_t> algebraic;

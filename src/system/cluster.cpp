@@ -12,6 +12,16 @@
 namespace tutti::system {
 namespace {
 
+/// Every state has a name, and so has its derivative: directional derivatives need them.
+bool names_states(const ModelDescription& model) {
+  const auto& rows = model.structure.derivatives;
+  return (!rows.empty() || model.continuous_state_count == 0) &&
+         std::ranges::all_of(rows, [&](const Unknown& row) {
+           return row.variable >= 0 &&
+                  model.variables[static_cast<std::size_t>(row.variable)].derivative_of >= 0;
+         });
+}
+
 /// The variables of all members as those of one model.
 class Description {
  public:
@@ -37,7 +47,8 @@ class Description {
     const Capabilities& own = *model.model_exchange;
     can.can_save_state &= own.can_save_state;
     can.can_serialize_state &= own.can_serialize_state;
-    can.provides_directional_derivatives &= own.provides_directional_derivatives;
+    can.provides_directional_derivatives &=
+        own.provides_directional_derivatives && names_states(model);
     can.needs_execution_tool |= own.needs_execution_tool;
     // The oldest version decides what can be done, the youngest has no say.
     whole_.version = m == 0 ? model.version : std::min(whole_.version, model.version);

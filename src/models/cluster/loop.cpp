@@ -208,7 +208,7 @@ void ClusterLoop::compute_jacobian() {
         member.capabilities().provides_directional_derivatives && scalar.type == Type::float64;
     if (by_derivatives) {
       MemberTangent tangent(member);
-      tangent.start({}, {});
+      tangent.start({});
       const std::size_t index = write.double_index(scalar);
       std::vector<double> seed(write.tangent.size());
       seed[index] = scalar.negated ? -1 : 1;

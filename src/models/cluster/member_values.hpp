@@ -31,36 +31,27 @@ struct MemberValues {
 };
 
 /// One member's part of a directional derivative: d(outputs, dx/dt) along a seed of its states and
-/// inputs. By the directional derivatives of the FMU, or by a difference if it has none.
+/// inputs, by the directional derivatives of the FMU.
 class MemberTangent {
  public:
   explicit MemberTangent(fmi::ModelExchange& member);
 
-  /// @param x states where the member is
   /// @param dx seed of the states
-  void start(std::span<const double> x, std::span<const double> dx);
+  void start(std::span<const double> dx);
   /// Seeds of inputs follow.
   void add(References inputs, std::span<const double> seed);
-  bool is_zero() const { return inputs_.empty() && !moves_states_; }
 
   /// @param result d of these variables, which are doubles
-  void outputs(References variables, std::span<double> result);
-  void derivatives(std::span<double> result);
+  void outputs(References variables, std::span<double> result) { differentiate(variables, result); }
+  void derivatives(std::span<double> result) { differentiate(derivatives_, result); }
 
  private:
-  template <class Read>
-  void difference(std::span<double> result, const Read& read);
-  void choose_knowns();
+  void differentiate(References unknowns, std::span<double> result);
 
   fmi::ModelExchange& member_;
-  bool has_derivatives_;
-  std::vector<ValueReference> states_, state_derivatives_;  ///< as far as they are known
-  std::span<const double> x_, dx_;
-  bool moves_states_ = false;
-  std::vector<ValueReference> inputs_;
-  std::vector<double> seed_;  ///< of the inputs
+  std::vector<ValueReference> states_, derivatives_;
   std::vector<ValueReference> knowns_;
-  std::vector<double> known_seed_, present_, moved_, x_moved_;  ///< scratch
+  std::vector<double> seed_;  ///< of the knowns
 };
 
 }  // namespace tutti::models

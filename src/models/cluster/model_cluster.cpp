@@ -471,9 +471,7 @@ void ModelCluster::start_tangents(std::span<const double> dx) {
     for (const auto& member : members_) tangents_.emplace_back(*member);
   for (std::size_t m = 0; m < members_.size(); ++m) {
     const std::size_t first = first_state_[m], count = first_state_[m + 1] - first;
-    const auto part = dx.empty() ? dx : dx.subspan(first, count);
-    tangents_[m].start(x_.empty() ? std::span<const double>() : std::span(x_).subspan(first, count),
-                       part);
+    tangents_[m].start(dx.subspan(first, count));
   }
 }
 
@@ -524,9 +522,7 @@ void ModelCluster::make_structure() {
   const auto models = cluster_->models();
   const auto states = static_cast<std::uint32_t>(first_state_.back());
   structure_ = {};
-  structure_.has_derivatives = std::ranges::any_of(members_, [](const auto& member) {
-    return member->capabilities().provides_directional_derivatives;
-  });
+  structure_.has_derivatives = capabilities_.provides_directional_derivatives;
   std::vector<ClusterRow> rows;
   std::vector<std::optional<std::size_t>> row_of_state;
   std::map<std::pair<std::uint32_t, std::int32_t>, std::size_t> row_of;
