@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <tutti/check.hpp>
 #include <tutti/system_check.hpp>
 
@@ -114,7 +115,10 @@ SystemReport check_system(const System& written, const FmuOptions& given) {
     });
     if (fits) session::open_fmus(system, models, options, problems, log);
   }
-  for (const Error& error : problems.all()) report.errors.push_back(paths.shown(error));
+  // Where clusters cannot be made, the parts of the system are checked again without them.
+  std::set<std::string> known;
+  for (const Error& error : problems.all())
+    if (known.insert(error.what()).second) report.errors.push_back(paths.shown(error));
   return report;
 }
 

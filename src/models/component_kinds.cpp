@@ -64,8 +64,8 @@ std::unique_ptr<Instance> make_me_model(const InstanceTask& task) {
   auto options = fmu_options<MeModel::Options>(task);
   options.coupled = !task.follows_tables;
   options.restarts_at_points = solver.at_points == AtPoints::restart;
-  options.runs_ahead =
-      task.component->cluster != nullptr && task.inputs.empty() && task.boundary == nullptr;
+  options.is_cluster = task.component->cluster != nullptr;
+  options.runs_ahead = options.is_cluster && task.inputs.empty() && task.boundary == nullptr;
   options.solver = solvers::find_ode_integrator(solver.name);
   options.rtol = solver.rtol.value_or(
       task.tolerance.value_or(std::min(options.rtol, task.controlled_error.value_or(1))));

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/text.hpp"
 #include "base/time_grid.hpp"
 
 namespace tutti::models {
@@ -18,11 +19,11 @@ namespace {
 // global error is about the tolerance (a bouncing ball's tenth bounce: 1e-7 s at rtol 1e-6).
 constexpr double step_share = 0.1;
 
-std::string solver_key(const std::string& component, const std::string& key) {
-  return fmt::format("components.{}.{}", component, key);
-}
-
 }  // namespace
+
+std::string MeModel::key_of(const std::string& key) const {
+  return fmt::format("{}.{}", options_.is_cluster ? "clusters" : "components." + name(), key);
+}
 
 MeModel::MeModel(fmi::Fmu& fmu, Options options, const Log& log)
     : FmuModel(fmu.description(), options), log_(log), options_(std::move(options)) {
@@ -54,7 +55,7 @@ auto MeModel::explained(const Action& action) {
                             options_.solver->name),
                 {.time = integration_.time(),
                  .key = options_.solver->fixed_step ? "simulation.step"
-                                                    : solver_key(name(), "solver.rtol"),
+                                                    : key_of("solver.rtol"),
                  .hint = "Try a smaller %key%."});
   } catch (const solvers::OdeFailure& failure) {
     std::string text = fmt::format("component \"{}\": solver {} failed: {}", name(),
@@ -65,8 +66,10 @@ auto MeModel::explained(const Action& action) {
                           problem.state_name(*failure.worst_state));
     if (!problem.refusal().empty())
       text += fmt::format("; last rejected by the FMU {}", problem.refusal());
+    if (const auto loops = problem.algebraic_names(); !loops.empty())
+      text += fmt::format("; its algebraic equations are those of {}", list_some(loops));
     ErrorDetails details{.component = name(), .time = failure.t, .hint = failure.hint};
-    if (!failure.key.empty()) details.key = solver_key(name(), failure.key);
+    if (!failure.key.empty()) details.key = key_of(failure.key);
     throw Error(ErrorCode::numeric, text, std::move(details));
   }
 }
@@ -112,7 +115,7 @@ void MeModel::make_integrator(std::unique_ptr<MeProblem> problem, solvers::OdeOp
   } catch (const Error& error) {
     if (error.details().component == name()) throw;
     throw error.within(fmt::format("component \"{}\"", name()),
-                       {.component = name(), .key = solver_key(name(), "solver.name")});
+                       {.component = name(), .key = key_of("solver.name")});
   }
 }
 

@@ -38,6 +38,7 @@ class MeModel final : public FmuModel {
     /// Nothing comes from outside, so that the integrator may go beyond communication points.
     bool runs_ahead = false;
     bool goes_back = false;        ///< steps may be repeated
+    bool is_cluster = false;       ///< its settings are those of [[clusters]]
     Boundary* boundary = nullptr;  ///< null: no lines
   };
   MeModel(fmi::Fmu& fmu, Options options, const Log& log);
@@ -93,6 +94,7 @@ class MeModel final : public FmuModel {
   fmi::FmuInstance& fmu() const override { return *instance_; }
   template <class Action>
   auto explained(const Action& action);
+  std::string key_of(const std::string& key) const;  ///< in system files
   void make_integrator(std::unique_ptr<MeProblem> problem, solvers::OdeOptions options);
   StepOutcome step_to(double target);
   StepOutcome step_coupled(double t, double h);

@@ -93,6 +93,13 @@ std::string MeProblem::state_label(std::size_t state) const {
   return instance_.description().variables[static_cast<std::size_t>(state_variables_[state])].name;
 }
 
+std::vector<std::string> MeProblem::algebraic_names() const {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < algebraic().size(); ++i)
+    if (algebraic()[i] != 0) names.push_back(state_label(i));
+  return names;
+}
+
 void MeProblem::start(double t) {
   start_ = t;
   refusal_.clear();

@@ -71,6 +71,8 @@ class MeProblem final : public OdeProblem {
   /// The name of a continuous state for messages, and for tables.
   std::string state_name(std::size_t state) const;
   std::string state_label(std::size_t state) const;
+  /// Of the algebraic unknowns.
+  std::vector<std::string> algebraic_names() const;
 
  private:
   /// Runs an action with the FMU at (t, y). False: not possible there.

@@ -108,6 +108,12 @@ class Joiner {
     for (TimedAction& action : result.actions)
       for (auto& [to, value] : action.set) to = in_whole(to);
     for (DelayedSignal& delay : result.delays) {
+      if (const std::size_t k = cluster_of(delay.from); k != none && k == cluster_of(delay.to))
+        problems_.add(delay.place,
+                      fmt::format("{}: the delayed signal \"{} -> {}\" connects two members",
+                                  title(clusters_[k]), system::text_of(delay.from),
+                                  system::text_of(delay.to)),
+                      {.key = "clusters", .hint = "One of its ends must be outside."});
       delay.from = in_whole(delay.from);
       delay.to = in_whole(delay.to);
     }

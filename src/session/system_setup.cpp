@@ -388,7 +388,8 @@ std::vector<double> find_substeps(const System& system, double step) {
               "%key% = {:.13g} s: the system's step of {:.13g} s is not an integer multiple "
               "of it",
               own, step),
-          {.component = component.name, .key = system::key_of(component, "step")});
+          system::where(component.cluster != nullptr ? component.place : Place(),
+                        {.component = component.name, .key = system::key_of(component, "step")}));
     substeps.push_back(std::round(ratio) > 1 ? own : 0);
   }
   return substeps;

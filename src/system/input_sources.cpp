@@ -128,7 +128,7 @@ void InputSources::attempt(const Connection& connection, std::string_view patter
     action();
   } catch (const Error& error) {
     const std::string source = pattern.empty() ? "" : fmt::format(" (of \"{}\")", pattern);
-    problems_.add(connection.place, fmt::format("connection \"{}\"{}", text_of(connection), source),
+    problems_.add(connection.place, fmt::format("connection \"{}\"{}", names_.text(connection), source),
                   error,
                   {.component = connection.to.component, .variable = connection.to.variable});
   }
@@ -148,7 +148,7 @@ void InputSources::connect(const Connection& connection, std::uint32_t index,
   link.expanded = pattern.empty() ? -1 : static_cast<std::int32_t>(expanded.size());
   scale(connection, from, to, from_model, *descriptions_[to_component], link);
   translate(connection, from, to, from_model, *descriptions_[to_component], link);
-  const std::string source = fmt::format("\"{}\"{}", text_of(connection.from),
+  const std::string source = fmt::format("\"{}\"{}", names_.text(connection.from),
                                          pattern.empty() ? "" : fmt::format(" of \"{}\"", pattern));
   for (std::uint64_t i = 0; i < to.count; ++i) {
     link.from = {from_component, from.index, from.first + i};
@@ -210,7 +210,7 @@ void InputSources::scale(const Connection& connection, const Selection& from, co
     case UnitConversion::Kind::unclear:
       log_.warning("", fmt::format("{}connection \"{}\": {} have different names, and no base unit "
                                    "defines them; nothing is converted",
-                                   at(connection.place), text_of(connection), words()));
+                                   at(connection.place), names_.text(connection), words()));
       break;
     case UnitConversion::Kind::clash:
       throw Error(ErrorCode::usage, words() + " measure different quantities",
@@ -226,7 +226,7 @@ void InputSources::translate(const Connection& connection, const Selection& from
     map = make_value_map(connection, from_model, *from.variable, to_model, *to.variable);
   if (auto check =
           make_enumeration_check(from_model, *from.variable, map, to_model, *to.variable)) {
-    check->connection = text_of(connection);
+    check->connection = names_.text(connection);
     link.check = static_cast<std::int32_t>(checks.size());
     checks.push_back(std::move(*check));
   }
@@ -248,7 +248,7 @@ void InputSources::add_constants() {
         external.push_back({point, true, static_cast<std::uint32_t>(i)});
       }
     } catch (const Error& error) {
-      problems_.add({}, fmt::format("constant input \"{}.{}\"", to.component, to.variable), error,
+      problems_.add({}, fmt::format("constant input \"{}\"", names_.text(to)), error,
                     {.component = to.component, .variable = to.variable, .key = "inputs.set"});
     }
   }

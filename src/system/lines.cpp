@@ -27,9 +27,9 @@ std::string line_text(const TlmLine& line) {
   return fmt::format("tlm, between = [{}]", ends);
 }
 
-std::string delay_text(const DelayedSignal& delay) {
-  return fmt::format("delayed signal \"{}.{} -> {}.{}\"", delay.from.component, delay.from.variable,
-                     delay.to.component, delay.to.variable);
+std::string delay_text(const System& system, const DelayedSignal& delay) {
+  const ComponentNames names(system);
+  return fmt::format("delayed signal \"{} -> {}\"", names.text(delay.from), names.text(delay.to));
 }
 
 /// Components that links join.
@@ -80,7 +80,7 @@ class LinePlanner {
     for (std::uint32_t i = 0; i < system_.tlm.size(); ++i)
       within(system_.tlm[i].place, line_text(system_.tlm[i]), "tlm", [&] { add_line(i); });
     for (std::uint32_t i = 0; i < system_.delays.size(); ++i)
-      within(system_.delays[i].place, delay_text(system_.delays[i]), "delays",
+      within(system_.delays[i].place, delay_text(system_, system_.delays[i]), "delays",
              [&] { add_delay(i); });
     keep_ports();
     if (plan_.empty() && system_.tlm.empty() && system_.delays.empty()) {
@@ -288,7 +288,7 @@ class LinePlanner {
     if (units.kind == UnitConversion::Kind::unclear)
       log_.warning("", fmt::format("{}{}: {} have different names, and no base unit defines "
                                    "them; nothing is converted",
-                                   at(delay.place), delay_text(delay), words()));
+                                   at(delay.place), delay_text(system_, delay), words()));
     planned.factor = units.factor;
     planned.offset = units.offset;
   }

@@ -323,6 +323,13 @@ bool takes_own_steps(const System& system, const Component& component) {
 
 std::string missing_ability(const Component& component, const ModelDescription& description,
                             WayBack way) {
+  if (const auto& cluster = component.cluster) {
+    for (std::size_t m = 0; m < cluster->size(); ++m)
+      if (const Component& member = cluster->system.components[m];
+          !interface_of(member, *cluster->descriptions[m]).can_save_state)
+        return fmt::format("{} because of member \"{}\"",
+                           missing_ability(member, *cluster->descriptions[m], way), member.name);
+  }
   std::string_view because = kind_of(component).without_rollback;
   if (because.empty()) because = "canGetAndSetFMUState=\"false\"";
   if (description.version == FmiVersion::v2) because = "canGetAndSetFMUstate=\"false\"";

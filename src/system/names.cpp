@@ -45,11 +45,22 @@ ComponentNames::ComponentNames(const System& system)
     : lone_(system.is_single_fmu ? std::string_view(system.components.front().name) : "") {
   for (std::size_t i = 0; i < system.components.size(); ++i) {
     const Component& component = system.components[i];
-    index_.emplace(component.name, Known{static_cast<std::int32_t>(i), component.name});
+    index_.emplace(component.name, Known{static_cast<std::int32_t>(i), component.name, false,
+                                         component.cluster != nullptr});
     if (component.cluster == nullptr) continue;
     for (const Component& member : component.cluster->system.components)
       index_.emplace(member.name, Known{static_cast<std::int32_t>(i), component.name, true});
   }
+}
+
+std::string ComponentNames::text(const Endpoint& end) const {
+  const auto found = index_.find(end.component);
+  const bool is_cluster = found != index_.end() && found->second.is_cluster;
+  return is_cluster && !end.variable.empty() ? end.variable : text_of(end);
+}
+
+std::string ComponentNames::text(const Connection& connection) const {
+  return fmt::format("{} -> {}", text(connection.from), text(connection.to));
 }
 
 std::int32_t ComponentNames::find(std::string_view name) const {

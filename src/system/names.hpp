@@ -27,9 +27,10 @@ inline ErrorDetails where(const Place& place, ErrorDetails more = {}) {
   return more;
 }
 
-/// `components.wheel.step`
+/// `components.wheel.step`; of a cluster `clusters.step`
 inline std::string key_of(const Component& component, std::string_view key) {
-  return fmt::format("components.{}.{}", component.name, key);
+  return component.cluster != nullptr ? fmt::format("clusters.{}", key)
+                                      : fmt::format("components.{}.{}", component.name, key);
 }
 
 /// `plant.v`; of a whole component `plant`, or where that could be read as a variable `a.b.*`.
@@ -91,6 +92,9 @@ class ComponentNames {
   Endpoint resolve(std::string_view text) const;
   /// The same, or a whole component: then without a variable.
   Endpoint resolve_end(std::string_view text) const;
+  /// As text_of(): variables of clusters have the names of their members.
+  std::string text(const Endpoint& end) const;
+  std::string text(const Connection& connection) const;
   /// `there is no component "chasis". Did you mean "chassis"?`
   Error unknown(std::string_view name) const;
 
@@ -98,7 +102,8 @@ class ComponentNames {
   struct Known {
     std::int32_t index = -1;
     std::string_view component;
-    bool is_member = false;  ///< of a cluster, which is the component
+    bool is_member = false;   ///< of a cluster, which is the component
+    bool is_cluster = false;  ///< its variables have the names of members
   };
   std::unordered_map<std::string_view, Known> index_;
   std::string_view lone_;  ///< the only component, if variables are named without it
