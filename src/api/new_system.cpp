@@ -81,15 +81,14 @@ void take_times(SimulationSettings& run, std::span<const ModelDescription* const
                        const auto& is_better) {
     if (value && std::isfinite(*value) && (!into || is_better(*value, *into))) into = value;
   };
-  std::optional<double> tolerance;
+  // Its tolerance is that of the solver in the FMU: as tolerance of the coupling it would make
+  // steps of method "auto" far too short.
   for (const ModelDescription* model : descriptions) {
     const DefaultExperiment& given = model->default_experiment;
     take(run.start, given.start, std::less());
     take(run.stop, given.stop, std::greater());
     if (given.step > 0) take(run.step, given.step, std::less());
-    if (given.tolerance > 0 && given.tolerance < 1) take(tolerance, given.tolerance, std::less());
   }
-  if (tolerance) run.tolerance.rel = *tolerance;
 }
 
 /// A step that divides the simulated time: FMUs with a fixed step cannot shorten the last one.
