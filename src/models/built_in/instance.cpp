@@ -15,8 +15,18 @@
 
 namespace tutti::models {
 
-void BuiltInModel::initialize(double t) {
+void BuiltInModel::check_parameters() const {
+  for (const Declared& declared : variables()) {
+    if (declared.causality != Causality::parameter || declared.type != Type::float64) continue;
+    const double value = *static_cast<const double*>(declared.value);
+    if (!std::isfinite(value))
+      refuse_parameter(declared.name, fmt::format("{} = {} must be finite", declared.name, value));
+  }
   check();
+}
+
+void BuiltInModel::initialize(double t) {
+  check_parameters();
   start(t);
   evaluate({t, t});
 }
@@ -130,7 +140,7 @@ class BuiltInInstance final : public ClassModel {
   bool end_event(double t) override {
     move_to(t);
     calling("event", t, [&] {
-      model_.check();
+      model_.check_parameters();
       model_.remember(t);
       model_.evaluate(now());
     });
@@ -283,7 +293,7 @@ void check_parameters(const Component& component, const ModelDescription& descri
   const BuiltInModel& checked = *model;
   BuiltInInstance instance(task, std::move(model));
   instance.begin_initialization({});
-  checked.check();
+  checked.check_parameters();
 }
 
 std::shared_ptr<const ModelDescription> describe_built_in(const Component& component,
