@@ -6,6 +6,7 @@
 
 #include "api/graph/lines.hpp"
 #include "session/system_models.hpp"
+#include "system/component_kind.hpp"
 #include "system/endpoint.hpp"
 #include "system/input_sources.hpp"
 #include "system/make_plan.hpp"
@@ -143,6 +144,11 @@ SystemGraph make_graph(const System& system, const FmuOptions& options, const Lo
   const system::Plan plan =
       system::make_plan(system, models.descriptions, models.structures, {}, models.input_columns);
   return Teller(system, models, plan).tell();
+}
+
+ModelDescription describe_component(const System& system, const Component& component,
+                                    const FmuOptions& options, const Log& log) {
+  return *system::description_of(component, system.folder, options, log);
 }
 
 }  // namespace tutti
