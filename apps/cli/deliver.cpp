@@ -90,7 +90,7 @@ int exit_status(const RunReport& report) {
 /// Joins two statements, of which the first may end with a full stop.
 std::string followed_by(const std::string& text, std::string more) {
   if (more.empty()) return text;
-  if (!text.ends_with('.')) return text + "; " + more;
+  if (!text.ends_with('.') && !text.ends_with('?')) return text + "; " + more;
   more.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(more.front())));
   return text + " " + more;
 }

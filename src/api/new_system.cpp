@@ -10,7 +10,9 @@
 
 #include "fmi/file_cache.hpp"
 #include "formats/files.hpp"
+#include "formats/toml/keys.hpp"
 #include "formats/toml/new_system.hpp"
+#include "system/component_kind.hpp"
 #include "system/make_plan.hpp"
 #include "system/patterns.hpp"
 #include "system/proposals.hpp"
@@ -19,21 +21,23 @@ namespace tutti {
 namespace fs = std::filesystem;
 namespace {
 
-/// The descriptions of a system without classes, each file read once.
+/// The descriptions of the components of a system, each file read once.
 class Descriptions {
  public:
   Descriptions(const System& system, const FmuOptions& options, const Log& log) {
     const FmuOptions shared = fmi::with_cache(options);
     for (const Component& component : system.components) {
-      auto& model = read_[(system.folder / component.fmu).lexically_normal()];
-      if (!model) model = fmi::description_of(system.folder / component.fmu, shared, log);
+      const bool is_fmu = system::kind_of(component).origin == system::Origin::file;
+      auto& model = read_[is_fmu ? (system.folder / component.fmu).lexically_normal().string()
+                                 : ":" + component.name];
+      if (!model) model = system::description_of(component, system.folder, shared, log);
       all_.push_back(model.get());
     }
   }
   std::span<const ModelDescription* const> all() const { return all_; }
 
  private:
-  std::map<fs::path, std::shared_ptr<const ModelDescription>> read_;
+  std::map<std::string, std::shared_ptr<const ModelDescription>> read_;
   std::vector<const ModelDescription*> all_;
 };
 
@@ -59,9 +63,8 @@ std::vector<std::string> names_for(std::span<const fs::path> fmus) {
   std::vector<std::string> names;
   std::map<std::string, int> count;
   for (const fs::path& fmu : fmus) ++count[names.emplace_back(plain_name(fmu))];
-  const std::set<std::string> sections = {"system",   "components", "connections", "tlm",
-                                          "delays",   "inputs",     "simulation",  "cycles",
-                                          "clusters", "results"};
+  const std::vector<std::string_view> top = formats::names_below("");
+  const std::set<std::string> sections(top.begin(), top.end());
   std::set<std::string> taken = sections;
   for (const auto& [name, times] : count)
     if (times == 1) taken.insert(name);
@@ -81,15 +84,14 @@ void take_times(SimulationSettings& run, std::span<const ModelDescription* const
                        const auto& is_better) {
     if (value && std::isfinite(*value) && (!into || is_better(*value, *into))) into = value;
   };
-  std::optional<double> tolerance;
+  // Its tolerance is that of the solver in the FMU: as tolerance of the coupling it would make
+  // steps of method "auto" far too short.
   for (const ModelDescription* model : descriptions) {
     const DefaultExperiment& given = model->default_experiment;
     take(run.start, given.start, std::less());
     take(run.stop, given.stop, std::greater());
     if (given.step > 0) take(run.step, given.step, std::less());
-    if (given.tolerance > 0 && given.tolerance < 1) take(tolerance, given.tolerance, std::less());
   }
-  if (tolerance) run.tolerance.rel = *tolerance;
 }
 
 /// A step that divides the simulated time: FMUs with a fixed step cannot shorten the last one.

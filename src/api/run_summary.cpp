@@ -59,9 +59,10 @@ std::string iterations_text(const RunStatistics& s, const CycleCoupling& couplin
     fallbacks += cycle.fallbacks;
   }
   if (steps == 0) return "";
-  std::string text = fmt::format(", {:.3g} iterations per step",
-                                 static_cast<double>(iterations) / static_cast<double>(steps));
-  if (limit_hits > 0) text += fmt::format(", limit reached {} times", limit_hits);
+  const std::string mean =
+      fmt::format("{:.3g}", static_cast<double>(iterations) / static_cast<double>(steps));
+  std::string text = fmt::format(", {} iteration{} per step", mean, mean == "1" ? "" : "s");
+  if (limit_hits > 0) text += fmt::format(", limit reached {}", counted(limit_hits, "time"));
   if (fallbacks > 0) text += fmt::format(", {}", counted(fallbacks, "fallback"));
   return text;
 }
@@ -88,7 +89,8 @@ std::string worst_error_text(const RunStatistics& s) {
   const auto worst = std::ranges::max_element(s.estimated_errors, {}, [](const auto& output) {
     return std::pair(output.tolerances, output.error.value_or(-1));
   });
-  if (worst == s.estimated_errors.end() || !worst->error) return "";
+  // 0: of outputs that no step can make wrong, which are no measure for the others.
+  if (worst == s.estimated_errors.end() || !(worst->error > 0)) return "";
   return fmt::format(", estimated error of {} at most {:.2g}", worst->name, *worst->error);
 }
 

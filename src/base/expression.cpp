@@ -65,11 +65,12 @@ struct Operator {
   std::string_view symbol;
   Two two;
 };
+bool is_nan(double a, double b) { return std::isnan(a) || std::isnan(b); }
 double both(double a, double b) {
-  return std::isnan(a + b) ? std::numeric_limits<double>::quiet_NaN() : truth(a != 0 && b != 0);
+  return is_nan(a, b) ? std::numeric_limits<double>::quiet_NaN() : truth(a != 0 && b != 0);
 }
 double either(double a, double b) {
-  return std::isnan(a + b) ? std::numeric_limits<double>::quiet_NaN() : truth(a != 0 || b != 0);
+  return is_nan(a, b) ? std::numeric_limits<double>::quiet_NaN() : truth(a != 0 || b != 0);
 }
 
 // Levels from the weakest; of two symbols with the same prefix the longer one comes first.
@@ -102,8 +103,7 @@ class ExpressionParser {
     skip_blanks();
     if (at_end()) refuse(place_, "it is empty");
     choice();
-    if (!at_end())
-      refuse(place_, fmt::format("\"{}\" is not expected here", printable(rest().substr(0, 1))));
+    if (!at_end()) refuse(place_, fmt::format("\"{}\" is not expected here", next_character()));
   }
 
  private:
@@ -163,8 +163,7 @@ class ExpressionParser {
     if (is_digit(c) || c == '.') return number();
     if (is_letter(c)) return name();
     if (!take("("))
-      refuse(place_,
-             fmt::format("\"{}\" found where a value is expected", printable(rest().substr(0, 1))));
+      refuse(place_, fmt::format("\"{}\" found where a value is expected", next_character()));
     choice();
     expect(")");
   }
@@ -265,6 +264,15 @@ class ExpressionParser {
   }
 
   bool at_end() const { return place_ >= formula_.size(); }
+  /// For messages: all bytes of one in UTF-8.
+  std::string next_character() const {
+    const auto continues = [&](std::size_t i) {
+      return i < formula_.size() && (static_cast<unsigned char>(formula_[i]) & 0xC0) == 0x80;
+    };
+    std::size_t end = place_ + 1;
+    while (continues(end)) ++end;
+    return printable(formula_.substr(place_, end - place_));
+  }
   std::string_view rest() const { return formula_.substr(std::min(place_, formula_.size())); }
   void skip_blanks() {
     while (!at_end() &&
@@ -279,9 +287,9 @@ class ExpressionParser {
   }
   void expect(std::string_view symbol) {
     if (take(symbol)) return;
-    refuse(place_, at_end() ? fmt::format("it ends where {} is expected", symbol)
-                            : fmt::format("\"{}\" found where {} is expected",
-                                          printable(rest().substr(0, 1)), symbol));
+    refuse(place_,
+           at_end() ? fmt::format("it ends where {} is expected", symbol)
+                    : fmt::format("\"{}\" found where {} is expected", next_character(), symbol));
   }
   [[noreturn]] void refuse(std::size_t place, const std::string& why, std::string hint = {}) const {
     throw Error(ErrorCode::usage,

@@ -66,6 +66,10 @@ class TimeGrid {
     if (!uniform_) return points_[n + 1] - points_[n];
     return n + 1 < count_ ? step_ : last_step_;
   }
+  /// Times near t that differ by less are the same point of the simulation up to rounding.
+  double nearness(double t) const {
+    return std::max(time_resolution(4 * t), same_time(t, step(0)));
+  }
   bool is_uniform() const { return uniform_; }
   /// False: not all steps are equal.
   bool is_even() const { return even_; }

@@ -24,6 +24,13 @@ Value number_value(double number) {
   return value;
 }
 
+Value integer_value(std::int64_t number) {
+  Value value(Value::Kind::integer);
+  value.integer = number;
+  value.number = static_cast<double>(number);
+  return value;
+}
+
 Value boolean_value(bool boolean) {
   Value value(Value::Kind::boolean);
   value.boolean = boolean;
@@ -44,6 +51,9 @@ void Value::add(std::string key, Value value) {
 
 Value variable_value(const std::string& text) {
   if (text == "true" || text == "false") return boolean_value(text == "true");
+  if (const auto integer = to_integer<std::int64_t>(text);
+      integer && std::to_string(*integer) == text)
+    return integer_value(*integer);
   double number = 0;
   const bool is_number = parse_number(text, number) && number_text(number) == text &&
                          text.find_first_not_of("0123456789.-+e") == text.npos;

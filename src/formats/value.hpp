@@ -40,6 +40,7 @@ struct Value::Entry {
 
 Value text_value(std::string_view text);
 Value number_value(double number);  ///< an integer if it is written as one
+Value integer_value(std::int64_t number);
 Value boolean_value(bool boolean);
 Value list_value(const std::vector<std::string>& texts);
 /// A value of a variable: a number or boolean if that has the same text.

@@ -89,7 +89,7 @@ Loop::End Ensemble::advance_islands(double target, bool one_step) {
 Loop::End Ensemble::advance_with_actions(double target, bool one_step) {
   if (!perform_due()) return Loop::End::terminated;
   // Actions that are due at the target belong to the next call.
-  const double end_of_way = target - nearness(target);
+  const double end_of_way = target - sync_grid_.nearness(target);
   while (next_action_ < actions_.size() && actions_[next_action_].time < end_of_way) {
     const Loop::End end = advance_plainly(actions_[next_action_].time, one_step);
     if (end != Loop::End::reached || one_step) return end;
@@ -98,13 +98,8 @@ Loop::End Ensemble::advance_with_actions(double target, bool one_step) {
   return advance_plainly(target, one_step);
 }
 
-/// Times that differ by less differ by rounding errors only.
-double Ensemble::nearness(double t) const {
-  return std::max(time_resolution(4 * t), same_time(t, sync_grid_.step(0)));
-}
-
 bool Ensemble::perform_due() {
-  const double due = time() + nearness(time());
+  const double due = time() + sync_grid_.nearness(time());
   bool goes_on = true;
   while (goes_on && next_action_ < actions_.size() && actions_[next_action_].time <= due)
     goes_on = perform_next();

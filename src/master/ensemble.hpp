@@ -119,7 +119,6 @@ class Ensemble {
   bool perform_next();
   bool assign_here(std::span<const Assignment> assignments);
   bool assign_here(std::span<const Change> changes);
-  double nearness(double t) const;
 
   Monitor& monitor_;
   TimeGrid sync_grid_;

@@ -75,9 +75,9 @@ void Loop::initialize() {
   check_numbers();
 }
 
-double Loop::nearness() const {
+double Loop::nearness(double t) const {
   return 8 * std::numeric_limits<double>::epsilon() *
-         std::max(std::abs(options_.grid.start()), std::abs(time_));
+         std::max(std::abs(options_.grid.start()), std::abs(t));
 }
 
 Loop::End Loop::advance(double target, bool one_step) {
@@ -177,7 +177,9 @@ void Loop::restore(const Memory& from) {
 double Loop::next_limit(double target, bool one_step) {
   const bool overshoots =
       options_.control.end == LastStep::overshoot && target >= options_.grid.stop();
-  double limit = std::min(overshoots ? infinity : target, event_);
+  double limit = overshoots ? infinity : target;
+  // An event within rounding of the target happens there: no step is as short as the difference.
+  if (!are_near(event_, limit, nearness(target))) limit = std::min(limit, event_);
   // Times that differ by rounding errors only count as the time of the event.
   const double near = std::max(nearness(), same_time(time_, controller_->next_step()));
   const auto end_at = [&](double due) {
@@ -204,8 +206,10 @@ Loop::End Loop::accept(const ControlledStep& step, double limit) {
   time_ = step.outcome.reached;
   // A time within rounding of the limit is the limit.
   const double near = nearness();
-  if (are_near(time_, limit, std::max(near, 1e-9 * step.h))) time_ = limit;
-  if (are_near(time_, event_, near)) time_ = event_;
+  if (are_near(time_, limit, std::max(near, 1e-9 * step.h)))
+    time_ = limit;
+  else if (are_near(time_, event_, near))
+    time_ = event_;
   check_numbers();
   publish_time();
   if (island_.checks().is_growth_due(island_.timing().steps())) look_for_growth();

@@ -88,8 +88,9 @@ class Loop {
   const StepController& controller() const { return *controller_; }
 
  private:
-  /// Times that differ by less from the present one differ by rounding errors only.
-  double nearness() const;
+  /// Times near t, or near the present one, that differ by less differ by rounding errors only.
+  double nearness(double t) const;
+  double nearness() const { return nearness(time_); }
   /// No step may end later.
   double next_limit(double target, bool one_step);
   /// A step has ended: does what is due there.

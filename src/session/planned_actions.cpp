@@ -149,9 +149,7 @@ class ActionPlanner {
     known->second = i;
   }
 
-  double nearness(double t) const {
-    return std::max(time_resolution(4 * t), same_time(t, grid_.step(0)));
-  }
+  double nearness(double t) const { return grid_.nearness(t); }
   void add_problem(std::size_t i, const std::string& text) {
     problems_.add(system_.actions[i].place, fmt::format("{}: {}", key_of(i), text),
                   {.key = key_of(i)});

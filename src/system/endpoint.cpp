@@ -39,6 +39,17 @@ Selection make_selection(const ModelDescription& description, const Variable& va
   return selection;
 }
 
+/// What can be connected, where no name is near the one that was given.
+std::string connectors_of(const ModelDescription& description) {
+  const auto named = [&](Causality causality, std::string_view title) {
+    std::vector<std::string> names;
+    for (const Variable& variable : description.variables)
+      if (variable.causality == causality) names.push_back(printable(variable.name));
+    return names.empty() ? "" : fmt::format(" {}: {}.", title, list_some(names));
+  };
+  return named(Causality::input, "Inputs") + named(Causality::output, "Outputs");
+}
+
 }  // namespace
 
 std::string source_of(const Component& component) {
@@ -100,11 +111,12 @@ Selection select(const Component& component, const ModelDescription& description
       return selection;
     }
   }
+  const std::string hint = did_you_mean(name, names_of(description.variables));
   throw Error(ErrorCode::usage,
               fmt::format("{} has no variable \"{}\".", called(component), printable(name)),
               {.component = component.name,
                .variable = name,
-               .hint = did_you_mean(name, names_of(description.variables))});
+               .hint = hint.empty() ? connectors_of(description) : hint});
 }
 
 bool widens(const ModelDescription& from_model, const Variable& from, const Variable& to) {

@@ -3,10 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <tutti/new_system.hpp>
 #include <tutti/system_check.hpp>
 
 #include "api/systems.hpp"
+#include "support/command.hpp"
 
 namespace tutti::testing {
 namespace {
@@ -33,6 +35,26 @@ TEST(NewSystems, CanBeConnectedAsProposed) {
   EXPECT_TRUE(check_system(system).errors.empty());
   ASSERT_EQ(system.connections.size(), 2u);
   EXPECT_TRUE(propose_connections(system).empty()) << "what is connected has no more proposals";
+}
+
+TEST(NewSystems, HaveNoComponentNamedAsASection) {
+  const Workplace place;
+  for (const char* section : {"actions", "simulation"}) {
+    const std::filesystem::path fmu = place.path() / (std::string(section) + ".fmu");
+    std::filesystem::copy(fmu_of("2.0", "Gain"), fmu);
+    EXPECT_EQ(new_system(std::vector{fmu}).components.at(0).name, std::string(section) + "_1");
+  }
+}
+
+TEST(NewSystems, MayHaveComponentsWithoutFmu) {
+  System system = new_system(std::vector{fmu_of("2.0", "Integrator")});
+  Component& gain = system.components.emplace_back();
+  gain.name = "x";
+  gain.built_in.type = "gain";
+  const auto proposed = propose_connections(system);
+  EXPECT_TRUE(std::ranges::any_of(proposed, [](const ProposedConnection& c) {
+    return c.to == Endpoint{"x", "u"};
+  }));
 }
 
 TEST(NewSystems, AreTextThatNamesItsFile) {

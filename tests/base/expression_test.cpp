@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <tutti/error.hpp>
 
@@ -79,6 +80,12 @@ TEST(Expression, HandsNanOn) {
     EXPECT_TRUE(std::isnan(Expression(formula).value(std::vector<double>{nan}))) << formula;
 }
 
+TEST(Expression, TakesInfinityAsTrue) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const char* formula : {"x && -x", "x || -x", "!!x"})
+    EXPECT_EQ(Expression(formula).value(std::vector<double>{infinity}), 1) << formula;
+}
+
 TEST(Expression, SaysWhereItIsWrong) {
   EXPECT_THAT(refusal(""), HasSubstr("formula \"\", position 1: it is empty"));
   EXPECT_THAT(refusal("2*"), HasSubstr("position 3: it ends where a value is expected"));
@@ -96,6 +103,7 @@ TEST(Expression, SaysWhereItIsWrong) {
   EXPECT_THAT(refusal("y[1"), HasSubstr("position 2: the ] for this [ is missing"));
   EXPECT_THAT(refusal("x ? 1"), HasSubstr("it ends where : is expected"));
   EXPECT_THAT(refusal("a = b"), HasSubstr("position 3: \"=\" is not expected here"));
+  EXPECT_THAT(refusal("2*\u00e9"), HasSubstr("\"\u00e9\" found where a value is expected"));
 }
 
 TEST(Expression, IsNotNestedWithoutEnd) {

@@ -124,6 +124,16 @@ TEST_F(Completion, OffersComponentsThenVariablesAndKeys) {
   EXPECT_THAT(offered({"run", "car.toml", "--set=body.u"}), ElementsAre("--set=body.u="));
 }
 
+TEST_F(Completion, OffersVariablesOfBuiltInComponents) {
+  place_.write("wave.toml",
+               "[components.wave]\ntype = \"sine\"\n[components.on]\ntype = \"constant\"\n"
+               "data-type = \"boolean\"\n");
+  EXPECT_THAT(described({"run", "wave.toml", "--set", ""}), HasSubstr("wave.\tsine"));
+  EXPECT_THAT(offered({"run", "wave.toml", "--set", "wave.a"}), ElementsAre("wave.amplitude="));
+  EXPECT_THAT(offered({"run", "wave.toml", "--set", "on.value="}),
+              ElementsAre("on.value=true", "on.value=false"));
+}
+
 TEST_F(Completion, OffersValuesOfKeysAndVariables) {
   EXPECT_THAT(offered({"run", "car.toml", "--set", "simulation.method=new"}),
               ElementsAre("simulation.method=newton"));
@@ -199,16 +209,13 @@ TEST_F(Completion, ServesBash) {
   EXPECT_THAT(lines(place_.shell(bash_call("'tutti '", "tutti ''")).out), Contains("simulate"));
   // bash completes inside quotes, and replaces quotes that are closed.
   place_.write("r.csv", "time,x y\n0,0\n");
-  EXPECT_THAT(lines(place_
-                        .shell(bash_call("\"tutti plot r.csv 'x \"",
-                                         "tutti plot r.csv \"'x \""))
-                        .out),
-              ElementsAre("x y"));
-  EXPECT_THAT(lines(place_
-                        .shell(bash_call("\"tutti plot r.csv 'x y'\"",
-                                         "tutti plot r.csv \"'x y'\""))
-                        .out),
-              ElementsAre("x\\ y"));
+  EXPECT_THAT(
+      lines(place_.shell(bash_call("\"tutti plot r.csv 'x \"", "tutti plot r.csv \"'x \"")).out),
+      ElementsAre("x y"));
+  EXPECT_THAT(
+      lines(
+          place_.shell(bash_call("\"tutti plot r.csv 'x y'\"", "tutti plot r.csv \"'x y'\"")).out),
+      ElementsAre("x\\ y"));
 }
 
 TEST_F(Completion, ServesFish) {

@@ -31,6 +31,14 @@ TEST_F(ResultFiles, OfAnEarlierRunAreSaidToBeOld) {
   }
 }
 
+TEST_F(ResultFiles, OfAnEarlierRunFollowAQuestion) {
+  place_.write("y.csv", "time,y\n0,1\n");
+  const Answer answer =
+      place_.tutti({"simulate", fmu("2.0", "VanDerPol"), "-o", "y.csv", "--set", "mmu=1"});
+  EXPECT_EQ(answer.status, 2);
+  EXPECT_THAT(answer.err, HasSubstr("Did you mean \"mu\"? \"y.csv\" contains the results"));
+}
+
 TEST_F(ResultFiles, OfARefusedRunAreNotMade) {
   const Answer answer =
       place_.tutti({"simulate", fmu("2.0", "faulty_error_in_initialization"), "-o", "y.csv"});

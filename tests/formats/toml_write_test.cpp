@@ -118,6 +118,19 @@ TEST(TomlWriter, LosesNothingOfAllThatCanBeWritten) {
   EXPECT_EQ(again.simulation.control.end, LastStep::overshoot);
 }
 
+// As a real number, 100000 would be 1e+05, which is no integer in TOML.
+TEST(TomlWriter, WritesLargeIntegersAsIntegers) {
+  const System system = read_toml(
+      "[components.a]\ntype = \"sum\"\ninputs = 100000\nset = { n = 2000000 }\n"
+      "[components.b]\nfmu = \"b.fmu\"\nsolver = { name = \"cvode\", options = { m = 300000 } }\n"
+      "[simulation]\ntolerance.iterations = 400000\n",
+      "large.toml", {{"gauss-seidel"}, {"cvode"}, {"fixed"}, {"sum"}});
+  const std::string text = toml_text(system);
+  for (const char* written :
+       {"inputs = 100000\n", "n = 2000000 }", "m = 300000 }", "tolerance.iterations = 400000\n"})
+    EXPECT_THAT(text, HasSubstr(written));
+}
+
 TEST(TomlWriter, LeavesDefaultsOut) {
   const System system = read_toml("[components.a]\nfmu = \"a.fmu\"\n", "small.toml", written_words);
   EXPECT_EQ(toml_text(system),

@@ -219,6 +219,20 @@ TEST_F(BuiltIns, ADelayIsLateByItsDelay) {
   }
 }
 
+// u = sin(2 pi t) in steps of h = 0.1 s. Straight lines between samples at the steps would be off
+// by up to h^2 (2 pi)^2 / 8 = 0.049; curves of order 2 with samples at eighths of a step are off by
+// a 64th of that, and by the error of the curves, h^3 (2 pi)^3 / (9 sqrt(3)) = 0.016.
+TEST_F(BuiltIns, ADelayFollowsInputsThatBendInsideAStep) {
+  Rows rows =
+      run("[components.s]\ntype = \"sine\"\n"
+          "[components.d]\ntype = \"delay\"\nset = { delay = 0.55 }\n"
+          "[connections]\nlist = [\"s.y -> d.u\"]\n"
+          "[simulation]\nstop = 2.0\nstep = 0.1\ninputs = { order = 2 }\n");
+  for (std::size_t i = 0; i < rows.times.size(); ++i)
+    if (const double t = rows.times[i] - 0.55; t > 0.35)
+      EXPECT_NEAR(rows.of("d.y")[i], std::sin(2 * pi * t), 0.017) << t;
+}
+
 TEST_F(BuiltIns, AJumpGoesThroughADelay) {
   Rows rows = run(std::string("[components.s]\ntype = \"step\"\nset = { start = 0.25 }\n"
                               "[components.d]\ntype = \"delay\"\nset = { delay = 0.17 }\n"
@@ -281,6 +295,32 @@ std::vector<double> bits(const System& system, bool reject) {
     all.insert(all.end(), values.begin(), values.end());
   }
   return all;
+}
+
+/// Outputs in loops that the coupling of the only cycle does not solve.
+std::vector<std::string> unsolved(const System& system) {
+  Rows rows;
+  const RunReport report = tutti::run(system, {}, &rows, {});
+  EXPECT_EQ(report.statistics.couplings.size(), 1u);
+  return report.statistics.couplings.empty() ? std::vector<std::string>{}
+                                             : report.statistics.couplings.front().unsolved;
+}
+
+TEST_F(BuiltIns, TellOfAlgebraicLoopsThatTheMethodDoesNotSolve) {
+  const std::string loop =
+      "[components.a]\ntype = \"expression\"\noutputs = { y = \"0.5*u + time\" }\n"
+      "[connections]\nlist = [\"a.y -> b.u\", \"b.y -> a.u\"]\n" +
+      std::string(grid);
+  const std::string gain = "[components.b]\ntype = \"gain\"\n";
+  const std::string delay = "[components.b]\ntype = \"delay\"\nset = { delay = 0.1 }\n";
+  const std::vector<std::string> both = {"a.y", "b.y"}, none;
+  for (const char* method : {"gauss-seidel", "jacobi"}) {
+    const std::string chosen = loop + "method = \"" + method + "\"\n";
+    EXPECT_THAT(unsolved(system(chosen + gain)), ::testing::UnorderedElementsAreArray(both));
+    EXPECT_EQ(unsolved(system(chosen + delay)), none);
+    EXPECT_EQ(unsolved(system(chosen + "inputs.correct = \"linear\"\n" + gain)), none);
+  }
+  EXPECT_EQ(unsolved(system(loop + "method = \"newton\"\n" + gain)), none);
 }
 
 TEST_F(BuiltIns, GiveTheSameBitsWhenEveryStepIsRejectedOnce) {
@@ -362,6 +402,22 @@ TEST_F(BuiltIns, ParametersChangeWhileTimeRuns) {
   session.set(k, 5.0);
   session.step();
   EXPECT_EQ(session.get(y), 15);
+}
+
+// The pulse falls at (1 + 0.5) 0.3 s, which is 0.44999999999999996 in doubles.
+TEST_F(BuiltIns, AreNotAskedForStepsBetweenTimesThatDifferByRounding) {
+  const std::string pulse = "[components.p]\ntype = \"pulse\"\nset = { period = 0.3 }\n";
+  const std::string action = "[[actions]]\nat = 0.45\nset = { \"p.height\" = 3.0 }\n";
+  for (const char* control : {"fixed", "convergence"})
+    for (const auto& [stop, actions] : {std::pair("0.6", action), {"0.45", std::string()}}) {
+      Rows rows = run(pulse + actions + "[simulation]\nstep = 0.1\nstop = " + stop +
+                      "\ncontrol = \"" + control + "\"\n");
+      for (std::size_t i = 1; i < rows.times.size(); ++i) {
+        const double step = rows.times[i] - rows.times[i - 1];
+        EXPECT_TRUE(step == 0 || step > 0.01) << control << " to " << stop << ": " << step;
+      }
+      EXPECT_EQ(rows.of("p.y").back(), actions.empty() ? 0 : 3);
+    }
 }
 
 TEST_F(BuiltIns, ConvertUnits) {

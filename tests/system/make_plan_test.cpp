@@ -63,6 +63,7 @@ TEST(Plan, RefusesUnknownVariables) {
   add_siso(bench, "wheel").add("v", Type::float64, Causality::input).dimensions = {
       Dimension{2, {}}};
   bench.connect("chassis.sped", "wheel.u");
+  bench.connect("chassis.velocity", "wheel.u");
   bench.connect("chassis.y", "wheel.v[3]");
   bench.connect("chassis.y", "wheel.v[1,1]");
   bench.system.connections[0].place = {"car.toml", 14, 3};
@@ -70,6 +71,7 @@ TEST(Plan, RefusesUnknownVariables) {
   EXPECT_THAT(text, HasSubstr("car.toml:14:3: connection \"chassis.sped -> wheel.u\": component "
                               "\"chassis\" (chassis.fmu) has no variable \"sped\". Did you mean "
                               "\"speed\"?"));
+  EXPECT_THAT(text, HasSubstr("no variable \"velocity\". Inputs: u. Outputs: y, speed."));
   EXPECT_THAT(text, HasSubstr("has no element \"v[3]\": the array is 2"));
   EXPECT_THAT(text, HasSubstr("has no element \"v[1,1]\""));
 }

@@ -43,7 +43,7 @@ auto& at(const auto& parts) {
 }
 
 inline Value value_of(double number) { return number_value(number); }
-inline Value value_of(std::uint32_t number) { return number_value(number); }
+inline Value value_of(std::uint32_t number) { return integer_value(number); }
 inline Value value_of(bool boolean) { return boolean_value(boolean); }
 inline Value value_of(const std::string& text) { return text_value(text); }
 inline Value value_of(const std::filesystem::path& path) {

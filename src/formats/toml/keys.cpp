@@ -40,7 +40,7 @@ std::optional<Value> write_units(const Source& s, bool /*always*/) {
 
 Value solver_option_value(bool option) { return boolean_value(option); }
 Value solver_option_value(double option) { return number_value(option); }
-Value solver_option_value(std::int64_t option) { return number_value(static_cast<double>(option)); }
+Value solver_option_value(std::int64_t option) { return integer_value(option); }
 Value solver_option_value(const std::string& option) { return text_value(option); }
 
 /// Without the key, the interfaces of the FMU decide.
@@ -148,7 +148,8 @@ void read_column(Target& t, const Value::Entry& entry) {
              did_you_mean(part.key, {known, known + 3}));
   }
   if (column.column.empty())
-    refuse(entry.value, fmt::format("{}: \"{}\" does not name a column", t.path, printable(entry.key)));
+    refuse(entry.value,
+           fmt::format("{}: \"{}\" does not name a column", t.path, printable(entry.key)));
 }
 
 void read_columns(Target& t, const Value& v) {

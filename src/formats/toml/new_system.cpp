@@ -383,10 +383,6 @@ class Writer {
     rows.push_back({fmt::format("step = {}", number(step)),
                     source(fmus_with(step, &DefaultExperiment::step),
                            "communication step; no FMU has one: 1/500 of the time span")});
-    if (run.tolerance.rel != IterationSettings().rel)
-      rows.push_back(
-          {fmt::format("tolerance.rel = {}", number(run.tolerance.rel)),
-           source(fmus_with(run.tolerance.rel, &DefaultExperiment::tolerance), "of iterations")});
     out_ += "\n[simulation]\n" + in_columns(rows, "");
     if (system_.components.size() > 1)
       out_ += fmt::format(

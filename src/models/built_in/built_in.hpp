@@ -49,6 +49,8 @@ class BuiltInModel : public ComponentModel {
   /// Its state besides its variables; null: none.
   virtual std::vector<double>* memory() { return nullptr; }
 
+  /// check(), and that no parameter is NaN or infinite: comparisons with those go wrong silently.
+  void check_parameters() const;
   bool can_roll_back() const final { return true; }
   void initialize(double t) final;
   void step(double t, double h) final;

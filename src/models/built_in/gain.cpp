@@ -8,7 +8,10 @@ class Gain final : public BuiltInModel {
  public:
   explicit Gain(const BuiltInTask& task) {
     input("u", u_, {.description = "Input"});
-    output("y", y_, {.unit = task.settings.unit, .description = "Output"});
+    output("y", y_,
+           {.unit = task.settings.unit,
+            .description = "Output",
+            .depends_on = std::vector<std::string>{"u"}});
     tunable("k", k_, "Factor");
     tunable("offset", offset_, "Added to the product", task.settings.unit);
   }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <numeric>
+#include <utility>
 
 #include "models/built_in/models.hpp"
 
@@ -13,15 +14,14 @@ constexpr std::uint32_t most_inputs = 10'000;
 class Sum final : public BuiltInModel {
  public:
   explicit Sum(const BuiltInTask& task)
-      : inputs_(task.settings.inputs), weights_(task.settings.inputs, 1) {
+      : inputs_(checked(task.settings.inputs)), weights_(inputs_.size(), 1) {
     const std::size_t count = inputs_.size();
     const std::string& unit = task.settings.unit;
-    if (count < 1 || count > most_inputs)
-      throw Error(ErrorCode::usage,
-                  fmt::format("inputs = {} must be between 1 and {}", count, most_inputs));
+    std::vector<std::string> names;
     for (std::size_t i = 0; i < count; ++i)
-      input(fmt::format("u{}", i + 1), inputs_[i], {.unit = unit, .description = "Input"});
-    output("y", y_, {.unit = unit, .description = "Sum"});
+      input(names.emplace_back(fmt::format("u{}", i + 1)), inputs_[i],
+            {.unit = unit, .description = "Input"});
+    output("y", y_, {.unit = unit, .description = "Sum", .depends_on = std::move(names)});
     for (std::size_t i = 0; i < count; ++i)
       tunable(fmt::format("k{}", i + 1), weights_[i], fmt::format("Weight of u{}", i + 1));
   }
@@ -30,6 +30,13 @@ class Sum final : public BuiltInModel {
   }
 
  private:
+  static std::size_t checked(std::size_t inputs) {
+    if (inputs < 1 || inputs > most_inputs)
+      throw Error(ErrorCode::usage,
+                  fmt::format("inputs = {} must be between 1 and {}", inputs, most_inputs));
+    return inputs;
+  }
+
   std::vector<double> inputs_, weights_;
   double y_ = 0;
 };
