@@ -12,6 +12,17 @@ struct IntegratorStep {
   bool terminate = false;
 };
 
+/// What elements of a variable depend on, at the present point of an instance.
+struct ElementDependencies {
+  struct Entry {
+    std::size_t element = 0;  ///< of the variable, from 1; 0: all
+    ValueReference known = 0;
+    std::size_t known_element = 0;  ///< the same of the known
+  };
+  std::vector<Entry> entries;
+  std::string complaint;  ///< empty, or why the FMU's answer is not usable
+};
+
 /// Model exchange: dx/dt = f(t, x, u) with events.
 /// After exit_initialization the instance is in event mode:
 ///   update_discrete_states until nothing is needed -> enter_continuous_time_mode
@@ -37,12 +48,19 @@ class ModelExchange : public virtual FmuInstance {
   virtual void get_nominals(std::span<double> nominals) = 0;
   virtual IntegratorStep completed_integrator_step(bool may_go_back = false) = 0;
 
+  /// @pre capabilities().per_element_dependencies, and initialization mode has ended. `most`: the
+  /// number of entries that is accepted
+  virtual ElementDependencies element_dependencies(ValueReference /*dependent*/,
+                                                   std::uint64_t /*most*/) {
+    return {};
+  }
+
   /// Instances that this one consists of; none: it is one FMU.
   virtual std::span<const std::unique_ptr<ModelExchange>> members() const { return {}; }
   /// Algebraic unknowns among the states are solved for from now on, wherever the instance is, or
   /// taken as they are set.
   virtual void solve_unknowns(bool /*solve*/) {}
-  /// Null: the description says what is known of the states.
+  /// Null: the description has what is known of the states.
   virtual const StateStructure* state_structure() const { return nullptr; }
   /// d(derivatives) along a seed of the states, where the instance is.
   /// @pre state_structure() is not null

@@ -182,7 +182,7 @@ class Joiner {
   }
 
   bool has_exchange(std::size_t c) const { return models_[c]->model_exchange.has_value(); }
-  /// It can be solved together with others, and nothing says otherwise.
+  /// It can be solved together with others, and no setting excludes it.
   bool is_exchange(std::size_t c) const {
     return has_exchange(c) && component(c).as != FmuKind::co_simulation &&
            system::kind_of(component(c)).origin == system::Origin::file;

@@ -109,6 +109,8 @@ std::string file_with(const Key& key, const std::string& value) {
                       line("inputs.tables[]", "columns", "{}"), extra("inputs.tables[]"));
   text += fmt::format("[[cycles]]\n{}\n{}\n", line("cycles[]", "of", "[\"a\", \"b\"]"),
                       extra("cycles[]"));
+  text += fmt::format("[[clusters]]\n{}\n{}\n", line("clusters[]", "of", "[\"a\", \"b\"]"),
+                      extra("clusters[]"));
   text += fmt::format("[[tlm]]\n{}\n{}\n", line("tlm[]", "between", "[\"a.p\", \"b.p\"]"),
                       extra("tlm[]"));
   text += fmt::format("[[delays]]\n{}\n{}\n{}\n{}\n", line("delays[]", "from", "\"a.y\""),
@@ -119,21 +121,22 @@ std::string file_with(const Key& key, const std::string& value) {
   return text;
 }
 
-Source source_in(const System& system) {
-  return {&system,
-          &system.components.at(0),
-          &system.connections.at(0),
-          &system.cycles.at(0),
-          &system.inputs.tables.at(0),
-          &system.components.at(0).ports.at(0),
-          &system.tlm.at(0),
-          &system.delays.at(0),
-          &system.actions.at(0)};
+Source source_in(const System& system, const Key& key) {
+  return {.system = &system,
+          .component = &system.components.at(0),
+          .connection = &system.connections.at(0),
+          .cycle = &system.cycles.at(0),
+          .cluster = key.path.starts_with("clusters") ? &system.clusters.at(0) : nullptr,
+          .table = &system.inputs.tables.at(0),
+          .port = &system.components.at(0).ports.at(0),
+          .line = &system.tlm.at(0),
+          .delay = &system.delays.at(0),
+          .action = &system.actions.at(0)};
 }
 
 /// As it would be written; nothing: it has its default.
 std::string value_in(const System& system, const Key& key) {
-  const auto value = key.field.write(source_in(system), key.fallback == required);
+  const auto value = key.field.write(source_in(system, key), key.fallback == required);
   if (!value) return "";
   const auto shown = [](const auto& self, const Value& v) -> std::string {
     std::string text = std::to_string(static_cast<int>(v.kind)) + written(v);
@@ -258,7 +261,7 @@ TEST(EveryKey, HasTheDefaultOfTheSystem) {
   const System system = read_toml(file_with(keys()[0], "\"x\""), "none.toml", key_words);
   for (const Key& key : keys()) {
     if (key.field.write == nullptr || key.fallback == required) continue;
-    const std::optional<Value> value = key.field.write(source_in(system), true);
+    const std::optional<Value> value = key.field.write(source_in(system, key), true);
     const bool is_said = value && (value->is_number() || value->is(Value::Kind::boolean) ||
                                    !key.field.words.empty() || key.field.names);
     if (!is_said) continue;
@@ -307,13 +310,18 @@ TEST(EverySetting, HasAKey) {
   {
     [[maybe_unused]] const auto& [start, stop, step, per_decade, first, points, methods, tolerance,
                                   relaxation, aitken, sweeps, threads, inputs, save_states, tlm,
-                                  control] = SimulationSettings{};
+                                  monolithic, control] = SimulationSettings{};
     // but tolerance, inputs and control; aitken is a word of relaxation
-    EXPECT_EQ(keys_below("simulation."), 16u - 4u);
+    EXPECT_EQ(keys_below("simulation."), 17u - 4u);
   }
   {
     [[maybe_unused]] const auto& [of, methods, order, place] = CycleSettings{};
     EXPECT_EQ(keys_below("cycles[]."), 4u - 1u);  // but place
+  }
+  {
+    [[maybe_unused]] const auto& [of, solver, loops, step, timeout, place] = ClusterSettings{};
+    EXPECT_EQ(keys_below("clusters[]."), 6u - 2u);  // but solver and place
+    EXPECT_EQ(keys_below("clusters[].solver."), keys_below("components.*.solver."));
   }
   {
     [[maybe_unused]] const auto& [value, slope, impedance, table, times] = WaveInputs{};
