@@ -389,7 +389,7 @@ TEST(SessionActions, AreRefusedBeforeTimeStarts) {
   EXPECT_THAT(refusal(set("f", "option_in", "purple")), HasSubstr("purple"));
   EXPECT_THAT(refusal(set("f", "int8_in", "300")), HasSubstr("300"));
   EXPECT_THAT(refusal(set("f", "array_in", "1 2")),
-              HasSubstr("it has 3 elements, and 2 values are given"));
+              HasSubstr("it has 3 elements, but 2 values are given"));
   EXPECT_THAT(refusal(set("f", "array_in[7]", "1")), HasSubstr("array_in"));
   EXPECT_THAT(refusal(set("position", "u", "1")), HasSubstr("a connection or a table drives it"));
   EXPECT_THAT(refusal(set("g", "offset", "1")),

@@ -93,13 +93,15 @@ TEST(Topics, OfKeysAreFoundByTheNamesInAFile) {
 }
 
 TEST(Topics, OfKeysAreFoundByTheirLastPart) {
-  EXPECT_THAT(related("atol"), ElementsAre("components.*.solver.atol", "simulation.control.atol"));
+  EXPECT_THAT(related("atol"), ElementsAre("components.*.solver.atol", "simulation.control.atol",
+                                           "clusters[].solver.atol"));
   EXPECT_THAT(related("control.atol"), ElementsAre("simulation.control.atol"));
   EXPECT_THAT(related("simulation.tolerance"), Contains("simulation.tolerance.abs"));
 }
 
 TEST(Topics, OfKeysAreFoundByTheirValues) {
-  EXPECT_THAT(related("newton"), ElementsAre("simulation.method", "cycles[].method"));
+  EXPECT_THAT(related("newton"),
+              ElementsAre("simulation.method", "cycles[].method", "clusters[].loops"));
   EXPECT_THAT(related("mastersim-2018"), ElementsAre("simulation.control.variant"));
   EXPECT_THAT(related("radau5"), Contains("components.*.solver.name"));
 }

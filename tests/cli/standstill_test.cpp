@@ -14,7 +14,7 @@ class Standstill : public SystemRun {
   void expect_error(const Answer& answer, const std::string& name, const std::string& csv) {
     EXPECT_EQ(answer.status, 1) << answer.err;
     EXPECT_THAT(answer.err, HasSubstr(fmt::format("component \"{}\"", name)));
-    EXPECT_THAT(answer.err, HasSubstr("without progress of time"));
+    EXPECT_THAT(answer.err, HasSubstr("without advancing time"));
     EXPECT_LT(csv.size(), 5'000'000u);
   }
 };

@@ -133,7 +133,7 @@ TEST_F(Eas, KnowsTheModesOfTheMaster) {
   EXPECT_EQ(richardson.control.rtol, 1e-3);
   EXPECT_EQ(richardson.control.max, 0.1);
   EXPECT_THAT(refusal(changed("MasterMode 2", "MasterMode 7")),
-              HasSubstr("s.eas:7:1: MasterMode 7"));
+              HasSubstr("s.eas:7:1: unknown MasterMode 7"));
 }
 
 TEST_F(Eas, HoldsPrioritiesAndCyclesAgainstTheGraph) {

@@ -195,6 +195,7 @@ TEST(EveryKey, OfAnAnnotationIsReadAsItIsWritten) {
     other.tlm.clear();
     other.delays.clear();
     other.actions.clear();
+    other.clusters.clear();
     other.inputs = {};
     for (Connection& connection : other.connections) connection.inputs = {};
     for (Component& component : other.components) {

@@ -84,7 +84,9 @@ TEST(Formats, AFileThatCannotBeReadIsNamed) {
   EXPECT_THAT(refusal(work.path() / "none.toml"), HasSubstr("No such file"));
   std::filesystem::create_directory(work.path() / "folder.toml");
   EXPECT_THAT(refusal(work.path() / "folder.toml"), HasSubstr("it is a folder"));
-  EXPECT_THAT(refusal("x.fmu"), HasSubstr(".toml"));
+  EXPECT_THAT(refusal("x.fmu"), HasSubstr("there is no file \"x.fmu\""));
+  std::ofstream(work.path() / "x.fmu") << "PK";
+  EXPECT_THAT(refusal(work.path() / "x.fmu"), HasSubstr(".toml"));
 }
 
 TEST(Formats, FolderAndNameAreTheFiles) {

@@ -249,7 +249,7 @@ TEST(Toml, RefusesStepsThatLeadNowhere) {
   EXPECT_THAT(
       refusal("[simulation]\nstep = 0\n"),
       HasSubstr("car.toml:2:8: simulation.step must be a positive number, not the number 0"));
-  EXPECT_THAT(refusal("[simulation]\nstep = -0.1\n"), HasSubstr("above 0"));
+  EXPECT_THAT(refusal("[simulation]\nstep = -0.1\n"), HasSubstr("must be a positive number"));
   EXPECT_THAT(refusal("[simulation]\nstart = 1\nstop = 1\n"),
               HasSubstr("car.toml:3:8: simulation.stop = 1 is not after simulation.start = 1"));
 }
@@ -289,7 +289,7 @@ TEST(Toml, RefusesWhatIsNotThereYetAndTakesItsDefaults) {
   EXPECT_THAT(refusal("[simulation]\nmethod = [\"auto\", \"newton\"]\n"),
               HasSubstr("\"auto\" is allowed only for the whole system and alone"));
   EXPECT_THAT(refusal("[simulation]\nmethod = \"atuo\"\n"), HasSubstr("Did you mean \"auto\"?"));
-  EXPECT_THAT(refusal("[[clusters]]\nof = [\"a\"]\n"), HasSubstr("clusters is not supported yet"));
+  EXPECT_THAT(refusal("[[clusters]]\nof = [\"a\"]\n"), HasSubstr("there is no component \"a\""));
 }
 
 TEST(Toml, ReadsHowInputsBehaveInsideAStep) {

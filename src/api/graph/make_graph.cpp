@@ -117,10 +117,6 @@ class Teller {
     }
   }
 
-  std::string end_name(const Endpoint& end) const {
-    return system_.qualified(static_cast<std::size_t>(system_.find(end.component)), end.variable);
-  }
-
   void add_connections() {
     const Connection* last = nullptr;
     for (const system::Link& link : plan_.links) {  // the scalars of a connection are adjacent
@@ -130,8 +126,8 @@ class Teller {
       SystemGraph::Edge& edge = graph_.connections.emplace_back();
       edge.from = link.from.component;
       edge.to = link.to.component;
-      edge.output = end_name(connection.from);
-      edge.input = end_name(connection.to);
+      edge.output = system_.qualified(edge.from, connection.from.variable);
+      edge.input = system_.qualified(edge.to, connection.to.variable);
       edge.factor = link.factor;
       edge.offset = link.offset;
       edge.read_before_produced =

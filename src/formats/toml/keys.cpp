@@ -322,7 +322,7 @@ const Key key_table[] = {
     {"clusters[].loops", word<&ClusterSettings::loops>, "newton", "", "Algebraic loops between the members: solved by Newton's method at every evaluation, or by the solver, as a differential-algebraic equation"},
     {"clusters[].step", positive<&ClusterSettings::step>, "the system's", "s", "Communication step of the cluster, an integer fraction of the system's", "1e-4"},
     {"clusters[].timeout", not_negative<&ClusterSettings::timeout>, "600", "s", "Maximum wall-clock time of a step; 0: no limit"},
-    {"clusters[].solver.name", {"string", {}, read_member<take_solver, &SolverSettings::name>, write_member<&SolverSettings::name>, nullptr, &Words::solvers}, "cvode", "", "Integrator of the cluster", R"("ida")"},
+    {"clusters[].solver.name", {"string", {}, read_member<take_solver, &SolverSettings::name>, write_member<&SolverSettings::name>, nullptr, &Words::solvers}, "cvode", "", "Integrator of the cluster", R"("radau5")"},
     {"clusters[].solver.rtol", positive<&SolverSettings::rtol>, "1e-6", "", "Relative tolerance of the integrator"},
     {"clusters[].solver.atol", positive<&SolverSettings::atol>, "rtol/100", "", "Absolute tolerance of the integrator, times the nominal values of the states", "1e-9"},
     {"clusters[].solver.max-step", positive<&SolverSettings::max_step>, "no limit", "s", "Maximum step size of the integrator", "0.01"},
