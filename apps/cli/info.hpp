@@ -8,13 +8,20 @@
 
 namespace tutti::cli {
 
+struct InfoRequest {
+  std::filesystem::path fmu;
+  bool json = false;
+  bool all = false;        ///< every variable; otherwise the first 50
+  bool structure = false;  ///< only the dependencies
+};
+
 /// `tutti info`: prints what is in an FMU to standard output.
-/// @param all every variable; otherwise the first 50
-int info(const std::filesystem::path& fmu, bool json, bool all, const FmuOptions& options,
-         const Log& log);
+int info(const InfoRequest& request, const FmuOptions& options, const Log& log);
 
 std::string info_text(const std::filesystem::path& fmu, const ModelDescription& description,
                       const FmuContents& contents, bool all);
 std::string info_json(const ModelDescription& description, const FmuContents& contents);
+/// The dependencies and the figures of the Jacobian.
+std::string structure_json(const ModelDescription& description);
 
 }  // namespace tutti::cli

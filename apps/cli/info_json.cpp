@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <nlohmann/json.hpp>
+#include <tutti/structure.hpp>
 
 #include "info.hpp"
 #include "info_words.hpp"
@@ -161,6 +162,15 @@ Json json_of(const ModelDescription& description, const std::vector<Unknown>& ro
   return list;
 }
 
+Json json_of(const ModelDescription& description, const ModelStructure& structure) {
+  return {{"outputs", json_of(description, structure.outputs)},
+          {"derivatives", json_of(description, structure.derivatives)},
+          {"discreteStates", json_of(description, structure.discrete_states)},
+          {"clockedStates", json_of(description, structure.clocked_states)},
+          {"initialUnknowns", json_of(description, structure.initial_unknowns)},
+          {"eventIndicators", json_of(description, structure.event_indicators)}};
+}
+
 Json json_of(const Terminal& from) {
   Json to = {{"name", from.name}, {"matchingRule", from.matching_rule}};
   put(to, "terminalKind", from.kind);
@@ -219,16 +229,37 @@ std::string info_json(const ModelDescription& description, const FmuContents& co
   list("types", description.types, [](const TypeDefinition& type) { return json_of(type); });
   list("variables", description.variables,
        [&](const Variable& variable) { return json_of(description, variable); });
-  const ModelStructure& structure = description.structure;
-  to["structure"] = {{"outputs", json_of(description, structure.outputs)},
-                     {"derivatives", json_of(description, structure.derivatives)},
-                     {"discreteStates", json_of(description, structure.discrete_states)},
-                     {"clockedStates", json_of(description, structure.clocked_states)},
-                     {"initialUnknowns", json_of(description, structure.initial_unknowns)},
-                     {"eventIndicators", json_of(description, structure.event_indicators)}};
+  to["structure"] = json_of(description, description.structure);
   list("terminals", description.terminals,
        [](const Terminal& terminal) { return json_of(terminal); });
   to["annotations"] = json_of(description.annotations);
+  return to.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string structure_json(const ModelDescription& description) {
+  Json to;
+  to["states"] = Json::array();
+  for (const Unknown& row : description.structure.derivatives)
+    if (const auto state = description.variables[static_cast<std::size_t>(row.variable)].derivative_of;
+        state >= 0)
+      to["states"].push_back(description.variables[static_cast<std::size_t>(state)].name);
+  to["inputs"] = Json::array();
+  for (const Variable& variable : description.variables)
+    if (variable.causality == Causality::input) to["inputs"].push_back(variable.name);
+  to["structure"] = json_of(description, description.structure);
+  if (const auto found = jacobian_figures(description)) {
+    Json figures = {{"states", found->states},
+                    {"nonzeros", found->nonzeros},
+                    {"density", static_cast<double>(found->nonzeros) /
+                                    (static_cast<double>(found->states) *
+                                     static_cast<double>(found->states))},
+                    {"halfBandwidth", found->half_bandwidth}};
+    if (found->column_groups > 0) {
+      figures["columnGroups"] = found->column_groups;
+      figures["rowGroups"] = found->row_groups;
+    }
+    to["jacobian"] = figures;
+  }
   return to.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

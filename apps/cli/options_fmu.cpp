@@ -7,22 +7,23 @@ namespace tutti::cli {
 namespace {
 
 struct InfoCommand {
-  std::filesystem::path fmu;
-  bool json = false, all = false;
+  InfoRequest request;
   FmuOptions open;
 };
 
 void add_info_options(CLI::App& app, InfoCommand& command) {
-  app.add_option("FMU", command.fmu, "FMU file or unpacked folder")->required();
-  app.add_flag("--json", command.json, "Print everything as JSON");
-  app.add_flag("--all", command.all, "Show every variable, not only the first 50");
+  app.add_option("FMU", command.request.fmu, "FMU file or unpacked folder")->required();
+  app.add_flag("--json", command.request.json, "Print everything as JSON");
+  app.add_flag("--all", command.request.all, "Show every variable, not only the first 50");
+  app.add_flag("--structure", command.request.structure,
+               "Draw which derivatives and outputs depend on which states and inputs instead");
   add_archive_options(app, command.open.limits);
 }
 
 int perform_info(const CLI::App&, InfoCommand& command, Console& console) {
   command.open.stop = &interrupted();
-  console.open_log({command.fmu});
-  return info(command.fmu, command.json, command.all, command.open, console.log());
+  console.open_log({command.request.fmu});
+  return info(command.request, command.open, console.log());
 }
 
 void add_check_options(CLI::App& app, CheckCommand& command) {

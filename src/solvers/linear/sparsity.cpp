@@ -38,6 +38,13 @@ std::vector<std::vector<std::size_t>> color_columns(const SparsityPattern& patte
   });
 
   std::vector<std::vector<std::size_t>> groups;
+  // A full row needs a group for each column.
+  std::vector<std::size_t> lengths(pattern.row_count);
+  for (const std::int64_t row : pattern.row_index) ++lengths[static_cast<std::size_t>(row)];
+  if (std::ranges::find(lengths, order.size()) != lengths.end()) {
+    for (const std::size_t column : order) groups.push_back({column});
+    return groups;
+  }
   std::vector<std::vector<std::size_t>> groups_of_row(pattern.row_count);
   std::vector<std::size_t> taken_by;  // by which column, per group; no column has this number
   for (const std::size_t column : order) {
@@ -55,6 +62,28 @@ std::vector<std::vector<std::size_t>> color_columns(const SparsityPattern& patte
       groups_of_row[static_cast<std::size_t>(row)].push_back(group);
   }
   return groups;
+}
+
+Transposed transposed(const SparsityPattern& pattern) {
+  Transposed result;
+  SparsityPattern& to = result.pattern;
+  to.row_count = pattern.column_count();
+  to.column_start.assign(pattern.row_count + 1, 0);
+  for (const std::int64_t row : pattern.row_index)
+    ++to.column_start[static_cast<std::size_t>(row) + 1];
+  for (std::size_t row = 0; row < pattern.row_count; ++row)
+    to.column_start[row + 1] += to.column_start[row];
+  to.row_index.resize(pattern.entry_count());
+  result.place.resize(pattern.entry_count());
+  std::vector<std::int64_t> next(to.column_start.begin(), to.column_start.end() - 1);
+  std::size_t place = 0;
+  for (std::size_t column = 0; column < pattern.column_count(); ++column)
+    for (const std::int64_t row : pattern.rows_of(column)) {
+      const auto at = static_cast<std::size_t>(next[static_cast<std::size_t>(row)]++);
+      to.row_index[at] = static_cast<std::int64_t>(column);
+      result.place[at] = place++;
+    }
+  return result;
 }
 
 }  // namespace tutti::solvers

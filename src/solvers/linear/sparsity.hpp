@@ -12,4 +12,11 @@ namespace tutti::solvers {
 /// sparse Jacobian matrices, J. Inst. Maths Applics 13, 1974). Greedy, so not always the fewest.
 std::vector<std::vector<std::size_t>> color_columns(const SparsityPattern& pattern);
 
+/// Rows as columns: place[k] is the number of entry k in the original.
+struct Transposed {
+  SparsityPattern pattern;
+  std::vector<std::size_t> place;
+};
+Transposed transposed(const SparsityPattern& pattern);
+
 }  // namespace tutti::solvers
