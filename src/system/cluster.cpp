@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
+#include <map>
 
 #include "system/cluster_structure.hpp"
 #include "system/dependencies.hpp"
@@ -114,23 +114,19 @@ class Description {
 
   /// What a member says of its states.
   struct States {
-    std::vector<bool> is_state;        ///< by variable
+    StateNames names;
     std::vector<std::int32_t> all;     ///< variables
     std::vector<const Unknown*> rows;  ///< by variable, of outputs and derivatives
   };
 
   static States states_in(const ModelDescription& model) {
-    States states{std::vector<bool>(model.variables.size()),
-                  {},
-                  std::vector<const Unknown*>(model.variables.size())};
+    States states{StateNames(model), {}, std::vector<const Unknown*>(model.variables.size())};
     for (const Unknown& row : model.structure.derivatives) {
       if (row.variable < 0) continue;
       const auto variable = static_cast<std::size_t>(row.variable);
       states.rows[variable] = &row;
-      if (const auto state = model.variables[variable].derivative_of; state >= 0) {
-        states.is_state[static_cast<std::size_t>(state)] = true;
+      if (const auto state = model.variables[variable].derivative_of; state >= 0)
         states.all.push_back(state);
-      }
     }
     for (const Unknown& row : model.structure.outputs)
       if (row.variable >= 0) states.rows[static_cast<std::size_t>(row.variable)] = &row;
@@ -143,14 +139,14 @@ class Description {
                                        const States& states) const {
     const auto v = static_cast<std::size_t>(variable);
     std::vector<std::int32_t> found;
-    if (states.is_state[v])
-      found = {variable};
-    else if (states.rows[v] != nullptr && states.rows[v]->dependencies)
-      std::ranges::copy_if(
-          *states.rows[v]->dependencies, std::back_inserter(found),
-          [&](std::int32_t i) { return states.is_state[static_cast<std::size_t>(i)]; });
-    else
+    if (const std::int32_t state = states.names(variable); state >= 0) {
+      found = {state};
+    } else if (states.rows[v] != nullptr && states.rows[v]->dependencies) {
+      for (const std::int32_t i : *states.rows[v]->dependencies)
+        if (const std::int32_t named = states.names(i); named >= 0) found.push_back(named);
+    } else {
       found = states.all;
+    }
     std::vector<std::uint32_t> leaves;
     for (const std::int32_t state : found)
       leaves.push_back(static_cast<std::uint32_t>(cluster_.whole(m, state)));
@@ -220,6 +216,24 @@ class Description {
 };
 
 }  // namespace
+
+StateNames::StateNames(const ModelDescription& model) : states_(model.variables.size(), -1) {
+  const auto is_real = [](const Variable& v) { return v.type == Type::float64; };
+  std::map<ValueReference, std::int32_t> by_reference;
+  for (const Unknown& row : model.structure.derivatives) {
+    if (row.variable < 0) continue;
+    const auto state = model.variables[static_cast<std::size_t>(row.variable)].derivative_of;
+    if (state < 0) continue;
+    states_[static_cast<std::size_t>(state)] = state;
+    const Variable& variable = model.variables[static_cast<std::size_t>(state)];
+    if (is_real(variable)) by_reference.emplace(variable.value_reference, state);
+  }
+  for (std::size_t v = 0; v < states_.size(); ++v) {
+    if (states_[v] >= 0 || !is_real(model.variables[v])) continue;
+    const auto state = by_reference.find(model.variables[v].value_reference);
+    if (state != by_reference.end()) states_[v] = state->second;
+  }
+}
 
 Cluster::Origin Cluster::origin_of(std::int32_t variable) const {
   const auto after = std::ranges::upper_bound(first, variable);

@@ -36,6 +36,19 @@ struct Cluster {
   std::vector<const ModelDescription*> models() const;
 };
 
+/// The states of a model by all their names: aliases have the value reference of the state.
+class StateNames {
+ public:
+  explicit StateNames(const ModelDescription& model);
+  /// The state that this variable is; -1: none.
+  std::int32_t operator()(std::int32_t variable) const {
+    return states_[static_cast<std::size_t>(variable)];
+  }
+
+ private:
+  std::vector<std::int32_t> states_;  ///< by variable
+};
+
 /// Variables and model structure of the whole, from those of the members.
 /// @pre the plan of the cluster is made
 void describe_cluster(Cluster& cluster);

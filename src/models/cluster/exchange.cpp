@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "models/cluster/exchange.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -174,7 +176,7 @@ class ClusterExchange::Builder {
 ClusterExchange::ClusterExchange(const Setup& setup)
     : cluster_(setup.cluster), members_(setup.members) {
   Builder(*this, setup).build();
-  before_.resize(writes_.size());
+  for (const auto& write : writes_) before_.push_back(write->values);
 }
 
 void ClusterExchange::prepare_partial(std::size_t w) {
@@ -214,16 +216,18 @@ void ClusterExchange::run() {
 }
 
 bool ClusterExchange::run_and_compare() {
-  for (std::size_t w = 0; w < writes_.size(); ++w) writes_[w]->values.save(before_[w]);
-  run();
-  bool changed = false;
-  ValueSet::Values now;
-  for (std::size_t w = 0; w < writes_.size() && !changed; ++w) {
-    writes_[w]->values.save(now);
-    changed = now.words != before_[w].words || now.strings != before_[w].strings ||
-              now.binaries != before_[w].binaries;
+  ValueSet::Values values;
+  for (std::size_t w = 0; w < writes_.size(); ++w) {
+    writes_[w]->values.save(values);
+    before_[w].restore(values);
   }
-  return changed;
+  run();
+  changed_.clear();
+  for (std::size_t w = 0; w < writes_.size(); ++w)
+    for (const std::size_t scalar : writes_[w]->changes_since(before_[w]))
+      changed_.push_back(fmt::format("{}.{}", members_[writes_[w]->member]->name(),
+                                     writes_[w]->values.scalars()[scalar].name));
+  return !changed_.empty();
 }
 
 void ClusterExchange::run_first(const BeforeReading& before,
@@ -302,6 +306,17 @@ std::string ClusterExchange::unknown_name(std::size_t unknown) const {
     unknown -= loop->size();
   }
   return {};
+}
+
+void ClusterExchange::require_doubles() const {
+  for (const auto& loop : loops_)
+    for (std::size_t k = 0; k < loop->size(); ++k)
+      if (!loop->is_double(k))
+        throw Error(ErrorCode::capability,
+                    fmt::format("loops = \"dae\" needs loops of type Float64; \"{}\" is of type "
+                                "Float32",
+                                loop->name(k)),
+                    {.key = "clusters.loops", .hint = "Use %key% = \"newton\"."});
 }
 
 std::vector<system::Point> ClusterExchange::unknown_points() const {

@@ -31,8 +31,11 @@ class ClusterExchange {
 
   /// @post all inputs are what the connections bring. @throws Discarded if a loop has no solution
   void run();
-  /// The same. Returns whether an input has changed.
+  /// The same. Returns whether an input has changed; a change of a continuous one that is below
+  /// the precision of loops is none.
   bool run_and_compare();
+  /// "member.variable" of the inputs that the last run_and_compare() has changed.
+  const std::vector<std::string>& changed() const { return changed_; }
   /// Initialization. `before` may lead to values that make loops unsolvable yet: those with a
   /// member for which `waits` holds are passed once.
   void run_first(const BeforeReading& before, const std::function<bool(std::size_t)>& waits);
@@ -52,6 +55,9 @@ class ClusterExchange {
   void get_residuals(std::span<double> r) const;
   void get_unknown_nominals(std::span<double> nominals) const;
   std::string unknown_name(std::size_t unknown) const;
+  /// @throws Error(capability) for a loop through a variable of single precision: its rounding
+  /// errors are larger than the increments and tolerances of solvers of algebraic equations
+  void require_doubles() const;
   /// Members and variables of the unknowns.
   std::vector<system::Point> unknown_points() const;
   /// The search starts from the solution of another exchange, as far as that has one.
@@ -95,7 +101,8 @@ class ClusterExchange {
   std::vector<std::vector<std::size_t>> writes_of_loop_;
   std::vector<Step> steps_;
   std::size_t unknown_count_ = 0;
-  std::vector<ValueSet::Values> before_;  ///< scratch, by write
+  std::vector<std::string> changed_;
+  std::vector<ValueSet> before_;  ///< by write: the values before a run
 };
 
 }  // namespace tutti::models

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/step_outcome.hpp"
+#include "base/text.hpp"
 
 namespace tutti::models {
 namespace {
@@ -14,6 +16,7 @@ namespace {
 constexpr double loop_tolerance = 1e-12;  // of a change, against value and nominal value
 constexpr double loop_rounding = 1e-9;    // where rounding errors are larger than that
 constexpr double slow_convergence = 0.3;  // ratio of successive changes that wants a new Jacobian
+constexpr double rounding_errors = 4;     // of values, in a residual that is zero otherwise
 constexpr int maximum_loop_steps = 50;
 constexpr int maximum_loop_halvings = 12;
 constexpr int maximum_loop_passes = 100;  // until values of other types settle
@@ -87,6 +90,15 @@ void ClusterLoop::pass() {
   is_fresh_ = false;
 }
 
+void ClusterLoop::pass_in_turn() {
+  for (std::size_t w = 0; w < writes_.size(); ++w) {
+    wiring_.gather(wires_[w]);
+    writes_[w]->values.set_to(*members_[writes_[w]->member]);
+    for (MemberValues* const read : reads_)
+      if (read->member == writes_[w]->member) read->values.get_from(*members_[read->member]);
+  }
+}
+
 void ClusterLoop::evaluate() {
   write_unknowns();
   pass();
@@ -117,15 +129,19 @@ bool ClusterLoop::others_settled() {
   return settled;
 }
 
-bool ClusterLoop::is_small(std::span<const double> change, double limit) const {
-  for (std::size_t k = 0; k < change.size(); ++k)
-    if (!(std::abs(change[k]) <= limit * (scale_[k] + std::abs(z_[k])))) return false;
+bool ClusterLoop::is_rounded() const {
+  for (std::size_t k = 0; k < residual_.size(); ++k) {
+    const double unit = unknowns_[k].is_double
+                            ? std::numeric_limits<double>::epsilon()
+                            : static_cast<double>(std::numeric_limits<float>::epsilon());
+    if (!(std::abs(residual_[k]) <= rounding_errors * unit * std::abs(z_[k]))) return false;
+  }
   return true;
 }
 
 bool ClusterLoop::solve_reals() {
   if (unknowns_.empty()) {
-    pass();
+    pass_in_turn();
     return true;
   }
   const auto norm = [&] {
@@ -143,6 +159,7 @@ bool ClusterLoop::solve_reals() {
   double last = 0;  // the size of the last change
   std::vector<double> start;
   for (int step = 0; step < maximum_loop_steps; ++step) {
+    if (is_rounded()) return true;
     bool is_new = false;
     const auto renew = [&] {
       if (!is_fresh_) compute_jacobian();
@@ -259,16 +276,17 @@ void ClusterLoop::make_system() {
 }
 
 void ClusterLoop::refuse() const {
-  constexpr std::size_t most_shown = 5;
-  std::string names;
-  for (std::size_t k = 0; k < std::min(unknowns_.size(), most_shown); ++k)
-    names += fmt::format("{}{} = {:.6g}", k == 0 ? "" : ", ", name(k), z_[k]);
-  if (unknowns_.size() > most_shown)
-    names += fmt::format(" and {} more", unknowns_.size() - most_shown);
+  std::vector<std::string> values;
+  for (std::size_t k = 0; k < unknowns_.size(); ++k)
+    values.push_back(fmt::format("{} = {:.6g}", name(k), z_[k]));
+  for (const auto& [read, scalar] : others_)
+    values.push_back(fmt::format("{}.{} = {}", members_[read->member]->name(),
+                                 read->values.scalars()[scalar].name,
+                                 read->values.written(read->values.scalars()[scalar])));
   throw Discarded(Error(ErrorCode::numeric,
                         fmt::format("no solution of the algebraic loop between the members was "
                                     "found; the last iterate was {}",
-                                    names)));
+                                    list_some(values))));
 }
 
 void ClusterLoop::pass_on(std::span<MemberTangent> tangents, std::span<const double> dz) {

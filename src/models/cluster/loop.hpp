@@ -49,6 +49,7 @@ class ClusterLoop {
   double nominal(std::size_t unknown) const { return scale_[unknown]; }
   /// "member.variable"
   std::string name(std::size_t unknown) const;
+  bool is_double(std::size_t unknown) const { return unknowns_[unknown].is_double; }
 
   /// Members and variables of the unknowns.
   void add_points(std::vector<system::Point>& points) const;
@@ -73,8 +74,11 @@ class ClusterLoop {
   };
   void write_unknowns();
   void read_outputs();
+  /// The same as pass(), but each member sees what those before it made of theirs.
+  void pass_in_turn();
   bool solve_reals();
-  bool is_small(std::span<const double> change, double tolerance) const;
+  /// The residual is nothing but rounding errors of the unknowns.
+  bool is_rounded() const;
   /// I - dg/dz where the members are.
   void compute_jacobian();
   void make_system();

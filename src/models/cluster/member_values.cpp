@@ -21,7 +21,23 @@ MemberValues::MemberValues(std::size_t of, const ModelDescription& description,
     const auto& variable = description.variables[static_cast<std::size_t>(scalar.variable)];
     const double nominal = std::abs(variable.attributes.nominal.value_or(1));
     nominals_.push_back(nominal > 0 && std::isfinite(nominal) ? nominal : 1);
+    is_continuous_.push_back(is_float(variable.type) &&
+                             variable.variability == Variability::continuous);
   }
+}
+
+std::vector<std::size_t> MemberValues::changes_since(const ValueSet& before) const {
+  constexpr double precision = 1e-9;  // of values and nominal values
+  std::vector<std::size_t> changed;
+  const auto scalars = values.scalars();
+  for (std::size_t i = 0; i < scalars.size(); ++i) {
+    if (is_continuous_[i]) {
+      const double now = values.read(scalars[i]).real, then = before.read(scalars[i]).real;
+      if (std::abs(now - then) <= precision * (nominals_[i] + std::abs(now))) continue;
+    }
+    if (values.written(scalars[i]) != before.written(scalars[i])) changed.push_back(i);
+  }
+  return changed;
 }
 
 std::size_t MemberValues::double_index(const Scalar& scalar) const {

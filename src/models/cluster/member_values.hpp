@@ -25,9 +25,13 @@ struct MemberValues {
   /// Index among the doubles. @pre it is one
   std::size_t double_index(const Scalar& scalar) const;
   double nominal(std::size_t scalar) const { return nominals_[scalar]; }
+  /// Scalars whose values are not those of before. What an FMU computes by iteration differs from
+  /// call to call, so continuous ones may differ a little.
+  std::vector<std::size_t> changes_since(const ValueSet& before) const;
 
  private:
-  std::vector<double> nominals_;  ///< by scalar
+  std::vector<double> nominals_;     ///< by scalar
+  std::vector<bool> is_continuous_;  ///< by scalar: a real that changes between events
 };
 
 /// One member's part of a directional derivative: d(outputs, dx/dt) along a seed of its states and

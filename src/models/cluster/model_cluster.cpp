@@ -8,6 +8,8 @@
 
 #include "base/codec.hpp"
 #include "base/number_type.hpp"
+#include "base/step_outcome.hpp"
+#include "base/text.hpp"
 #include "fmi/shape.hpp"
 #include "system/cluster_structure.hpp"
 #include "system/dependencies.hpp"
@@ -115,6 +117,7 @@ void ModelCluster::exit_configuration_mode() {
 }
 
 void ModelCluster::enter_initialization(const Experiment& experiment) {
+  time_ = experiment.start;
   for (std::size_t m = 0; m < members_.size(); ++m) {
     Experiment own = experiment;
     if (const auto& tolerance = cluster_->system.components[m].tolerance) own.tolerance = tolerance;
@@ -163,6 +166,8 @@ void ModelCluster::terminate() {
 void ModelCluster::reset() {
   for (const auto& member : members_) member->reset();
   has_left_initialization_.assign(members_.size(), false);
+  is_first_update_ = true;
+  unknown_count_ = 0;
   first_.reset();
   event_.reset();
   continuous_.reset();
@@ -194,7 +199,10 @@ ClusterExchange& ModelCluster::continuous() {
     const auto dependencies = system::running_dependencies(continuous_plan_, models);
     continuous_ = std::make_unique<ClusterExchange>(
         ClusterExchange::Setup{*cluster_, continuous_plan_, dependencies, members_});
-    if (cluster_->loops == ClusterLoops::dae) unknown_count_ = continuous_->unknown_count();
+    if (cluster_->loops == ClusterLoops::dae) {
+      continuous_->require_doubles();
+      unknown_count_ = continuous_->unknown_count();
+    }
     make_structure();
   }
   return *continuous_;
@@ -211,12 +219,30 @@ ClusterExchange& ModelCluster::present() {
   }
 }
 
+/// Between initialization and continuous time there is no smaller step that could be tried.
+template <class Action>
+auto ModelCluster::settled(const Action& action) {
+  try {
+    return action();
+  } catch (const Discarded& discarded) {
+    throw discarded.as(ErrorCode::numeric)
+        .within(fmt::format("cluster \"{}\"", name_), {.component = name_, .time = time_});
+  }
+}
+
 void ModelCluster::propagate() {
   if (!is_stale_ || mode_ == Mode::instantiated || mode_ == Mode::ended) return;
-  if (mode_ == Mode::initialization)
-    propagate_first();
-  else
-    present().run();
+  switch (mode_) {
+    case Mode::initialization:
+      settled([&] { propagate_first(); });
+      break;
+    case Mode::event:
+      settled([&] { event().run(); });
+      break;
+    default:
+      continuous().run();
+      break;
+  }
   is_stale_ = false;
 }
 
@@ -242,6 +268,7 @@ void ModelCluster::for_states(Values x, const Action& action) {
 
 void ModelCluster::set_time(double t) {
   if (has_time_ && t == time_) return;
+  has_time_ = false;  // a member may refuse
   for (const auto& member : members_) member->set_time(t);
   time_ = t;
   has_time_ = true;
@@ -326,7 +353,7 @@ fmi::DiscreteUpdate ModelCluster::update_discrete_states() {
   // The first update of FMI 1.0 is part of its initialization, and does not see inputs set since.
   const bool has_waited = std::exchange(is_first_update_, false) && !can_get_in_initialization();
   for (int round = 0; round < maximum_rounds; ++round) {
-    const bool changed = event().run_and_compare();
+    const bool changed = settled([&] { return event().run_and_compare(); });
     event().accept();
     const bool must_go_on = round == 0 || (round == 1 && has_waited);
     if (!must_go_on && !changed && asking.empty()) {
@@ -351,16 +378,19 @@ fmi::DiscreteUpdate ModelCluster::update_discrete_states() {
 
 void ModelCluster::refuse_endless(const std::vector<std::size_t>& asking) const {
   std::vector<std::string> names;
-  for (const std::size_t m : asking) names.push_back(members_[m]->name());
-  const std::string why = names.empty()
-                              ? "connected values change in each of them"
-                              : fmt::format("\"{}\" {} for another one", fmt::join(names, "\", \""),
-                                            names.size() == 1 ? "asks" : "ask");
+  for (const std::size_t m : asking) names.push_back(fmt::format("\"{}\"", members_[m]->name()));
+  const auto& changed = event_->changed();
+  const std::string why =
+      names.empty() ? fmt::format("{} still change{}", list_some(changed),
+                                  changed.size() == 1 ? "s" : "")
+                    : fmt::format("{} still ask{} for another one", list_some(names),
+                                  names.size() == 1 ? "s" : "");
   throw Error(ErrorCode::numeric,
               fmt::format("cluster \"{}\": its event iteration does not end: after 100 discrete "
                           "updates of all members, {}",
                           name_, why),
-              {.component = asking.empty() ? name_ : names.front()});
+              {.component = asking.empty() ? name_ : members_[asking.front()]->name(),
+               .time = time_});
 }
 
 void ModelCluster::enter_continuous_time_mode() {
@@ -370,7 +400,7 @@ void ModelCluster::enter_continuous_time_mode() {
   ClusterExchange& exchange = continuous();
   exchange.start_from(event());
   exchange.set_algebraic(false);
-  exchange.run();
+  settled([&] { exchange.run(); });
   exchange.accept();
   exchange.set_algebraic(cluster_->loops == ClusterLoops::dae);
   is_stale_ = true;
@@ -478,12 +508,14 @@ void ModelCluster::start_tangents(std::span<const double> dx) {
 void ModelCluster::differentiate_states(std::span<const double> seed, std::span<double> result) {
   propagate();
   const std::size_t count = first_state_.back();
+  is_stale_ = true;  // differences may end with an input that they have moved
   start_tangents(seed.first(count));
   continuous().differentiate(tangents_, seed.subspan(count));
   for (std::size_t m = 0; m < members_.size(); ++m)
     tangents_[m].derivatives(
         result.subspan(first_state_[m], first_state_[m + 1] - first_state_[m]));
   if (unknown_count_ > 0) continuous().get_residual_tangent(result.subspan(count));
+  is_stale_ = false;
 }
 
 void ModelCluster::directional_derivative(References unknowns, References knowns,
@@ -544,13 +576,14 @@ void ModelCluster::make_structure() {
       if (state >= 0) numbers[state] = {first + next, size};
       next += size;
     }
+    const system::StateNames stands_for(model);
     const bool is_described = next == count && numbers.size() == model.structure.derivatives.size();
     const auto states_of = [&](const Unknown* row) {
       if (!is_described || row == nullptr || !row->dependencies || model.version == FmiVersion::v1)
         return all;
       std::vector<std::uint32_t> found;
       for (const std::int32_t index : *row->dependencies)
-        if (const auto state = numbers.find(index); state != numbers.end())
+        if (const auto state = numbers.find(stands_for(index)); state != numbers.end())
           for (std::uint32_t e = 0; e < state->second.second; ++e)
             found.push_back(state->second.first + e);
       return found;
@@ -585,7 +618,7 @@ void ModelCluster::make_structure() {
         if (row.variable == link.from.variable) described = &row;
       row_of[{m, link.from.variable}] = rows.size();
       std::vector<std::uint32_t> own = states_of(described);
-      if (const auto state = numbers.find(link.from.variable);
+      if (const auto state = numbers.find(stands_for(link.from.variable));
           is_described && state != numbers.end()) {
         own.clear();
         for (std::uint32_t e = 0; e < state->second.second; ++e)

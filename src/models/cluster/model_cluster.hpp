@@ -87,6 +87,9 @@ class ModelCluster final : public fmi::ModelExchange {
 
   /// Brings the inputs of all members up to date, if something has changed.
   void propagate();
+  /// A point that a member rejects is an error, with the time.
+  template <class Action>
+  auto settled(const Action& action);
   void propagate_first();
   void leave_initialization(std::size_t member);
   ClusterExchange& event();
