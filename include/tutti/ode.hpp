@@ -98,6 +98,15 @@ class TUTTI_API OdeProblem {
   /// result = J(t, y) seed
   virtual bool differentiate(double t, std::span<const double> y, std::span<const double> seed,
                              std::span<double> result);
+  /// Used for the matrix where rows need fewer calls than columns.
+  virtual bool has_adjoint_derivatives() const { return false; }
+  /// result = seed J(t, y): the transposed product
+  virtual bool differentiate_adjoint(double t, std::span<const double> y,
+                                     std::span<const double> seed, std::span<double> result);
+  /// Any of these: the matrix does not come from differences.
+  bool has_exact_jacobian() const {
+    return has_jacobian() || has_directional_derivatives() || has_adjoint_derivatives();
+  }
   /// df/dt, for Rosenbrock methods; zero if f does not depend on t.
   virtual bool has_time_derivative() const { return false; }
   virtual bool time_derivative(double t, std::span<const double> y, std::span<double> result);

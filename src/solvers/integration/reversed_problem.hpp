@@ -44,6 +44,11 @@ class ReversedProblem final : public OdeProblem {
                      std::span<double> result) override {
     return p_.differentiate(-s, y, seed, result) && negate(result);
   }
+  bool has_adjoint_derivatives() const override { return p_.has_adjoint_derivatives(); }
+  bool differentiate_adjoint(double s, std::span<const double> y, std::span<const double> seed,
+                             std::span<double> result) override {
+    return p_.differentiate_adjoint(-s, y, seed, result) && negate(result);
+  }
   bool has_time_derivative() const override { return p_.has_time_derivative(); }
   // d/ds (-f(-s)) = df/dt
   bool time_derivative(double s, std::span<const double> y, std::span<double> result) override {

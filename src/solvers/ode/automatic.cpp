@@ -114,9 +114,8 @@ void Automatic::choose_first() {
   if (n > many_states && problem_.jacobian_pattern() != nullptr)
     return use("cvode", fmt::format("{} states with a sparse Jacobian", n));
   // One-step methods restart after an event at full order.
-  const bool has_cheap_jacobian = problem_.has_jacobian() ||
-                                  problem_.has_directional_derivatives() ||
-                                  problem_.jacobian_pattern() != nullptr;
+  const bool has_cheap_jacobian =
+      problem_.has_exact_jacobian() || problem_.jacobian_pattern() != nullptr;
   const bool is_one_step = n <= (has_cheap_jacobian ? many_states : many_differences) &&
                            (has_events || options_.rtol <= tight);
   fallback_ = is_one_step ? "radau5" : "cvode";

@@ -67,8 +67,7 @@ std::span<const std::uint8_t> ImplicitForm::algebraic() const {
 }
 
 bool ImplicitForm::has_jacobian() const {
-  const bool knows_rhs = problem_.has_jacobian() || problem_.has_directional_derivatives();
-  return knows_rhs &&
+  return problem_.has_exact_jacobian() &&
          (!has_mass() || problem_.has_constant_mass() || jacobian_pattern() != nullptr);
 }
 

@@ -17,6 +17,19 @@ Jacobian::Jacobian(OdeProblem& problem)
     groups_ = color_columns(*pattern_);
   else
     for (std::size_t j = 0; j < size_; ++j) groups_.push_back({j});
+  if (!problem.has_jacobian() && problem.has_adjoint_derivatives()) choose_direction();
+}
+
+// An adjoint derivative costs about as much as a directional one, and is exact where a difference
+// is not.
+void Jacobian::choose_direction() {
+  if (pattern_ != nullptr) {
+    transposed_ = transposed(*pattern_);
+    row_groups_ = color_columns(transposed_.pattern);
+  } else {
+    row_groups_ = groups_;
+  }
+  by_rows_ = !problem_.has_directional_derivatives() || row_groups_.size() < groups_.size();
 }
 
 std::size_t Jacobian::value_count() const {
@@ -26,6 +39,7 @@ std::size_t Jacobian::value_count() const {
 bool Jacobian::evaluate(double t, std::span<const double> y, std::span<const double> f,
                         std::span<const double> least_increment, std::span<double> values) {
   if (problem_.has_jacobian()) return problem_.jacobian(t, y, values);
+  if (by_rows_) return by_adjoints(t, y, values);
   if (problem_.has_directional_derivatives()) return by_derivatives(t, y, values);
   return by_differences(y, f, least_increment, values,
                         [&] { return problem_.evaluate(t, moved_, result_); });
@@ -100,6 +114,25 @@ bool Jacobian::by_derivatives(double t, std::span<const double> y, std::span<dou
     for (const std::size_t j : group) {
       for_each_row(j, [&](std::size_t i, std::size_t place) { values[place] = result_[i]; });
       moved_[j] = 0;
+    }
+  }
+  return true;
+}
+
+bool Jacobian::by_adjoints(double t, std::span<const double> y, std::span<double> values) {
+  std::ranges::fill(moved_, 0.0);
+  for (const std::vector<std::size_t>& group : row_groups_) {
+    for (const std::size_t i : group) moved_[i] = 1;
+    if (!problem_.differentiate_adjoint(t, y, moved_, result_)) return false;
+    for (const std::size_t i : group) {
+      moved_[i] = 0;
+      if (pattern_ == nullptr) {
+        for (std::size_t j = 0; j < size_; ++j) values[j * size_ + i] = result_[j];
+        continue;
+      }
+      auto entry = static_cast<std::size_t>(transposed_.pattern.column_start[i]);
+      for (const std::int64_t column : transposed_.pattern.rows_of(i))
+        values[transposed_.place[entry++]] = result_[static_cast<std::size_t>(column)];
     }
   }
   return true;

@@ -26,6 +26,10 @@ bool OdeProblem::differentiate(double, std::span<const double>, std::span<const 
                                std::span<double>) {
   return false;
 }
+bool OdeProblem::differentiate_adjoint(double, std::span<const double>, std::span<const double>,
+                                       std::span<double>) {
+  return false;
+}
 bool OdeProblem::time_derivative(double, std::span<const double>, std::span<double>) {
   return false;
 }

@@ -29,9 +29,8 @@ constexpr int most_rodas_failures = 5;  // singular matrices or Jacobians in a r
 
 /// The order conditions hold with the exact J and df/dt only.
 void refuse_without_derivatives(const OdeProblem& problem) {
-  const bool has_jacobian = problem.has_jacobian() || problem.has_directional_derivatives();
   std::string missing;
-  if (!has_jacobian) missing = "the Jacobian df/dy";
+  if (!problem.has_exact_jacobian()) missing = "the Jacobian df/dy";
   if (!problem.has_time_derivative())
     missing += missing.empty() ? "the time derivative df/dt" : " and the time derivative df/dt";
   if (problem.form() == OdeForm::mass_matrix && !problem.has_constant_mass())

@@ -209,7 +209,7 @@ bool StageEquations::factorize(std::complex<double> c) {
 
 StageEquations::WithFrozenSlope::WithFrozenSlope(OdeProblem& problem)
     : problem_(problem),
-      includes_f_(!problem.has_jacobian() && !problem.has_directional_derivatives()),
+      includes_f_(!problem.has_exact_jacobian()),
       mass_(mass_shape_of(problem).value_count(problem.size())) {}
 
 bool StageEquations::WithFrozenSlope::evaluate(double t, View y, std::span<double> f) {
