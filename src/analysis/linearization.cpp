@@ -38,6 +38,30 @@ States find_states(const ModelDescription& description) {
   return found;
 }
 
+/// Calls action(row, column, d unknown / d known) for scalars: a directional derivative for each
+/// known, or an adjoint derivative for each unknown if these are fewer.
+template <class Action>
+void for_partial_derivatives(fmi::FmuInstance& instance, const std::vector<ValueReference>& unknowns,
+                             const std::vector<ValueReference>& knowns, const Action& action) {
+  if (unknowns.empty() || knowns.empty()) return;
+  const Capabilities& can = instance.capabilities();
+  const double seed = 1;
+  if (can.provides_adjoint_derivatives &&
+      (!can.provides_directional_derivatives || unknowns.size() < knowns.size())) {
+    std::vector<double> row(knowns.size());
+    for (std::size_t i = 0; i < unknowns.size(); ++i) {
+      instance.adjoint_derivative({&unknowns[i], 1}, knowns, {&seed, 1}, row);
+      for (std::size_t j = 0; j < row.size(); ++j) action(i, j, row[j]);
+    }
+    return;
+  }
+  std::vector<double> column(unknowns.size());
+  for (std::size_t j = 0; j < knowns.size(); ++j) {
+    instance.directional_derivative(unknowns, {&knowns[j], 1}, {&seed, 1}, column);
+    for (std::size_t i = 0; i < column.size(); ++i) action(i, j, column[i]);
+  }
+}
+
 /// The equations of a model-exchange FMU in continuous-time mode.
 class Equations {
  public:
@@ -64,7 +88,8 @@ class Equations {
     result.system = empty_system(task_, x_.size());
     const ModelDescription& description = instance_->description();
     const States states = find_states(description);
-    if (instance_->capabilities().provides_directional_derivatives &&
+    const Capabilities& can = instance_->capabilities();
+    if ((can.provides_directional_derivatives || can.provides_adjoint_derivatives) &&
         states.states.size() == x_.size() && probe_.has_references()) {
       result.source = Source::model_exchange_derivatives;
       by_derivatives(states, result.system);
@@ -86,15 +111,15 @@ class Equations {
     std::vector<ValueReference> unknowns = states.derivatives;
     const auto outputs = probe_.references(task_.y), inputs = probe_.references(task_.u);
     unknowns.insert(unknowns.end(), outputs.begin(), outputs.end());
-    std::vector<double> slopes(unknowns.size());
-    const auto column = [&](ValueReference known, Matrix& upper, Matrix& lower, std::size_t j) {
-      const double seed = 1;
-      instance_->directional_derivative(unknowns, {&known, 1}, {&seed, 1}, slopes);
-      fill(slopes, upper, lower, j);
-    };
-    if (unknowns.empty()) return;
-    for (std::size_t j = 0; j < x_.size(); ++j) column(states.states[j], system.a, system.c, j);
-    for (std::size_t j = 0; j < inputs.size(); ++j) column(inputs[j], system.b, system.d, j);
+    std::vector<ValueReference> knowns = states.states;
+    knowns.insert(knowns.end(), inputs.begin(), inputs.end());
+    for_partial_derivatives(*instance_, unknowns, knowns,
+                            [&](std::size_t i, std::size_t j, double value) {
+                              const std::size_t n = x_.size();
+                              Matrix& part = i < n ? (j < n ? system.a : system.b)
+                                                   : (j < n ? system.c : system.d);
+                              part(i < n ? i : i - n, j < n ? j : j - n) = value;
+                            });
   }
   void by_differences(Subsystem& system) {
     for (std::size_t j = 0; j < x_.size(); ++j) {
@@ -154,12 +179,9 @@ Linearization by_co_simulation_derivatives(fmi::Fmu& fmu, const LinearizationTas
   result.source = Source::directional_derivatives;
   result.system = empty_system(task, 0);
   const auto outputs = probe.references(task.y), inputs = probe.references(task.u);
-  std::vector<double> slopes(outputs.size());
-  for (std::size_t j = 0; j < inputs.size() && !outputs.empty(); ++j) {
-    const double seed = 1;
-    instance->directional_derivative(outputs, {&inputs[j], 1}, {&seed, 1}, slopes);
-    for (std::size_t i = 0; i < slopes.size(); ++i) result.system.d(i, j) = slopes[i];
-  }
+  for_partial_derivatives(
+      *instance, outputs, inputs,
+      [&](std::size_t i, std::size_t j, double value) { result.system.d(i, j) = value; });
   return result;
 }
 
@@ -280,7 +302,8 @@ Linearization linearize(fmi::Fmu& fmu, const LinearizationTask& task) {
   };
   const auto& cs = description.co_simulation;
   const bool slopes =
-      cs && cs->provides_directional_derivatives && ModelProbe(description, task).has_references();
+      cs && (cs->provides_directional_derivatives || cs->provides_adjoint_derivatives) &&
+      ModelProbe(description, task).has_references();
   std::optional<Linearization> found = attempt(
       description.model_exchange.has_value(), [&] { return Equations(fmu, task).differentiate(); });
   if (!found) found = attempt(slopes, [&] { return by_co_simulation_derivatives(fmu, task); });

@@ -45,7 +45,8 @@ struct Experiment {
 /// How often a model was called, for the statistics.
 struct CallCounts {
   std::uint64_t do_step = 0, get = 0, set = 0, get_state = 0, set_state = 0, derivatives = 0,
-                directional_derivatives = 0, event_updates = 0, warnings = 0;
+                directional_derivatives = 0, adjoint_derivatives = 0, variable_dependencies = 0,
+                event_updates = 0, warnings = 0;
 };
 
 /// The model could not compute with these values (status discard, outside a step) and is unchanged:

@@ -37,6 +37,13 @@ void FmuInstance::restore_state(const FmuState& state) {
   set_fmu_state(state.handle_, state.mode_);
 }
 
+void FmuInstance::adjoint_derivative(References, References, std::span<const double>,
+                                     std::span<double>) {
+  throw Error(ErrorCode::capability,
+              "component \"" + name() + "\": the FMU has no adjoint derivatives",
+              {.component = name()});
+}
+
 // The mode is appended as four bytes to the FMU's own, so that these stay aligned.
 std::vector<std::uint8_t> FmuInstance::serialize_state(const FmuState& state) {
   if (state.instance_ != this || !state.handle_) {

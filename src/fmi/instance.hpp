@@ -109,6 +109,9 @@ class FmuInstance : public VariableAccess {
   virtual void directional_derivative(References unknowns, References knowns,
                                       std::span<const double> seed,
                                       std::span<double> sensitivity) = 0;
+  /// sensitivity = seed * d(unknowns)/d(knowns). @pre capabilities().provides_adjoint_derivatives
+  virtual void adjoint_derivative(References unknowns, References knowns,
+                                  std::span<const double> seed, std::span<double> sensitivity);
 
  protected:
   FmuInstance() = default;

@@ -248,4 +248,15 @@ void Component::directional_derivative(References unknowns, References knowns,
        seed.data(), seed.size(), sensitivity.data(), sensitivity.size());
 }
 
+// Legal where directional derivatives are (sections 2.3, 3.2.1, 4.2.1).
+void Component::adjoint_derivative(References unknowns, References knowns,
+                                   std::span<const double> seed, std::span<double> sensitivity) {
+  if (!capabilities().provides_adjoint_derivatives)
+    cannot("the FMU has no adjoint derivatives (providesAdjointDerivatives=\"false\")");
+  expect((readable & ~mode::instantiated) | mode::step_inputs_set, "adjoint_derivative");
+  ++counts().adjoint_derivatives;
+  call(get_adjoint_derivative_, unknowns.data(), unknowns.size(), knowns.data(), knowns.size(),
+       seed.data(), seed.size(), sensitivity.data(), sensitivity.size());
+}
+
 }  // namespace tutti::fmi::v3

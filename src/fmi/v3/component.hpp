@@ -113,6 +113,8 @@ class Component : public RestorableComponent<InstanceCore, abi::Status, abi::Byt
 
   void directional_derivative(References unknowns, References knowns, std::span<const double> seed,
                               std::span<double> sensitivity) final;
+  void adjoint_derivative(References unknowns, References knowns, std::span<const double> seed,
+                          std::span<double> sensitivity) final;
 
   /// The path for the instantiation function; null if there is none.
   const char* resources() const { return resources_ ? resources_->c_str() : nullptr; }
@@ -142,6 +144,8 @@ class Component : public RestorableComponent<InstanceCore, abi::Status, abi::Byt
   Function<abi::Terminate> terminate_ = require("fmi3Terminate");
   Function<abi::GetDirectionalDerivative> get_directional_derivative_ =
       find("fmi3GetDirectionalDerivative", "providesDirectionalDerivatives");
+  Function<abi::GetAdjointDerivative> get_adjoint_derivative_ =
+      find("fmi3GetAdjointDerivative", "providesAdjointDerivatives");
 };
 
 }  // namespace tutti::fmi::v3
