@@ -118,6 +118,7 @@ class FmuModel : public Instance {
 
   /// A negated alias of FMI 1.0: the FMU's number has the other sign.
   bool is_negated(std::int32_t variable) const;
+  const StructuralValues& structure() const { return start_.structure(); }
   /// A set of some variables, to be read or set separately from inputs_ and outputs_.
   ValueSet make_set(std::span<const std::int32_t> variables) const;
 

@@ -10,7 +10,23 @@ void MeIntegration::make(std::unique_ptr<MeProblem> problem, const solvers::OdeE
   problem_ = std::move(problem);
   if (diagnose) monitor_ = std::make_unique<StepMonitor>(problem_->state_count());
   options.monitor = monitor_.get();
-  integrator_ = solver.make(*problem_, options);
+  solver_ = &solver;
+  options_ = std::move(options);
+  integrator_ = solver.make(*problem_, options_);
+}
+
+void MeIntegration::make_again(std::vector<double> atol) {
+  options_.atol = std::move(atol);
+  earlier_ += integrator_->statistics();
+  const std::uint64_t choice = integrator_->choice();
+  integrator_ = solver_->make(*problem_, options_);
+  integrator_->restore_choice(choice);
+}
+
+OdeStatistics MeIntegration::statistics() const {
+  OdeStatistics all = earlier_;
+  if (integrator_) all += integrator_->statistics();
+  return all;
 }
 
 void MeIntegration::take_states(fmi::ModelExchange& instance) {
@@ -49,7 +65,7 @@ std::optional<SolverDiagnosis> MeIntegration::diagnosis() const {
   SolverDiagnosis diagnosis = monitor_->diagnosis();
   for (std::size_t i = 0; i < diagnosis.states.size(); ++i)
     diagnosis.states[i].name = problem_->state_label(i);
-  const OdeStatistics statistics = integrator_->statistics();
+  const OdeStatistics statistics = this->statistics();
   diagnosis.error_failures = std::max(diagnosis.error_failures, statistics.error_test_failures);
   diagnosis.convergence_failures =
       std::max(diagnosis.convergence_failures,

@@ -18,9 +18,14 @@ class MeIntegration {
   /// `diagnose`: the steps are collected.
   void make(std::unique_ptr<MeProblem> problem, const solvers::OdeEntry& solver,
             solvers::OdeOptions options, bool diagnose);
+  /// The pattern of the Jacobian has changed: a new integrator, which knows what the old one chose
+  /// and goes on counting. @pre make() was called; start() follows
+  void make_again(std::vector<double> atol);
   /// Null: before make().
   MeProblem* problem() const { return problem_.get(); }
   solvers::OdeIntegrator* integrator() const { return integrator_.get(); }
+  /// Of all integrators that were made.
+  OdeStatistics statistics() const;
 
   /// Time and states of the instance.
   double time() const { return time_; }
@@ -48,7 +53,10 @@ class MeIntegration {
  private:
   std::unique_ptr<MeProblem> problem_;
   std::unique_ptr<StepMonitor> monitor_;  ///< null: not requested
+  const solvers::OdeEntry* solver_ = nullptr;
+  solvers::OdeOptions options_;
   std::unique_ptr<solvers::OdeIntegrator> integrator_;
+  OdeStatistics earlier_;  ///< of integrators before this one
   std::vector<double> x_;
   double time_ = 0, reached_ = 0;
   double restarted_at_ = std::numeric_limits<double>::quiet_NaN();

@@ -86,7 +86,8 @@ void MeModel::end_initialization(const Experiment& experiment) {
   if (!goes_on) refuse_early_end(experiment.start);
 
   mode_ = Mode::continuous_time;
-  auto problem = std::make_unique<MeProblem>(*instance_, inputs_);
+  auto problem = std::make_unique<MeProblem>(*instance_, inputs_, structure());
+  check_pattern(*problem);
   if (options_.boundary != nullptr)
     problem->couple(*options_.boundary, make_set(options_.boundary->read_inside()));
   problem->follow(signal_);
@@ -360,7 +361,20 @@ bool MeModel::end_event(double t) {
   });
 }
 
+void MeModel::check_pattern(const MeProblem& problem) {
+  const std::string complaint = problem.pattern_complaint();
+  if (complaint.empty() || std::exchange(has_complained_, true)) return;
+  log_.warning(name(),
+               fmt::format("FMI 3.0, 2.2.10 (providesPerElementDependencies): {}; every derivative "
+                           "is assumed to depend on every state",
+                           complaint));
+}
+
 void MeModel::start_after_event(double t) {
+  if (integration_.problem()->update_pattern()) {
+    check_pattern(*integration_.problem());
+    integration_.make_again(tolerances());
+  }
   integration_.problem()->start(t);
   if (options_.coupled || chattering_.blind_until > t)
     indicators_.note(*integration_.problem(), t, integration_.states());
@@ -446,7 +460,7 @@ std::vector<double> MeModel::tolerances() {
 std::optional<SolverStatistics> MeModel::solver_statistics() const {
   SolverStatistics report = report_;
   if (const auto* const integrator = integration_.integrator()) {
-    static_cast<OdeStatistics&>(report) = integrator->statistics();
+    static_cast<OdeStatistics&>(report) = integration_.statistics();
     report.note = integrator->note();
     report.diagnosis = integration_.diagnosis();
   }

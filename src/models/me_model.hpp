@@ -112,6 +112,8 @@ class MeModel final : public FmuModel {
   /// The integrator must not evaluate beyond.
   double horizon(double target) const;
   bool settle(double t);
+  /// Warns of what the FMU states wrongly of its dependencies.
+  void check_pattern(const MeProblem& problem);
   void start_integrator(double t);
   /// The same after the event iteration, when the FMU's relations are those of t.
   void start_after_event(double t);
@@ -136,6 +138,7 @@ class MeModel final : public FmuModel {
   bool step_event_ = false;  ///< the FMU requested an event at the end of the last integrator step
   Mode mode_ = Mode::continuous_time;  ///< also before initialization begins
   bool expects_rollback_ = options_.goes_back;
+  bool has_complained_ = false;  ///< in check_pattern()
   KnownIndicators indicators_;
   Chattering chattering_;
   SolverStatistics report_;

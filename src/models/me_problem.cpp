@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <unordered_map>
 
 #include "solvers/ode/components.hpp"
 
@@ -12,7 +11,8 @@ namespace tutti::models {
 
 using solvers::has_only_finite;
 
-MeProblem::MeProblem(fmi::ModelExchange& instance, ValueSet& inputs)
+MeProblem::MeProblem(fmi::ModelExchange& instance, ValueSet& inputs,
+                     const fmi::StructuralValues& structure)
     : instance_(instance),
       inputs_(inputs),
       state_count_(instance.continuous_state_count()),
@@ -25,50 +25,44 @@ MeProblem::MeProblem(fmi::ModelExchange& instance, ValueSet& inputs)
       mass_pattern_ = pattern_of_rows(std::vector<std::vector<std::size_t>>(state_count_));
     return;
   }
-  find_states();
-  if (states_.size() == state_count_ && state_variables_.size() == state_count_) find_pattern();
+  find_states(structure);
+  if (elements_) find_pattern();
 }
 
 // Where the description does not list the states, J is dense and computed by differences.
-void MeProblem::find_states() {
+void MeProblem::find_states(const fmi::StructuralValues& structure) {
   const ModelDescription& description = instance_.description();
-  std::vector<ValueReference> states, derivatives;
-  for (const Unknown& unknown : description.structure.derivatives) {
-    const auto& derivative = description.variables[static_cast<std::size_t>(unknown.variable)];
-    if (derivative.derivative_of < 0) return;
-    const auto& state = description.variables[static_cast<std::size_t>(derivative.derivative_of)];
-    if (!derivative.is_array()) state_variables_.push_back(derivative.derivative_of);
-    states.push_back(state.value_reference);
-    derivatives.push_back(derivative.value_reference);
+  elements_ = find_state_elements(description, structure);
+  if (!elements_) return;
+  for (const StateElements::Array& array : elements_->arrays) {
+    const auto reference = [&](std::int32_t variable) {
+      return description.variables[static_cast<std::size_t>(variable)].value_reference;
+    };
+    states_.push_back(reference(array.state));
+    derivatives_.push_back(reference(array.derivative));
   }
-  states_ = std::move(states);
-  if (instance_.capabilities().provides_directional_derivatives)
-    derivatives_ = std::move(derivatives);
+  if (elements_->count != state_count_) elements_.reset();
 }
 
-// A row of J has the dependencies that ModelStructure lists for its derivative. A dependency may be
-// a variable with the state's value reference.
+// The dependencies of ModelStructure are those of whole arrays. An FMU of FMI 3.0 may know better.
 void MeProblem::find_pattern() {
-  const ModelDescription& description = instance_.description();
-  std::unordered_map<ValueReference, std::size_t> columns;
-  for (std::size_t j = 0; j < state_count_; ++j) columns.emplace(states_[j], j);
-  std::vector<std::vector<std::size_t>> rows(state_count_);
-  bool known = false;
-  for (std::size_t i = 0; i < state_count_; ++i) {
-    const auto& dependencies = description.structure.derivatives[i].dependencies;
-    if (!dependencies) {
-      for (std::size_t j = 0; j < state_count_; ++j) rows[i].push_back(j);
-      continue;
-    }
-    known = true;
-    for (const std::int32_t index : *dependencies) {
-      const Variable& variable = description.variables[static_cast<std::size_t>(index)];
-      const auto column = columns.find(variable.value_reference);
-      if (column != columns.end() && variable.type == Type::float64)
-        rows[i].push_back(column->second);
-    }
+  const bool has_arrays = elements_->count > elements_->arrays.size();
+  if (has_arrays && instance_.capabilities().per_element_dependencies) {
+    asked_pattern_.emplace(instance_, *elements_);
+    if (!asked_pattern_->is_full()) pattern_ = asked_pattern_->pattern();
+    return;
   }
-  if (known) pattern_ = pattern_of_rows(rows);
+  const auto dependencies = described_dependencies(instance_.description(), *elements_);
+  if (!dependencies) return;
+  const bool is_full =
+      has_arrays && entry_count(*elements_, *dependencies) == state_count_ * state_count_;
+  if (!is_full) pattern_ = pattern_of_arrays(*elements_, *dependencies);
+}
+
+bool MeProblem::update_pattern() {
+  if (!asked_pattern_ || !asked_pattern_->update()) return false;
+  pattern_ = asked_pattern_->is_full() ? SparsityPattern() : asked_pattern_->pattern();
+  return true;
 }
 
 std::span<const std::uint8_t> MeProblem::algebraic() const {
@@ -82,15 +76,20 @@ bool MeProblem::mass(double /*t*/, std::span<const double> /*y*/, std::span<doub
 }
 
 std::string MeProblem::state_name(std::size_t state) const {
-  if (structure_ != nullptr) return fmt::format("\"{}\"", state_label(state));
-  return state >= state_variables_.size() ? fmt::format("number {}", state + 1)
-                                          : fmt::format("\"{}\"", state_label(state));
+  if (structure_ != nullptr || elements_) return fmt::format("\"{}\"", state_label(state));
+  return fmt::format("number {}", state + 1);
 }
 
 std::string MeProblem::state_label(std::size_t state) const {
   if (structure_ != nullptr && state < structure_->names.size()) return structure_->names[state];
-  if (state >= state_variables_.size()) return fmt::format("state {}", state + 1);
-  return instance_.description().variables[static_cast<std::size_t>(state_variables_[state])].name;
+  if (!elements_ || state >= elements_->count) return fmt::format("state {}", state + 1);
+  const auto after = std::ranges::upper_bound(elements_->arrays, state, {},
+                                              &StateElements::Array::first);
+  const StateElements::Array& array = *std::prev(after);
+  const Variable& variable =
+      instance_.description().variables[static_cast<std::size_t>(array.state)];
+  if (!variable.is_array()) return variable.name;
+  return fmi::element_name(variable.name, array.shape, state - array.first);
 }
 
 std::vector<std::string> MeProblem::algebraic_names() const {
@@ -243,6 +242,14 @@ bool MeProblem::differentiate(double t, std::span<const double> y, std::span<con
     else
       instance_.directional_derivative(derivatives_, states_, seed, result);
     return has_only_finite(result) || refuse(t, "its directional derivatives are not finite");
+  });
+}
+
+bool MeProblem::differentiate_adjoint(double t, std::span<const double> y,
+                                      std::span<const double> seed, std::span<double> result) {
+  return attempt(t, y, [&] {
+    instance_.adjoint_derivative(derivatives_, states_, seed, result);
+    return has_only_finite(result) || refuse(t, "its adjoint derivatives are not finite");
   });
 }
 

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "fmi/model_exchange.hpp"
 #include "models/boundary.hpp"
+#include "models/element_pattern.hpp"
 #include "models/input_signal.hpp"
 #include "solvers/ode/ode.hpp"
 
@@ -16,7 +18,8 @@ namespace tutti::models {
 class MeProblem final : public OdeProblem {
  public:
   /// @pre the instance is initialized, so that its numbers of states and indicators are known
-  MeProblem(fmi::ModelExchange& instance, ValueSet& inputs);
+  MeProblem(fmi::ModelExchange& instance, ValueSet& inputs,
+            const fmi::StructuralValues& structure = {});
 
   std::size_t size() const override { return std::max<std::size_t>(state_count_, 1); }
   std::size_t root_count() const override { return indicator_count_; }
@@ -34,14 +37,20 @@ class MeProblem final : public OdeProblem {
     return pattern_.column_start.empty() ? nullptr : &pattern_;
   }
   bool has_directional_derivatives() const override {
-    return !derivatives_.empty() || state_count_ == 0 ||
-           (structure_ != nullptr && structure_->has_derivatives);
+    return (!derivatives_.empty() && instance_.capabilities().provides_directional_derivatives) ||
+           state_count_ == 0 || (structure_ != nullptr && structure_->has_derivatives);
   }
   bool differentiate(double t, std::span<const double> y, std::span<const double> seed,
                      std::span<double> result) override;
-  /// By a forward difference along the inputs; only with directional derivatives, because methods
-  /// that use it need an exact Jacobian.
-  bool has_time_derivative() const override { return has_directional_derivatives(); }
+  bool has_adjoint_derivatives() const override {
+    return elements_ && !derivatives_.empty() &&
+           instance_.capabilities().provides_adjoint_derivatives;
+  }
+  bool differentiate_adjoint(double t, std::span<const double> y, std::span<const double> seed,
+                             std::span<double> result) override;
+  /// By a forward difference along the inputs; only with an exact Jacobian, because methods that
+  /// use it need one.
+  bool has_time_derivative() const override { return has_exact_jacobian(); }
   bool time_derivative(double t, std::span<const double> y, std::span<double> result) override;
 
   /// Sets the instance to t and y, with the inputs at t.
@@ -66,6 +75,14 @@ class MeProblem final : public OdeProblem {
   bool read_indicators(double t, std::span<const double> y, std::span<double> z);
 
   std::size_t state_count() const { return state_count_; }
+  /// After an event: the FMU is asked again which elements of its derivatives depend on which
+  /// states, if it can say so. True: jacobian_pattern() has changed, so that the integrator must be
+  /// made again.
+  bool update_pattern();
+  /// What was wrong with the answer; empty: nothing.
+  std::string pattern_complaint() const {
+    return asked_pattern_ ? asked_pattern_->complaint() : std::string();
+  }
   /// The last evaluation that the FMU rejected since the start, with its time; empty: none.
   const std::string& refusal() const { return refusal_; }
   /// The name of a continuous state for messages, and for tables.
@@ -81,7 +98,7 @@ class MeProblem final : public OdeProblem {
   bool refuse(double t, std::string_view why);  ///< returns false
   void set_inputs();
   void apply_boundary(double t);
-  void find_states();
+  void find_states(const fmi::StructuralValues& structure);
   void find_pattern();
 
   fmi::ModelExchange& instance_;
@@ -101,8 +118,9 @@ class MeProblem final : public OdeProblem {
   std::string refusal_;
 
   const fmi::StateStructure* structure_;  ///< null: the description has it
-  std::vector<std::int32_t> state_variables_;         ///< scalars only; empty if unknown
-  std::vector<ValueReference> states_, derivatives_;  ///< for directional derivatives
+  std::optional<StateElements> elements_;  ///< nothing: the description does not list them
+  std::vector<ValueReference> states_, derivatives_;  ///< of directional and adjoint derivatives
+  std::optional<ElementPattern> asked_pattern_;       ///< by the FMU
   SparsityPattern pattern_, mass_pattern_;
 };
 

@@ -69,6 +69,13 @@ using GetBinary = Status(Instance, const ValueReference*, std::size_t, std::size
 using SetBinary = Status(Instance, const ValueReference*, std::size_t, const std::size_t* sizes,
                          const Binary* values, std::size_t value_count);
 
+using GetNumberOfVariableDependencies = Status(Instance, ValueReference, std::size_t* count);
+using GetVariableDependencies = Status(Instance, ValueReference dependent,
+                                       std::size_t* elements_of_dependent,
+                                       ValueReference* independents,
+                                       std::size_t* elements_of_independents, DependencyKind*,
+                                       std::size_t count);
+
 // These six are spelt ...FMUState... in the symbols: fmi3GetFMUState, fmi3DeserializeFMUState.
 using GetFmuState = Status(Instance, FmuState*);
 using SetFmuState = Status(Instance, FmuState);

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+
+#include <limits>
+
 #include "fmi/continuous_time.hpp"
 #include "fmi/v3/component.hpp"
 
@@ -40,6 +44,7 @@ class ModelExchangeV3 final : public ContinuousTime<Component, abi::Status> {
   DiscreteUpdate update_discrete_states() override { return Component::update_discrete_states(); }
 
   IntegratorStep completed_integrator_step(bool may_go_back) override;
+  ElementDependencies element_dependencies(ValueReference dependent, std::uint64_t most) override;
 
  private:
   void ask_counts();
@@ -53,6 +58,10 @@ class ModelExchangeV3 final : public ContinuousTime<Component, abi::Status> {
       find("fmi3GetNumberOfEventIndicators");
   Function<abi::GetNumberOfContinuousStates> get_number_of_continuous_states_ =
       find("fmi3GetNumberOfContinuousStates");
+  Function<abi::GetNumberOfVariableDependencies> get_number_of_variable_dependencies_ =
+      find("fmi3GetNumberOfVariableDependencies", "providesPerElementDependencies");
+  Function<abi::GetVariableDependencies> get_variable_dependencies_ =
+      find("fmi3GetVariableDependencies", "providesPerElementDependencies");
 };
 
 ModelExchangeV3::ModelExchangeV3(const InstanceSetup& setup, const InstanceOptions& options)
@@ -85,6 +94,47 @@ IntegratorStep ModelExchangeV3::completed_integrator_step(bool may_go_back) {
   if (!capabilities().needs_completed_integrator_step) return step;
   call(completed_integrator_step_, !may_go_back, &step.enter_event_mode, &step.terminate);
   return step;
+}
+
+// Section 2.2.10. The run can do without the answer, so an error of these functions does not end
+// it.
+ElementDependencies ModelExchangeV3::element_dependencies(ValueReference dependent,
+                                                          std::uint64_t most) {
+  expect(evaluable & ~mode::initialization, "element_dependencies");
+  ElementDependencies found;
+  const auto is_good = [&](const auto& function, const auto&... arguments) {
+    if (!function.address) {
+      found.complaint = fmt::format("the FMU lacks {}", function.name);
+      return false;
+    }
+    ++counts().variable_dependencies;
+    const int result = invoke(function, component(), arguments...);
+    if (result == status::fatal) judge(result, function.name);
+    if (result == status::ok || result == status::warning) return true;
+    found.complaint = fmt::format("{} failed", function.name);
+    return false;
+  };
+  std::size_t count = 0;
+  if (!is_good(get_number_of_variable_dependencies_, dependent, &count)) return found;
+  if (count > most) {
+    found.complaint =
+        fmt::format("fmi3GetNumberOfVariableDependencies returned {}, more than the {} accepted",
+                    count, most);
+    return found;
+  }
+  if (count == 0) return found;
+  // What the FMU does not write is recognizable.
+  constexpr auto none = std::numeric_limits<std::size_t>::max();
+  std::vector<std::size_t> elements(count, none), known_elements(count, none);
+  std::vector<ValueReference> knowns(count, std::numeric_limits<ValueReference>::max());
+  std::vector<abi::DependencyKind> kinds(count, abi::dependent);
+  if (!is_good(get_variable_dependencies_, dependent, elements.data(), knowns.data(),
+               known_elements.data(), kinds.data(), count))
+    return found;
+  for (std::size_t k = 0; k < count; ++k)
+    if (kinds[k] != abi::independent)
+      found.entries.push_back({elements[k], knowns[k], known_elements[k]});
+  return found;
 }
 
 }  // namespace
