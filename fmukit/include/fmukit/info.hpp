@@ -58,6 +58,7 @@ struct Abilities {
   bool equations = false;  ///< initialize, derivatives or outputs
   bool solver = false;     ///< integrate
   bool partials = false, copyable = false;
+  bool element_dependencies = false;
 };
 
 /// Properties of the model that the author declares.

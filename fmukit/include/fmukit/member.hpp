@@ -92,6 +92,8 @@ constexpr Abilities abilities_of() {
   a.solver = !std::is_same_v<decltype(&M::integrate), void (Model::*)(double)>;
   a.events = !std::is_same_v<decltype(&M::update_discrete_states), void (Model::*)(EventInfo&)>;
   a.step_events = !std::is_same_v<decltype(&M::completed_integrator_step), bool (Model::*)()>;
+  a.element_dependencies = !std::is_same_v<decltype(&M::element_dependencies),
+                                           void (Model::*)(ElementDependencies&) const>;
   a.partials = !std::is_same_v<decltype(&M::partials), void (Model::*)(Partials&)>;
   a.copyable = std::is_copy_constructible_v<M> && std::is_copy_assignable_v<M>;
   return a;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -59,6 +60,22 @@ class Partials {
   std::vector<Entry> entries;
 };
 
+enum class DependencyKind : std::uint8_t;
+
+/// Collects which elements of arrays depend on which others: says(y[2], x[1]).
+class ElementDependencies {
+ public:
+  struct Entry {
+    const double* unknown;
+    const double* known;
+    DependencyKind kind;
+  };
+  void operator()(const double& unknown, const double& known, DependencyKind kind = {}) {
+    entries.push_back({&unknown, &known, kind});
+  }
+  std::vector<Entry> entries;
+};
+
 enum class Log { info, event, warning, error };
 
 /// The interface of the simulator for models.
@@ -108,6 +125,9 @@ class Model {
   virtual StepResult do_step(double h);
   /// Analytic derivatives of derivatives() and outputs(). Missing ones are zero.
   virtual void partials(Partials&) {}
+  /// FMI 3.0: what the elements of derivatives and outputs depend on, in the present mode of the
+  /// model. It may change at events.
+  virtual void element_dependencies(ElementDependencies&) const {}
   /// A structural parameter was set; the described vectors have their new sizes.
   virtual void structure_changed() {}
   virtual void terminate() {}

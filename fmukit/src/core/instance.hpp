@@ -120,6 +120,14 @@ class Instance : public Host {
   /// sensitivity = seed * J.
   void adjoint(std::span<const std::uint32_t> unknowns, std::span<const std::uint32_t> knowns,
                const double* seed, double* sensitivity);
+  /// What element `element` of a variable depends on; element numbers count from 1.
+  struct Dependence {
+    std::size_t element;
+    std::uint32_t known;
+    std::size_t known_element;
+    DependencyKind kind;
+  };
+  std::vector<Dependence> dependencies(std::uint32_t reference) const;
   /// Number of doubles behind these references.
   std::size_t size_of(std::span<const std::uint32_t> references) const;
 

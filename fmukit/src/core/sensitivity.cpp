@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <stdexcept>
+#include <utility>
 
 namespace fmukit {
 namespace {
@@ -21,6 +23,33 @@ std::vector<double*> addresses(const Layout& layout, Model& model,
     for (double& value : slot_elements<double>(model, slot)) result.push_back(&value);
   }
   return result;
+}
+
+/// Calls action(row, column, value) for the analytic derivatives of unknowns by knowns.
+template <class Action>
+void for_partials(const Layout& layout, Model& model, std::span<const std::uint32_t> unknowns,
+                  std::span<const std::uint32_t> knowns, const Action& action) {
+  using Place = std::pair<const double*, std::size_t>;
+  const auto places = [&](std::span<const std::uint32_t> references) {
+    std::vector<Place> sorted;
+    for (const double* address : addresses(layout, model, references))
+      sorted.emplace_back(address, sorted.size());
+    std::sort(sorted.begin(), sorted.end());
+    return sorted;
+  };
+  const auto each = [](const std::vector<Place>& sorted, const double* address, const auto& call) {
+    auto at = std::lower_bound(sorted.begin(), sorted.end(), Place(address, 0));
+    for (; at != sorted.end() && at->first == address; ++at) call(at->second);
+  };
+  const auto y = places(unknowns), x = places(knowns);
+  for (const auto& [address, row] : y)  // a state that is an output
+    each(x, address, [&](std::size_t column) { action(row, column, 1.0); });
+  Partials partials;
+  model.partials(partials);
+  for (const Partials::Entry& p : partials.entries)
+    each(y, p.unknown, [&](std::size_t row) {
+      each(x, p.known, [&](std::size_t column) { action(row, column, p.value); });
+    });
 }
 
 }  // namespace
@@ -73,31 +102,56 @@ void Instance::directional(std::span<const std::uint32_t> unknowns,
   ready();
   if (!info.abilities.partials || phase == Phase::initialization)
     return difference(unknowns, knowns, seed, sensitivity);
-  const auto y = addresses(layout, *model, unknowns), x = addresses(layout, *model, knowns);
-  Partials partials;
-  model->partials(partials);
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    sensitivity[i] = 0;
-    for (std::size_t k = 0; k < x.size(); ++k)
-      if (y[i] == x[k]) sensitivity[i] += seed[k];  // a state that is an output
-    for (const Partials::Entry& p : partials.entries)
-      for (std::size_t k = 0; p.unknown == y[i] && k < x.size(); ++k)
-        if (p.known == x[k]) sensitivity[i] += p.value * seed[k];
-  }
+  std::fill_n(sensitivity, size_of(unknowns), 0.0);
+  for_partials(layout, *model, unknowns, knowns, [&](std::size_t i, std::size_t k, double value) {
+    sensitivity[i] += value * seed[k];
+  });
 }
 
 void Instance::adjoint(std::span<const std::uint32_t> unknowns,
                        std::span<const std::uint32_t> knowns, const double* seed,
                        double* sensitivity) {
   const std::size_t rows = size_of(unknowns), columns = size_of(knowns);
+  std::fill_n(sensitivity, columns, 0.0);
+  if (info.abilities.partials && phase != Phase::initialization) {
+    ready();
+    for_partials(layout, *model, unknowns, knowns, [&](std::size_t i, std::size_t k, double value) {
+      sensitivity[k] += value * seed[i];
+    });
+    return;
+  }
   std::vector<double> unit(columns), column(rows);
   for (std::size_t k = 0; k < columns; ++k) {
     unit[k] = 1;
     directional(unknowns, knowns, unit.data(), column.data());
     unit[k] = 0;
-    sensitivity[k] = 0;
     for (std::size_t i = 0; i < rows; ++i) sensitivity[k] += column[i] * seed[i];
   }
+}
+
+std::vector<Instance::Dependence> Instance::dependencies(std::uint32_t reference) const {
+  const auto doubles = [&](const Slot& slot) {
+    return slot.type == Type::float64 ? slot_elements<double>(std::as_const(*model), slot)
+                                      : std::span<const double>();
+  };
+  const auto element_in = [](std::span<const double> all, const double* address) -> std::size_t {
+    const std::less<> before;
+    if (before(address, all.data()) || !before(address, all.data() + all.size())) return 0;
+    return static_cast<std::size_t>(address - all.data()) + 1;
+  };
+  if (reference >= layout.slots.size()) throw std::runtime_error("unknown value reference");
+  const auto own = doubles(layout.slots[reference]);
+  ElementDependencies said;
+  model->element_dependencies(said);
+  std::vector<Dependence> found;
+  for (const ElementDependencies::Entry& entry : said.entries) {
+    const std::size_t element = element_in(own, entry.unknown);
+    if (element == 0) continue;
+    for (std::uint32_t known = 0; known < layout.slots.size(); ++known)
+      if (const std::size_t place = element_in(doubles(layout.slots[known]), entry.known); place > 0)
+        found.push_back({element, known, place, entry.kind});
+  }
+  return found;
 }
 
 }  // namespace fmukit

@@ -55,7 +55,8 @@ class WriterV3 {
         .flag("canGetAndSetFMUState", c.get_set_state)
         .flag("canSerializeFMUState", c.serialize)
         .flag("providesDirectionalDerivatives", c.directional)
-        .flag("providesAdjointDerivatives", c.directional);
+        .flag("providesAdjointDerivatives", c.directional)
+        .flag("providesPerElementDependencies", info_.abilities.element_dependencies);
     if (element == "ModelExchange")
       xml_.flag("needsCompletedIntegratorStep", info_.abilities.step_events);
     else {

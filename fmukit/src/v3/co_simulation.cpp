@@ -89,7 +89,7 @@ FMUKIT_API abi::Status fmi3GetOutputDerivatives(abi::Instance c,
              });
 }
 
-// Unsupported by the kit: clocks, dependencies per element, scheduled execution. The functions
+// Unsupported by the kit: clocks, scheduled execution. The functions
 // must exist.
 #define FMUKIT_ABSENT(Name, ...)                                              \
   FMUKIT_API abi::Status fmi3##Name(abi::Instance c, __VA_ARGS__) {           \
@@ -99,9 +99,6 @@ FMUKIT_API abi::Status fmi3GetOutputDerivatives(abi::Instance c,
   }
 FMUKIT_ABSENT(GetClock, const abi::ValueReference*, std::size_t, abi::Clock*)
 FMUKIT_ABSENT(SetClock, const abi::ValueReference*, std::size_t, const abi::Clock*)
-FMUKIT_ABSENT(GetNumberOfVariableDependencies, abi::ValueReference, std::size_t*)
-FMUKIT_ABSENT(GetVariableDependencies, abi::ValueReference, std::size_t*, abi::ValueReference*,
-              std::size_t*, abi::DependencyKind*, std::size_t)
 FMUKIT_ABSENT(GetIntervalDecimal, const abi::ValueReference*, std::size_t, abi::Float64*,
               abi::IntervalQualifier*)
 FMUKIT_ABSENT(GetIntervalFraction, const abi::ValueReference*, std::size_t, std::uint64_t*,

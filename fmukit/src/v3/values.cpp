@@ -100,3 +100,39 @@ FMUKIT_API abi::Status fmi3GetAdjointDerivative(
     return Status::ok;
   });
 }
+
+FMUKIT_API abi::Status fmi3GetNumberOfVariableDependencies(abi::Instance c,
+                                                           abi::ValueReference reference,
+                                                           std::size_t* count) {
+  return run(c, "fmi3GetNumberOfVariableDependencies", when::any, [&](Slave& s) {
+    if (!s.info.abilities.element_dependencies)
+      return s.fail("fmi3GetNumberOfVariableDependencies",
+                    "the model does not have this capability");
+    *count = s.dependencies(reference).size();
+    return Status::ok;
+  });
+}
+
+FMUKIT_API abi::Status fmi3GetVariableDependencies(abi::Instance c, abi::ValueReference dependent,
+                                                   std::size_t* elements,
+                                                   abi::ValueReference* independents,
+                                                   std::size_t* elements_of_independents,
+                                                   abi::DependencyKind* kinds, std::size_t count) {
+  return run(c, "fmi3GetVariableDependencies", when::any, [&](Slave& s) {
+    const auto found = s.dependencies(dependent);
+    if (!s.info.abilities.element_dependencies || found.size() != count)
+      return s.fail("fmi3GetVariableDependencies", "wrong number of dependencies");
+    for (std::size_t k = 0; k < count; ++k) {
+      const DependencyKind kind = found[k].kind;
+      elements[k] = found[k].element;
+      independents[k] = found[k].known;
+      elements_of_independents[k] = found[k].known_element;
+      kinds[k] = kind == DependencyKind::dependent ? abi::dependent
+                 : kind == DependencyKind::constant ? abi::constant
+                 : kind == DependencyKind::fixed    ? abi::fixed
+                 : kind == DependencyKind::tunable  ? abi::tunable
+                                             : abi::discrete;
+    }
+    return Status::ok;
+  });
+}
