@@ -40,6 +40,24 @@ Collector rows_at(const ResultTable& table, const std::vector<double>& times) {
   return rows;
 }
 
+/// The rows at these times, without those that events add. A time without a row gets NaN.
+Collector only_at(const Collector& rows, const std::vector<double>& times) {
+  if (rows.times == times) return rows;
+  Collector chosen;
+  chosen.times = times;
+  chosen.columns = rows.columns;
+  chosen.values.resize(rows.values.size());
+  for (const double t : times) {
+    const auto row = std::ranges::lower_bound(rows.times, t);
+    const bool has = row != rows.times.end() && *row == t;
+    const auto index = static_cast<std::size_t>(row - rows.times.begin());
+    for (std::size_t c = 0; c < rows.values.size(); ++c)
+      chosen.values[c].push_back(has ? rows.values[c][index]
+                                     : std::numeric_limits<double>::quiet_NaN());
+  }
+  return chosen;
+}
+
 /// Applies the order to the cycle of the same components.
 void set_order(System& system, const std::vector<std::string>& order) {
   const auto sorted = [](std::vector<std::string> names) {
@@ -128,7 +146,7 @@ Collector run_reference(const Example& example, const ExampleRun& run,
     throw Error(ErrorCode::fmu,
                 fmt::format("the reference of example \"{}\" fails{}", example.name,
                             report.end.error ? fmt::format(": {}", report.end.error->what()) : ""));
-  return collected;
+  return only_at(collected, times);
 }
 
 }  // namespace tutti::examples
