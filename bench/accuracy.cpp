@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Accuracy against cost: the number of doStep calls of each coupling scheme for a given error. The
-// fixed step or the tolerance of the scheme is bisected to the cheapest that meets the error.
+// fixed step or the tolerance of the scheme is bisected to the cheapest that meets the error. A
+// cluster takes no steps of its members: every evaluation of a member's equations counts as a call.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -21,6 +22,7 @@ struct Way {
   const char* name;
   std::vector<std::string> set;
   bool is_controlled = false;  ///< the tolerance is varied, not the step
+  bool is_cluster = false;     ///< `set` is its solver
 };
 
 const std::vector<Way> ways = {
@@ -55,14 +57,19 @@ const std::vector<Way> ways = {
      {"method=jacobi", "inputs.order=2", "inputs.correct=linear", "control=predictor"},
      true},
     {"auto", {"method=auto"}, true},
+    {"cluster, cvode", {"cvode"}, true, true},
+    {"cluster, dopri5", {"dopri5"}, true, true},
 };
 
 struct Problem {
   const char* name;
   double span;  ///< s
+  std::vector<const char*> members = {};
 };
-const std::vector<Problem> problems = {
-    {"quarter_car", 4}, {"double_pendulum", 1}, {"math003", 10}, {"eas_10_circuit", 10}};
+const std::vector<Problem> problems = {{"quarter_car", 4, {"chassis", "wheel"}},
+                                       {"double_pendulum", 1, {"upper", "lower"}},
+                                       {"math003", 10, {"part1", "part2", "part3"}},
+                                       {"eas_10_circuit", 10, {"f1", "f2", "f3"}}};
 
 struct Outcome {
   double error = 0, calls = 0;
@@ -72,6 +79,24 @@ std::string number(double x) {
   char text[32];
   std::snprintf(text, sizeof text, "%.6g", x);
   return text;
+}
+
+/// All components in one cluster.
+std::string cluster_of(const Problem& problem, const std::string& solver, double tolerance) {
+  std::string of;
+  for (const char* const member : problem.members)
+    of += (of.empty() ? "\"" : ", \"") + std::string(member) + "\"";
+  return "clusters=[{of=[" + of + "],solver={name=\"" + solver + "\",rtol=" + number(tolerance) +
+         "}}]";
+}
+
+/// doStep, or evaluations of a member's equations.
+double calls_of(const tutti::RunStatistics& statistics, const Problem& problem) {
+  auto calls = static_cast<double>(statistics.do_step);
+  for (const tutti::ComponentStatistics& component : statistics.components)
+    if (component.solver)
+      calls += static_cast<double>(component.solver->evaluations * problem.members.size());
+  return calls;
 }
 
 /// Nothing: the run fails.
@@ -90,8 +115,13 @@ std::optional<Outcome> measure(const tutti::Example& example, const Problem& pro
     run.set.push_back("simulation.tolerance.rel=" + number(tight));
     run.set.push_back("simulation.tolerance.on-limit=stop");
   }
-  for (const std::string& setting : way.set) run.set.push_back("simulation." + setting);
-  if (is_automatic) {
+  if (way.is_cluster)
+    run.set.push_back(cluster_of(problem, way.set.front(), parameter));
+  else
+    for (const std::string& setting : way.set) run.set.push_back("simulation." + setting);
+  if (way.is_cluster) {
+    run.set.push_back("simulation.step=" + number(problem.span / 1000));
+  } else if (is_automatic) {
     run.set.push_back("simulation.tolerance.abs=" + number(parameter));
     run.set.push_back("simulation.tolerance.rel=" + number(parameter));
   } else if (way.is_controlled) {
@@ -107,7 +137,7 @@ std::optional<Outcome> measure(const tutti::Example& example, const Problem& pro
   try {
     const tutti::ExampleOutcome outcome = tutti::run_example(example, run, {});
     if (!outcome.failure.empty() || !std::isfinite(outcome.error)) return {};
-    return Outcome{outcome.error, static_cast<double>(outcome.statistics.do_step)};
+    return Outcome{outcome.error, calls_of(outcome.statistics, problem)};
   } catch (const tutti::Error& error) {
     if (error.code() == tutti::ErrorCode::interrupted) throw;
     return {};

@@ -19,7 +19,8 @@ def accuracy(build, pictures):
         here[row["way"]] = int(row["calls"]) if row["calls"] else None
     columns = [(problem, error) for problem in calls for error in calls[problem]]
     ways = list(calls[columns[0][0]][columns[0][1]])
-    print("\ncalls of doStep of all FMUs for an error; step or tolerance bisected to the cheapest")
+    print("\ncalls of doStep of all FMUs for an error; step or tolerance bisected to the cheapest\n"
+          "clusters: evaluations of the equations of all members")
     print(f"{'':<38}" + "".join(f"{problem:>18}" for problem, _ in columns))
     print(f"{'':<38}" + "".join(f"{error:>18g}" for _, error in columns))
     for way in ways:
@@ -28,9 +29,18 @@ def accuracy(build, pictures):
     ratios = []
     for problem, error in columns:
         here = calls[problem][error]
-        best = min(c for way, c in here.items() if c is not None and way != "auto")
+        best = min(c for way, c in here.items() if c is not None and way != "auto"
+                   and not way.startswith("cluster"))
         ratios.append(here["auto"] / best if here["auto"] else float("inf"))
     print(f"{f'auto / best, goal <= {GOAL}':<38}" + "".join(f"{r:>18.2f}" for r in ratios))
+    wins = []
+    for problem, error in columns:
+        coupled = [c for way, c in calls[problem][error].items()
+                   if c is not None and not way.startswith("cluster")]
+        solved = [c for way, c in calls[problem][error].items()
+                  if c is not None and way.startswith("cluster")]
+        wins.append(min(coupled) / min(solved) if solved else 0)
+    print(f"{'best coupling / best cluster':<38}" + "".join(f"{w:>18.2f}" for w in wins))
     for problem, errors in calls.items():
         draw(build, pictures, problem, errors, ways)
     missed = [f"{problem} with error {error:g}: {ratio:.2f}"

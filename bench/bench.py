@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 
 from accuracy import accuracy
+from clusters import clusters
 from coupled import Bench
 from integrators import integrators
 from measure import FOLDERS, H, Fmu, alternate, busy_machine, run
@@ -88,6 +89,7 @@ def main():
              "description": "reading a large model description",
              "control": "calls and errors of step control",
              "tlm": "components over transmission lines",
+             "clusters": "chains of FMUs solved together against one FMU",
              "accuracy": "calls that each way of coupling needs for an error, some minutes",
              "integrators": "work of integrators for an error, some minutes; only if asked for",
              "zoo": "how often auto keeps its tolerance, some minutes; only if asked for"}
@@ -116,6 +118,7 @@ def main():
                    "allocations": bench.allocations, "loading": bench.loading,
                    "control": lambda: math003(build, Path(temporary)),
                    "tlm": lambda: tlm(build, arguments.repeat, Path(temporary)),
+                   "clusters": lambda: clusters(build, arguments.repeat, Path(temporary)),
                    "accuracy": lambda: accuracy(build, build / "bench/pictures"),
                    "integrators": lambda: integrators(build),
                    "zoo": lambda: zoo(build, zoo_options(arguments)),
