@@ -93,7 +93,6 @@ class Description {
       if (index >= 0) index += by;
     };
     whole_.types.insert(whole_.types.end(), model.types.begin(), model.types.end());
-    whole_.variables.reserve(whole_.variables.size() + model.variables.size());
     for (const Variable& variable : model.variables) {
       Variable& v = whole_.variables.emplace_back(variable);
       v.name = fmt::format("{}.{}", name, variable.name);

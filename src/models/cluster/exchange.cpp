@@ -199,11 +199,32 @@ void ClusterExchange::solve(std::size_t l) {
     loops_[l]->solve();
 }
 
-void ClusterExchange::run() {
+void ClusterExchange::use_states(const std::map<std::int32_t, std::size_t>& state_of) {
+  copies_.clear();
+  for (const auto& read : reads_) {
+    auto& copies = copies_.emplace_back();
+    for (const Scalar& scalar : read->values.scalars()) {
+      const auto state =
+          state_of.find(cluster_.whole(static_cast<std::uint32_t>(read->member), scalar.variable));
+      if (state == state_of.end() || scalar.type != Type::float64 || scalar.negated) {
+        copies.clear();
+        break;
+      }
+      copies.push_back({reinterpret_cast<double*>(read->values.address(scalar)),
+                        state->second + static_cast<std::size_t>(scalar.element)});
+    }
+  }
+}
+
+void ClusterExchange::run(std::span<const double> x) {
+  const bool has_states = !x.empty() && !copies_.empty();
   for (const auto& [kind, index] : steps_) {
     switch (kind) {
       case Kind::read:
-        reads_[index]->values.get_from(*members_[reads_[index]->member]);
+        if (has_states && !copies_[index].empty())
+          for (const auto& [to, state] : copies_[index]) *to = x[state];
+        else
+          reads_[index]->values.get_from(*members_[reads_[index]->member]);
         break;
       case Kind::write:
         write(index);

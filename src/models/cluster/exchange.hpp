@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,8 +30,12 @@ class ClusterExchange {
   /// Called before a member is read.
   using BeforeReading = std::function<void(std::size_t member)>;
 
+  /// Outputs that are states need no call of their member.
+  /// @param state_of by variable of the whole cluster: index of its first state
+  void use_states(const std::map<std::int32_t, std::size_t>& state_of);
   /// @post all inputs are what the connections bring. @throws Discarded if a loop has no solution
-  void run();
+  /// @param x states of all members; empty: not known
+  void run(std::span<const double> x = {});
   /// The same. Returns whether an input has changed; a change of a continuous one that is below
   /// the precision of loops is none.
   bool run_and_compare();
@@ -101,6 +106,11 @@ class ClusterExchange {
   std::vector<std::vector<std::size_t>> writes_of_loop_;
   std::vector<Step> steps_;
   std::size_t unknown_count_ = 0;
+  struct StateCopy {
+    double* to;
+    std::size_t state;
+  };
+  std::vector<std::vector<StateCopy>> copies_;  ///< by read; empty: the member is asked
   std::vector<std::string> changed_;
   std::vector<ValueSet> before_;  ///< by write: the values before a run
 };

@@ -240,7 +240,7 @@ void ModelCluster::propagate() {
       settled([&] { event().run(); });
       break;
     default:
-      continuous().run();
+      continuous().run(x_);
       break;
   }
   is_stale_ = false;
@@ -557,6 +557,7 @@ void ModelCluster::make_structure() {
   structure_.has_derivatives = capabilities_.provides_directional_derivatives;
   std::vector<ClusterRow> rows;
   std::vector<std::optional<std::size_t>> row_of_state;
+  std::map<std::int32_t, std::size_t> known_from_states;  // outputs
   std::map<std::pair<std::uint32_t, std::int32_t>, std::size_t> row_of;
   for (std::uint32_t m = 0; m < members_.size(); ++m) {
     const ModelDescription& model = *models[m];
@@ -620,6 +621,7 @@ void ModelCluster::make_structure() {
       std::vector<std::uint32_t> own = states_of(described);
       if (const auto state = numbers.find(stands_for(link.from.variable));
           is_described && state != numbers.end()) {
+        known_from_states[cluster_->whole(m, link.from.variable)] = state->second.first;
         own.clear();
         for (std::uint32_t e = 0; e < state->second.second; ++e)
           own.push_back(state->second.first + e);
@@ -628,6 +630,7 @@ void ModelCluster::make_structure() {
           {m, link.from.variable, dependencies.inputs_of(link.from.variable), std::move(own), {}});
     }
   }
+  continuous_->use_states(known_from_states);
   const auto points =
       unknown_count_ > 0 ? continuous_->unknown_points() : std::vector<system::Point>();
   for (std::uint32_t k = 0; k < points.size(); ++k) {
