@@ -191,7 +191,11 @@ bool MeProblem::evaluate(double t, std::span<const double> y, std::span<double> 
       return true;
     }
     instance_.get_derivatives(f);
-    return has_only_finite(f) || refuse(t, "its derivatives are not finite");
+    if (has_only_finite(f)) return true;
+    if (structure_ == nullptr) return refuse(t, "its derivatives are not finite");
+    const auto worst = std::ranges::find_if(f, [](double d) { return !std::isfinite(d); });
+    const auto state = static_cast<std::size_t>(worst - f.begin());
+    return refuse(t, fmt::format("the derivative of {} is not finite", state_name(state)));
   });
 }
 
