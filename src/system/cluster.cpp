@@ -50,7 +50,7 @@ class Description {
     can.provides_directional_derivatives &=
         own.provides_directional_derivatives && names_states(model);
     can.needs_execution_tool |= own.needs_execution_tool;
-    // The oldest version decides what can be done, the youngest has no say.
+    // The oldest version decides what can be done.
     whole_.version = m == 0 ? model.version : std::min(whole_.version, model.version);
     whole_.model_name += (m == 0 ? "" : " + ") + model.model_name;
     whole_.event_indicator_count += model.event_indicator_count;
@@ -111,7 +111,7 @@ class Description {
     }
   }
 
-  /// What a member says of its states.
+  /// The description of the states of a member.
   struct States {
     StateNames names;
     std::vector<std::int32_t> all;     ///< variables
