@@ -365,7 +365,8 @@ void MeModel::check_pattern(const MeProblem& problem) {
   const std::string complaint = problem.pattern_complaint();
   if (complaint.empty() || std::exchange(has_complained_, true)) return;
   log_.warning(name(),
-               fmt::format("FMI 3.0, 2.2.10 (providesPerElementDependencies): {}; every derivative "
+               fmt::format("{}, which breaks the rule run-dependencies "
+                           "(providesPerElementDependencies, FMI 3.0, 2.2.10); every derivative "
                            "is assumed to depend on every state",
                            complaint));
 }

@@ -93,6 +93,9 @@ TEST(CheckCommand, TellsWhatAnFmuDoesWrongWhenItRuns) {
   EXPECT_EQ(finding_of("2.0", "faulty_change_locale"),
             "run-message: co-simulation: initialization changed the C locale; restored");
   EXPECT_TRUE(says(finding_of("2.0", "faulty_discard_always"), "run-end: "));
+  EXPECT_EQ(finding_of("3.0", "faulty_dependencies_out_of_range"),
+            "run-dependencies: model exchange: the dependencies of \"der(x)\": element "
+            "1000000000000 of 2");
 }
 
 TEST(CheckCommand, RunsAnFmuThatExistsOncePerProcessInTwoProcesses) {

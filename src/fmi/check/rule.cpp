@@ -283,6 +283,10 @@ constexpr CheckRule table[] = {
      "Every importer would crash with it. Run the same calls with tutti simulate --in-process in a "
      "debugger, or under valgrind.",
      Sections{"functions", "2.1.3", "2.2.4"}},
+    {"run-dependencies", warning, "the dependencies of array elements can be read",
+     "Solvers treat the Jacobian as full. Correct fmi3GetNumberOfVariableDependencies and "
+     "fmi3GetVariableDependencies, or set providesPerElementDependencies to false.",
+     Sections{"", "", "2.2.10"}},
     {"run-end", note, "the FMU completes every step without ending the run",
      "An FMU may request to end the run early, but then the rest cannot be checked. Check start "
      "values and inputs.",

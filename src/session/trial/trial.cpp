@@ -107,6 +107,7 @@ void TrialRun::initialize(TrialPlayer& player) {
   if (!inputs.empty()) inputs.set_to(player.instance());
   player.instance().exit_initialization();
   if (!player.begin(trial_)) end(player);
+  if (!player.complaint.empty()) reporter_.finding("run-dependencies", "", player.complaint);
 }
 
 void TrialRun::end(const TrialPlayer& player) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/element_pattern.hpp"
 #include "models/fmu_model.hpp"
 
 namespace tutti::session {
@@ -71,7 +72,11 @@ class MePlayer final : public TrialPlayer {
     derivatives_.resize(count);
     nominals_.resize(count);
     name_all(count, indicators);
-    return handle_event();
+    if (!handle_event()) return false;
+    const auto states = models::find_state_elements(instance_->description());
+    if (states && states->count == count && instance_->capabilities().per_element_dependencies)
+      complaint = models::ElementPattern(*instance_, *states).complaint();
+    return true;
   }
 
   bool advance() override {

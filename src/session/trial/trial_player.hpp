@@ -35,6 +35,7 @@ class TrialPlayer {
     std::optional<double> next_event;
   };
   Position position;
+  std::string complaint;    ///< of what the FMU states of its dependencies; empty: none
   bool may_go_back = true;  ///< the negation of noSetFMUStatePriorToCurrentPoint
 
  protected:
