@@ -239,10 +239,12 @@ std::string info_json(const ModelDescription& description, const FmuContents& co
 std::string structure_json(const ModelDescription& description) {
   Json to;
   to["states"] = Json::array();
+  const auto variable = [&](std::int32_t index) -> const Variable& {
+    return description.variables[static_cast<std::size_t>(index)];
+  };
   for (const Unknown& row : description.structure.derivatives)
-    if (const auto state = description.variables[static_cast<std::size_t>(row.variable)].derivative_of;
-        state >= 0)
-      to["states"].push_back(description.variables[static_cast<std::size_t>(state)].name);
+    if (const std::int32_t state = variable(row.variable).derivative_of; state >= 0)
+      to["states"].push_back(variable(state).name);
   to["inputs"] = Json::array();
   for (const Variable& variable : description.variables)
     if (variable.causality == Causality::input) to["inputs"].push_back(variable.name);

@@ -8,7 +8,7 @@
 #include <tutti/export.hpp>
 #include <tutti/model_description.hpp>
 
-/// What the ModelStructure of an FMU says of its equations.
+/// What the ModelStructure of an FMU states of its equations.
 namespace tutti {
 
 /// Figures of the Jacobian: the derivatives of the continuous states by these states. The elements
@@ -26,7 +26,7 @@ struct JacobianFigures {
 TUTTI_API std::optional<JacobianFigures> jacobian_figures(const ModelDescription& description);
 
 /// A drawing of ModelStructure for a terminal: rows are derivatives, outputs and event indicators,
-/// columns states and inputs; a character says how a row depends on a column. A second drawing has
+/// columns states and inputs; a character shows how a row depends on a column. A second drawing has
 /// the initial unknowns, if any are listed. Larger ones than 60 columns or 100 rows are drawn in
 /// blocks.
 TUTTI_API std::string structure_text(const ModelDescription& description);

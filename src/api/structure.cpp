@@ -32,10 +32,12 @@ std::string name_of(const ModelDescription& description, std::int32_t index) {
   std::string name = variable.name;
   std::ranges::replace_if(
       name, [](char c) { return (c >= 0 && c < ' ') || c == 127; }, ' ');
-  if (width_of(name) > longest_name) {
-    while (width_of(name) > longest_name - 3) name.pop_back();
-    while (!name.empty() && (name.back() & 0xC0) == 0x80) name.pop_back();
-    name += "...";
+  if (width_of(name) > longest_name) {  // long names differ at their ends
+    std::string tail = name;
+    while (width_of(name) > longest_name / 2 || (name.back() & 0xC0) == 0x80) name.pop_back();
+    while (width_of(tail) > longest_name / 2 - 3 || (tail.front() & 0xC0) == 0x80)
+      tail.erase(tail.begin());
+    name += "..." + tail;
   }
   if (!variable.is_array()) return name;
   try {

@@ -75,8 +75,8 @@ class MeProblem final : public OdeProblem {
   bool read_indicators(double t, std::span<const double> y, std::span<double> z);
 
   std::size_t state_count() const { return state_count_; }
-  /// After an event: the FMU is asked again which elements of its derivatives depend on which
-  /// states, if it can say so. True: jacobian_pattern() has changed, so that the integrator must be
+  /// After an event: asks the FMU again which elements of its derivatives depend on which states,
+  /// if it can state that. True: jacobian_pattern() has changed, so that the integrator must be
   /// made again.
   bool update_pattern();
   /// What was wrong with the answer; empty: nothing.

@@ -29,7 +29,7 @@ std::optional<StateElements> find_state_elements(const ModelDescription& descrip
                                                  const fmi::StructuralValues& structure = {});
 
 /// By array of states, those that its derivative depends on, as ModelStructure lists them: each
-/// element on all elements. Nothing: ModelStructure says nothing of any derivative.
+/// element on all elements. Nothing: ModelStructure states nothing of any derivative.
 std::optional<std::vector<std::vector<std::size_t>>> described_dependencies(
     const ModelDescription& description, const StateElements& states);
 

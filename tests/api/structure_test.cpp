@@ -44,7 +44,7 @@ TEST(Structure, DrawsAndCountsATridiagonalJacobian) {
   EXPECT_EQ(figures->half_bandwidth, 1u);
   const std::string text = structure_text(description);
   EXPECT_THAT(text, HasSubstr("             111\n"));
-  EXPECT_THAT(text, HasSubstr("    der(x1)   xx..........\n    der(x2)   xxx.........\n"));
+  EXPECT_THAT(text, HasSubstr("    der(x1)    xx..........\n    der(x2)    xxx.........\n"));
   EXPECT_THAT(text, HasSubstr("nonzeros        34 (23.6 % of 144)"));
 }
 
@@ -54,8 +54,8 @@ TEST(Structure, ShowsWhatIsNotStatedAndTheKinds) {
   });
   description.structure.derivatives[1].kinds = {DependencyKind::constant, DependencyKind::tunable};
   const std::string text = structure_text(description);
-  EXPECT_THAT(text, HasSubstr("der(x1)  ??\n"));
-  EXPECT_THAT(text, HasSubstr("der(x2)  ct\n"));
+  EXPECT_THAT(text, HasSubstr("der(x1)    ??\n"));
+  EXPECT_THAT(text, HasSubstr("der(x2)    ct\n"));
   EXPECT_THAT(text, HasSubstr("c constant factor, t tunable factor, ? not stated"));
   EXPECT_EQ(jacobian_figures(description)->nonzeros, 4u);
 }

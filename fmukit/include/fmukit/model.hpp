@@ -62,7 +62,7 @@ class Partials {
 
 enum class DependencyKind : std::uint8_t;
 
-/// Collects which elements of arrays depend on which others: says(y[2], x[1]).
+/// Collects which elements of arrays depend on which others: depends(y[2], x[1]).
 class ElementDependencies {
  public:
   struct Entry {

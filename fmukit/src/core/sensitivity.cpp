@@ -147,9 +147,10 @@ std::vector<Instance::Dependence> Instance::dependencies(std::uint32_t reference
   for (const ElementDependencies::Entry& entry : said.entries) {
     const std::size_t element = element_in(own, entry.unknown);
     if (element == 0) continue;
-    for (std::uint32_t known = 0; known < layout.slots.size(); ++known)
-      if (const std::size_t place = element_in(doubles(layout.slots[known]), entry.known); place > 0)
-        found.push_back({element, known, place, entry.kind});
+    for (std::uint32_t known = 0; known < layout.slots.size(); ++known) {
+      const std::size_t place = element_in(doubles(layout.slots[known]), entry.known);
+      if (place > 0) found.push_back({element, known, place, entry.kind});
+    }
   }
   return found;
 }
