@@ -104,6 +104,28 @@ TEST_P(EveryTable, HoldsItsTolerance) {
   EXPECT_NEAR(run.solve(0, 2, {1, 0})[0], exact, 1e-6);  // a hundred steps at the tolerance
 }
 
+// y' = (y2 - y1, y1 - y2) 2/3 from (1, 2): y1 + y2 = 3, and y2 - y1 decays like exp(-4 t/3). Here
+// ARKODE's own estimate of the convergence rate falls to 0, and an error of 3e-3 at rtol 1e-8
+// remained.
+TEST(Arkode, ALinearProblemWithAnExactJacobianHoldsItsTolerance) {
+  OdeFunctions functions{.size = 2};
+  functions.rhs = [](double, View y, Out f) {
+    f[0] = 2.0 / 3 * (y[1] - y[0]);
+    f[1] = -f[0];
+  };
+  functions.jacobian = [](double, View, Out values) {
+    values[0] = values[3] = -2.0 / 3, values[1] = values[2] = 2.0 / 3;
+  };
+  for (double rtol = 1e-5; rtol > 1e-11; rtol /= 2) {
+    OdeOptions options;
+    options.atol = {rtol, rtol};
+    SolverRun run("arkode-implicit", functions, rtol, {}, options);
+    const auto y = run.solve(0, 1, {1, 2});
+    // Errors of steps add up: about 10 of them.
+    EXPECT_NEAR(y[1] - y[0], std::exp(-4.0 / 3), 100 * rtol) << rtol;
+  }
+}
+
 TEST(Arkode, AnUnknownTableIsRefusedWithTheNearest) {
   try {
     SolverRun run("arkode-implicit", runs::van_der_pol(), 1e-6,
