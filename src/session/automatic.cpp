@@ -343,7 +343,12 @@ void control_steps(System& system, const SystemModels& models, const std::vector
       return;
     }
   if (system.connections.empty() && system.inputs.file.empty() && system.inputs.tables.empty()) {
-    log.info("", "auto: there are no connections and no tables, so the tolerance has no effect");
+    const bool is_solved = std::ranges::any_of(
+        system.components, [](const Component& c) { return c.cluster != nullptr; });
+    log.info("",
+             is_solved
+                 ? "auto: nothing is left to be coupled; the solver keeps the tolerance"
+                 : "auto: there are no connections and no tables, so the tolerance has no effect");
     return;
   }
   IterationSettings& tolerance = simulation.tolerance;

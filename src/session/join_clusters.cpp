@@ -306,7 +306,12 @@ class Joiner {
         return can_be_grouped(c) && component(c).as == FmuKind::model_exchange &&
                is_default(component(c).solver) && !component(c).step;
       });
-      if (fits) add_group({cycle.begin(), cycle.end()}, "auto");
+      if (!fits) continue;
+      add_group({cycle.begin(), cycle.end()}, "auto");
+      // The tolerance of the system is all that a user of auto states: the solver has to keep it.
+      constexpr double usual = 1e-6, part = 0.1;
+      clusters_.back().settings.solver.rtol =
+          std::min(usual, part * system_.simulation.tolerance.rel);
     }
   }
 
