@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <vector>
 
 using namespace fmukit_test;
 
@@ -94,6 +96,30 @@ TEST(DirectionalDerivative, SeesParametersDuringInitialization) {
                                                                              &seed, &sensitivity),
             f2::ok);
   EXPECT_NEAR(sensitivity, 1e5, 1e-4);  // rounding of 1e3 / 6e-6
+}
+
+// der(x) of Diffusion: a tridiagonal matrix, element numbers count from 1.
+TEST(ElementDependencies, AreThoseOfTheModel) {
+  Slave3 s("Diffusion", {.exchange = true});
+  s.initialize();
+  const unsigned derivative = s.fmu.reference("der(x)"), state = s.fmu.reference("x");
+  std::size_t count = 0;
+  EXPECT_EQ(s.call<f3::GetNumberOfVariableDependencies>("GetNumberOfVariableDependencies")(
+                s.c, derivative, &count),
+            f3::ok);
+  ASSERT_EQ(count, 148u);  // 3 * 50 - 2
+  std::vector<std::size_t> elements(count), of_knowns(count);
+  std::vector<unsigned> knowns(count);
+  std::vector<f3::DependencyKind> kinds(count);
+  EXPECT_EQ(s.call<f3::GetVariableDependencies>("GetVariableDependencies")(
+                s.c, derivative, elements.data(), knowns.data(), of_knowns.data(), kinds.data(),
+                count),
+            f3::ok);
+  for (std::size_t k = 0; k < count; ++k) {
+    EXPECT_EQ(knowns[k], state);
+    EXPECT_LE(std::max(elements[k], of_knowns[k]) - std::min(elements[k], of_knowns[k]), 1u);
+    EXPECT_EQ(kinds[k], f3::dependent);
+  }
 }
 
 }  // namespace
