@@ -250,12 +250,12 @@ std::string structure_json(const ModelDescription& description) {
     if (variable.causality == Causality::input) to["inputs"].push_back(variable.name);
   to["structure"] = json_of(description, description.structure);
   if (const auto found = jacobian_figures(description)) {
-    Json figures = {{"states", found->states},
-                    {"nonzeros", found->nonzeros},
-                    {"density", static_cast<double>(found->nonzeros) /
-                                    (static_cast<double>(found->states) *
-                                     static_cast<double>(found->states))},
-                    {"halfBandwidth", found->half_bandwidth}};
+    Json figures = {
+        {"states", found->states},
+        {"nonzeros", found->nonzeros},
+        {"density", static_cast<double>(found->nonzeros) /
+                        (static_cast<double>(found->states) * static_cast<double>(found->states))},
+        {"halfBandwidth", found->half_bandwidth}};
     if (found->column_groups > 0) {
       figures["columnGroups"] = found->column_groups;
       figures["rowGroups"] = found->row_groups;

@@ -15,8 +15,8 @@ namespace tutti {
 /// of arrays count one by one, with the start values of structural parameters as sizes.
 struct JacobianFigures {
   std::size_t states = 0;
-  std::uint64_t nonzeros = 0;       ///< elements that can differ from zero
-  std::size_t half_bandwidth = 0;   ///< the largest distance of one from the diagonal
+  std::uint64_t nonzeros = 0;      ///< elements that can differ from zero
+  std::size_t half_bandwidth = 0;  ///< the largest distance of one from the diagonal
   /// Number of directional derivatives, or differences, that compute it: columns of one group have
   /// no row in common. 0: the matrix is too large to count them here.
   std::size_t column_groups = 0;

@@ -90,13 +90,12 @@ class Equations {
     unknowns.insert(unknowns.end(), outputs.begin(), outputs.end());
     std::vector<ValueReference> knowns = states.states;
     knowns.insert(knowns.end(), inputs.begin(), inputs.end());
-    for_partial_derivatives(*instance_, unknowns, knowns,
-                            [&](std::size_t i, std::size_t j, double value) {
-                              const std::size_t n = x_.size();
-                              Matrix& part = i < n ? (j < n ? system.a : system.b)
-                                                   : (j < n ? system.c : system.d);
-                              part(i < n ? i : i - n, j < n ? j : j - n) = value;
-                            });
+    for_partial_derivatives(
+        *instance_, unknowns, knowns, [&](std::size_t i, std::size_t j, double value) {
+          const std::size_t n = x_.size();
+          Matrix& part = i < n ? (j < n ? system.a : system.b) : (j < n ? system.c : system.d);
+          part(i < n ? i : i - n, j < n ? j : j - n) = value;
+        });
   }
   void by_differences(Subsystem& system) {
     for (std::size_t j = 0; j < x_.size(); ++j) {
@@ -278,9 +277,9 @@ Linearization linearize(fmi::Fmu& fmu, const LinearizationTask& task) {
     return std::nullopt;
   };
   const auto& cs = description.co_simulation;
-  const bool slopes =
-      cs && (cs->provides_directional_derivatives || cs->provides_adjoint_derivatives) &&
-      ModelProbe(description, task).has_references();
+  const bool slopes = cs &&
+                      (cs->provides_directional_derivatives || cs->provides_adjoint_derivatives) &&
+                      ModelProbe(description, task).has_references();
   std::optional<Linearization> found = attempt(
       description.model_exchange.has_value(), [&] { return Equations(fmu, task).differentiate(); });
   if (!found) found = attempt(slopes, [&] { return by_co_simulation_derivatives(fmu, task); });

@@ -223,8 +223,7 @@ class Drawing {
       const Block& block = column_blocks_[b];
       const std::string name = label(block);
       out_ += fmt::format("    {:>{}}  {}{:{}}  {}{}\n", b + 1, digits(), name, "",
-                          width - width_of(name), block.group->title,
-                          block.count > 1 ? "s" : "");
+                          width - width_of(name), block.group->title, block.count > 1 ? "s" : "");
     }
   }
 
@@ -284,10 +283,10 @@ std::string figures_text(const ModelDescription& description) {
                        description.continuous_state_count);
   }
   const double n = static_cast<double>(found->states);
-  std::string text = fmt::format("  states          {}\n  nonzeros        {} ({:.3g} % of {})\n",
-                                 found->states, found->nonzeros,
-                                 100 * static_cast<double>(found->nonzeros) / (n * n),
-                                 static_cast<std::uint64_t>(found->states) * found->states);
+  std::string text =
+      fmt::format("  states          {}\n  nonzeros        {} ({:.3g} % of {})\n", found->states,
+                  found->nonzeros, 100 * static_cast<double>(found->nonzeros) / (n * n),
+                  static_cast<std::uint64_t>(found->states) * found->states);
   if (found->column_groups == 0)
     text += "  groups          not counted, the matrix is too large\n";
   else
@@ -349,11 +348,10 @@ std::optional<JacobianFigures> jacobian_figures(const ModelDescription& descript
 
 std::string structure_text(const ModelDescription& description) {
   const ModelStructure& said = description.structure;
-  std::vector<Group> rows = {rows_of("derivative", said.derivatives),
-                             rows_of("discrete state", said.discrete_states),
-                             rows_of("clocked state", said.clocked_states),
-                             rows_of("output", said.outputs),
-                             rows_of("event indicator", said.event_indicators)};
+  std::vector<Group> rows = {
+      rows_of("derivative", said.derivatives), rows_of("discrete state", said.discrete_states),
+      rows_of("clocked state", said.clocked_states), rows_of("output", said.outputs),
+      rows_of("event indicator", said.event_indicators)};
   drop_empty(rows);
   Group states{"state", {}, {}}, inputs{"input", {}, {}};
   for (const Unknown& row : said.derivatives)

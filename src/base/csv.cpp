@@ -200,8 +200,8 @@ double CsvTable::number(std::size_t row, std::size_t column) const {
   std::string buffer;
   if (!parse_number(number_text(row, column, buffer), value))
     refuse(line(row),
-           fmt::format("\"{:.100}\" in column \"{:.100}\" is not a valid number{}", cell(row, column),
-                       header_[column], number_advice(cell(row, column))));
+           fmt::format("\"{:.100}\" in column \"{:.100}\" is not a valid number{}",
+                       cell(row, column), header_[column], number_advice(cell(row, column))));
   return value;
 }
 

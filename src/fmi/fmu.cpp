@@ -135,8 +135,7 @@ class OpenFmu final : public Fmu {
       return known->second;
     }
     const Log log([&](const LogRecord& record) {  // it knows the folder of the unpacked FMU only
-      log_.warning(record.component,
-                   fmt::format("{}: {}", path_.filename().string(), record.text));
+      log_.warning(record.component, fmt::format("{}: {}", path_.filename().string(), record.text));
     });
     const BinarySearch search =
         find_binary(unpacked_.root, description_.version, interface.model_identifier, log);

@@ -73,10 +73,9 @@ bool ElementPattern::read(const StateElements::Array& array,
   for (const fmi::ElementDependencies::Entry& entry : said.entries) {
     if (entry.element > array.count)
       return complain_of(fmt::format("element {} of {}", entry.element, array.count));
-    const auto known =
-        std::ranges::find_if(states_.arrays, [&](const StateElements::Array& state) {
-          return variable(state.state).value_reference == entry.known;
-        });
+    const auto known = std::ranges::find_if(states_.arrays, [&](const StateElements::Array& state) {
+      return variable(state.state).value_reference == entry.known;
+    });
     if (known == states_.arrays.end()) {
       if (description.find(entry.known) < 0)
         return complain_of(fmt::format("value reference {} is no variable", entry.known));
@@ -89,8 +88,7 @@ bool ElementPattern::read(const StateElements::Array& array,
     total += std::uint64_t{to.count} * from.count;
     if (total > most_entries) return false;
     for (std::size_t i = 0; i < to.count; ++i)
-      for (std::size_t j = 0; j < from.count; ++j)
-        rows[to.first + i].push_back(from.first + j);
+      for (std::size_t j = 0; j < from.count; ++j) rows[to.first + i].push_back(from.first + j);
   }
   return true;
 }

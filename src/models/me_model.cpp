@@ -54,8 +54,7 @@ auto MeModel::explained(const Action& action) {
         .within(fmt::format("solver {} has accepted a point that the FMU rejects",
                             options_.solver->name),
                 {.time = integration_.time(),
-                 .key = options_.solver->fixed_step ? "simulation.step"
-                                                    : key_of("solver.rtol"),
+                 .key = options_.solver->fixed_step ? "simulation.step" : key_of("solver.rtol"),
                  .hint = "Try a smaller %key%."});
   } catch (const solvers::OdeFailure& failure) {
     std::string text = fmt::format("component \"{}\": solver {} failed: {}", name(),

@@ -83,8 +83,8 @@ std::string MeProblem::state_name(std::size_t state) const {
 std::string MeProblem::state_label(std::size_t state) const {
   if (structure_ != nullptr && state < structure_->names.size()) return structure_->names[state];
   if (!elements_ || state >= elements_->count) return fmt::format("state {}", state + 1);
-  const auto after = std::ranges::upper_bound(elements_->arrays, state, {},
-                                              &StateElements::Array::first);
+  const auto after =
+      std::ranges::upper_bound(elements_->arrays, state, {}, &StateElements::Array::first);
   const StateElements::Array& array = *std::prev(after);
   const Variable& variable =
       instance_.description().variables[static_cast<std::size_t>(array.state)];

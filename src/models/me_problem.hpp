@@ -117,7 +117,7 @@ class MeProblem final : public OdeProblem {
   std::vector<double> blind_indicators_;
   std::string refusal_;
 
-  const fmi::StateStructure* structure_;  ///< null: the description has it
+  const fmi::StateStructure* structure_;   ///< null: the description has it
   std::optional<StateElements> elements_;  ///< nothing: the description does not list them
   std::vector<ValueReference> states_, derivatives_;  ///< of directional and adjoint derivatives
   std::optional<ElementPattern> asked_pattern_;       ///< by the FMU

@@ -132,8 +132,7 @@ bool widens(const ModelDescription& from_model, const Variable& from, const Vari
   if (from.type == to.type) return from.type != Type::clock;
   if (from.type == Type::float32) return to.type == Type::float64;
   const std::optional<Whole> a = whole(from.type), b = whole(to.type);
-  if (from.type == Type::boolean)
-    return b || to.type == Type::float32 || to.type == Type::float64;
+  if (from.type == Type::boolean) return b || to.type == Type::float32 || to.type == Type::float64;
   if (!a) return false;
   if (to.type == Type::enumeration) return true;
   // A float represents integers up to 24 bits, a double up to 53.

@@ -128,8 +128,8 @@ void InputSources::attempt(const Connection& connection, std::string_view patter
     action();
   } catch (const Error& error) {
     const std::string source = pattern.empty() ? "" : fmt::format(" (of \"{}\")", pattern);
-    problems_.add(connection.place, fmt::format("connection \"{}\"{}", names_.text(connection), source),
-                  error,
+    problems_.add(connection.place,
+                  fmt::format("connection \"{}\"{}", names_.text(connection), source), error,
                   {.component = connection.to.component, .variable = connection.to.variable});
   }
 }

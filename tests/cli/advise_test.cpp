@@ -138,7 +138,9 @@ TEST_F(Advise, CorrectsOrSolvesALoopOfLargeGain) {
     EXPECT_FALSE(choice["reason"].get<std::string>().empty());
   }
   EXPECT_EQ(cycle["schemes"][cycle["present"].get<std::size_t>()]["name"], "jacobi");
-  EXPECT_THAT(text(), HasSubstr("jacobi with a step of 0.1 s is unstable: errors grow by a factor of 1.592"));
+  EXPECT_THAT(
+      text(),
+      HasSubstr("jacobi with a step of 0.1 s is unstable: errors grow by a factor of 1.592"));
 }
 
 TEST_F(Advise, OffersNothingThatTheFmusCannotDo) {

@@ -46,8 +46,7 @@ class Clusters : public SystemRun {
                          fmt::format("b = 0.5, d = {:.17g}, x = {}.0", d, i + 1)});
     }
     for (std::size_t i = 0; i < names.size(); ++i)
-      connections.push_back(
-          fmt::format("{}.y -> {}.u", names[i], names[(i + 1) % names.size()]));
+      connections.push_back(fmt::format("{}.y -> {}.u", names[i], names[(i + 1) % names.size()]));
     write(members, connections, cluster_of(names) + cluster + "[results]\nvariables = [\"*.x\"]\n");
   }
   static std::string cluster_of(const std::vector<std::string>& names,
@@ -76,8 +75,11 @@ class Clusters : public SystemRun {
 };
 
 TEST_F(Clusters, OfMixedVersionsAgreeWithTheSolution) {
-  for (const auto& [a, b] : {std::pair("2.0", "2.0"), {"1.0-me", "3.0"}, {"3.0", "1.0-me"},
-                             {"1.0-me", "1.0-me"}, {"2.0", "1.0-me"}})
+  for (const auto& [a, b] : {std::pair("2.0", "2.0"),
+                             {"1.0-me", "3.0"},
+                             {"3.0", "1.0-me"},
+                             {"1.0-me", "1.0-me"},
+                             {"2.0", "1.0-me"}})
     for (const double d : {0.0, 0.5}) {
       write_ring({a, b}, d, "");
       expect_ring_of_two(d, fmt::format("{} {} {}", a, b, d));
@@ -101,8 +103,8 @@ TEST_F(Clusters, AreSolvedByEverySolver) {
   write_ring({"2.0", "3.0"}, 0, "solver.name = \"arkode-implicit\"\n");
   expect_ring_of_two(0, "arkode-implicit");
   // Fixed steps of 0.1 s: errors of order 4 (h^4/120) and 1 (h/2).
-  for (const auto& [solver, error] : {std::pair("rk4", 1e-5), {"euler", 0.2},
-                                      {"implicit-euler", 0.2}}) {
+  for (const auto& [solver, error] :
+       {std::pair("rk4", 1e-5), {"euler", 0.2}, {"implicit-euler", 0.2}}) {
     write_ring({"2.0", "3.0"}, 0.5, fmt::format("solver.name = \"{}\"\n", solver));
     expect_ring_of_two(0.5, solver, error);
   }
@@ -129,7 +131,8 @@ TEST_F(Clusters, RefuseSolversThatSolveNoDae) {
 // a = 1 + b^2, b = 0.2 a: a = 1 + a^2/25.
 TEST_F(Clusters, SolveNonlinearLoops) {
   for (const char* loops : {"newton", "dae"}) {
-    write({{"a", "2.0", "Product", ""}, {"b", "3.0", "Gain", "k = 0.2"},
+    write({{"a", "2.0", "Product", ""},
+           {"b", "3.0", "Gain", "k = 0.2"},
            {"i", "1.0-me", "Integrator", ""}},
           {"a.y -> b.u", "b.y -> a.u", "b.y -> a.w", "a.y -> i.u"},
           cluster_of({"a", "b", "i"}) +
@@ -148,7 +151,8 @@ TEST_F(Clusters, SettleLoopsThatCarryRoundingErrors) {
   for (const double gain : {0.99993, 0.99997, 0.999999, 0.9999997, 0.99999999})
     for (const char* model : {"Gain", "BareGain"}) {
       write({{"a", "2.0", model, fmt::format("k = {:.17g}, b = 1.0", gain / 0.7)},
-             {"b", "3.0", model, "k = 0.7, b = 2.0"}, {"i", "2.0", "Integrator", ""},
+             {"b", "3.0", model, "k = 0.7, b = 2.0"},
+             {"i", "2.0", "Integrator", ""},
              {"r", "3.0", "Relay", "level = 0.0"}},
             {"a.y -> b.u", "b.y -> a.u", "b.y -> i.u", "i.y -> r.u"},
             cluster_of({"a", "b", "i", "r"}));
@@ -165,17 +169,22 @@ TEST_F(Clusters, NameALoopWithoutSolutionAtTheStart) {
           {"a.y -> b.u", "b.y -> a.u", "b.y -> a.w"},
           cluster_of({"a", "b"}) + fmt::format("loops = \"{}\"\nsolver.name = \"ida\"\n", loops));
     EXPECT_THAT(refusal(), AllOf(HasSubstr("t = 0 s: cluster \"a+b\""),
-                                 HasSubstr("no solution of the algebraic loop"),
-                                 HasSubstr("a.y ="), HasSubstr("b.y =")));
+                                 HasSubstr("no solution of the algebraic loop"), HasSubstr("a.y ="),
+                                 HasSubstr("b.y =")));
   }
 }
 
 // y = 1 + t y^2 has no solution after t = 1/4.
 TEST_F(Clusters, NameALoopThatLosesItsSolution) {
-  for (const auto& [loops, solver] : {std::pair("newton", "cvode"), {"newton", "dopri5"},
-                                      {"dae", "ida"}, {"dae", "radau5"}, {"dae", "rodas"}}) {
-    write({{"a", "2.0", "Product", ""}, {"b", "3.0", "Rising", ""},
-           {"i", "3.0", "Integrator", ""}, {"g", "2.0", "Gain", ""}},
+  for (const auto& [loops, solver] : {std::pair("newton", "cvode"),
+                                      {"newton", "dopri5"},
+                                      {"dae", "ida"},
+                                      {"dae", "radau5"},
+                                      {"dae", "rodas"}}) {
+    write({{"a", "2.0", "Product", ""},
+           {"b", "3.0", "Rising", ""},
+           {"i", "3.0", "Integrator", ""},
+           {"g", "2.0", "Gain", ""}},
           {"a.y -> b.u", "b.y -> a.u", "a.y -> g.u", "g.y -> a.w", "a.y -> i.u"},
           cluster_of({"a", "b", "i", "g"}, 1e-6) +
               fmt::format("loops = \"{}\"\nsolver.name = \"{}\"\n", loops, solver));
@@ -233,7 +242,8 @@ TEST_F(Clusters, NegateAliasesOfFmi1) {
 }
 
 TEST_F(Clusters, ConvertValuesInside) {
-  write({{"w", "3.0", "Thermostat", "T = 280.0"}, {"g", "2.0", "Feedthrough", ""},
+  write({{"w", "3.0", "Thermostat", "T = 280.0"},
+         {"g", "2.0", "Feedthrough", ""},
          {"h", "1.0-me", "Feedthrough", ""}},
         {"{ from = \"w.T\", to = \"g.real_in\", factor = 0.5, offset = 10.0 }",
          "w.mode -> g.int32_in", "g.int32_out -> h.int32_in", "g.string_out -> h.string_in"},
@@ -247,12 +257,14 @@ TEST_F(Clusters, ConvertValuesInside) {
 
 // 3 + 2 t passes 4: a Boolean, an Integer and a discrete Real go through two more members.
 TEST_F(Clusters, PassDiscreteValuesOnAtEvents) {
-  for (const std::vector<std::string>& v :
-       {std::vector<std::string>{"2.0", "2.0", "2.0", "3.0"},
-        {"1.0-me", "1.0-me", "1.0-me", "1.0-me"},
-        {"3.0", "1.0-me", "2.0", "3.0"}, {"3.0", "3.0", "3.0", "1.0-me"}}) {
-    write({{"s", v[0], "Integrator", "u = 1.0"}, {"r", v[1], "Relay", "level = 4.05"},
-           {"f", v[2], "Feedthrough", ""}, {"g", v[3], "Feedthrough", ""}},
+  for (const std::vector<std::string>& v : {std::vector<std::string>{"2.0", "2.0", "2.0", "3.0"},
+                                            {"1.0-me", "1.0-me", "1.0-me", "1.0-me"},
+                                            {"3.0", "1.0-me", "2.0", "3.0"},
+                                            {"3.0", "3.0", "3.0", "1.0-me"}}) {
+    write({{"s", v[0], "Integrator", "u = 1.0"},
+           {"r", v[1], "Relay", "level = 4.05"},
+           {"f", v[2], "Feedthrough", ""},
+           {"g", v[3], "Feedthrough", ""}},
           {"s.y -> r.u", "r.on -> f.boolean_in", "f.boolean_out -> g.boolean_in",
            "r.changes -> f.int32_in", "f.int32_out -> g.int32_in", "r.y -> f.discrete_in",
            "f.discrete_out -> g.discrete_in"},
@@ -268,8 +280,10 @@ TEST_F(Clusters, PassDiscreteValuesOnAtEvents) {
 }
 
 TEST_F(Clusters, HandleTimeEventsStepEventsAndTheEnd) {
-  write({{"t", "3.0", "Stair", "period = 0.35, last = 3"}, {"s", "2.0", "Saw", "x = 0.6"},
-         {"f", "2.0", "Feedthrough", ""}, {"g", "1.0-me", "Feedthrough", ""}},
+  write({{"t", "3.0", "Stair", "period = 0.35, last = 3"},
+         {"s", "2.0", "Saw", "x = 0.6"},
+         {"f", "2.0", "Feedthrough", ""},
+         {"g", "1.0-me", "Feedthrough", ""}},
         {"t.counter -> f.int32_in", "f.int32_out -> g.int32_in", "s.jumps -> g.int16_in",
          "s.x -> g.real_in"},
         cluster_of({"t", "s", "f", "g"}) +
@@ -283,10 +297,11 @@ TEST_F(Clusters, HandleTimeEventsStepEventsAndTheEnd) {
 }
 
 TEST_F(Clusters, NameTheInputsOfAnEventIterationWithoutEnd) {
-  write({{"r", "2.0", "Relay", "level = 4.5"}, {"g", "2.0", "Product", ""},
-         {"s", "2.0", "Integrator", "u = 1.0"}, {"h", "3.0", "Gain", "k = -10.0, b = 1.0"}},
-        {"r.y -> h.u", "h.y -> g.u", "s.y -> g.w", "g.y -> r.u"},
-        cluster_of({"r", "g", "s", "h"}));
+  write({{"r", "2.0", "Relay", "level = 4.5"},
+         {"g", "2.0", "Product", ""},
+         {"s", "2.0", "Integrator", "u = 1.0"},
+         {"h", "3.0", "Gain", "k = -10.0, b = 1.0"}},
+        {"r.y -> h.u", "h.y -> g.u", "s.y -> g.w", "g.y -> r.u"}, cluster_of({"r", "g", "s", "h"}));
   run();
   EXPECT_EQ(answer_.status, 1);
   EXPECT_THAT(answer_.err, AllOf(HasSubstr("t = 0.25"), HasSubstr("event iteration does not end"),
@@ -300,7 +315,8 @@ TEST_F(Clusters, SeeJumpsOfInputsFromOutside) {
        {std::string("[[inputs.tables]]\nfile = \"t.csv\"\ncolumns = { \"r.u\" = \"v\" }\n"),
         std::string("[[actions]]\nat = 0.33\nset = { \"r.u\" = 1.0 }\n"
                     "[[actions]]\nat = 0.71\nset = { \"r.u\" = 0.0 }\n")}) {
-    write({{"r", "2.0", "Relay", ""}, {"f", "3.0", "Feedthrough", ""},
+    write({{"r", "2.0", "Relay", ""},
+           {"f", "3.0", "Feedthrough", ""},
            {"h", "1.0-me", "Feedthrough", ""}},
           {"r.on -> f.boolean_in", "r.changes -> h.int32_in"},
           cluster_of({"r", "f", "h"}) + source +
@@ -316,9 +332,13 @@ TEST_F(Clusters, SeeJumpsOfInputsFromOutside) {
 // The loop w = y/2, y = 1 + w u jumps with u from 1 to 2.
 TEST_F(Clusters, FindConsistentValuesAfterAJump) {
   place_.write("t.csv", "time,v\n0,0\n0.33,0\n0.33,1\n2,1\n");
-  for (const auto& [loops, solver] : {std::pair("newton", "cvode"), {"dae", "ida"},
-                                      {"dae", "radau5"}, {"dae", "rodas"}, {"dae", "auto"}}) {
-    write({{"a", "2.0", "Product", ""}, {"b", "3.0", "Gain", "k = 0.5"},
+  for (const auto& [loops, solver] : {std::pair("newton", "cvode"),
+                                      {"dae", "ida"},
+                                      {"dae", "radau5"},
+                                      {"dae", "rodas"},
+                                      {"dae", "auto"}}) {
+    write({{"a", "2.0", "Product", ""},
+           {"b", "3.0", "Gain", "k = 0.5"},
            {"i", "2.0", "Integrator", ""}},
           {"a.y -> b.u", "b.y -> a.w", "a.y -> i.u"},
           cluster_of({"a", "b", "i"}) +
@@ -332,7 +352,8 @@ TEST_F(Clusters, FindConsistentValuesAfterAJump) {
 }
 
 TEST_F(Clusters, AreTunable) {
-  write({{"a", "2.0", "TunableGain", ""}, {"i", "3.0", "Integrator", ""},
+  write({{"a", "2.0", "TunableGain", ""},
+         {"i", "3.0", "Integrator", ""},
          {"j", "1.0-me", "Integrator", ""}},
         {"a.y -> i.u", "i.y -> j.u"},
         cluster_of({"a", "i", "j"}) + "[[actions]]\nat = 0.3\nset = { \"a.gain\" = 2.0 }\n" +
@@ -454,7 +475,8 @@ class BadClusters : public Clusters, public ::testing::WithParamInterface<Bad> {
 INSTANTIATE_TEST_SUITE_P(
     Cli, BadClusters,
     ::testing::Values(
-        Bad{"UnknownMember", "[[clusters]]\nof = [\"a\", \"bb\"]\n",
+        Bad{"UnknownMember",
+            "[[clusters]]\nof = [\"a\", \"bb\"]\n",
             {"there is no component \"bb\"", "Did you mean \"b\"?"}},
         Bad{"MemberTwice", "[[clusters]]\nof = [\"a\", \"b\", \"a\"]\n", {"\"a\" is named twice"}},
         Bad{"TwoClusters",
@@ -462,24 +484,37 @@ INSTANTIATE_TEST_SUITE_P(
             {"of = [b, c]: \"b\" is a member of another cluster, [a, b]"}},
         Bad{"OneMember", "[[clusters]]\nof = [\"a\"]\n", {"at least two members"}},
         Bad{"NoMembers", "[[clusters]]\nloops = \"dae\"\n", {"lacks the key \"of\""}},
-        Bad{"NoModelExchange", "[[clusters]]\nof = [\"a\", \"b\"]\n",
-            {"component \"b\" (FeedbackCs.fmu) has no model-exchange interface"}, "", "FeedbackCs"},
-        Bad{"CoSimulation", "[[clusters]]\nof = [\"a\", \"b\"]\n",
-            {"component \"b\" (Feedback.fmu) has as = \"cs\""}, "as = \"cs\"\n"},
-        Bad{"BuiltIn", "[[clusters]]\nof = [\"a\", \"k\"]\n[components.k]\ntype = \"gain\"\n",
+        Bad{"NoModelExchange",
+            "[[clusters]]\nof = [\"a\", \"b\"]\n",
+            {"component \"b\" (FeedbackCs.fmu) has no model-exchange interface"},
+            "",
+            "FeedbackCs"},
+        Bad{"CoSimulation",
+            "[[clusters]]\nof = [\"a\", \"b\"]\n",
+            {"component \"b\" (Feedback.fmu) has as = \"cs\""},
+            "as = \"cs\"\n"},
+        Bad{"BuiltIn",
+            "[[clusters]]\nof = [\"a\", \"k\"]\n[components.k]\ntype = \"gain\"\n",
             {"component \"k\"", "is no FMU"}},
-        Bad{"SolverOfAMember", "[[clusters]]\nof = [\"a\", \"b\"]\n",
+        Bad{"SolverOfAMember",
+            "[[clusters]]\nof = [\"a\", \"b\"]\n",
             {"component \"b\" (Feedback.fmu) has a solver of its own", "[[clusters]] solver"},
             "as = \"me\"\nsolver.name = \"ida\"\n"},
-        Bad{"StepOfAMember", "[[clusters]]\nof = [\"a\", \"b\"]\n",
-            {"has a step of its own", "[[clusters]] step"}, "as = \"me\"\nstep = 0.01\n"},
-        Bad{"NotConnected", "[[clusters]]\nof = [\"a\", \"b\", \"c\"]\n",
+        Bad{"StepOfAMember",
+            "[[clusters]]\nof = [\"a\", \"b\"]\n",
+            {"has a step of its own", "[[clusters]] step"},
+            "as = \"me\"\nstep = 0.01\n"},
+        Bad{"NotConnected",
+            "[[clusters]]\nof = [\"a\", \"b\", \"c\"]\n",
             {"no connection joins {a, b} and {c}"}},
-        Bad{"UnknownKey", "[[clusters]]\nof = [\"a\", \"b\"]\nsovler.name = \"ida\"\n",
+        Bad{"UnknownKey",
+            "[[clusters]]\nof = [\"a\", \"b\"]\nsovler.name = \"ida\"\n",
             {"unknown key \"clusters.sovler\". Did you mean \"solver\"?"}},
-        Bad{"Step", "[[clusters]]\nof = [\"a\", \"b\"]\nstep = 0.03\n",
+        Bad{"Step",
+            "[[clusters]]\nof = [\"a\", \"b\"]\nstep = 0.03\n",
             {"clusters.step = 0.03 s", "not an integer multiple"}},
-        Bad{"TwoDrivers", "[[clusters]]\nof = [\"a\", \"b\"]\n[inputs.set]\n\"a.u\" = 1.0\n",
+        Bad{"TwoDrivers",
+            "[[clusters]]\nof = [\"a\", \"b\"]\n[inputs.set]\n\"a.u\" = 1.0\n",
             {"constant input \"a.u\"", "driven twice: by connection \"b.y -> a.u\""}},
         Bad{"DelayInside",
             "[[clusters]]\nof = [\"a\", \"b\"]\n[[delays]]\nfrom = \"b.y\"\nto = \"a.u\"\ndelay = "
@@ -488,7 +523,8 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& tested) { return std::string(tested.param.name); });
 TEST_P(BadClusters, AreRefused) {
   const Bad& bad = GetParam();
-  write({{"a", "2.0", "Feedback", ""}, {"b", "2.0", bad.b, "", bad.in_b},
+  write({{"a", "2.0", "Feedback", ""},
+         {"b", "2.0", bad.b, "", bad.in_b},
          {"c", "3.0", "Feedback", ""}},
         {"a.y -> b.u", "b.y -> a.u"}, bad.rest);
   const std::string text = refusal();

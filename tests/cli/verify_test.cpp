@@ -86,8 +86,8 @@ TEST_F(Verify, MayStandBeforeTheSystem) {
         {"run", "--verify"}}) {
     const Answer answer = place_.tutti(arguments);
     EXPECT_EQ(answer.status, 2);
-    EXPECT_THAT(answer.err,
-                HasSubstr(arguments.size() > 2 ? "try --verify 1e-3" : "a system file is required"));
+    EXPECT_THAT(answer.err, HasSubstr(arguments.size() > 2 ? "try --verify 1e-3"
+                                                           : "a system file is required"));
   }
   EXPECT_EQ(place_.tutti({"run", "--verify", "0.1", "s.toml", "-o", "none"}).status, 0);
 }

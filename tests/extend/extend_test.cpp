@@ -80,9 +80,9 @@ TEST(Parts, AreKnownByNameToTheirTablesOnly) {
 
 // Three sweeps a step: two for the secant, which is exact, and one that changes nothing.
 TEST_F(Extend, ACouplingMethodRuns) {
-  const Answer answer =
-      tutti("run feedback.toml --set feedback.k=-20 --set simulation.method=wegstein --statistics -o "
-            "r.csv");
+  const Answer answer = tutti(
+      "run feedback.toml --set feedback.k=-20 --set simulation.method=wegstein --statistics -o "
+      "r.csv");
   EXPECT_EQ(answer.status, 0) << answer.err;
   EXPECT_THAT(answer.out, HasSubstr("wegstein, 300 iterations in 100 steps"));
 }

@@ -111,10 +111,10 @@ TEST(ElementDependencies, AreThoseOfTheModel) {
   std::vector<std::size_t> elements(count), of_knowns(count);
   std::vector<unsigned> knowns(count);
   std::vector<f3::DependencyKind> kinds(count);
-  EXPECT_EQ(s.call<f3::GetVariableDependencies>("GetVariableDependencies")(
-                s.c, derivative, elements.data(), knowns.data(), of_knowns.data(), kinds.data(),
-                count),
-            f3::ok);
+  EXPECT_EQ(
+      s.call<f3::GetVariableDependencies>("GetVariableDependencies")(
+          s.c, derivative, elements.data(), knowns.data(), of_knowns.data(), kinds.data(), count),
+      f3::ok);
   for (std::size_t k = 0; k < count; ++k) {
     EXPECT_EQ(knowns[k], state);
     EXPECT_LE(std::max(elements[k], of_knowns[k]) - std::min(elements[k], of_knowns[k]), 1u);

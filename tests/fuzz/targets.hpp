@@ -14,9 +14,9 @@ void csv(std::string_view bytes);          ///< a table, as input of a model
 void build(std::string_view bytes);        ///< buildDescription.xml
 void eas(std::string_view bytes);          ///< a configuration file of the EAS master
 void msim(std::string_view bytes);         ///< a project of MASTERSIM
-void osp(std::string_view bytes);          ///< a system of the Open Simulation Platform, or its groups
-void ssd(std::string_view bytes);          ///< a description of SSP
-void system(std::string_view bytes);       ///< a system file (TOML), read and written
+void osp(std::string_view bytes);     ///< a system of the Open Simulation Platform, or its groups
+void ssd(std::string_view bytes);     ///< a description of SSP
+void system(std::string_view bytes);  ///< a system file (TOML), read and written
 
 struct Target {
   std::string_view name;  ///< also that of its folder in corpus/

@@ -41,9 +41,8 @@ class Diffusion final : public fmukit::Model {
   }
   void derivatives() override {
     for (std::size_t i = 0; i < n; ++i)
-      dx[i] = is_open == 0
-                  ? -k * x[i]
-                  : k * ((i > 0 ? x[i - 1] : 0) - 2 * x[i] + (i + 1 < n ? x[i + 1] : 0));
+      dx[i] = is_open == 0 ? -k * x[i]
+                           : k * ((i > 0 ? x[i - 1] : 0) - 2 * x[i] + (i + 1 < n ? x[i + 1] : 0));
   }
   void outputs() override { middle = x[n / 2]; }
 #ifndef DIFFUSION_BARE

@@ -30,7 +30,7 @@ template <class Action>
 void for_partials(const Layout& layout, Model& model, std::span<const std::uint32_t> unknowns,
                   std::span<const std::uint32_t> knowns, const Action& action) {
   using Place = std::pair<const double*, std::size_t>;
-  const auto places = [&](std::span<const std::uint32_t> references) {
+  const auto sorted_places = [&](std::span<const std::uint32_t> references) {
     std::vector<Place> sorted;
     for (const double* address : addresses(layout, model, references))
       sorted.emplace_back(address, sorted.size());
@@ -41,7 +41,7 @@ void for_partials(const Layout& layout, Model& model, std::span<const std::uint3
     auto at = std::lower_bound(sorted.begin(), sorted.end(), Place(address, 0));
     for (; at != sorted.end() && at->first == address; ++at) call(at->second);
   };
-  const auto y = places(unknowns), x = places(knowns);
+  const auto y = sorted_places(unknowns), x = sorted_places(knowns);
   for (const auto& [address, row] : y)  // a state that is an output
     each(x, address, [&](std::size_t column) { action(row, column, 1.0); });
   Partials partials;

@@ -127,11 +127,11 @@ FMUKIT_API abi::Status fmi3GetVariableDependencies(abi::Instance c, abi::ValueRe
       elements[k] = found[k].element;
       independents[k] = found[k].known;
       elements_of_independents[k] = found[k].known_element;
-      kinds[k] = kind == DependencyKind::dependent ? abi::dependent
+      kinds[k] = kind == DependencyKind::dependent  ? abi::dependent
                  : kind == DependencyKind::constant ? abi::constant
                  : kind == DependencyKind::fixed    ? abi::fixed
                  : kind == DependencyKind::tunable  ? abi::tunable
-                                             : abi::discrete;
+                                                    : abi::discrete;
     }
     return Status::ok;
   });

@@ -117,9 +117,8 @@ ElementDependencies ModelExchangeV3::element_dependencies(ValueReference depende
   std::size_t count = 0;
   if (!is_good(get_number_of_variable_dependencies_, dependent, &count)) return found;
   if (count > most) {
-    found.complaint =
-        fmt::format("fmi3GetNumberOfVariableDependencies returned {}, more than the {} accepted",
-                    count, most);
+    found.complaint = fmt::format(
+        "fmi3GetNumberOfVariableDependencies returned {}, more than the {} accepted", count, most);
     return found;
   }
   if (count == 0) return found;

@@ -381,16 +381,16 @@ void ModelCluster::refuse_endless(const std::vector<std::size_t>& asking) const 
   for (const std::size_t m : asking) names.push_back(fmt::format("\"{}\"", members_[m]->name()));
   const auto& changed = event_->changed();
   const std::string why =
-      names.empty() ? fmt::format("{} still change{}", list_some(changed),
-                                  changed.size() == 1 ? "s" : "")
-                    : fmt::format("{} still ask{} for another one", list_some(names),
-                                  names.size() == 1 ? "s" : "");
-  throw Error(ErrorCode::numeric,
-              fmt::format("cluster \"{}\": its event iteration does not end: after 100 discrete "
-                          "updates of all members, {}",
-                          name_, why),
-              {.component = asking.empty() ? name_ : members_[asking.front()]->name(),
-               .time = time_});
+      names.empty()
+          ? fmt::format("{} still change{}", list_some(changed), changed.size() == 1 ? "s" : "")
+          : fmt::format("{} still ask{} for another one", list_some(names),
+                        names.size() == 1 ? "s" : "");
+  throw Error(
+      ErrorCode::numeric,
+      fmt::format("cluster \"{}\": its event iteration does not end: after 100 discrete "
+                  "updates of all members, {}",
+                  name_, why),
+      {.component = asking.empty() ? name_ : members_[asking.front()]->name(), .time = time_});
 }
 
 void ModelCluster::enter_continuous_time_mode() {
