@@ -246,8 +246,8 @@ std::string structure_json(const ModelDescription& description) {
     if (const std::int32_t state = variable(row.variable).derivative_of; state >= 0)
       to["states"].push_back(variable(state).name);
   to["inputs"] = Json::array();
-  for (const Variable& variable : description.variables)
-    if (variable.causality == Causality::input) to["inputs"].push_back(variable.name);
+  for (const Variable& input : description.variables)
+    if (input.causality == Causality::input) to["inputs"].push_back(input.name);
   to["structure"] = json_of(description, description.structure);
   if (const auto found = jacobian_figures(description)) {
     Json figures = {

@@ -325,7 +325,9 @@ TEST_F(Clusters, SeeJumpsOfInputsFromOutside) {
     ASSERT_EQ(answer_.status, 0) << answer_.err;
     EXPECT_EQ(last.at("h.int32_out"), 2) << source;
     for (const auto& row : csv_rows(place_.read("r.csv")))
-      if (row[0] == "0.5") EXPECT_EQ(row[1], "1") << source;
+      if (row[0] == "0.5") {
+        EXPECT_EQ(row[1], "1") << source;
+      }
   }
 }
 

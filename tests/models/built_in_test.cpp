@@ -229,8 +229,9 @@ TEST_F(BuiltIns, ADelayFollowsInputsThatBendInsideAStep) {
           "[connections]\nlist = [\"s.y -> d.u\"]\n"
           "[simulation]\nstop = 2.0\nstep = 0.1\ninputs = { order = 2 }\n");
   for (std::size_t i = 0; i < rows.times.size(); ++i)
-    if (const double t = rows.times[i] - 0.55; t > 0.35)
+    if (const double t = rows.times[i] - 0.55; t > 0.35) {
       EXPECT_NEAR(rows.of("d.y")[i], std::sin(2 * pi * t), 0.017) << t;
+    }
 }
 
 TEST_F(BuiltIns, AJumpGoesThroughADelay) {
