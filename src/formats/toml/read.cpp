@@ -243,14 +243,7 @@ class Reader {
                     {.key = shown});
       return;
     }
-    if (!may_add_) remove_entries(path);
     for (const Value& item : value.items) read_item(path + "[]", shown, item);
-  }
-  /// A list that is assigned as a whole replaces the one of the file.
-  void remove_entries(const std::string& path) {
-    if (path == "cycles") target_.system->cycles.clear();
-    if (path == "clusters") target_.system->clusters.clear();
-    if (path == "actions") target_.system->actions.clear();
   }
   /// `tlm.1.delay`: keys of existing entries, numbered from 1.
   void change_entries(const std::string& path, const std::string& shown, const Value& value) {
