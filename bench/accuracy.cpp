@@ -86,8 +86,8 @@ std::string cluster_of(const Problem& problem, const std::string& solver, double
   std::string of;
   for (const char* const member : problem.members)
     of += (of.empty() ? "\"" : ", \"") + std::string(member) + "\"";
-  return "clusters=[{of=[" + of + "],solver={name=\"" + solver + "\",rtol=" + number(tolerance) +
-         "}}]";
+  return "clusters=[{of=[" + of + "],solver={name=\"" + solver +
+         "\",max-step=1e9,rtol=" + number(tolerance) + "}}]";
 }
 
 /// doStep, or evaluations of a member's equations.
