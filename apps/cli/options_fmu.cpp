@@ -40,9 +40,9 @@ void add_check_options(CLI::App& app, CheckCommand& command) {
   app.add_flag("--all", command.all, "Show every finding of a rule");
   app.add_flag("--json", command.json, "Print findings or rules as JSON");
   app.add_flag("--rules", command.rules, "List the rules for FMUs instead");
-  add_monolithic(app, command.set);
   add_assignments(app, command.set,
                   "Set component.variable or a key of a system file, NAME=VALUE; may be repeated");
+  add_monolithic(app, command.set);
   app.add_flag("--keys", command.keys, "List the keys of system files instead");
   add_structure_option(app, options.open);
   add_compile_options(app, options.open.compile);

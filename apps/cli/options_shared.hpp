@@ -63,7 +63,8 @@ void add_console_options(CLI::App& app, Console::Options& console);
 void add_color_option(CLI::App& app, Console::Options& console);
 /// `--statistics`, for commands that run something.
 void add_statistics_option(CLI::App& app, bool& statistics);
-/// `--monolithic`: as `--set simulation.monolithic=true`.
+/// `--monolithic`: as `--set simulation.monolithic=true`. To be added after add_assignments(),
+/// whose option replaces the list when it is evaluated.
 void add_monolithic(CLI::App& app, std::vector<std::string>& set);
 /// `--set NAME=VALUE`, any number of times.
 void add_assignments(CLI::App& app, std::vector<std::string>& set, const std::string& text);

@@ -65,10 +65,10 @@ void add_graph_options(CLI::App& app, GraphCommand& command) {
                            {"json", GraphFormat::json}});
   app.add_flag("--variables", command.variables,
                "Show the coupled variables and their dependencies at initialization");
-  add_monolithic(app, command.set);
   add_assignments(
       app, command.set,
       "Set component.variable or a key of the system file, NAME=VALUE; may be repeated");
+  add_monolithic(app, command.set);
   app.add_option("-o,--output", command.output, "Write to this file [standard output]");
   add_structure_option(app, command.open);
   add_archive_options(app, command.open.limits);
@@ -77,11 +77,11 @@ void add_graph_options(CLI::App& app, GraphCommand& command) {
 void add_advise_options(CLI::App& app, AdviseCommand& command) {
   app.add_option("SYSTEM", command.system, fmt::format("System file: {}", extensions(false)))
       ->required();
-  add_monolithic(app, command.set);
   add_assignments(
       app, command.set,
       "Set COMPONENT.VARIABLE=VALUE or SECTION.KEY=VALUE, e.g. simulation.step=0.01; may "
       "be repeated");
+  add_monolithic(app, command.set);
   app.add_option("--points", command.options.points,
                  "Run the system, and analyse the loops at this number of later points, too [0]")
       ->check(CLI::Range(0, 10'000));
@@ -139,11 +139,11 @@ int perform_graph(const CLI::App&, GraphCommand& command, Console& console) {
 }  // namespace
 
 void add_system_run_options(CLI::App& app, RunCommand& command) {
-  add_monolithic(app, command.set);
   add_assignments(
       app, command.set,
       "Set COMPONENT.VARIABLE=VALUE or SECTION.KEY=VALUE, e.g. simulation.method=newton; may be "
       "repeated");
+  add_monolithic(app, command.set);
   optional_number(app, "--start", command.start, "Start time [simulation.start]");
   optional_number(app, "--stop", command.stop, "Stop time [simulation.stop]");
   optional_number(app, "--step", command.step, "Communication step [simulation.step]");

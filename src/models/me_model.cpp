@@ -253,16 +253,12 @@ std::optional<double> MeModel::read_ahead(const Read& read) {
   for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += ahead * slope[i];
   ValueSet::Values present;
   outputs_.save(present);
-  instance_->solve_unknowns(true);
-  try {
+  {
+    const SolvedUnknowns solved(*instance_);
     problem.move_to(t + ahead, moved);
     outputs_.get_from(*instance_);
-  } catch (const Discarded&) {
-    instance_->solve_unknowns(false);
-    throw;
+    read();
   }
-  read();
-  instance_->solve_unknowns(false);
   problem.move_to(t, x);
   outputs_.restore(present);
   return ahead;
@@ -386,6 +382,11 @@ void MeModel::start_integrator(double t) {
   problem.start(t);
   if (chattering_.blind_until > t && !indicators_.empty())
     problem.look_away(chattering_.blind_until, indicators_.values());
+  if (!problem.algebraic().empty()) {  // inputs may have jumped since they were solved for
+    const SolvedUnknowns solved(*instance_);
+    problem.move_to(t, integration_.states());
+    integration_.take_states(*instance_);
+  }
   integration_.start(t);
 }
 

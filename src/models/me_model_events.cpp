@@ -94,6 +94,7 @@ void MeModel::guard_against_chattering(double t, const char* kind) {
 // the earlier indicators are kept, so that the change is detected afterwards.
 bool MeModel::inputs_cause_event(double t) {
   if (inputs_.empty() || indicators_.empty() || t < chattering_.blind_until) return false;
+  const SolvedUnknowns solved(*instance_);
   return indicators_.differ(*integration_.problem(), t, integration_.states());
 }
 

@@ -124,6 +124,19 @@ class MeProblem final : public OdeProblem {
   SparsityPattern pattern_, mass_pattern_;
 };
 
+/// While it exists, algebraic unknowns of the model are solved for, also where they are unknowns of
+/// the integrator.
+class SolvedUnknowns {
+ public:
+  explicit SolvedUnknowns(fmi::ModelExchange& model) : model_(model) { model.solve_unknowns(true); }
+  ~SolvedUnknowns() { model_.solve_unknowns(false); }
+  SolvedUnknowns(const SolvedUnknowns&) = delete;
+  SolvedUnknowns& operator=(const SolvedUnknowns&) = delete;
+
+ private:
+  fmi::ModelExchange& model_;
+};
+
 /// The event indicators at the last evaluation of the FMU's relations: at the end of a step or an
 /// event.
 class KnownIndicators {

@@ -26,6 +26,7 @@ namespace tutti::session {
 namespace {
 
 constexpr std::size_t none = static_cast<std::size_t>(-1);
+constexpr double usual_timeout = 600;  // s, as Component::timeout
 
 bool is_default(const SolverSettings& solver) {
   const SolverSettings usual;
@@ -338,6 +339,7 @@ class Joiner {
     cluster->loops = group.settings.loops;
     cluster->system.folder = system_.folder;
     std::vector<std::string> names;
+    std::vector<double> waits;
     for (const std::size_t c : group.members) {
       Component member = component(c);
       names.push_back(member.name);
@@ -357,14 +359,20 @@ class Joiner {
                            system::where(member.place, {.component = member.name}));
       }
       cluster->descriptions.push_back(owned_[c]);
-      if (member.timeout) whole.timeout = whole.timeout.value_or(0) + *member.timeout;
+      waits.push_back(member.timeout.value_or(usual_timeout));
       whole.log |= member.log;
       cluster->system.components.push_back(std::move(member));
     }
-    for (const Connection& connection : connections_)
-      if (cluster_of(connection.from) == k && cluster_of(connection.to) == k)
-        cluster->system.connections.push_back(connection);
+    for (const Connection& connection : connections_) {
+      if (cluster_of(connection.from) != k || cluster_of(connection.to) != k) continue;
+      cluster->system.connections.push_back(connection);
+      if (connection.inputs == ConnectionInputs()) continue;
+      log_.info("", fmt::format("connection \"{}\": inside, order, derivatives and smooth have no "
+                                "effect between components that are solved together",
+                                system::text_of(connection)));
+    }
     group.name = name_of(names);
+    while (names_.find(group.name) >= 0) group.name += "+";  // a component has this name
     const auto models = cluster->models();
     cluster->plan = system::make_plan(cluster->system, models, cluster->structures, log_);
     system::describe_cluster(*cluster);
@@ -373,7 +381,13 @@ class Joiner {
     whole.as = FmuKind::model_exchange;
     whole.solver = group.settings.solver;
     whole.step = group.settings.step;
-    if (group.settings.timeout) whole.timeout = group.settings.timeout;
+    whole.timeout = group.settings.timeout;
+    const bool is_given = std::ranges::any_of(
+        group.members, [&](std::size_t c) { return component(c).timeout.has_value(); });
+    if (!whole.timeout && is_given)  // 0: no limit
+      whole.timeout = std::ranges::find(waits, 0.0) != waits.end()
+                          ? 0
+                          : std::accumulate(waits.begin(), waits.end(), 0.0);
     whole.place = group.is_written ? group.settings.place : component(group.members.front()).place;
     whole.cluster = std::move(cluster);
     return whole;

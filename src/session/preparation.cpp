@@ -171,13 +171,23 @@ class Preparation final : public PreparedSystem {
   }
 
   /// Recorded variables that are no driven inputs are read with the outputs.
+  /// Some of its elements are driven by members of a cluster, and perhaps others from outside.
+  bool is_driven_inside(std::size_t c, std::int32_t variable) const {
+    const auto& cluster = system_.components[c].cluster;
+    return cluster != nullptr &&
+           std::ranges::any_of(cluster->plan.links, [&](const system::Link& link) {
+             return cluster->whole(link.to.component, link.to.variable) == variable;
+           });
+  }
+
   void choose_recorded() {
     auto recorded = recorded_variables(system_, models_, plan_);
     for (std::size_t c = 0; c < components_.size(); ++c) {
       ComponentSetup& component = components_[c];
       component.recorded = std::move(recorded[c]);
       for (const std::int32_t index : component.recorded)
-        if (!std::binary_search(component.inputs.begin(), component.inputs.end(), index))
+        if (!std::binary_search(component.inputs.begin(), component.inputs.end(), index) ||
+            is_driven_inside(c, index))
           component.outputs.push_back(index);
       std::sort(component.outputs.begin(), component.outputs.end());
       component.outputs.erase(std::unique(component.outputs.begin(), component.outputs.end()),

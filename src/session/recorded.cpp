@@ -29,7 +29,7 @@ std::vector<results::Recorder::Choice> recorded_places(const System& system,
         known;
     for (const models::ValueSet* set : {shown[c].outputs, shown[c].inputs})
       for (const models::Scalar& scalar : set->scalars())
-        known[{scalar.variable, scalar.element}] = {set, &scalar};
+        known.try_emplace({scalar.variable, scalar.element}, set, &scalar);
     for (const models::Scalar& scalar : sets[c].values.scalars()) {
       const auto [set, found] = known.at({scalar.variable, scalar.element});
       if (choices.empty() || choices.back().values != set) choices.push_back({set, {}});

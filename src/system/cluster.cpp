@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tutti/error.hpp>
 
 #include "system/cluster_structure.hpp"
 #include "system/dependencies.hpp"
@@ -34,7 +35,12 @@ class Description {
     can.can_save_state = can.can_serialize_state = can.provides_directional_derivatives = true;
     for (std::uint32_t m = 0; m < cluster_.size(); ++m) add_member(m, can);
     whole_.model_exchange = can;
-    whole_.build_index();
+    if (const auto duplicates = whole_.build_index(); !duplicates.names.empty())
+      throw Error(
+          ErrorCode::usage,
+          fmt::format("two members of a cluster have a variable \"{}\"",
+                      whole_.variables[static_cast<std::size_t>(duplicates.names.front())].name),
+          {.key = "clusters", .hint = "Rename one of the components."});
     add_structure();
   }
 

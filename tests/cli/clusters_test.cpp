@@ -577,5 +577,70 @@ TEST_F(Clusters, NameTheMemberAtFault) {
   }
 }
 
+TEST_F(Clusters, AreMadeByAnOptionBesideAssignments) {
+  write_ring({"2.0", "3.0"}, 0.5, "");
+  const std::string text = place_.read("s.toml");
+  place_.write("s.toml",
+               text.substr(0, text.find("[[clusters]]")) + "[results]\nvariables = [\"*.x\"]\n");
+  for (const auto& arguments : {std::vector<std::string>{"--monolithic", "--set", "a.b=0.5"},
+                                {"--set", "a.b=0.5", "--monolithic"}}) {
+    run(arguments);
+    EXPECT_THAT(answer_.out, HasSubstr("cluster {a, b}")) << answer_.err;
+  }
+}
+
+// a.u[1] is driven inside, in a loop: y1 = u1/2 + u2 and u1 = y1/2, so y1 = 4 u2/3 without a state.
+TEST_F(Clusters, KeepElementsOfArraysThatNothingDrivesInside) {
+  const std::string a =
+      "m = 2, n = 1, r = 1, A = \"-1\", B = \"0 0\", C = \"0\", D = \"0.5 1\", x0 = \"0\", u = \"0 "
+      "3\"";
+  const std::vector<Member> members = {{"a", "3.0", "StateSpace", a},
+                                       {"g", "2.0", "Gain", "k = 0.5"}};
+  write(members, {"a.y[1] -> g.u", "g.y -> a.u[1]"}, cluster_of({"a", "g"}));
+  EXPECT_NEAR(run().at("g.y"), 2, 1e-9) << answer_.err;
+  EXPECT_EQ(run().at("a.u[1]"), run().at("g.y"));  // not the start value
+}
+
+TEST_F(Clusters, EnterConfigurationModeOfMembersThatNeedIt) {
+  const std::string a =
+      "m = 1, n = 1, r = 1, A = \"-1\", B = \"1\", C = \"1\", D = \"0\", x0 = \"2\"";
+  write({{"a", "3.0", "StateSpace", a}, {"g", "3.0", "Gain", "k = 0.0"}},
+        {"a.y[1] -> g.u", "g.y -> a.u[1]"}, cluster_of({"a", "g"}));
+  EXPECT_NEAR(run().at("a.y[1]"), 2 * std::exp(-1), agreement) << answer_.err;
+}
+
+// y = u + w, w = y/2, so y = 2 u with a saw of a co-simulation FMU; a relay switches at 1.4.
+TEST_F(Clusters, SeeEventsThatAJumpCausesThroughALoop) {
+  std::map<std::string, double> newton;
+  for (const std::string solver : {"cvode", "ida", "radau5", "rodas", "implicit-euler"}) {
+    const bool is_dae = solver != "cvode";
+    write({{"s", "2.0", "Saw", "", "as = \"cs\"\n"},
+           {"a", "2.0", "Product", ""},
+           {"b", "3.0", "Gain", "k = 0.5"},
+           {"i", "2.0", "Integrator", ""},
+           {"r", "3.0", "Relay", "level = 1.4"}},
+          {"a.y -> b.u", "b.y -> a.w", "a.y -> i.u", "s.x -> a.u", "a.y -> r.u"},
+          cluster_of({"a", "b", "i", "r"}) + fmt::format("solver.name = \"{}\"\n", solver) +
+              (is_dae ? "loops = \"dae\"\n" : "") + "[results]\nvariables = [\"r.*\", \"a.y\"]\n",
+          "stop = 2.0\n");
+    std::string text = place_.read("s.toml");
+    text.erase(text.find("stop = 1.0\n"), 11);
+    place_.write("s.toml", text);
+    const auto last = run();
+    ASSERT_EQ(answer_.status, 0) << solver << answer_.err;
+    if (!is_dae) newton = last;
+    EXPECT_EQ(last.at("r.changes"), newton.at("r.changes")) << solver;
+    EXPECT_EQ(last.at("r.on"), newton.at("r.on")) << solver;
+  }
+  EXPECT_EQ(newton.at("r.changes"), 4);
+}
+
+TEST_F(Clusters, HaveANameOfTheirOwn) {
+  write({{"a", "2.0", "Feedback", ""}, {"b", "2.0", "Feedback", ""}}, {"a.y -> b.u", "b.y -> a.u"},
+        "[components.\"a+b\"]\nfmu = \"" + fmu("2.0", "Gain") + "\"\n" + cluster_of({"a", "b"}));
+  run();
+  EXPECT_EQ(answer_.status, 0) << answer_.err;
+}
+
 }  // namespace
 }  // namespace tutti::testing

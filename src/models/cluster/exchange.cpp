@@ -266,6 +266,7 @@ void ClusterExchange::run_first(const BeforeReading& before,
         const auto& members = members_of_loop_[index];
         const bool must_wait = std::ranges::any_of(members, waits);
         for (const std::size_t member : members) before(member);
+        for (const std::size_t w : writes_of_loop_[index]) prepare_partial(w);
         loops_[index]->start();
         if (must_wait)
           loops_[index]->pass();

@@ -47,6 +47,7 @@ class ClusterExchange {
 
   /// Whether the outputs in loops are given, and leave residuals, or are solved for.
   void set_algebraic(bool algebraic) { algebraic_ = algebraic; }
+  bool is_algebraic() const { return algebraic_; }
   /// The next search for solutions of the loops starts from the present ones.
   void accept();
   /// Sensitivities are computed anew: the members are at another point.

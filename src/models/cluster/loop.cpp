@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "base/step_outcome.hpp"
 #include "base/text.hpp"
@@ -110,6 +111,8 @@ void ClusterLoop::evaluate() {
 }
 
 void ClusterLoop::solve() {
+  // After a rollback, values of other types are still those of the discarded steps.
+  if (std::exchange(is_restored_, false) && !others_.empty()) read_outputs();
   z_ = accepted_;
   for (int i = 0; i < maximum_loop_passes; ++i) {
     if (!solve_reals()) refuse();
@@ -168,12 +171,17 @@ bool ClusterLoop::solve_reals() {
     if (!system_) renew();
     system_->solve(residual_, change_);
     double size = measure(change_);
-    if (!is_new && !(size <= slow_convergence * last) && step > 0 && !(size <= loop_tolerance)) {
+    const bool is_slow =
+        step > 0 && !(size <= slow_convergence * last) && !(size <= loop_tolerance);
+    if (!is_new && (is_slow || !std::isfinite(size))) {
       renew();
       system_->solve(residual_, change_);
       size = measure(change_);
     }
-    if (!std::isfinite(size)) return false;
+    if (!std::isfinite(size)) {
+      system_.reset();  // it is of no use elsewhere either
+      return false;
+    }
     if (size <= loop_tolerance) return true;
     // No more digits can be had: the residual itself is rounded.
     if (is_new && step > 0 && size <= loop_rounding && size > 0.5 * last && last > 0) return true;
@@ -209,6 +217,8 @@ bool ClusterLoop::solve_reals() {
 }
 
 void ClusterLoop::compute_jacobian() {
+  system_.reset();
+  is_fresh_ = false;
   entries_.clear();
   for (std::size_t k = 0; k < unknowns_.size(); ++k) entries_.push_back({k, k, 1});
   // The unknowns of a member, by its read.
@@ -360,6 +370,7 @@ std::span<const double> ClusterLoop::restore(std::span<const double> from) {
   entries_.clear();
   system_.reset();
   is_fresh_ = false;
+  is_restored_ = true;
   if (count < 0) return from;
   for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i, from = from.subspan(3))
     entries_.push_back(

@@ -97,7 +97,8 @@ class ClusterLoop {
   std::vector<std::string> known_others_;
   std::vector<solvers::Entry> entries_;
   std::unique_ptr<solvers::LinearSystem> system_;  ///< null: to be computed
-  bool is_fresh_ = false;                          ///< it belongs to the present point
+  bool is_restored_ = false;
+  bool is_fresh_ = false;  ///< it belongs to the present point
 };
 
 }  // namespace tutti::models

@@ -44,6 +44,22 @@ std::size_t storage_of(Type type) {
 
 }  // namespace
 
+/// While it exists, loops are solved, also where they are equations of the integrator.
+class ModelCluster::SolvedLoops {
+ public:
+  explicit SolvedLoops(ModelCluster& cluster) : cluster_(cluster) {
+    if (cluster.continuous_) cluster.continuous_->set_algebraic(false);
+  }
+  ~SolvedLoops() {
+    if (cluster_.continuous_) cluster_.continuous_->set_algebraic(cluster_.are_loops_equations());
+  }
+  SolvedLoops(const SolvedLoops&) = delete;
+  SolvedLoops& operator=(const SolvedLoops&) = delete;
+
+ private:
+  ModelCluster& cluster_;
+};
+
 /// What a cluster saves: the states of its members, and what its loops remember.
 struct ModelCluster::State {
   std::vector<fmi::FmuState> members;
@@ -103,16 +119,15 @@ bool ModelCluster::can_get_in_initialization() const {
       members_, [](const auto& member) { return member->can_get_in_initialization(); });
 }
 
+// Members without structural parameters that are set have nothing to do there, and may refuse.
 void ModelCluster::enter_configuration_mode() {
   for (std::size_t m = 0; m < members_.size(); ++m)
-    if (cluster_->descriptions[m]->version == FmiVersion::v3)
-      members_[m]->enter_configuration_mode();
+    if (!cluster_->structures[m].empty()) members_[m]->enter_configuration_mode();
 }
 
 void ModelCluster::exit_configuration_mode() {
   for (std::size_t m = 0; m < members_.size(); ++m)
-    if (cluster_->descriptions[m]->version == FmiVersion::v3)
-      members_[m]->exit_configuration_mode();
+    if (!cluster_->structures[m].empty()) members_[m]->exit_configuration_mode();
   count_states();
 }
 
@@ -290,7 +305,9 @@ void ModelCluster::get_continuous_states(std::span<double> x) {
   for_states(x, [](fmi::ModelExchange& member, std::span<double> part) {
     member.get_continuous_states(part);
   });
-  if (unknown_count_ > 0) continuous().get_unknowns(x.subspan(first_state_.back()));
+  if (unknown_count_ == 0) return;
+  if (!continuous().is_algebraic()) propagate();
+  continuous().get_unknowns(x.subspan(first_state_.back()));
 }
 
 void ModelCluster::get_derivatives(std::span<double> dx) {
@@ -335,7 +352,7 @@ void ModelCluster::solve_unknowns(bool solve) {
 
 void ModelCluster::enter_event_mode() {
   if (mode_ == Mode::continuous_time) {
-    propagate();
+    settled([&] { propagate(); });
     event().start_from(continuous());
   }
   for (const auto& member : members_) member->enter_event_mode();
@@ -399,10 +416,11 @@ void ModelCluster::enter_continuous_time_mode() {
   forget_point();
   ClusterExchange& exchange = continuous();
   exchange.start_from(event());
-  exchange.set_algebraic(false);
-  settled([&] { exchange.run(); });
+  {
+    const SolvedLoops solved(*this);
+    settled([&] { exchange.run(); });
+  }
   exchange.accept();
-  exchange.set_algebraic(cluster_->loops == ClusterLoops::dae);
   is_stale_ = true;
 }
 
@@ -540,10 +558,10 @@ void ModelCluster::directional_derivative(References unknowns, References knowns
   for (const std::size_t k : inputs)
     tangents_[origins_[knowns[k]].member].add(
         {&member_references_[knowns[k]], 1}, seed.subspan(first_seed[k], value_counts_[knowns[k]]));
-  const bool was_algebraic = are_loops_equations();
-  if (was_algebraic) continuous().set_algebraic(false);  // loops are to be solved here
-  present().differentiate(tangents_, {});
-  if (was_algebraic) continuous().set_algebraic(true);
+  {
+    const SolvedLoops solved(*this);
+    present().differentiate(tangents_, {});
+  }
   for_members(unknowns, [&](std::size_t m, References, std::size_t first, std::size_t count) {
     tangents_[m].outputs(part_, sensitivity.subspan(first, count));
   });
@@ -679,6 +697,7 @@ void ModelCluster::set_fmu_state(void* handle, std::uint32_t mode) {
   event().restore(state.event);
   continuous().restore(state.continuous);
   mode_ = static_cast<Mode>(mode);
+  continuous().set_algebraic(are_loops_equations());
   is_stale_ = true;
   forget_point();
 }

@@ -77,6 +77,7 @@ class ModelCluster final : public fmi::ModelExchange {
  private:
   enum class Mode : std::uint8_t { instantiated, initialization, event, continuous_time, ended };
   struct State;
+  class SolvedLoops;
 
   std::uint32_t mode() const override { return static_cast<std::uint32_t>(mode_); }
   void get_fmu_state(void** handle) override;
