@@ -20,7 +20,7 @@ MeProblem::MeProblem(fmi::ModelExchange& instance, ValueSet& inputs,
       blind_indicators_(indicator_count_),
       structure_(instance.state_structure()) {
   if (structure_ != nullptr) {
-    pattern_ = structure_->pattern;
+    if (state_count_ > 0) pattern_ = structure_->pattern;
     if (!algebraic().empty())
       mass_pattern_ = pattern_of_rows(std::vector<std::vector<std::size_t>>(state_count_));
     return;

@@ -31,7 +31,9 @@ class MeProblem final : public OdeProblem {
     return algebraic().empty() ? OdeForm::explicit_ode : OdeForm::mass_matrix;
   }
   bool mass(double t, std::span<const double> y, std::span<double> values) override;
-  const SparsityPattern* mass_pattern() const override { return &mass_pattern_; }
+  const SparsityPattern* mass_pattern() const override {
+    return mass_pattern_.column_start.empty() ? nullptr : &mass_pattern_;
+  }
   std::span<const std::uint8_t> algebraic() const override;
   const SparsityPattern* jacobian_pattern() const override {
     return pattern_.column_start.empty() ? nullptr : &pattern_;
