@@ -127,7 +127,7 @@ TEST(Simulate, EndsAtOnceWhereAnFmuHangs) {
   std::atomic<bool> kill = false;
   options.kill_request = &kill;
   std::thread other([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    std::this_thread::sleep_for(std::chrono::seconds(1));
     kill = true;
   });
   const RunReport report = simulate(options, nullptr, {});
