@@ -136,11 +136,11 @@ class Equations {
 
   const LinearizationTask& task_;
   ModelProbe probe_;
-  std::unique_ptr<fmi::ModelExchange> instance_;
+  fmi::Owned<fmi::ModelExchange> instance_;
   std::vector<double> x_, nominals_;
 };
 
-std::unique_ptr<fmi::CoSimulation> instantiate(fmi::Fmu& fmu, const LinearizationTask& task) {
+fmi::Owned<fmi::CoSimulation> instantiate(fmi::Fmu& fmu, const LinearizationTask& task) {
   fmi::CoSimulationOptions options;
   options.name = task.name;
   return fmu.instantiate_co_simulation(options);

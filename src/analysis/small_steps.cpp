@@ -92,7 +92,7 @@ class FmuPlant final : public stability::Plant {
   bool restores_;
   ModelProbe probe_;
   std::vector<double> inputs_;
-  std::unique_ptr<fmi::CoSimulation> instance_;
+  fmi::Owned<fmi::CoSimulation> instance_;
   fmi::FmuState state_;
   bool is_at_start_ = false;
 };

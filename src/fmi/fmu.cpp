@@ -51,23 +51,22 @@ class OpenFmu final : public Fmu {
   const std::filesystem::path& folder() const override { return unpacked_.root; }
   const ModelDescription& description() const override { return description_; }
 
-  std::unique_ptr<CoSimulation> instantiate_co_simulation(
-      const CoSimulationOptions& options) override {
-    const InstanceSetup setup =
-        prepare(options.name, description_.co_simulation, "co-simulation", "CoSimulation");
-    constexpr MakeCoSimulation* make[] = {v1::make_co_simulation, v2::make_co_simulation,
-                                          v3::make_co_simulation};
-    return naming(options.name, [&] { return make[version()](setup, options); });
+  Owned<CoSimulation> instantiate_co_simulation(const CoSimulationOptions& options) override {
+    // An intermediate update belongs to the owner of the instance.
+    const bool can_be_reused =
+        !options.intermediate_update && options.intermediate_variables.empty();
+    const std::string key =
+        can_be_reused
+            ? key_of(options, fmt::format("{:d}{:d}", options.event_mode, options.early_return))
+            : "";
+    return reused<CoSimulation>(key, [&] { return make_co_simulation(options); });
   }
 
-  std::unique_ptr<ModelExchange> instantiate_model_exchange(
-      const InstanceOptions& options) override {
-    const InstanceSetup setup =
-        prepare(options.name, description_.model_exchange, "model exchange", "ModelExchange");
-    constexpr MakeModelExchange* make[] = {v1::make_model_exchange, v2::make_model_exchange,
-                                           v3::make_model_exchange};
-    return naming(options.name, [&] { return make[version()](setup, options); });
+  Owned<ModelExchange> instantiate_model_exchange(const InstanceOptions& options) override {
+    return reused<ModelExchange>(key_of(options), [&] { return make_model_exchange(options); });
   }
+
+  void reuse_instances(const std::weak_ptr<InstancePool>& pool) override { pool_ = pool; }
 
   void ensure_runnable(const std::string& name, const Capabilities& interface) override {
     refuse_clocks(name);
@@ -76,6 +75,37 @@ class OpenFmu final : public Fmu {
   }
 
  private:
+  std::unique_ptr<CoSimulation> make_co_simulation(const CoSimulationOptions& options) {
+    const InstanceSetup setup =
+        prepare(options.name, description_.co_simulation, "co-simulation", "CoSimulation");
+    constexpr MakeCoSimulation* make[] = {v1::make_co_simulation, v2::make_co_simulation,
+                                          v3::make_co_simulation};
+    return naming(options.name, [&] { return make[version()](setup, options); });
+  }
+
+  std::unique_ptr<ModelExchange> make_model_exchange(const InstanceOptions& options) {
+    const InstanceSetup setup =
+        prepare(options.name, description_.model_exchange, "model exchange", "ModelExchange");
+    constexpr MakeModelExchange* make[] = {v1::make_model_exchange, v2::make_model_exchange,
+                                           v3::make_model_exchange};
+    return naming(options.name, [&] { return make[version()](setup, options); });
+  }
+
+  /// Instances of one key are interchangeable. FMI 1.0 cannot reset an instance that was terminated
+  /// (FMI 1.0 for Co-Simulation, section 3.5).
+  std::string key_of(const InstanceOptions& options, std::string_view more = "") const {
+    if (description_.version == FmiVersion::v1) return "";
+    return fmt::format("{} {} {:d} {}", fmt::ptr(this), more, options.logging, options.name);
+  }
+  template <class Interface, class Make>
+  Owned<Interface> reused(const std::string& key, const Make& make) {
+    const auto pool = pool_.lock();
+    if (!pool || key.empty()) return Owned<Interface>(make().release());
+    std::unique_ptr<Interface> instance = pool->take<Interface>(key);
+    if (!instance) instance = make();
+    return Owned<Interface>(instance.release(), {pool_, key});
+  }
+
   std::size_t version() const { return static_cast<std::size_t>(description_.version); }
   void refuse_clocks(const std::string& name) const {
     const Variable* const clocked = find_clocked(description_);
@@ -188,6 +218,7 @@ class OpenFmu final : public Fmu {
   std::shared_ptr<const ModelDescription> shared_;
   const ModelDescription& description_ = *shared_;
   UnpackedFmu unpacked_;
+  std::weak_ptr<InstancePool> pool_;
   std::mutex mutex_;
   std::map<std::string, std::filesystem::path> compiled_;
   std::map<std::string, std::unique_ptr<Library>>

@@ -5,8 +5,7 @@
 #include <memory>
 #include <tutti/fmu.hpp>
 
-#include "fmi/co_simulation.hpp"
-#include "fmi/model_exchange.hpp"
+#include "fmi/instance_pool.hpp"
 
 namespace tutti::fmi {
 
@@ -33,10 +32,10 @@ class Fmu : public std::enable_shared_from_this<Fmu> {
 
   /// @throws Error (capability: no such interface, needs a tool, once per process; binary: no
   /// binary for this machine, missing library or function; fmu: instantiation failed)
-  virtual std::unique_ptr<CoSimulation> instantiate_co_simulation(
-      const CoSimulationOptions& options) = 0;
-  virtual std::unique_ptr<ModelExchange> instantiate_model_exchange(
-      const InstanceOptions& options) = 0;
+  virtual Owned<CoSimulation> instantiate_co_simulation(const CoSimulationOptions& options) = 0;
+  virtual Owned<ModelExchange> instantiate_model_exchange(const InstanceOptions& options) = 0;
+  /// Takes instances from there and gives them back, as long as it exists.
+  virtual void reuse_instances(const std::weak_ptr<InstancePool>& pool) = 0;
 };
 
 /// The first variable that needs the ticks of a clock: it belongs to one, or the model structure

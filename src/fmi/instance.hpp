@@ -96,6 +96,7 @@ class FmuInstance : public VariableAccess {
   virtual void exit_initialization() = 0;
   virtual void terminate() = 0;
   virtual void reset() = 0;
+  virtual bool is_terminated() const { return false; }  ///< without an error
 
   /// @pre capabilities().can_save_state. Reuses the memory of `into` if it contains a state
   /// already.

@@ -48,6 +48,7 @@ class InstanceCore : public virtual FmuInstance {
     return setup_.library->find(name, capability);
   }
   std::uint32_t mode() const final { return mode_; }
+  bool is_terminated() const final { return mode_ == mode::terminated; }
   void set_mode(std::uint32_t mode) { mode_ = mode; }
   /// The simulated time, for messages.
   void note_time(double t) { time_ = t; }

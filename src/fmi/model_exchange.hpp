@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fmi/instance.hpp"
+#include "fmi/owned.hpp"
 #include "fmi/state_structure.hpp"
 
 namespace tutti::fmi {
@@ -56,7 +57,7 @@ class ModelExchange : public virtual FmuInstance {
   }
 
   /// Instances that this one consists of; none: it is one FMU.
-  virtual std::span<const std::unique_ptr<ModelExchange>> members() const { return {}; }
+  virtual std::span<const Owned<ModelExchange>> members() const { return {}; }
   /// Algebraic unknowns among the states are solved for from now on, wherever the instance is, or
   /// taken as they are set.
   virtual void solve_unknowns(bool /*solve*/) {}

@@ -105,7 +105,7 @@ class CsModel final : public FmuModel {
   /// Event iteration of FMI 3.0; ends in step mode. Returns false on a termination request.
   bool update_until_stable(double t);
 
-  std::unique_ptr<fmi::CoSimulation> instance_;
+  fmi::Owned<fmi::CoSimulation> instance_;
   bool event_mode_ = false;
   bool always_goes_back_ = false;  ///< independent of expect_rollback()
   bool goes_back_ = false;

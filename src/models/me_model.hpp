@@ -127,7 +127,7 @@ class MeModel final : public FmuModel {
 
   const Log& log_;
   Options options_;
-  std::unique_ptr<fmi::ModelExchange> instance_;
+  fmi::Owned<fmi::ModelExchange> instance_;
   MeIntegration integration_;
   InputSignal* signal_ = nullptr;
   bool lines_started_ = false;  ///< the integrator has the arriving waves

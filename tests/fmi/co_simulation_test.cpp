@@ -10,8 +10,8 @@
 namespace tutti::fmi::test {
 namespace {
 
-std::unique_ptr<CoSimulation> make(const std::string& version, const std::string& model,
-                                   const Log& log = {}) {
+Owned<CoSimulation> make(const std::string& version, const std::string& model,
+                         const Log& log = {}) {
   return open_fmu(version, model, log)->instantiate_co_simulation(named("it"));
 }
 

@@ -55,7 +55,7 @@ class Compiling : public testing::Test {
     fs::copy(Fmu::open(source_fmu(version), {}, {})->folder(), folder, fs::copy_options::recursive);
     return folder;
   }
-  std::unique_ptr<CoSimulation> instantiate(const fs::path& fmu) {
+  Owned<CoSimulation> instantiate(const fs::path& fmu) {
     return Fmu::open(fmu, options_, lines_.log())->instantiate_co_simulation(named("it"));
   }
   std::string refusal(const fs::path& fmu) {

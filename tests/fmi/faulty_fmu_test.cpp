@@ -21,12 +21,12 @@ std::string function_of(const std::string& version, const std::string& name) {
 class Faulty : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override { version_ = GetParam(); }
-  std::unique_ptr<CoSimulation> make(const std::string& what) {
+  Owned<CoSimulation> make(const std::string& what) {
     return open_fmu(version_, "faulty_" + what, lines_.log())
         ->instantiate_co_simulation(named("it"));
   }
   /// Steps of 0.1 up to t = 0.5, where the faults begin.
-  std::unique_ptr<CoSimulation> at_the_fault(const std::string& what) {
+  Owned<CoSimulation> at_the_fault(const std::string& what) {
     auto it = make(what);
     initialize(*it);
     for (int n = 0; n < 5; ++n) it->do_step(n * 0.1, 0.1);

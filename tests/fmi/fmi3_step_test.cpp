@@ -7,7 +7,7 @@
 namespace tutti::fmi::test {
 namespace {
 
-std::unique_ptr<CoSimulation> make(const CoSimulationOptions& given) {
+Owned<CoSimulation> make(const CoSimulationOptions& given) {
   CoSimulationOptions options = given;
   options.name = "it";
   return open_fmu("3.0", "Pulse")->instantiate_co_simulation(options);

@@ -6,7 +6,7 @@
 namespace tutti::fmi::test {
 namespace {
 
-std::unique_ptr<CoSimulation> make_saving(const std::string& version, const std::string& model) {
+Owned<CoSimulation> make_saving(const std::string& version, const std::string& model) {
   return open_fmu(version, model)->instantiate_co_simulation(named("it"));
 }
 

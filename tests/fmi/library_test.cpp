@@ -24,7 +24,7 @@ class UnpackedCopy : public testing::Test {
       platform_ = entry.path();
     }
   }
-  std::unique_ptr<CoSimulation> instantiate(const Log& log = {}) {
+  Owned<CoSimulation> instantiate(const Log& log = {}) {
     return Fmu::open(folder_, {}, log)->instantiate_co_simulation(named("it"));
   }
   static void write(const fs::path& file, const std::string& bytes) {

@@ -29,7 +29,7 @@ TEST(Fmu, CanBeLoadedTwoThousandTimes) {
 TEST(Fmu, LivesAsLongAsItsInstances) {
   std::filesystem::path folder;
   {
-    std::unique_ptr<CoSimulation> it;
+    Owned<CoSimulation> it;
     {
       const auto fmu = open_fmu("2.0", "Dahlquist");
       folder = fmu->folder();

@@ -69,7 +69,7 @@ class Euler {
   double next_event_ = 0;
 };
 
-std::unique_ptr<ModelExchange> make_me(const std::string& version, const std::string& model) {
+Owned<ModelExchange> make_me(const std::string& version, const std::string& model) {
   return open_fmu(version, model)->instantiate_model_exchange({"it"});
 }
 

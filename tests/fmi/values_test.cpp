@@ -36,7 +36,7 @@ class EveryVersion : public testing::TestWithParam<const char*> {
     }
   }
 
-  std::unique_ptr<CoSimulation> it_;
+  Owned<CoSimulation> it_;
   double time_ = 0;
 };
 

@@ -51,7 +51,7 @@ class Started {
  private:
   Log log_;
   std::shared_ptr<fmi::Fmu> fmu_;
-  std::unique_ptr<fmi::ModelExchange> instance_;
+  fmi::Owned<fmi::ModelExchange> instance_;
   ValueSet inputs_;
   std::unique_ptr<MeProblem> problem_;
 };

@@ -23,20 +23,24 @@ class ClusterFmu final : public fmi::Fmu {
       fmus_[m]->ensure_runnable(cluster_->system.components[m].name,
                                 *cluster_->descriptions[m]->model_exchange);
   }
-  std::unique_ptr<fmi::CoSimulation> instantiate_co_simulation(
+  fmi::Owned<fmi::CoSimulation> instantiate_co_simulation(
       const fmi::CoSimulationOptions& options) override {
     throw Error(ErrorCode::capability, "a cluster has no co-simulation interface",
                 {.component = options.name});
   }
-  std::unique_ptr<fmi::ModelExchange> instantiate_model_exchange(
+  fmi::Owned<fmi::ModelExchange> instantiate_model_exchange(
       const fmi::InstanceOptions& options) override {
-    std::vector<std::unique_ptr<fmi::ModelExchange>> members;
+    std::vector<fmi::Owned<fmi::ModelExchange>> members;
     for (std::size_t m = 0; m < fmus_.size(); ++m) {
       const Component& member = cluster_->system.components[m];
       members.push_back(fmus_[m]->instantiate_model_exchange(
           {.name = member.name, .logging = options.logging || member.log}));
     }
-    return std::make_unique<ModelCluster>(cluster_, options.name, std::move(members));
+    return fmi::Owned<fmi::ModelExchange>(
+        new ModelCluster(cluster_, options.name, std::move(members)));
+  }
+  void reuse_instances(const std::weak_ptr<fmi::InstancePool>& pool) override {
+    for (const auto& fmu : fmus_) fmu->reuse_instances(pool);
   }
 
  private:

@@ -11,7 +11,7 @@
 namespace tutti::models {
 
 /// The instances of a cluster, in the order of its members.
-using Members = std::span<const std::unique_ptr<fmi::ModelExchange>>;
+using Members = std::span<const fmi::Owned<fmi::ModelExchange>>;
 
 /// Variables of one member that are read, or written, together.
 struct MemberValues {

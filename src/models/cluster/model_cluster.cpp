@@ -67,7 +67,7 @@ struct ModelCluster::State {
 };
 
 ModelCluster::ModelCluster(std::shared_ptr<const system::Cluster> cluster, std::string name,
-                           std::vector<std::unique_ptr<fmi::ModelExchange>> members)
+                           std::vector<fmi::Owned<fmi::ModelExchange>> members)
     : cluster_(std::move(cluster)),
       name_(std::move(name)),
       capabilities_(*cluster_->description.model_exchange),

@@ -23,7 +23,7 @@ namespace tutti::models {
 class ModelCluster final : public fmi::ModelExchange {
  public:
   ModelCluster(std::shared_ptr<const system::Cluster> cluster, std::string name,
-               std::vector<std::unique_ptr<fmi::ModelExchange>> members);
+               std::vector<fmi::Owned<fmi::ModelExchange>> members);
   ~ModelCluster() override;
 
   const std::string& name() const override { return name_; }
@@ -32,7 +32,7 @@ class ModelCluster final : public fmi::ModelExchange {
   const CallCounts& counts() const override;
   void set_counts(const CallCounts&) override {}  // of looks ahead of co-simulation
   bool can_get_in_initialization() const override;
-  std::span<const std::unique_ptr<fmi::ModelExchange>> members() const override { return members_; }
+  std::span<const fmi::Owned<fmi::ModelExchange>> members() const override { return members_; }
 
   // A cluster takes no co-simulation steps.
   void count_direct_steps(const std::uint64_t*, bool, bool) override {}
@@ -118,7 +118,7 @@ class ModelCluster final : public fmi::ModelExchange {
   std::shared_ptr<const system::Cluster> cluster_;
   std::string name_;
   Capabilities capabilities_;
-  std::vector<std::unique_ptr<fmi::ModelExchange>> members_;
+  std::vector<fmi::Owned<fmi::ModelExchange>> members_;
   std::vector<system::Cluster::Origin> origins_;   ///< by variable
   std::vector<ValueReference> member_references_;  ///< by variable: its reference in the member
   std::vector<std::size_t> value_counts_;          ///< by variable

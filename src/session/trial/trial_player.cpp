@@ -48,7 +48,7 @@ class CsPlayer final : public TrialPlayer {
     options.name = name;
     return options;
   }
-  std::unique_ptr<fmi::CoSimulation> instance_;
+  fmi::Owned<fmi::CoSimulation> instance_;
 };
 
 /// Explicit Euler with the events that the FMU requests.
@@ -167,7 +167,7 @@ class MePlayer final : public TrialPlayer {
     if (!position.indicators.empty()) instance_->get_event_indicators(position.indicators);
   }
 
-  std::unique_ptr<fmi::ModelExchange> instance_;
+  fmi::Owned<fmi::ModelExchange> instance_;
   std::vector<double> derivatives_, nominals_, before_;
   const std::size_t output_count_ = names_.size();
 };
