@@ -97,7 +97,9 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 /// Recursive descent: each function reads operators of the level in its name, or stronger ones.
 class ExpressionParser {
  public:
-  ExpressionParser(std::string_view formula, Expression& into) : formula_(formula), into_(into) {}
+  ExpressionParser(std::string_view formula, std::string_view whole, std::size_t first,
+                   Expression& into)
+      : formula_(formula), whole_(whole), first_(first), into_(into) {}
 
   void run() {
     skip_blanks();
@@ -292,9 +294,10 @@ class ExpressionParser {
                     : fmt::format("\"{}\" found where {} is expected", next_character(), symbol));
   }
   [[noreturn]] void refuse(std::size_t place, const std::string& why, std::string hint = {}) const {
-    throw Error(ErrorCode::usage,
-                fmt::format("formula \"{}\", position {}: {}", printable(formula_), place + 1, why),
-                {.hint = std::move(hint)});
+    throw Error(
+        ErrorCode::usage,
+        fmt::format("formula \"{}\", position {}: {}", printable(whole_), first_ + place + 1, why),
+        {.hint = std::move(hint)});
   }
 
   /// Limits the recursion depth of the parser, because the stack is limited.
@@ -309,12 +312,15 @@ class ExpressionParser {
     ExpressionParser& parser;
   };
 
-  std::string_view formula_;
+  std::string_view formula_, whole_;
+  std::size_t first_;
   Expression& into_;
   std::size_t place_ = 0, depth_ = 0, nesting_ = 0;
 };
 
-Expression::Expression(std::string_view formula) { ExpressionParser(formula, *this).run(); }
+Expression::Expression(std::string_view formula, std::string_view whole, std::size_t first) {
+  ExpressionParser(formula, whole, first, *this).run();
+}
 
 void Expression::bind(std::span<const std::string> names) {
   for (Instruction& instruction : program_)

@@ -19,7 +19,9 @@ namespace tutti {
 class Expression {
  public:
   /// @throws Error(usage) that names the formula and the position in it, counted from 1
-  explicit Expression(std::string_view formula);
+  explicit Expression(std::string_view formula) : Expression(formula, formula, 0) {}
+  /// The formula is a part of the text `whole`, from `first` on, to which messages refer.
+  Expression(std::string_view formula, std::string_view whole, std::size_t first);
 
   /// The variables, in the order in which the formula names them first...
   const std::vector<std::string>& names() const { return names_; }

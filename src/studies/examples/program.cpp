@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <fmt/format.h>
 
-#include "api/examples/collect.hpp"
 #include "base/csv.hpp"
 #include "base/run_program.hpp"
 #include "base/text.hpp"
+#include "studies/examples/collect.hpp"
 
 namespace tutti::examples {
 namespace {

@@ -5,7 +5,7 @@
 #include <tutti/examples.hpp>
 #include <tutti/plot.hpp>
 
-#include "api/examples/collect.hpp"
+#include "studies/examples/collect.hpp"
 
 namespace tutti {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "api/examples/collect.hpp"
+#include "studies/examples/collect.hpp"
 
 #include <fmt/format.h>
 

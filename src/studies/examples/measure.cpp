@@ -11,9 +11,9 @@
 #include <tutti/examples.hpp>
 #include <tutti/system_graph.hpp>
 
-#include "api/examples/collect.hpp"
 #include "base/infinity.hpp"
 #include "base/text.hpp"
+#include "studies/examples/collect.hpp"
 
 namespace tutti {
 namespace {
