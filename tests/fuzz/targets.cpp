@@ -23,6 +23,7 @@
 #include "formats/toml/read.hpp"
 #include "formats/toml/write.hpp"
 #include "models/input_table.hpp"
+#include "studies/file/parse_study.hpp"
 #include "support/small_description.hpp"
 
 namespace tutti::fuzz {
@@ -197,11 +198,21 @@ void ssd(std::string_view bytes) {
   });
 }
 
+void study(std::string_view bytes) {
+  expect_an_error_at_most([&] {
+    studies::KeyPlaces places;
+    const Study result = studies::parse_study(bytes, "fuzz.toml", places);
+    if (result.system.empty() || result.parameters.empty()) std::abort();
+    for (const StudyParameter& parameter : result.parameters)
+      if (parameter.min && parameter.max && !(*parameter.min < *parameter.max)) std::abort();
+  });
+}
+
 std::span<const Target> targets() {
   static constexpr Target all[] = {
-      {"archive", archive}, {"build", build}, {"csv", csv}, {"description", description},
-      {"eas", eas},         {"msim", msim},   {"osp", osp}, {"ssd", ssd},
-      {"system", system}};
+      {"archive", archive}, {"build", build},  {"csv", csv}, {"description", description},
+      {"eas", eas},         {"msim", msim},    {"osp", osp}, {"ssd", ssd},
+      {"study", study},     {"system", system}};
   return all;
 }
 

@@ -16,6 +16,7 @@ void eas(std::string_view bytes);          ///< a configuration file of the EAS 
 void msim(std::string_view bytes);         ///< a project of MASTERSIM
 void osp(std::string_view bytes);     ///< a system of the Open Simulation Platform, or its groups
 void ssd(std::string_view bytes);     ///< a description of SSP
+void study(std::string_view bytes);   ///< a study file (TOML)
 void system(std::string_view bytes);  ///< a system file (TOML), read and written
 
 struct Target {
