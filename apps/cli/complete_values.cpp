@@ -31,6 +31,7 @@ bool is_fmu(const fs::path& file) {
   return extension == ".fmu";
 }
 bool is_fmu_or_system(const fs::path& file) { return is_fmu(file) || is_system_file(file); }
+bool is_toml(const fs::path& file) { return file.extension() == ".toml"; }
 bool is_any(const fs::path&) { return true; }
 bool is_none(const fs::path&) { return false; }
 
@@ -125,6 +126,7 @@ constexpr OptionValues known_values[] = {
     {"--size", [](const BegunLine&, const std::string&) { return Completion(); }},
     {"--solver", [](const BegunLine&, const std::string& w) { return solvers(w, true); }},
     {"--solver-option", solver_options},
+    {"--start-from", [](const BegunLine&, const std::string& w) { return files(w, is_toml); }},
     {"--structure", [](const BegunLine&, const std::string&) { return Completion(); }},
     {"--title", [](const BegunLine&, const std::string&) { return Completion(); }},
     {"--variables", complete_variable},

@@ -126,6 +126,12 @@ void add_monolithic(CLI::App& app, std::vector<std::string>& set) {
       "Solve connected model-exchange FMUs together, as one system of equations");
 }
 
+void add_start_from(CLI::App& app, std::filesystem::path& file) {
+  app.add_option("--start-from", file,
+                 "Set the values of a TOML file, as `tutti steady` writes it; --set follows")
+      ->type_name("FILE");
+}
+
 void add_assignments(CLI::App& app, std::vector<std::string>& set, const std::string& text) {
   app.add_option("--set", set, text)->allow_extra_args(false);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -66,6 +67,8 @@ void add_statistics_option(CLI::App& app, bool& statistics);
 /// `--monolithic`: as `--set simulation.monolithic=true`. To be added after add_assignments(),
 /// whose option replaces the list when it is evaluated.
 void add_monolithic(CLI::App& app, std::vector<std::string>& set);
+/// `--start-from FILE`, values that come before those of --set.
+void add_start_from(CLI::App& app, std::filesystem::path& file);
 /// `--set NAME=VALUE`, any number of times.
 void add_assignments(CLI::App& app, std::vector<std::string>& set, const std::string& text);
 

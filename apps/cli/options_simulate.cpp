@@ -57,6 +57,7 @@ void add_simulate_options(CLI::App& app, SimulateCommand& command) {
       app, command.set,
       "Set a parameter or start value, NAME=VALUE; arrays \"1 2 3\" or NAME[2]=VALUE; may be "
       "repeated");
+  add_start_from(app, command.start_from);
   app.add_option("-o,--output", command.output,
                  "Write results to this file; none: no results [<fmu>.csv]");
   app.add_option("--variables", run.variables,

@@ -144,6 +144,7 @@ void add_system_run_options(CLI::App& app, RunCommand& command) {
       "Set COMPONENT.VARIABLE=VALUE or SECTION.KEY=VALUE, e.g. simulation.method=newton; may be "
       "repeated");
   add_monolithic(app, command.set);
+  add_start_from(app, command.start_from);
   optional_number(app, "--start", command.start, "Start time [simulation.start]");
   optional_number(app, "--stop", command.stop, "Stop time [simulation.stop]");
   optional_number(app, "--step", command.step, "Communication step [simulation.step]");

@@ -34,6 +34,8 @@ System read_given(const RunCommand& command, Console& console) {
                 {.key = "resume"});
   expect_kind("run", FileKind::system, command.system);
   System system = read_system(command.system, command.options.open, console.log());
+  if (!command.start_from.empty())
+    assign(system, read_values(command.start_from), command.options.open, console.log());
   for (const std::string& assignment : command.set) assign(system, assignment, console.log());
   for (const auto& [key, value] :
        {std::pair("start", command.start), {"stop", command.stop}, {"step", command.step}})
@@ -47,6 +49,11 @@ System resume(RunCommand& command, Console& console) {
     throw Error(ErrorCode::usage,
                 "%key% resumes the system of the checkpoint: SYSTEM, --start and --step "
                 "cannot be used with it",
+                {.key = "resume"});
+  if (!command.start_from.empty())
+    throw Error(ErrorCode::usage,
+                "a resumed run starts with the values of the checkpoint: --start-from cannot be "
+                "used with %key%",
                 {.key = "resume"});
   Checkpoint& checkpoint =
       command.options.resume.emplace(read_checkpoint(command.resume, command.options.open));
@@ -115,6 +122,7 @@ int run(RunCommand command, Console& console) {
     const std::filesystem::path results = result_file(command, system);
     command.options.checkpoint = {command.checkpoint, command.every.value_or(0), results};
     std::vector<std::filesystem::path> others = system_inputs(command.system, system);
+    if (!command.start_from.empty()) others.push_back(command.start_from);
     if (!results.empty()) others.insert(others.end(), {results, metadata_path(results)});
     protect_inputs(command.checkpoint, others);
     protect_inputs(command.checkpoint.string() + ".new", others);
@@ -128,6 +136,7 @@ int run(RunCommand command, Console& console) {
   delivery.diagnosis = command.diagnosis;
   delivery.gnuplot = command.gnuplot || system.results.gnuplot;
   delivery.inputs = system_inputs(command.resume.empty() ? command.system : command.resume, system);
+  if (!command.start_from.empty()) delivery.inputs.push_back(command.start_from);
   const std::unique_ptr<Observer> ports = open_ports(command, system, delivery, console);
   command.options.ports = ports.get();
   delivery.run = [&](Observer* sink) {

@@ -16,6 +16,7 @@ struct RunCommand {
   std::filesystem::path system;
   SystemRunOptions options;
   std::vector<std::string> set;             ///< key=value
+  std::filesystem::path start_from;         ///< values, applied before `set`; empty: none
   std::optional<double> start, stop, step;  ///< instead of the system's
   std::string output;  ///< empty: the system's, or <system>.csv; "none": nothing
   std::filesystem::path checkpoint, resume;  ///< files; empty: none

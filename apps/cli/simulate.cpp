@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <tutti/system_file.hpp>
 
 #include "file_kind.hpp"
 
@@ -119,6 +120,11 @@ int simulate(SimulateCommand command, Console& console) {
   expect_kind("simulate", FileKind::fmu, run.fmu);
   run.stop_request = &interrupted();
   prepare_opening(run.open);
+  if (!command.start_from.empty()) {
+    System system = system_of(run);
+    assign(system, read_values(command.start_from), run.open);
+    run.set = system.components.front().set;
+  }
   split_assignments(command.set, run);
   split_solver_options(command.solver_options, run);
   run.diagnose = command.diagnosis.wanted;
@@ -135,7 +141,7 @@ int simulate(SimulateCommand command, Console& console) {
     if (!stem.has_filename()) stem = stem.parent_path();  // a folder written with a trailing slash
     delivery.file = command.output.empty() ? stem.stem().string() + ".csv" : command.output;
   }
-  delivery.inputs = {run.fmu, run.input, command.variables_file};
+  delivery.inputs = {run.fmu, run.input, command.variables_file, command.start_from};
   delivery.run = [&](Observer* sink) { return tutti::simulate(run, sink, console.log()); };
   delivery.json_text = [&](const RunReport& report) { return statistics_json(run, report); };
   delivery.write_metadata = [&](const RunReport& report) {

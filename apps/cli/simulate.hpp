@@ -14,6 +14,7 @@ namespace tutti::cli {
 struct SimulateCommand {
   SimulateOptions run;
   std::vector<std::string> set;             ///< name=value
+  std::filesystem::path start_from;         ///< values, applied before `set`; empty: none
   std::filesystem::path variables_file;     ///< one name or pattern per line
   std::string output;                       ///< empty: <model>.csv; "none": nothing
   std::vector<std::string> solver_options;  ///< name=value

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tutti/export.hpp>
@@ -30,6 +31,26 @@ TUTTI_API void write_system(const System& system, const std::filesystem::path& f
 /// Makes one assignment, as `--set` does: `component.variable=value` (a parameter or start value),
 /// or else `section.key=value`. @throws Error(usage)
 TUTTI_API void assign(System& system, std::string_view assignment, const Log& log = {});
+
+/// A value by name: `component.variable`, a variable of a system of one FMU, or `section.key`.
+struct NamedValue {
+  std::string name;
+  std::string value;  ///< as with assign(); elements of an array: "1 2 3"
+  Place place = {};
+};
+
+/// Reads values from a TOML file with one table, `[set]`: `"tank.a1" = 2.66e-6`.
+/// @throws Error: file if it cannot be read; usage with all errors in it, each with
+/// file:line:column
+TUTTI_API std::vector<NamedValue> read_values(const std::filesystem::path& file);
+/// Writes such a file atomically; `comment` gets lines of its own at the beginning. @throws Error
+TUTTI_API void write_values(const std::filesystem::path& file, std::span<const NamedValue> values,
+                            std::string_view comment = {});
+/// Makes all assignments, and checks the names of variables with the descriptions of the FMUs. With
+/// errors, the system does not change. @throws Error(usage) with all errors in it, with their
+/// places
+TUTTI_API void assign(System& system, std::span<const NamedValue> values,
+                      const FmuOptions& options = {}, const Log& log = {});
 
 struct SystemFormat {
   std::string name;

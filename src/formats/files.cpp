@@ -49,10 +49,10 @@ fs::path copy_out(const fs::path& path, const fs::path& package, const fs::path&
 
 }  // namespace
 
-std::string file_content(const fs::path& file) {
+std::string file_content(const fs::path& file, std::string_view what) {
   const auto refuse = [&](std::string_view why) {
     throw file_error(file, ErrorCode::file,
-                     fmt::format("cannot read the system file \"{}\": {}", file.string(), why));
+                     fmt::format("cannot read the {} \"{}\": {}", what, file.string(), why));
   };
   if (fs::is_directory(file)) refuse("it is a folder");
   errno = 0;

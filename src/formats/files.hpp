@@ -8,8 +8,8 @@
 
 namespace tutti::formats {
 
-/// The bytes of a system file. @throws Error(file)
-std::string file_content(const std::filesystem::path& file);
+/// The bytes of a file; `what` it is, for messages. @throws Error(file)
+std::string file_content(const std::filesystem::path& file, std::string_view what = "system file");
 /// The same as UTF-8; other text is read as Windows-1252. @throws Error(file)
 std::string text_content(const std::filesystem::path& file);
 /// @throws Error(file)

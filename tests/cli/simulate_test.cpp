@@ -141,6 +141,29 @@ TEST_F(Simulate, SizesArraysByStructuralParameters) {
   EXPECT_NEAR(std::stod(rows.back()[2]), 4, 1e-12);
 }
 
+TEST_F(Simulate, StartsFromAFileOfValuesBeforeTheOtherSettings) {
+  place_.write("v.toml", "[set]\nmu = 3.5\nx0 = 0.25\n");
+  const Answer answer = place_.tutti({"simulate", fmu("2.0", "VanDerPol"), "--start-from", "v.toml",
+                                      "--set", "x0=0.5", "--variables", "*", "-o", "y.csv"});
+  ASSERT_EQ(answer.status, 0) << answer.err;
+  const auto rows = csv_rows(place_.read("y.csv"));
+  for (std::size_t i = 0; i < rows[0].size(); ++i) {
+    if (rows[0][i] == "mu") {
+      EXPECT_EQ(rows[1][i], "3.5");
+    }
+    if (rows[0][i] == "x0") {
+      EXPECT_EQ(rows[1][i], "0.5");
+    }
+  }
+  place_.write("v.toml", "[set]\nmu = 3.5\nx2 = 0.25\n");
+  const Answer refused =
+      place_.tutti({"simulate", fmu("2.0", "VanDerPol"), "--start-from", "v.toml"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(refused.err.find("v.toml:3:6: there is no variable \"x2\""), std::string::npos)
+      << refused.err;
+  EXPECT_NE(refused.err.find("Did you mean"), std::string::npos) << refused.err;
+}
+
 TEST_F(Simulate, ChoosesVariablesByPatternAndFile) {
   place_.write("names.txt", "# a comment\nmu\r\n");
   ASSERT_EQ(place_

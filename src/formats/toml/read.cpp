@@ -189,7 +189,7 @@ class Reader {
     } else if (const std::int32_t index = names_->find(entry.key); index >= 0) {
       target_.component = &all[static_cast<std::size_t>(index)];
     } else {
-      problems_.add(names_->unknown(entry.key));
+      problems_.add(entry.place, "", names_->unknown(entry.key));
       return;
     }
     seen_.clear();
@@ -395,6 +395,38 @@ Value as_tables(std::string_view path, const System& system, const system::Compo
   return value;
 }
 
+/// The value of `section.key`, from what the user wrote.
+Value setting_value(std::string_view text) {
+  const std::optional<Value> parsed = parse_toml_value(text);
+  Value value = parsed.value_or(text_value(text));
+  if (value.is(Value::Kind::other)) value = text_value(text);
+  if (!parsed && is_integer(trim(text))) value.kind = Value::Kind::other;
+  return value;
+}
+
+/// An assignment as a tree of values.
+Value as_tree(std::string_view name, std::string_view text, const System& system,
+              const system::ComponentNames& names) {
+  // Variables of a lone FMU are named without it.
+  const bool is_variable =
+      system.is_single_fmu && !name.starts_with("components.") && find_key(name) == nullptr;
+  const Endpoint endpoint =
+      is_variable ? Endpoint{system.components.front().name, std::string(name)} : names.split(name);
+  if (endpoint.component.empty()) return as_tables(name, system, names, setting_value(text));
+  Value values = as_table("set", as_table(endpoint.variable, text_value(text)));
+  return as_table("components", as_table(endpoint.component, std::move(values)));
+}
+
+/// Everything in the tree is at this place, except that the tables of start values are in none:
+/// their values are those of assign() (Component::assigned).
+void put_at(const Place& place, Value& tree) {
+  for (Value::Entry& entry : tree.entries) {
+    entry.place = place;
+    if (entry.key != "set" && entry.key != "components") entry.value.place = place;
+    put_at(place, entry.value);
+  }
+}
+
 /// Their errors have more detail where the time grid and the connections are made.
 constexpr std::string_view checked_elsewhere[] = {
     "simulation.start",          "simulation.stop",          "simulation.step",
@@ -488,21 +520,30 @@ void assign(System& system, std::string_view assignment, const Words& words, con
     Reader reader(system, words, log);
     reader.forbid_new_components();
     reader.forbid_new_ports();
-    if (const Endpoint endpoint = names.split(name); !endpoint.component.empty()) {
-      Value values = as_table("set", as_table(endpoint.variable, text_value(text)));
-      reader.read(as_table("components", as_table(endpoint.component, std::move(values))));
-    } else {
-      const std::optional<Value> parsed = parse_toml_value(text);
-      Value value = parsed.value_or(text_value(text));
-      if (value.is(Value::Kind::other)) value = text_value(text);
-      if (!parsed && is_integer(trim(text))) value.kind = Value::Kind::other;
-      reader.read(as_tables(name, system, names, std::move(value)));
-    }
+    reader.read(as_tree(name, text, system, names));
     reader.raise();
   } catch (const Error& error) {
     throw error.within(fmt::format("cannot set \"{}\" to \"{}\"", printable(name), printable(text)),
                        {.key = std::string(name)});
   }
+}
+
+void assign(System& system, std::span<const NamedValue> values, const Words& words,
+            const Log& log) {
+  const system::ComponentNames names(system);
+  Value root(Value::Kind::table);
+  for (const NamedValue& value : values) {
+    Value tree = as_tree(value.name, value.value, system, names);
+    put_at(value.place, tree);
+    std::ranges::move(tree.entries, std::back_inserter(root.entries));
+  }
+  System changed = system;
+  Reader reader(changed, words, log);
+  reader.forbid_new_components();
+  reader.forbid_new_ports();
+  reader.read(root);
+  reader.raise();
+  system = std::move(changed);
 }
 
 void check_settings(const System& system, const Words& words, system::Problems& problems) {

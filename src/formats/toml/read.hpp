@@ -2,10 +2,12 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tutti/log.hpp>
 #include <tutti/system.hpp>
+#include <tutti/system_file.hpp>
 
 #include "formats/toml/keys.hpp"
 #include "formats/value.hpp"
@@ -34,6 +36,10 @@ void read_toml_settings(System& system, std::string_view text, const std::string
 /// value), else `section.key=value` with a value in TOML or a plain text.
 /// @throws Error(usage)
 void assign(System& system, std::string_view assignment, const Words& words, const Log& log = {});
+
+/// Makes all of them, which may have places in a file. @throws Error(usage) with all errors
+void assign(System& system, std::span<const NamedValue> values, const Words& words,
+            const Log& log = {});
 
 /// Checks the settings of a system that a program made by the rules of the corresponding keys:
 /// known words, ranges of numbers. What the planning of a run checks is left out.
