@@ -18,6 +18,7 @@ from integrators import integrators
 from measure import FOLDERS, H, Fmu, alternate, busy_machine, run
 from session import in_hand
 from step_control import math003
+from studies import studies
 from tlm import tlm
 from zoo import zoo
 
@@ -89,6 +90,7 @@ def main():
              "description": "reading a large model description",
              "control": "calls and errors of step control",
              "tlm": "components over transmission lines",
+             "studies": "many runs in warm workers, a minute",
              "clusters": "chains of FMUs solved together against one FMU",
              "accuracy": "calls that each way of coupling needs for an error, some minutes",
              "integrators": "work of integrators for an error, some minutes; only if asked for",
@@ -118,6 +120,7 @@ def main():
                    "allocations": bench.allocations, "loading": bench.loading,
                    "control": lambda: math003(build, Path(temporary)),
                    "tlm": lambda: tlm(build, arguments.repeat, Path(temporary)),
+                   "studies": lambda: studies(build),
                    "clusters": lambda: clusters(build, arguments.repeat, Path(temporary)),
                    "accuracy": lambda: accuracy(build, build / "bench/pictures"),
                    "integrators": lambda: integrators(build),

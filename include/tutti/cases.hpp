@@ -26,8 +26,8 @@ class CaseHosts;
 /// Without `times` it is one number: the variables stand for their values at the end, and the
 /// functions of reduction_names() for a number that the whole run determines, as in
 /// `max(abs(chassis.a)) + 0.1*rms(wheel.F)`. With `times` the formula is evaluated there, along
-/// straight lines between communication points: one number for each time, NaN for times that the
-/// run has not reached.
+/// straight lines between rows: one number for each time, NaN for times that the
+/// run has not reached. The rows are those that the run records (results.interval).
 struct Measure {
   std::string formula;
   std::vector<double> times = {};  ///< non-decreasing
@@ -54,12 +54,15 @@ struct Case {
 
 struct CaseResult {
   std::uint64_t number = 0;    ///< of the case
-  RunEnd end;                  ///< not completed: `values` belong to the part of the run before
+  RunEnd end;                  ///< not completed: `values` belong to the part of the run before...
   std::vector<double> values;  ///< of all measures, in their order; empty: the run did not start
-  double seconds = 0;          ///< wall time
+  // ...but are NaN if the worker ended.
+  double seconds = 0;  ///< wall time
 };
 
-struct CaseOptions : RunControl {  ///< own_process = false: here, one run after the other
+/// RunControl: with own_process = false, the runs are in this process, one after the other; workers
+/// are new processes of the program of `worker`; `progress` is not called.
+struct CaseOptions : RunControl {
   FmuOptions open;
   std::uint32_t jobs = 0;  ///< runs at the same time; 0: one per core that this process may use
   /// Instances of FMUs are reset and used again by the next run. The first one is compared with a
@@ -72,7 +75,8 @@ struct CaseOptions : RunControl {  ///< own_process = false: here, one run after
 /// values, whichever runs came before.
 class TUTTI_API Cases {
  public:
-  /// Opens and checks the systems. @throws Error as run() does, and for names that cannot be set
+  /// Opens and checks the systems. @throws Error as run() does, and for variables that cannot
+  /// be set. Other names are checked with their values: then a case fails.
   Cases(std::vector<CaseSystem> systems, CaseOptions options, const Log& log);
   ~Cases();
   Cases(const Cases&) = delete;

@@ -9,6 +9,7 @@
 
 #include "fmi/archive.hpp"
 #include "fmi/description/reader.hpp"
+#include "fmi/fmu.hpp"
 
 namespace tutti {
 
@@ -66,6 +67,22 @@ std::shared_ptr<const CsvTable> FileCache::table(const std::filesystem::path& fi
   std::shared_ptr<const CsvTable>& known = tables_[std::filesystem::weakly_canonical(file, none)];
   if (!known) known = std::make_shared<const CsvTable>(CsvTable::read(file));
   return known;
+}
+
+std::shared_ptr<fmi::Fmu> FileCache::fmu(const std::filesystem::path& file,
+                                         const FmuOptions& options, const Log& log) {
+  if (!keeps_fmus_) return fmi::Fmu::open(file, options, log);
+  const std::lock_guard lock(fmus_mutex_);
+  std::error_code none;
+  std::shared_ptr<fmi::Fmu>& known = fmus_[std::filesystem::weakly_canonical(file, none)];
+  if (!known) known = fmi::Fmu::open(file, options, log);
+  return known;
+}
+
+void FileCache::forget_fmus() {
+  keeps_fmus_ = false;
+  const std::lock_guard lock(fmus_mutex_);
+  fmus_.clear();
 }
 
 namespace fmi {

@@ -12,6 +12,9 @@
 #include "base/csv.hpp"
 
 namespace tutti {
+namespace fmi {
+class Fmu;
+}
 
 /// The parsed contents of files, by their canonical paths. Thread-safe.
 class FileCache {
@@ -22,6 +25,14 @@ class FileCache {
                                                       const FmuOptions& options, const Log& log);
   /// As CsvTable::read() reads it.
   std::shared_ptr<const CsvTable> table(const std::filesystem::path& file);
+
+  /// Opened FMUs are kept from now on, until they are forgotten: only by an owner who calls
+  /// forget_fmus(), because FMUs refer to the cache.
+  void keep_fmus() { keeps_fmus_ = true; }
+  void forget_fmus();
+  /// As fmi::Fmu::open() opens it; a kept one, if there is one.
+  std::shared_ptr<fmi::Fmu> fmu(const std::filesystem::path& file, const FmuOptions& options,
+                                const Log& log);
 
  private:
   struct Message {
@@ -35,6 +46,9 @@ class FileCache {
   std::mutex mutex_;
   std::map<std::filesystem::path, Description> descriptions_;
   std::map<std::filesystem::path, std::shared_ptr<const CsvTable>> tables_;
+  bool keeps_fmus_ = false;
+  std::mutex fmus_mutex_;
+  std::map<std::filesystem::path, std::shared_ptr<fmi::Fmu>> fmus_;
 };
 
 namespace fmi {

@@ -5,31 +5,58 @@
 
 namespace tutti::fmi {
 
+std::set<std::string> InstancePool::names() const {
+  std::set<std::string> all;
+  for (const auto& [key, kept] : co_simulation_) all.insert(kept.instance->name());
+  for (const auto& [key, kept] : model_exchange_) all.insert(kept.instance->name());
+  return all;
+}
+
 template <class Interface>
 std::unique_ptr<Interface> InstancePool::take(const std::string& key) {
   if (is_paused_) return nullptr;
   auto& all = kept<Interface>();
   const auto found = all.find(key);
-  if (found == all.end()) return nullptr;
+  if (found == all.end() || !found->second.is_reset) return nullptr;
   ++reuse_count_;
-  return std::move(all.extract(found).mapped());
+  return std::move(all.extract(found).mapped().instance);
 }
 
 template <class Interface>
 void InstancePool::give(const std::string& key, std::unique_ptr<Interface> instance) noexcept {
   try {
-    const std::string name = instance->name();
-    if (is_paused_ || !instance->is_terminated() || excluded_.contains(name)) return;
-    try {
-      instance->reset();
-    } catch (const Error&) {
-      exclude(name);
-      return;
-    }
-    kept<Interface>().insert_or_assign(key, std::move(instance));
+    if (is_paused_ || !instance->is_terminated() || excluded_.contains(instance->name())) return;
+    kept<Interface>().insert_or_assign(key, Kept<Interface>{std::move(instance), false});
   } catch (const std::exception&) {
     // Out of memory: the instance is freed.
   }
+}
+
+std::vector<InstancePool::Failure> InstancePool::reset(
+    const std::function<void(const std::string& name)>& before) {
+  std::vector<Failure> failures;
+  const auto reset_all = [&](auto& all) {
+    for (auto next = all.begin(); next != all.end();) {
+      auto& [instance, is_reset] = next->second;
+      const std::string name = instance->name();
+      try {
+        if (!is_reset) {
+          before(name);
+          instance->reset();
+          instance->set_counts({});
+          is_reset = true;
+        }
+        ++next;
+      } catch (const Error& error) {
+        exclude(name);
+        failures.push_back({name, error});
+        next = all.erase(next);
+      }
+    }
+  };
+  reset_all(co_simulation_);
+  reset_all(model_exchange_);
+  return failures;
 }
 
 template <class Interface>

@@ -76,6 +76,14 @@ void check_range(const Variable& variable, const Scalar& scalar, const ValueSet&
     throw Error(ErrorCode::usage, fmt::format("{} is above the maximum {}", value, *max));
 }
 
+const Variable& find_start(const ModelDescription& description, std::string_view name) {
+  return *find_target(description, name).variable;
+}
+
+void check_start(const ModelDescription& description, std::string_view name) {
+  check_settable(description, *find_target(description, name).variable);
+}
+
 std::vector<std::string_view> split_elements(std::string_view text) {
   text = trim(text);
   if (text.starts_with('[') && text.ends_with(']')) text = text.substr(1, text.size() - 2);

@@ -21,6 +21,11 @@ std::vector<std::string_view> split_elements(std::string_view text);
 /// @throws Error(usage) if a number is outside the range that its variable declares
 void check_range(const Variable& variable, const Scalar& scalar, const ValueSet& values);
 
+/// The variable of `y`, `y[2]`. @throws Error(usage) if there is none
+const Variable& find_start(const ModelDescription& description, std::string_view name);
+/// @throws Error(usage) if the variable, or the element, has no start value that a user may change
+void check_start(const ModelDescription& description, std::string_view name);
+
 /// The values that the user sets before the run, checked against the description and sorted by the
 /// mode in which the standard allows to set them.
 class StartValues {

@@ -21,7 +21,7 @@ bool need_models(const Methods& methods) {
 }
 
 /// The methods of a cycle: its own, or those of the system.
-const Methods& methods_of(const System& system, const CycleModels& cycle) {
+const Methods& methods_in(const System& system, const CycleModels& cycle) {
   for (const CycleSettings& settings : system.cycles)
     if (!settings.methods.empty() &&
         std::is_permutation(settings.of.begin(), settings.of.end(), cycle.interface.names.begin(),
@@ -91,7 +91,7 @@ KnownModels find_component_models(const System& system, const SystemRunOptions& 
   questions.step_count = 0;
   const ModelledAdvice known = advise_with_models(system, questions, Log());
   for (const CycleModels& cycle : known.models)
-    refuse_unknown_states(system, cycle, methods_of(system, cycle));
+    refuse_unknown_states(system, cycle, methods_in(system, cycle));
   return known_models(system, known);
 }
 

@@ -29,10 +29,12 @@ enum class Request : std::uint32_t {
   forget,       ///< numbers of states
   write_state,  ///< -> RunState as bytes
   statistics,
-  finish,  ///< -> RunReport
-  close,   ///< the session ends where it is
-  advise,  ///< Opening, number of points, number of steps -> Advice
-  check,   ///< CheckTask -> RunFindings
+  finish,      ///< -> RunReport
+  close,       ///< the session ends where it is
+  advise,      ///< Opening, number of points, number of steps -> Advice
+  check,       ///< CheckTask -> RunFindings
+  open_cases,  ///< Opening, CasesOpening
+  run_case,    ///< Case -> no reply, but messages that end with case_done; several can wait
 };
 
 /// The kind of a message is in the lower byte; the number of its observer above.
@@ -47,6 +49,10 @@ enum class Sent : std::uint32_t {
   point_sizes,  ///< elements of each found variable in a point
   point,        ///< the found variables of a session: the last accepted point
   error,
+  case_started,  ///< the next case: a crash from here on belongs to it
+  case_columns,  ///< of the rows of a case, which start
+  case_row,
+  case_done,  ///< CaseResult
 };
 constexpr std::uint32_t code(Sent sent, std::uint32_t observer = 0) {
   return static_cast<std::uint32_t>(sent) | observer << 8;

@@ -86,7 +86,8 @@ class Preparation final : public PreparedSystem {
       const auto place = std::lower_bound(to.begin(), to.end(), variable);
       if (place == to.end() || *place != variable) to.insert(place, variable);
     };
-    if (!std::binary_search(component.inputs.begin(), component.inputs.end(), variable))
+    if (!std::binary_search(component.inputs.begin(), component.inputs.end(), variable) ||
+        is_driven_inside(c, variable))
       add_once(component.outputs);
   }
   void assign(std::size_t c, const std::vector<models::Assignment>& more) override {
@@ -94,6 +95,18 @@ class Preparation final : public PreparedSystem {
     assignments.insert(assignments.end(), more.begin(), more.end());
     components_[c].start = models::StartValues(description(c), assignments);
     components_[c].assignments = std::move(assignments);
+  }
+
+  void start_with(std::size_t c, std::span<const models::Assignment> values) override {
+    std::vector<models::Assignment> assignments = own_assignments(c);
+    for (const models::Assignment& value : values) {
+      const auto known = std::ranges::find(assignments, value.name, &models::Assignment::name);
+      if (known == assignments.end())
+        assignments.push_back(value);
+      else
+        known->value = value.value;
+    }
+    set_start(c, std::move(assignments));
   }
 
   RunSetup setup() override {
@@ -146,13 +159,22 @@ class Preparation final : public PreparedSystem {
         open_fmus(system_, models_, options.open, problems, log_);
     problems.raise();
     for (std::size_t c = 0; c < components_.size(); ++c) {
-      const Component& component = system_.components[c];
       components_[c].fmu = std::move(fmus[c]);
-      for (const auto& [name, value] : component.set)
-        components_[c].assignments.push_back({name, value});
-      add_port_values(system_, models_, plan_.lines, c, components_[c].assignments);
-      components_[c].start = models::StartValues(description(c), components_[c].assignments);
+      set_start(c, own_assignments(c));
     }
+  }
+
+  std::vector<models::Assignment> own_assignments(std::size_t c) const {
+    std::vector<models::Assignment> assignments;
+    for (const auto& [name, value] : system_.components[c].set)
+      assignments.push_back({name, value});
+    return assignments;
+  }
+
+  void set_start(std::size_t c, std::vector<models::Assignment> assignments) {
+    add_port_values(system_, models_, plan_.lines, c, assignments);
+    components_[c].start = models::StartValues(description(c), assignments);
+    components_[c].assignments = std::move(assignments);
   }
 
   void choose_inputs_and_outputs() {
@@ -328,6 +350,12 @@ class Preparation final : public PreparedSystem {
   /// Called where the system runs, perhaps in another process.
   master::MadeIslands make_islands(const TimeGrid& grid, master::Monitor& monitor,
                                    std::size_t threads, const models::RunNeeds& needs) {
+    // Instances that fail to start leave a part of them: the next run makes all of them.
+    struct Cleared {
+      std::vector<master::ExternalSignals>& signals;
+      ~Cleared() { signals.clear(); }
+    };
+    const Cleared cleared{externals_};
     master::MadeIslands made;
     made.threads = threads;
     made.actions = actions_;
@@ -372,7 +400,6 @@ class Preparation final : public PreparedSystem {
         if (master::tlm::ComponentPorts* const ports = made.network->ports(made.components[i][k]))
           ports->bind(made.islands.back()->instance(k));
     }
-    externals_.clear();
     return made;
   }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <tutti/system_run.hpp>
 
 #include "models/start_values.hpp"
@@ -29,6 +30,10 @@ class PreparedSystem {
   /// Error(usage)
   virtual void assign(std::size_t component,
                       const std::vector<models::Assignment>& assignments) = 0;
+  /// The start values of the system, changed as tutti::assign() changes them; those of earlier
+  /// calls are void. They apply to runs from now on. @pre no structural parameters. @throws
+  /// Error(usage)
+  virtual void start_with(std::size_t component, std::span<const models::Assignment> values) = 0;
 };
 
 /// The log must outlive the result.

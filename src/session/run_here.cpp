@@ -139,8 +139,8 @@ void record_ports(execution::Ring& ring, const RunSetup& setup, master::Ensemble
 
 }  // namespace
 
-RunReport run_into(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool record,
-                   const Log& log) {
+RunReport run_attempts(RunSetup& setup, Monitor& monitor, const Log& log,
+                       const std::function<bool(RunningSystem&)>& attempt) {
   RunReport report = setup.outline.report;
   const auto fail = [&](const Error& error) {
     report.end.kind = RunEnd::Kind::failed;
@@ -151,10 +151,7 @@ RunReport run_into(execution::Ring& ring, Monitor& monitor, RunSetup& setup, boo
   try {
     for (bool is_done = false; !is_done;) {
       RunningSystem running(setup, monitor, log, report);
-      results::Recorder recorder(ring, setup.choose(running.system()), code(Sent::row));
-      if (record && setup.records_ports) record_ports(ring, setup, running.system());
-      is_done = running.run(record ? &recorder : nullptr);
-      if (!is_done) ring.send(code(Sent::restart), {});
+      is_done = attempt(running);
       // The models are freed here; a crash is still attributed to the FMUs.
     }
   } catch (const Error& error) {
@@ -169,6 +166,17 @@ RunReport run_into(execution::Ring& ring, Monitor& monitor, RunSetup& setup, boo
   }
   monitor.phase = Monitor::Phase::finished;
   return report;
+}
+
+RunReport run_into(execution::Ring& ring, Monitor& monitor, RunSetup& setup, bool record,
+                   const Log& log) {
+  return run_attempts(setup, monitor, log, [&](RunningSystem& running) {
+    results::Recorder recorder(ring, setup.choose(running.system()), code(Sent::row));
+    if (record && setup.records_ports) record_ports(ring, setup, running.system());
+    const bool is_done = running.run(record ? &recorder : nullptr);
+    if (!is_done) ring.send(code(Sent::restart), {});
+    return is_done;
+  });
 }
 
 void send_checkpoints_to(execution::Ring& ring, double every, RunSetup& setup) {

@@ -10,6 +10,11 @@
 
 namespace tutti::session {
 
+/// Makes attempts of a run until one needs no repetition. Errors are in the report.
+/// @param attempt the steps of a loaded system: as RunningSystem::run()
+RunReport run_attempts(RunSetup& setup, execution::Monitor& monitor, const Log& log,
+                       const std::function<bool(RunningSystem&)>& attempt);
+
 /// The run itself, from loading the FMUs to the end: rows go to the ring. A run that detects
 /// further needs is repeated. Errors are in the report.
 RunReport run_into(execution::Ring& ring, execution::Monitor& monitor, RunSetup& setup, bool record,

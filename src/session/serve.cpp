@@ -47,6 +47,8 @@ int serve_worker(int argc, const char* const* argv) {
                                                 service.records(), service.log());
         service.close();
         side.answer(code(Sent::answer), Packer()(report).bytes());
+      } else if (request == Request::run_case) {
+        service.run_case(Unpacker(arguments));
       } else {
         side.answer(code(Sent::answer), service.perform(request, Unpacker(arguments)).bytes());
       }
@@ -140,6 +142,7 @@ RunReport Service::run_to_spool() {
 void Service::close() {
   states_.clear();
   session_.reset();
+  cases_.reset();
   setup_ = {};
   prepared_.reset();
   observer_count_ = 0;
@@ -161,6 +164,16 @@ void Service::open(Unpacker request) {
   options.points = &side_.messages();
   session_ = std::make_unique<LocalSession>(opening_.system, std::move(options));
   send_outline(session_->outline());
+}
+
+void Service::open_cases(Unpacker request) {
+  settle(request);
+  cases_ = std::make_unique<CaseService>(side_, request.take<CasesOpening>(), run_options(), log_);
+}
+
+void Service::run_case(Unpacker request) {
+  if (!cases_) throw Error(ErrorCode::usage, "the worker has no cases");
+  cases_->run(request.take<Case>());
 }
 
 Packer Service::advise(Unpacker request) {
@@ -236,6 +249,9 @@ Packer Service::perform(Request request, Unpacker arguments) {
       return advise(arguments);
     case Request::check:
       return check(arguments);
+    case Request::open_cases:
+      open_cases(arguments);
+      return {};
     default:
       throw Error(ErrorCode::usage, "unknown request to the worker");
   }

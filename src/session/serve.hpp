@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "execution/worker_memory.hpp"
+#include "session/cases/case_service.hpp"
 #include "session/local_session.hpp"
 #include "session/messages.hpp"
 
@@ -25,13 +26,16 @@ class Service {
   /// The FMUs are freed.
   void close();
 
-  /// Any request but a run. @throws Error
+  /// Sends its messages itself.
+  void run_case(Unpacker request);
+  /// Any other request. @throws Error
   Packer perform(Request request, Unpacker arguments);
 
  private:
   void settle(Unpacker& request);
   void send_outline(const RunOutline& outline);
   void open(Unpacker request);
+  void open_cases(Unpacker request);
   Packer advise(Unpacker request);
   Packer check(Unpacker request);
   LocalSession& session();
@@ -43,6 +47,7 @@ class Service {
   std::unique_ptr<PreparedSystem> prepared_;
   RunSetup setup_;
   std::unique_ptr<LocalSession> session_;
+  std::unique_ptr<CaseService> cases_;
   std::uint32_t observer_count_ = 0;
   std::uint64_t saved_ = 0;  ///< number of states saved so far
   std::map<std::uint64_t, std::shared_ptr<AnyState>> states_;

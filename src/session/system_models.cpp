@@ -124,7 +124,9 @@ std::vector<std::shared_ptr<fmi::Fmu>> open_files(
     const std::filesystem::path file = (system.folder / component.fmu).lexically_normal();
     std::shared_ptr<fmi::Fmu>& fmu = by_file[file];
     try {
-      if (!fmu) fmu = fmi::Fmu::open(file, options, log);
+      if (!fmu)
+        fmu = options.cache ? options.cache->fmu(file, options, log)
+                            : fmi::Fmu::open(file, options, log);
     } catch (const Error& error) {
       if (error.code() == ErrorCode::interrupted) throw;
       problems.add(component.place, fmt::format("component \"{}\"", component.name), error,

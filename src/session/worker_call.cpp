@@ -145,6 +145,15 @@ void WorkerCaller::ask(Request request, const Packer& arguments) {
   }
 }
 
+void WorkerCaller::tell(Request request, const Packer& arguments) {
+  if (!std::exchange(is_asked_, true)) watchdog_.start();
+  try {
+    worker_.request(static_cast<std::uint32_t>(request), arguments.bytes());
+  } catch (const Error&) {  // it has ended, or takes nothing: look() reports how
+    worker_.kill();
+  }
+}
+
 void WorkerCaller::end_with(RunReport report) {
   worker_.kill();
   drain_.take_all();

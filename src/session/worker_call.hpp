@@ -109,6 +109,10 @@ class WorkerCaller {
   std::string call(Request request, const Packer& arguments = {});
   /// The same in two parts: the request runs while this process continues.
   void ask(Request request, const Packer& arguments = {});
+  /// A request without a reply; several can wait. Until expect_nothing(), its end is an error.
+  void tell(Request request, const Packer& arguments);
+  void expect_nothing() { is_asked_ = false; }
+  void expect_something() { is_asked_ = true; }
   /// Takes the messages; false: no reply yet.
   bool look();
   /// Sleeps until there is a reply, but not for long.

@@ -33,10 +33,12 @@ class UseTheLibrary : public ::testing::Test {
   Workplace place_;
 };
 
-TEST_F(UseTheLibrary, ShowsTheProgramThatIsBuilt) {
-  const std::string program = documentation("examples/parameter_study.cpp");
-  ASSERT_FALSE(program.empty());
-  EXPECT_THAT(documentation("use-the-library.md"), HasSubstr("```cpp\n" + program + "```\n"));
+TEST_F(UseTheLibrary, ShowsTheProgramsThatAreBuilt) {
+  for (const char* name : {"parameter_study", "many_runs"}) {
+    const std::string program = documentation(std::string("examples/") + name + ".cpp");
+    ASSERT_FALSE(program.empty());
+    EXPECT_THAT(documentation("use-the-library.md"), HasSubstr("```cpp\n" + program + "```\n"));
+  }
 }
 
 // y is the time of the last step, so its maximum is 1 at the end.
