@@ -5,6 +5,13 @@
 
 namespace tutti::fmi {
 
+void InstancePool::exclude(const std::string& name) {
+  excluded_.insert(name);
+  const auto has_name = [&](const auto& kept) { return kept.second.instance->name() == name; };
+  std::erase_if(co_simulation_, has_name);
+  std::erase_if(model_exchange_, has_name);
+}
+
 std::set<std::string> InstancePool::names() const {
   std::set<std::string> all;
   for (const auto& [key, kept] : co_simulation_) all.insert(kept.instance->name());
@@ -34,7 +41,7 @@ void InstancePool::give(const std::string& key, std::unique_ptr<Interface> insta
 
 std::vector<InstancePool::Failure> InstancePool::reset(
     const std::function<void(const std::string& name)>& before) {
-  std::vector<Failure> failures;
+  std::vector<Failure> failures;  // excluded at the end, because that changes what is iterated
   const auto reset_all = [&](auto& all) {
     for (auto next = all.begin(); next != all.end();) {
       auto& [instance, is_reset] = next->second;
@@ -48,7 +55,6 @@ std::vector<InstancePool::Failure> InstancePool::reset(
         }
         ++next;
       } catch (const Error& error) {
-        exclude(name);
         failures.push_back({name, error});
         next = all.erase(next);
       }
@@ -56,6 +62,7 @@ std::vector<InstancePool::Failure> InstancePool::reset(
   };
   reset_all(co_simulation_);
   reset_all(model_exchange_);
+  for (const Failure& failure : failures) exclude(failure.name);
   return failures;
 }
 

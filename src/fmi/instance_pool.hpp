@@ -22,8 +22,8 @@ namespace tutti::fmi {
 /// checked: see session::ReuseCheck.
 class InstancePool {
  public:
-  /// Instances with these names are not kept.
-  void exclude(const std::string& name) { excluded_.insert(name); }
+  /// Instances with this name are not kept; those kept already are freed.
+  void exclude(const std::string& name);
   const std::set<std::string>& excluded() const { return excluded_; }
   /// While paused, instances are neither taken nor kept.
   void pause(bool is_paused) { is_paused_ = is_paused; }

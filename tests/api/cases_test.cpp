@@ -280,7 +280,7 @@ System resettable(const std::string& fault) {
   return system;
 }
 
-/// The FMU has y(1) = y(0) + u, exactly.
+/// The FMU has y(1) = y(0) + u, exactly. The first runs have u = 0, so they do not change y.
 void expect_exact_sums(const std::string& fault, bool reuse, int count, CaseNotes& notes) {
   CaseOptions options;
   options.jobs = 1;
@@ -288,17 +288,18 @@ void expect_exact_sums(const std::string& fault, bool reuse, int count, CaseNote
   options.step_timeout = 0.5;
   Cases cases({{resettable(fault), {"u"}, {{"y"}}}}, options, notes.log());
   std::vector<std::vector<std::string>> values;
-  for (int i = 0; i < count; ++i) values.push_back({std::to_string(i)});
+  const auto u = [](int i) { return std::max(0, i - 2); };
+  for (int i = 0; i < count; ++i) values.push_back({std::to_string(u(i))});
   // Each one alone, so that what follows a run is over before the next one.
   for (int i = 0; i < count; ++i) {
     const auto results = cases.run(cases_of({values[static_cast<std::size_t>(i)]}));
     ASSERT_EQ(results[0].end.kind, RunEnd::Kind::completed)
         << fault << " " << results[0].end.error->what();
-    EXPECT_THAT(results[0].values, ElementsAre(i)) << fault;
+    EXPECT_THAT(results[0].values, ElementsAre(u(i))) << fault << i;
   }
   const auto together = cases.run(cases_of(values));
   for (int i = 0; i < count; ++i)
-    EXPECT_THAT(together[static_cast<std::size_t>(i)].values, ElementsAre(i)) << fault;
+    EXPECT_THAT(together[static_cast<std::size_t>(i)].values, ElementsAre(u(i))) << fault << i;
 }
 
 TEST(Cases, DoNotReuseInstancesWhoseResetIsWrongWithOneNoteThatNamesTheFmu) {

@@ -127,7 +127,7 @@ TEST(ResultFormula, TakesBothSidesOfAnEvent) {
   const std::vector<Point> discrete = {{0, 1}, {1, 9}, {2, 9}};
   EXPECT_EQ(value_of("integral(x)", discrete, true), 10);
   EXPECT_EQ(value_of("integral(x)", discrete), 14);
-  EXPECT_EQ(value_of("rms(x)^2*2", {{0, 1}, {1, 3}, {2, 3}}, true), 10);
+  EXPECT_DOUBLE_EQ(value_of("rms(x)^2*2", {{0, 1}, {1, 3}, {2, 3}}, true), 10);
 }
 
 TEST(ResultFormula, OfNoRowIsNanAndOfOneIsItsValue) {

@@ -126,17 +126,19 @@ CaseResult CaseRunner::run(const Case& task, Observer* rows) {
     Slot& slot = slots_[task.system];
     slot.system->assign(task.values);
     announce(task.system, slot);
-    slot.pool->pause(slot.reuse == Reuse::kept || slot.reuse == Reuse::off);
+    const bool checks = checks_next(slot);
+    slot.pool->pause(checks || slot.reuse == Reuse::off);
     RowHash hash;
-    const RunReport report = run(slot, true, slot.reuse == Reuse::kept ? &hash : nullptr, rows);
+    const RunReport report = run(slot, true, checks ? &hash : nullptr, rows);
+    if (slot.reuse == Reuse::checked && !checks) ++slot.used_unchecked;
     result.number = task.number;
     result.end = report.end;
     if (report.end.started) result.values = slot.system->measures().values();
     if (report.end.kind == RunEnd::Kind::completed ||
         report.end.kind == RunEnd::Kind::terminated_by_fmu)
-      last_ = {&slot, task.values, hash.value()};
-    else if (slot.reuse == Reuse::checked)
-      last_ = {&slot, {}, 0};  // some instances may have ended well
+      last_ = {&slot, task.values, hash.value(), checks};
+    else if (slot.reuse == Reuse::checked && !checks)
+      last_ = {&slot, task.values, 0, false};  // some instances may have ended well
   } catch (const Error& error) {
     result = failed_case(task, error);
   }
@@ -160,10 +162,11 @@ void CaseRunner::settle() {
   try {
     if (slot.reuse == Reuse::none)
       keep(slot, last.values);
-    else if (slot.reuse == Reuse::kept)
+    else if (last.is_checked)
       check(slot, last);
     else if (slot.reuse == Reuse::checked)
       reset(slot, *slot.pool);
+    if (slot.reuse == Reuse::checked) note_values(slot, last.values);
   } catch (const Error&) {  // of a preparation: only runs of cases report errors
     slot.pool->clear();
     slot.pool->pause(true);
@@ -208,7 +211,9 @@ void CaseRunner::keep(Slot& slot, const std::vector<std::string>& values) {
       exclude(slot, member.instance, "inputs change inside its steps, by intermediate updates");
   }
   reset(slot, *slot.pool);
-  slot.values = values;
+  slot.first_values = slot.values = values;
+  slot.has_varied.assign(values.size(), false);
+  slot.is_new_kind = false;
   slot.reuse = slot.pool->names().empty() ? Reuse::off : Reuse::kept;
 }
 
@@ -223,6 +228,16 @@ std::optional<std::uint64_t> CaseRunner::repeat(Slot& slot,
   return hash.value();
 }
 
+/// The kept instances come from a run with these values.
+void CaseRunner::note_values(Slot& slot, const std::vector<std::string>& values) {
+  slot.values = values;
+  slot.is_new_kind = false;
+  ++slot.runs;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!slot.has_varied[i] && values[i] != slot.first_values[i])
+      slot.is_new_kind = slot.has_varied[i] = true;
+}
+
 void CaseRunner::check(Slot& slot, const Last& last) {
   slot.pool->pause(false);
   const auto hash = repeat(slot, last.values);
@@ -234,8 +249,15 @@ void CaseRunner::check(Slot& slot, const Last& last) {
   reset(slot, *slot.pool);
   if (hash == last.hash) {
     slot.reuse = Reuse::checked;
+    slot.used_unchecked = 0;
+    while (slot.next_check <= slot.runs + 1) slot.next_check *= 2;
     return;
   }
+  if (slot.used_unchecked > 0 && !slot.is_new_kind)
+    log_.warning("", fmt::format("an instance that was reset has other results than a new one: the "
+                                 "last {} runs of this worker may be wrong. Repeat them without "
+                                 "reuse of instances.",
+                                 slot.used_unchecked));
   find_unequal(slot, last);
   slot.pool->clear();
   slot.reuse = Reuse::none;

@@ -24,10 +24,14 @@ struct NoReuse {
 
 /// Runs cases one after the other in this process.
 ///
-/// Reuse of instances is established in three runs of a system: the instances of the first one are
-/// reset and kept; the second one has new instances, and is then repeated with the kept ones. If
-/// all rows of both are equal to the last bit, later runs use reset instances. The results of a
-/// case never come from an instance that is not yet checked.
+/// Instances are reset and used again only after a check: the instances of the first run of a
+/// system are reset and kept; the second run has new instances, and is then repeated with the kept
+/// ones. If all rows of both are equal to the last bit, later runs use reset instances.
+///
+/// A reset that forgets something may still pass, if the run before happened to leave it at its
+/// start value. So the next run is checked in the same way after the first run in which a name of
+/// the cases has another value than ever before, and every time that the number of runs has
+/// doubled. A case in a check has the results of new instances.
 class CaseRunner {
  public:
   struct Options {
@@ -49,6 +53,12 @@ class CaseRunner {
   /// After the result has been delivered: resets instances, and checks whether the first reset ones
   /// run as new ones. May end in an FMU, as a run may.
   void settle();
+  /// How many instances of FMUs were used again.
+  std::size_t reuse_count() const {
+    std::size_t count = 0;
+    for (const Slot& slot : slots_) count += slot.pool->reuse_count();
+    return count;
+  }
 
  private:
   enum class Reuse : std::uint8_t {
@@ -63,12 +73,19 @@ class CaseRunner {
     Reuse reuse = Reuse::none;
     std::vector<std::string> values;  ///< of the run that the kept instances come from
     std::set<std::string> noted;      ///< instances that cannot be used again
+    std::vector<std::string> first_values;
+    std::vector<bool> has_varied;      ///< by name: instances were kept after another value
+    bool is_new_kind = false;          ///< of the last run
+    std::uint64_t runs = 0;            ///< with instances that can be used again
+    std::uint64_t next_check = 4;      ///< number of the run
+    std::uint64_t used_unchecked = 0;  ///< runs with reset instances since the last check
   };
   /// The last run, until settle().
   struct Last {
     Slot* slot = nullptr;
     std::vector<std::string> values;
     std::uint64_t hash = 0;
+    bool is_checked = false;
   };
   std::uint32_t number_of(const Slot& slot) const {
     return static_cast<std::uint32_t>(&slot - slots_.data());
@@ -79,6 +96,11 @@ class CaseRunner {
   std::optional<std::uint64_t> repeat(Slot& slot, const std::vector<std::string>& values);
   void keep(Slot& slot, const std::vector<std::string>& values);
   void reset(Slot& slot, fmi::InstancePool& pool);
+  bool checks_next(const Slot& slot) const {
+    return slot.reuse == Reuse::kept ||
+           (slot.reuse == Reuse::checked && (slot.is_new_kind || slot.runs >= slot.next_check));
+  }
+  void note_values(Slot& slot, const std::vector<std::string>& values);
   void check(Slot& slot, const Last& last);
   void find_unequal(Slot& slot, const Last& last);
   bool is_equal_alone(Slot& slot, const std::string& instance, const Last& last);
