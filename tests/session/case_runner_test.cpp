@@ -35,7 +35,9 @@ System spring(const std::string& version, FmuKind kind, bool is_cluster) {
 
 std::size_t reused_in(const CaseSystem& system, std::size_t runs, bool reuse = true) {
   execution::Monitor monitor;
-  CaseRunner runner({system}, {.reuse = reuse}, monitor, {});
+  CaseRunner::Options options;
+  options.reuse = reuse;
+  CaseRunner runner({system}, options, monitor, {});
   for (std::size_t i = 0; i < runs; ++i) {
     const CaseResult result = runner.run({i, 0, {std::to_string(i)}}, nullptr);
     EXPECT_EQ(result.end.kind, RunEnd::Kind::completed);
@@ -75,7 +77,9 @@ TEST(CaseRunner, ReusesNothingInFmi1AndWhereItMustNot) {
   const CaseSystem system{spring("2.0", FmuKind::co_simulation, false), {"x.x"}, {}};
   EXPECT_EQ(reused_in(system, 4, false), 0u);
   execution::Monitor monitor;
-  CaseRunner runner({system}, {.without_reuse = {{0, "v"}}}, monitor, {});
+  CaseRunner::Options options;
+  options.without_reuse = {{0, "v"}};
+  CaseRunner runner({system}, options, monitor, {});
   for (int i = 0; i < 4; ++i) {
     runner.run({0, 0, {"1"}}, nullptr);
     runner.settle();
