@@ -79,9 +79,11 @@ class RowsOfRun final : public Observer {
 std::vector<double> run_reference(System system, const std::vector<std::string>& names,
                                   const std::vector<std::string>& values,
                                   const std::string& variable) {
-  const std::string prefix = system.is_single_fmu ? system.components[0].name + "." : "";
   for (std::size_t i = 0; i < names.size(); ++i)
-    assign(system, prefix + names[i] + "=" + values[i]);
+    if (system.is_single_fmu)
+      system.components[0].set.emplace_back(names[i], values[i]);
+    else
+      assign(system, names[i] + "=" + values[i]);
   system.results.variables = {variable};
   RowsOfRun rows;
   const RunReport report = run(system, {}, &rows, {});
@@ -173,7 +175,7 @@ TEST(Cases, HaveTheResultsOfRunWithIterationsAndStepControl) {
   expect_results_of_run(system, {"position.x", "speed.x"}, case_starts, "speed.y", "newton");
 }
 
-TEST(Cases, SetSettingsAndSizesToo) {
+TEST(Cases, SetSettingsToo) {
   expect_results_of_run(oscillator("2.0", 0.05),
                         {"simulation.step", "position.x", "simulation.method"},
                         {{"0.05", "1", "jacobi"},
@@ -183,6 +185,17 @@ TEST(Cases, SetSettingsAndSizesToo) {
                          {"0.05", "3", "jacobi"},
                          {"0.05", "4", "jacobi"}},
                         "position.y", "settings");
+}
+
+TEST(Cases, SetSizesOfArrays) {
+  for (const bool is_single : {true, false}) {
+    System system = system_of(fmu_of("3.0", "StateSpace"));
+    system.is_single_fmu = is_single;
+    const std::string prefix = is_single ? "" : "StateSpace.";
+    expect_results_of_run(system, {prefix + "n", prefix + "x0"},
+                          {{"2", "1"}, {"2", "3"}, {"3", "1"}, {"2", "1"}, {"2", "4"}},
+                          prefix + "y[1]", is_single ? "alone" : "sizes");
+  }
 }
 
 TEST(Cases, MakeTheChoiceOfAutoForEachRunAgain) {

@@ -18,6 +18,17 @@
 namespace tutti::session {
 namespace {
 
+/// As assign() does.
+void set_start_value(Component& component, const std::string& name, const std::string& value) {
+  component.assigned.push_back(name);
+  const auto known =
+      std::ranges::find_if(component.set, [&](const auto& pair) { return pair.first == name; });
+  if (known == component.set.end())
+    component.set.emplace_back(name, value);
+  else
+    known->second = value;
+}
+
 /// Its variables have no component before their names.
 bool is_variable_of_lone_fmu(const PreparedSystem& prepared, const std::string& name) {
   if (!prepared.system().is_single_fmu) return false;
@@ -94,12 +105,21 @@ void OpenCaseSystem::assign(const std::vector<std::string>& values) {
     prepared_.reset();
     System system = given_.system;
     for (std::size_t i = 0; i < targets_.size(); ++i)
-      if (!targets_[i].is_start_value)
-        formats::assign(system, targets_[i].name + "=" + values[i], words_, log_);
+      if (!targets_[i].is_start_value) set(system, i, values[i]);
     prepare(system);
     settings_ = values;
   }
   assign_start_values(values);
+}
+
+void OpenCaseSystem::set(System& system, std::size_t i, const std::string& value) const {
+  const system::ComponentNames names(system);
+  const Endpoint to = names.split(targets_[i].name);
+  if (to.component.empty())
+    formats::assign(system, targets_[i].name + "=" + value, words_, log_);
+  else
+    set_start_value(system.components[static_cast<std::size_t>(names.find(to.component))],
+                    to.variable, value);
 }
 
 void OpenCaseSystem::assign_start_values(const std::vector<std::string>& values) {

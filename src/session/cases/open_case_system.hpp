@@ -52,13 +52,14 @@ class OpenCaseSystem {
  private:
   /// A name of the cases: a start value of a prepared system, or a setting.
   struct Target {
-    std::string name;  ///< for assign()
+    std::string name;  ///< with the component
     bool is_start_value = false;
     std::size_t component = 0;
     std::string variable;
   };
   void prepare(const System& system);
   void find_targets();
+  void set(System& system, std::size_t name, const std::string& value) const;
   void assign_start_values(const std::vector<std::string>& values);
 
   const CaseSystem& given_;
