@@ -63,7 +63,7 @@ struct MatMatrix : MatHeader {
 class MatReader {
  public:
   /// Reads the headers.
-  /// @throws Error(file) if it is not a MAT-file of version 4; the message tells how to convert
+  /// @throws Error(file) if it is not a MAT-file of version 4; the message names a way to convert
   /// other versions
   explicit MatReader(std::filesystem::path file);
 
