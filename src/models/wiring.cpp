@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <tutti/results.hpp>
 
+#include "base/number_type.hpp"
+
 namespace tutti::models {
 namespace {
 

@@ -12,6 +12,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "system/cluster.hpp"
 #include "system/component_kind.hpp"
 #include "system/dependencies.hpp"
 #include "system/endpoint.hpp"

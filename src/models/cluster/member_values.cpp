@@ -5,6 +5,8 @@
 #include <bit>
 #include <cmath>
 
+#include "base/number_type.hpp"
+
 namespace tutti::models {
 
 MemberValues::MemberValues(std::size_t of, const ModelDescription& description,
