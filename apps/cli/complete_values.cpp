@@ -30,7 +30,9 @@ bool is_fmu(const fs::path& file) {
   });
   return extension == ".fmu";
 }
-bool is_fmu_or_system(const fs::path& file) { return is_fmu(file) || is_system_file(file); }
+bool is_of_tutti(const fs::path& file) {
+  return is_fmu(file) || is_system_file(file) || is_result_file(file);
+}
 bool is_toml(const fs::path& file) { return file.extension() == ".toml"; }
 bool is_any(const fs::path&) { return true; }
 bool is_none(const fs::path&) { return false; }
@@ -132,7 +134,7 @@ constexpr OptionValues known_values[] = {
     {"--variables", complete_variable},
     {"--verify", [](const BegunLine&, const std::string&) { return Completion(); }},
     {"--with", [](const BegunLine&, const std::string& w) { return files(w, is_result_file); }},
-    {"FILE", [](const BegunLine&, const std::string& w) { return files(w, is_fmu_or_system); }},
+    {"FILE", [](const BegunLine&, const std::string& w) { return files(w, is_of_tutti); }},
     {"FMU", [](const BegunLine&, const std::string& w) { return files(w, is_fmu); }},
     {"FOLDER", [](const BegunLine&, const std::string& w) { return files(w, is_none); }},
     {"NAME", [](const BegunLine&, const std::string& w) { return example_names(w); }},

@@ -42,6 +42,11 @@ class Tee final : public Observer {
   void finish() override {
     for (Observer* sink : sinks_) sink->finish();
   }
+  std::string_view needs_own_process() const override {
+    for (const Observer* sink : sinks_)
+      if (!sink->needs_own_process().empty()) return sink->needs_own_process();
+    return {};
+  }
 
  private:
   std::vector<Observer*> sinks_;
@@ -52,7 +57,9 @@ bool describe_results(const Delivery& delivery, const RunReport& report, Console
   // There are no files beside a pipe or device.
   if (!std::filesystem::is_regular_file(delivery.file)) return true;
   try {
-    delivery.write_metadata(report);
+    delivery.write_metadata(delivery.file, report);
+    for (const ResultGroup& group : delivery.results.groups)
+      delivery.write_metadata(part_of_results(delivery.file, group.name), report);
     if (delivery.gnuplot) write_gnuplot(delivery.file, report.columns);
     return true;
   } catch (const Error& error) {
@@ -160,9 +167,21 @@ void show_findings(const RunReport& report, Console& console) {
   }
 }
 
+void note_groups(const Delivery& delivery, Console& console) {
+  for (const ResultGroup& group : delivery.results.groups)
+    console.note(fmt::format("results of \"{}\", at every {}th point, in \"{}\"", group.name,
+                             group.every, part_of_results(delivery.file, group.name).string()));
+}
+
+void protect_results(const std::filesystem::path& file,
+                     const std::vector<std::filesystem::path>& inputs) {
+  protect_inputs(file, inputs);
+  protect_inputs(metadata_path(file), inputs);
+}
+
 /// Reports on a run; returns the exit status.
-int conclude(const Delivery& delivery, const TerminalPlot& plot, const RunReport& report,
-             Console& console) {
+int conclude(const Delivery& delivery, const Observer* writer, const TerminalPlot& plot,
+             const RunReport& report, Console& console) {
   console.finish();
   const RunEnd& end = report.end;
   bool delivered = true;
@@ -182,6 +201,9 @@ int conclude(const Delivery& delivery, const TerminalPlot& plot, const RunReport
   if (end.kind == RunEnd::Kind::interrupted && !end.error)
     console.note(followed_by(fmt::format("interrupted at t = {:.13g} s", end.time), kept));
   if (delivery.json) note_end(report, files, console);
+  if (!files.results.empty()) note_groups(delivery, console);
+  if (writer != nullptr && is_written)
+    for (const std::string& note : writer->notes()) console.note("note: " + note);
   if (report.verification && !report.verification->message.empty())
     console.error(report.verification->message);
   const bool described = !is_written || describe_results(delivery, report, console);
@@ -204,14 +226,15 @@ int deliver(const Delivery& delivery, RunControl& control, Console& console) {
     protect_inputs(picture, others);
   }
   if (!file.empty()) {
-    protect_inputs(file, delivery.inputs);
-    protect_inputs(metadata_path(file), delivery.inputs);
+    protect_results(file, delivery.inputs);
     if (delivery.gnuplot) protect_inputs(gnuplot_path(file), delivery.inputs);
+    for (const ResultGroup& group : delivery.results.groups)
+      protect_results(part_of_results(file, group.name), delivery.inputs);
   }
   Tee sinks;
   std::unique_ptr<Observer> writer;
   if (!file.empty()) {
-    writer = make_result_writer(file);
+    writer = make_result_writer(file, delivery.results);
     sinks.add(writer.get());
   }
   console.open_log(delivery.inputs, {file});
@@ -225,13 +248,14 @@ int deliver(const Delivery& delivery, RunControl& control, Console& console) {
   control.kill_request = &killed();
   control.progress = [&](double time, double fraction) { console.progress(fraction, time); };
   control.abandoned = [&](const RunReport& report) {
-    const int status = conclude(delivery, plot, report, console);
+    const int status = conclude(delivery, writer.get(), plot, report, console);
     writer.reset();
     std::fflush(nullptr);
     std::_Exit(status);
   };
   try {
-    return conclude(delivery, plot, delivery.run(sinks.empty() ? nullptr : &sinks), console);
+    const RunReport report = delivery.run(sinks.empty() ? nullptr : &sinks);
+    return conclude(delivery, writer.get(), plot, report, console);
   } catch (const Error& error) {
     ErrorRecord record = error.record();
     record.message = followed_by(record.message, earlier_results(file));

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <tutti/results.hpp>
 #include <tutti/simulation.hpp>
 
 #include "console.hpp"
@@ -20,6 +21,7 @@ struct DiagnosisRequest {
 struct Delivery {
   std::filesystem::path file;                 ///< empty: none
   std::filesystem::path ports;                ///< recorded variables of ports; empty: none
+  ResultOptions results;                      ///< of the file
   std::vector<std::filesystem::path> inputs;  ///< of the run: never overwritten
   bool plot = false, json = false;
   bool statistics = false;  ///< with the summary; also with a verbose console
@@ -27,7 +29,8 @@ struct Delivery {
   DiagnosisRequest diagnosis;
   std::function<RunReport(Observer* sink)> run;
   std::function<std::string(const RunReport&)> json_text;
-  std::function<void(const RunReport&)> write_metadata;  ///< beside the file
+  /// Beside a file of results.
+  std::function<void(const std::filesystem::path&, const RunReport&)> write_metadata;
 };
 
 /// Runs, shows progress, and reports how the run ended. Sets progress and interruption in

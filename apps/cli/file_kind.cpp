@@ -31,6 +31,8 @@ std::string_view called(FileKind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
+}  // namespace
+
 FileKind kind_of(const std::filesystem::path& file) {
   std::error_code none;
   std::string extension = file.extension().string();
@@ -42,8 +44,6 @@ FileKind kind_of(const std::filesystem::path& file) {
   if (is_system_file(file)) return FileKind::system;
   return is_result_file(file) ? FileKind::result : FileKind::unknown;
 }
-
-}  // namespace
 
 void expect_kind(std::string_view command, FileKind expected, const std::filesystem::path& file) {
   const FileKind given = kind_of(file);

@@ -9,6 +9,8 @@ namespace tutti::cli {
 /// The kind of a file on the command line, by its name and first bytes.
 enum class FileKind { fmu, system, result, unknown };
 
+FileKind kind_of(const std::filesystem::path& file);
+
 /// Rejects a file of another kind than a command takes, and names the command for it.
 /// @param command for example "run"
 /// @throws Error(usage)

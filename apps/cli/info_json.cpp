@@ -265,4 +265,29 @@ std::string structure_json(const ModelDescription& description) {
   return to.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+std::string results_json(const ResultTable& table) {
+  nlohmann::ordered_json json = {{"file", table.name}, {"rows", table.times.size()}};
+  json["time"] = {{"name", table.time_name}, {"unit", table.time_unit}};
+  if (!table.times.empty()) {
+    json["time"]["first"] = table.times.front();
+    json["time"]["last"] = table.times.back();
+  }
+  json["variables"] = nlohmann::ordered_json::array();
+  constexpr std::string_view motions[] = {"constant", "linear", "discrete"};
+  for (const ResultColumn& column : table.columns) {
+    nlohmann::ordered_json one = {
+        {"name", column.name},
+        {"unit", column.unit},
+        {"interpolation", motions[static_cast<std::size_t>(column.motion)]},
+        {"text", column.is_text}};
+    if (!column.description.empty()) one["description"] = column.description;
+    if (const auto range = range_of(column)) {
+      one["min"] = range->min;
+      one["max"] = range->max;
+    }
+    json["variables"].push_back(std::move(one));
+  }
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
 }  // namespace tutti::cli

@@ -12,7 +12,8 @@ struct InfoCommand {
 };
 
 void add_info_options(CLI::App& app, InfoCommand& command) {
-  app.add_option("FMU", command.request.fmu, "FMU file or unpacked folder")->required();
+  app.add_option("FILE", command.request.file, "FMU file, unpacked folder, or result file")
+      ->required();
   app.add_flag("--json", command.request.json, "Print everything as JSON");
   app.add_flag("--all", command.request.all, "Show every variable, not only the first 50");
   app.add_flag("--structure", command.request.structure,
@@ -22,8 +23,8 @@ void add_info_options(CLI::App& app, InfoCommand& command) {
 
 int perform_info(const CLI::App&, InfoCommand& command, Console& console) {
   command.open.stop = &interrupted();
-  console.open_log({command.request.fmu});
-  return info(command.request, command.open, console.log());
+  console.open_log({command.request.file});
+  return info(command.request, command.open, console);
 }
 
 void add_check_options(CLI::App& app, CheckCommand& command) {
@@ -56,8 +57,8 @@ int perform_check(const CLI::App&, CheckCommand& command, Console&) {
 }  // namespace
 
 void add_info(CommandLine& line) {
-  CLI::App& app =
-      add_command(line, "info", "Print what is in an FMU", add_info_options, perform_info);
+  CLI::App& app = add_command(line, "info", "Print what is in an FMU or a result file",
+                              add_info_options, perform_info);
   add_console_options(app, line.console);
 }
 

@@ -101,18 +101,21 @@ void add_advise_options(CLI::App& app, AdviseCommand& command) {
 }
 
 void add_convert_options(CLI::App& app, ConvertCommand& command) {
-  std::string formats = "Format of the output, if the extension does not determine it:";
+  std::string formats = "Format of the output of a system, if the extension does not determine it:";
   std::vector<std::string> names;
   for (const SystemFormat& format : system_formats()) {
     if (!format.is_written) continue;
     names.push_back(format.name);
     formats += fmt::format("\n{}: {}", format.name, format.summary);
   }
-  app.add_option("SYSTEM", command.system, fmt::format("System file: {}", extensions(false)))
+  app.add_option("FILE", command.input,
+                 fmt::format("System file ({}) or result file", extensions(false)))
       ->required();
-  app.add_option("OUTPUT", command.output, fmt::format("File to write: {}", extensions(true)))
+  app.add_option("OUTPUT", command.output,
+                 fmt::format("File to write: {}, or of results", extensions(true)))
       ->required();
   app.add_option("--to", command.format, formats)->check(CLI::IsMember(names));
+  app.add_flag("--compress", command.compress, "Compress results, if their format can (.h5)");
   add_assignments(
       app, command.set,
       "Set component.variable or a key of the system file, NAME=VALUE; may be repeated");

@@ -102,10 +102,9 @@ std::unique_ptr<Observer> open_ports(const RunCommand& command, const System& sy
     console.note("ports of lines are not recorded in a resumed run (results.ports)");
     return nullptr;
   }
-  delivery.ports =
-      results.parent_path() / (results.stem().string() + "-ports" + results.extension().string());
+  delivery.ports = part_of_results(results, "ports");
   protect_inputs(delivery.ports, delivery.inputs);
-  return make_result_writer(delivery.ports);
+  return make_result_writer(delivery.ports, {.compress = system.results.compress});
 }
 
 }  // namespace
@@ -135,6 +134,10 @@ int run(RunCommand command, Console& console) {
   delivery.statistics = command.statistics;
   delivery.diagnosis = command.diagnosis;
   delivery.gnuplot = command.gnuplot || system.results.gnuplot;
+  delivery.results = {.compress = system.results.compress, .groups = system.results.groups};
+  if (delivery.gnuplot && !delivery.results.groups.empty())
+    throw Error(ErrorCode::usage, "%key%: the script for gnuplot cannot plot results in groups",
+                {.key = "results.gnuplot", .hint = "Leave out %key%, or results.groups."});
   delivery.inputs = system_inputs(command.resume.empty() ? command.system : command.resume, system);
   if (!command.start_from.empty()) delivery.inputs.push_back(command.start_from);
   const std::unique_ptr<Observer> ports = open_ports(command, system, delivery, console);
@@ -143,8 +146,8 @@ int run(RunCommand command, Console& console) {
     return tutti::run(system, command.options, sink, console.log());
   };
   delivery.json_text = [&](const RunReport& report) { return statistics_json(system, report); };
-  delivery.write_metadata = [&](const RunReport& report) {
-    write_metadata(delivery.file, system, report);
+  delivery.write_metadata = [&](const std::filesystem::path& file, const RunReport& report) {
+    write_metadata(file, system, report);
   };
   return deliver(delivery, command.options, console);
 }

@@ -144,8 +144,8 @@ int simulate(SimulateCommand command, Console& console) {
   delivery.inputs = {run.fmu, run.input, command.variables_file, command.start_from};
   delivery.run = [&](Observer* sink) { return tutti::simulate(run, sink, console.log()); };
   delivery.json_text = [&](const RunReport& report) { return statistics_json(run, report); };
-  delivery.write_metadata = [&](const RunReport& report) {
-    write_metadata(delivery.file, run, report);
+  delivery.write_metadata = [&](const std::filesystem::path& file, const RunReport& report) {
+    write_metadata(file, run, report);
   };
   return deliver(delivery, run, console);
 }

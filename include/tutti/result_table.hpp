@@ -22,6 +22,7 @@ struct ResultColumn {
   Motion motion = Motion::continuous;
   bool is_stated = false;  ///< unit and motion come from the metadata, not from the values
   bool is_text = false;
+  std::string description = {};    ///< if the file has it
   std::vector<double> numbers;     ///< one per row unless it is a text
   std::vector<std::string> texts;  ///< one per row if it is a text
 };
@@ -53,6 +54,14 @@ struct TUTTI_API ResultTable {
 /// `false` are 1 and 0; a missing number is NaN.
 /// @throws Error(file) for files that cannot be read, and for decreasing times
 TUTTI_API ResultTable read_results(const std::filesystem::path& file);
+
+struct ResultOptions;
+/// Writes a table in the format of the extension, with times in seconds, and its units and motions
+/// to `<name>.meta.json`. Returns notes for the user.
+/// @throws Error
+TUTTI_API std::vector<std::string> write_results(const ResultTable& table,
+                                                 const std::filesystem::path& file,
+                                                 const ResultOptions& options);
 
 /// The names of the columns without the time; reads only the required part of the file.
 /// @throws Error(file)

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <tutti/export.hpp>
 #include <tutti/model_description.hpp>
+#include <tutti/result_group.hpp>
 #include <tutti/result_table.hpp>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct Column {
   Type type{};
   std::string unit;
   bool discrete = false;  ///< piecewise constant
+  std::string description = {};
 };
 
 /// A value by the type of its column: floats in `real`, signed integers and enumerations in
@@ -67,7 +69,8 @@ class TUTTI_API Observer {
   /// void. False: they can no longer be removed.
   virtual bool rewind(std::uint64_t /*rows*/) { return false; }
   /// Instead of begin(), when a run resumes: new rows follow the first rows of the earlier run in
-  /// the same file, whose number is given; `last` is the last of them. False: not possible, or the
+  /// the same file, whose number is given; `last` is the last of them, without cells if it is not
+  /// known. False: not possible, or the
   /// file contains other rows.
   virtual bool resume(std::span<const Column> /*columns*/, std::uint64_t /*rows*/,
                       const Row& /*last*/) {
@@ -75,12 +78,28 @@ class TUTTI_API Observer {
   }
   /// Called once at the end of a run, also of a failed one: all rows should be stored.
   virtual void finish() = 0;
+  /// What the user should know about the stored results, for example which columns the format
+  /// cannot store; complete after finish().
+  virtual std::vector<std::string> notes() const { return {}; }
+  /// Why it cannot be used in a process that loads FMUs: the end of a sentence about it; empty: it
+  /// can.
+  virtual std::string_view needs_own_process() const { return {}; }
+};
+
+struct ResultOptions {
+  bool compress = false;
+  std::vector<ResultGroup> groups = {};  ///< the first one that matches a variable has it
 };
 
 /// In the format of the extension of the file, by default CSV. Numbers are written with all
 /// significant digits.
-/// @throws Error(file) here or later when the file cannot be written
-TUTTI_API std::unique_ptr<Observer> make_result_writer(const std::filesystem::path& file);
+/// @throws Error(file) here or later when the file cannot be written; Error(usage) for a format
+/// that cannot be compressed, and for groups that are not valid
+TUTTI_API std::unique_ptr<Observer> make_result_writer(const std::filesystem::path& file,
+                                                       const ResultOptions& options = {});
+/// `<results>-<name>` with the same extension, as of groups.
+TUTTI_API std::filesystem::path part_of_results(const std::filesystem::path& result_file,
+                                                std::string_view name);
 /// CSV, with any extension.
 TUTTI_API std::unique_ptr<Observer> make_csv_writer(const std::filesystem::path& file);
 /// Its extension is that of a result format.

@@ -11,6 +11,7 @@
 #include <tutti/control_settings.hpp>
 #include <tutti/export.hpp>
 #include <tutti/fmu.hpp>
+#include <tutti/result_group.hpp>
 #include <tutti/solvers.hpp>
 #include <tutti/tlm.hpp>
 #include <vector>
@@ -238,6 +239,8 @@ struct ResultSettings {
   std::vector<std::string> ports;
   std::optional<double> ports_interval;  ///< ...1/1000 of the time span; 0: every sample
   bool gnuplot = false;                  ///< a script beside the results that plots them
+  bool compress = false;                 ///< if the format can
+  std::vector<ResultGroup> groups = {};  ///< stored less often, in files of their own
 };
 
 struct TUTTI_API System {

@@ -36,7 +36,7 @@ class CsvWriter final : public Observer {
 
   bool resume(std::span<const Column> columns, std::uint64_t rows, const Row& last) override {
     columns_.assign(columns.begin(), columns.end());
-    append_row(last);
+    if (!last.cells.empty()) append_row(last);
     const std::string last_line = std::exchange(buffer_, {});
     return file_.begin_behind(header(), rows + 1, last_line);
   }

@@ -32,6 +32,7 @@ struct MatHeader {
 
 /// The position of the number of columns in the bytes of a header.
 constexpr std::size_t mat_columns_at = 8;
+constexpr std::uint64_t most_mat_columns = 0x7fffffff;
 /// @throws Error(usage) for sizes beyond 2^31 - 1
 void append_mat_header(std::string& out, const MatHeader& header);
 /// @pre the values are rows x columns, column by column

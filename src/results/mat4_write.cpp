@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 #include <tutti/error.hpp>
 
 #include "base/text.hpp"
@@ -27,7 +26,7 @@ std::size_t bytes_of(MatType type) {
 }
 
 void append_mat_header(std::string& out, const MatHeader& header) {
-  constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max();
+  constexpr std::uint64_t most = most_mat_columns;
   if (header.rows > most || header.columns > most)
     throw Error(ErrorCode::usage,
                 fmt::format("the matrix \"{}\" has {} x {} elements, but a MAT-file of version 4 "

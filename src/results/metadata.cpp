@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
+#include "base/whole_file.hpp"
+
 namespace tutti {
 
 std::filesystem::path metadata_path(const std::filesystem::path& result_file) {
@@ -40,6 +42,17 @@ void apply_metadata(const std::filesystem::path& result_file, ResultTable& table
     table.notes.push_back(fmt::format("\"{}\" is ignored, because Tutti did not write it: {}",
                                       file.string(), error.what()));
   }
+}
+
+void write_metadata_of(const ResultTable& table, const std::filesystem::path& result_file) {
+  nlohmann::ordered_json json = {{"source", table.name}};
+  json["columns"] = nlohmann::ordered_json::array();
+  for (const ResultColumn& column : table.columns)
+    json["columns"].push_back({{"name", column.name},
+                               {"unit", column.unit},
+                               {"discrete", column.motion == Motion::discrete}});
+  write_whole_file(metadata_path(result_file),
+                   json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 void remove_metadata(const std::filesystem::path& result_file) {

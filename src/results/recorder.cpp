@@ -120,7 +120,7 @@ std::vector<Column> columns_of(const models::ValueSet& values,
   for (const models::Scalar& scalar : values.scalars()) {
     const Variable& variable = description.variables[static_cast<std::size_t>(scalar.variable)];
     columns.push_back({scalar.name, scalar.type, variable.attributes.unit,
-                       variable.variability != Variability::continuous});
+                       variable.variability != Variability::continuous, variable.description});
   }
   return columns;
 }

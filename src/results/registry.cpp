@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <strings.h>
 
-#include <algorithm>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <tutti/error.hpp>
+
+#include "results/grouped_results.hpp"
 #include "results/result_format.hpp"
 
 namespace tutti {
@@ -22,6 +26,28 @@ constexpr ResultFormat entries[] = {
       "an unknown extension are CSV.",
       "docs/compare-and-plot.md"},
      csv_result_columns},
+    {".h5",
+     make_hdf5_writer,
+     read_hdf5_results,
+     nullptr,
+     "HDF5: a dataset for each variable",
+     {"One-dimensional datasets, time and the variables, with unit, description, type and "
+      "interpolation as attributes. Strings and all integers are stored exactly. "
+      "results.compress = true makes files smaller and slower. The library (package "
+      "libhdf5-103-1) is loaded when the first file needs it, in a process without FMUs.",
+      "docs/result-files.md"},
+     hdf5_result_columns,
+     make_compressed_hdf5_writer},
+    {".mat",
+     make_mat_writer,
+     read_mat_results,
+     nullptr,
+     "a trajectory of Dymola in a MAT-file of version 4",
+     {"MATLAB, Octave, scipy and the tools for results of Dymola and OpenModelica read it. It has "
+      "units and descriptions, but numbers only: strings are left out. Files of Dymola and "
+      "OpenModelica can be compared, plotted and converted. At most 2^31 - 1 points.",
+      "docs/result-files.md"},
+     mat_result_columns},
 };
 // clang-format on
 
@@ -45,8 +71,26 @@ bool is_result_file(const std::filesystem::path& file) {
   return results::find_format(file) != std::end(results::entries);
 }
 
-std::unique_ptr<Observer> make_result_writer(const std::filesystem::path& file) {
-  return results::result_format_of(file).write(file);
+std::unique_ptr<Observer> make_result_writer(const std::filesystem::path& file,
+                                             const ResultOptions& options) {
+  const results::ResultFormat& format = results::result_format_of(file);
+  if (options.compress && format.write_compressed == nullptr) {
+    std::string able;
+    for (const results::ResultFormat& other : results::entries)
+      if (other.write_compressed != nullptr)
+        able += fmt::format("{}{}", able.empty() ? "" : ", ", other.extension);
+    throw Error(ErrorCode::usage, fmt::format("%key%: \"{}\" cannot be compressed", file.string()),
+                {.key = "results.compress",
+                 .hint = fmt::format("Formats that can be: {}. Or leave out %key%.", able)});
+  }
+  if (!options.groups.empty()) return results::make_grouped_writer(file, options);
+  return options.compress ? format.write_compressed(file) : format.write(file);
+}
+
+std::filesystem::path part_of_results(const std::filesystem::path& result_file,
+                                      std::string_view name) {
+  return result_file.parent_path() / fmt::format("{}-{}{}", result_file.stem().string(), name,
+                                                 result_file.extension().string());
 }
 
 ResultTable read_results(const std::filesystem::path& file) {

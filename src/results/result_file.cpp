@@ -75,11 +75,7 @@ void ResultFile::begin() {
 bool ResultFile::begin_behind(std::string_view first_line, std::uint64_t lines,
                               std::string_view last_line) {
   const auto holds = [this](off_t at, std::string_view text) {
-    std::ifstream in(path_, std::ios::binary);
-    in.seekg(at);
-    std::string found(text.size(), '\0');
-    in.read(found.data(), static_cast<std::streamsize>(found.size()));
-    return in && found == text;
+    return read(static_cast<std::uint64_t>(at), text.size()) == text;
   };
   const off_t end = end_of_lines(lines);
   const off_t last = end - static_cast<off_t>(last_line.size());
@@ -113,6 +109,30 @@ bool ResultFile::restart() {
 bool ResultFile::keep_lines(std::uint64_t lines) {
   const off_t end = end_of_lines(lines);
   return end >= 0 && ::lseek(handle_, end, SEEK_SET) == end && ::ftruncate(handle_, end) == 0;
+}
+
+bool ResultFile::keep_bytes(std::uint64_t bytes) {
+  const auto end = static_cast<off_t>(bytes);
+  return ::lseek(handle_, end, SEEK_SET) == end && ::ftruncate(handle_, end) == 0;
+}
+
+bool ResultFile::overwrite(std::uint64_t at, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::pwrite(handle_, bytes.data(), bytes.size(), static_cast<off_t>(at));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return false;
+    at += static_cast<std::uint64_t>(count);
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
+std::string ResultFile::read(std::uint64_t at, std::size_t size) const {
+  std::ifstream in(path_, std::ios::binary);
+  in.seekg(static_cast<std::streamoff>(at));
+  std::string found(size, '\0');
+  in.read(found.data(), static_cast<std::streamsize>(size));
+  return in ? found : std::string();
 }
 
 off_t ResultFile::end_of_lines(std::uint64_t lines) const {

@@ -26,6 +26,8 @@ class ResultFile {
   /// Keeps this number of lines of an earlier run. False: the lines differ, or there are fewer.
   bool begin_behind(std::string_view first_line, std::uint64_t lines, std::string_view last_line);
   bool is_begun() const { return is_begun_; }
+  /// Continues a file of an earlier run: the position is unchanged until keep_bytes().
+  void begin_existing() { is_begun_ = true; }
   /// Returns the number of bytes written: less than all after a failure, whose cause is in errno.
   std::size_t write(std::string_view text);
   /// Removes the last bytes again; errno is unchanged.
@@ -35,6 +37,14 @@ class ResultFile {
   /// Removes everything after this number of lines of a CSV file. False: it is a pipe or a device,
   /// or there are fewer.
   bool keep_lines(std::uint64_t lines);
+  /// Removes everything after this number of bytes. False: it is a pipe or a device.
+  bool keep_bytes(std::uint64_t bytes);
+  /// Replaces bytes inside; the position is unchanged. False: errno has the cause.
+  bool overwrite(std::uint64_t at, std::string_view bytes);
+  /// Bytes of the file; empty: there are fewer.
+  std::string read(std::uint64_t at, std::size_t size) const;
+  /// It can only be written from its start to its end.
+  bool is_stream() const { return handle_ < 0; }
   /// @throws Error(file)
   void close();
   const std::filesystem::path& path() const { return path_; }

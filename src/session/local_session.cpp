@@ -381,6 +381,7 @@ void LocalSession::set(Handle handle, const Value& value) {
 
 void LocalSession::observe(std::shared_ptr<Observer> observer, std::span<const Handle> handles) {
   expect(false, "observe()");
+  expect_beside_fmus(*observer);
   for (const Handle handle : handles) at(handle);
   requests_.push_back({std::move(observer), {handles.begin(), handles.end()}});
 }

@@ -311,6 +311,7 @@ class Preparation final : public PreparedSystem {
     outline.threads =
         std::min({std::size_t{system_.simulation.threads}, parts, master::Monitor::most_threads});
     outline.report.columns = recorded_columns(system_, recorded_sets());
+    check_groups(system_, outline.report.columns);
     outline.report.end.time = setup.time.grid.start();
     outline.report.end.started = false;
     RunStatistics& statistics = outline.report.statistics;

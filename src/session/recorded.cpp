@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "session/recorded.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <map>
+#include <tutti/error.hpp>
+
+#include "base/text.hpp"
+#include "results/grouped_results.hpp"
 
 namespace tutti::session {
 
@@ -16,6 +23,21 @@ std::vector<Column> recorded_columns(const System& system, std::span<const Recor
     for (const Variable& variable : master::StepInfo::description().variables)
       columns.push_back({variable.name, Type::float64, "", true});
   return columns;
+}
+
+void check_groups(const System& system, std::span<const Column> columns) {
+  for (const ResultGroup& group : system.results.groups)
+    for (const std::string& pattern : group.variables)
+      if (std::ranges::none_of(columns, [&](const Column& column) {
+            return results::selects(pattern, column.name);
+          }))
+        throw Error(ErrorCode::usage,
+                    fmt::format("%key%: the group \"{}\" has \"{}\", which matches no recorded "
+                                "variable (results.variables chooses them).",
+                                printable(group.name), printable(pattern)),
+                    {.variable = pattern,
+                     .key = "results.groups",
+                     .hint = did_you_mean(pattern, names_of(columns))});
 }
 
 std::vector<results::Recorder::Choice> recorded_places(const System& system,

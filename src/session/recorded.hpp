@@ -15,6 +15,8 @@ struct RecordedSet {
   const ModelDescription* description = nullptr;
 };
 std::vector<Column> recorded_columns(const System& system, std::span<const RecordedSet> sets);
+/// @throws Error(usage) for a group without such a column
+void check_groups(const System& system, std::span<const Column> columns);
 /// The same columns, found in the instances.
 std::vector<results::Recorder::Choice> recorded_places(const System& system,
                                                        std::span<const RecordedSet> sets,

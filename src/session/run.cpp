@@ -8,6 +8,7 @@
 #include "session/prepared_system.hpp"
 #include "session/run_here.hpp"
 #include "session/run_state.hpp"
+#include "session/session_observers.hpp"
 #include "session/worker_call.hpp"
 #include "system/component_kind.hpp"
 #include "system/package_paths.hpp"
@@ -91,6 +92,9 @@ RunReport run(const System& system, const SystemRunOptions& given, Observer* sin
       log.info("", "some components are C++ classes: all components run in this process, FMUs too");
     options.own_process = false;  // the effects of a caller's object must be visible to the caller
   }
+  if (!options.own_process)
+    for (const Observer* const observer : {sink, options.ports})
+      if (observer != nullptr) session::expect_beside_fmus(*observer);
   refuse_checkpoints(options);
   if (options.verify) return session::run_and_verify(system, options, sink, log);
   const system::PackagePaths paths(system);

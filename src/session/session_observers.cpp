@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "session/session_observers.hpp"
 
+#include <fmt/format.h>
+
 #include <tutti/error.hpp>
 
 namespace tutti::session {
+
+void expect_beside_fmus(const Observer& observer) {
+  if (observer.needs_own_process().empty()) return;
+  throw Error(
+      ErrorCode::usage,
+      fmt::format("%key% is not possible with these results: {}", observer.needs_own_process()),
+      {.key = "in-process", .hint = "Leave out %key%, or write CSV or a MAT-file."});
+}
 
 void SessionObservers::add(std::shared_ptr<Observer> observer, std::vector<Column> columns,
                            std::vector<Source> sources) {

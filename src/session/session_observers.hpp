@@ -11,6 +11,9 @@
 
 namespace tutti::session {
 
+/// For an observer of a process that loads FMUs. @throws Error(usage) if it cannot be one
+void expect_beside_fmus(const Observer& observer);
+
 /// Passes each recorded point to the observers of a session, in the thread that steps.
 class SessionObservers final : public master::StepObserver {
  public:

@@ -55,6 +55,9 @@ std::vector<std::string> sample_values(const Key& key) {
     return {"{ \"a.w\" = 3, \"b.text\" = \"red\" }"};
   if (name == "outputs") return {"{ y = \"2*u\" }", "{ y = 2, z = \"sin(w*time)\" }"};
   if (name == "parameters") return {"{ w = 3 }", "{ k = -1e-07, w = 3 }"};
+  if (name == "groups")
+    return {"{ }",
+            "{ slow = { variables = [\"a.*\"], every = 7 }, rare = { variables = \"b.v\" } }"};
   if (type == "table")
     return {"{ k = 1.5 }", "{ e = 2, k = 1.5, n = \"007\", s = \"two words\", \"x.y[2]\" = true }"};
   if (name == "damping") return {"0.5", "0"};
@@ -346,8 +349,8 @@ TEST(EverySetting, HasAKey) {
   }
   {
     [[maybe_unused]] const auto& [file, variables, only_time, inputs, interval, steps, ports,
-                                  ports_interval, gnuplot] = ResultSettings{};
-    EXPECT_EQ(keys_below("results."), 9u - 1u);  // only_time is variables = []
+                                  ports_interval, gnuplot, compress, groups] = ResultSettings{};
+    EXPECT_EQ(keys_below("results."), 11u - 1u);  // only_time is variables = []
   }
 }
 

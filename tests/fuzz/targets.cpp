@@ -23,6 +23,7 @@
 #include "formats/toml/read.hpp"
 #include "formats/toml/write.hpp"
 #include "models/input_table.hpp"
+#include "results/result_format.hpp"
 #include "studies/file/parse_study.hpp"
 #include "support/small_description.hpp"
 
@@ -163,6 +164,16 @@ void eas(std::string_view bytes) {
   });
 }
 
+void mat(std::string_view bytes) {
+  const MemoryFile file(bytes);
+  expect_an_error_at_most([&] {
+    const ResultTable table = results::read_mat_results(file.path());
+    for (const ResultColumn& column : table.columns)
+      if (column.numbers.size() != table.times.size()) std::abort();
+    if (results::mat_result_columns(file.path()).size() < table.columns.size()) std::abort();
+  });
+}
+
 void msim(std::string_view bytes) {
   expect_an_error_at_most([&] { formats::msim::parse(bytes, "fuzz.msim"); });
 }
@@ -210,9 +221,9 @@ void study(std::string_view bytes) {
 
 std::span<const Target> targets() {
   static constexpr Target all[] = {
-      {"archive", archive}, {"build", build},  {"csv", csv}, {"description", description},
-      {"eas", eas},         {"msim", msim},    {"osp", osp}, {"ssd", ssd},
-      {"study", study},     {"system", system}};
+      {"archive", archive}, {"build", build}, {"csv", csv},      {"description", description},
+      {"eas", eas},         {"mat", mat},     {"msim", msim},    {"osp", osp},
+      {"ssd", ssd},         {"study", study}, {"system", system}};
   return all;
 }
 

@@ -13,6 +13,7 @@ void description(std::string_view bytes);  ///< modelDescription.xml of any vers
 void csv(std::string_view bytes);          ///< a table, as input of a model
 void build(std::string_view bytes);        ///< buildDescription.xml
 void eas(std::string_view bytes);          ///< a configuration file of the EAS master
+void mat(std::string_view bytes);          ///< results of Dymola
 void msim(std::string_view bytes);         ///< a project of MASTERSIM
 void osp(std::string_view bytes);     ///< a system of the Open Simulation Platform, or its groups
 void ssd(std::string_view bytes);     ///< a description of SSP

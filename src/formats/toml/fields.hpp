@@ -61,6 +61,7 @@ Value value_of(const std::vector<std::pair<Endpoint, std::string>>& constants);
 Value value_of(const std::vector<InputColumn>& columns);
 Value value_of(const std::vector<CarriedQuantity>& quantities);
 Value value_of(const std::vector<PortName>& ports);
+Value value_of(const std::vector<ResultGroup>& groups);
 Value value_of(const SolverOptions& options);
 template <typename Enum>
   requires std::is_enum_v<Enum>

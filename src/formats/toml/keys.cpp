@@ -189,6 +189,39 @@ std::optional<Value> write_variables(const Source& s, bool /*always*/) {
   return list_value(results.variables);
 }
 
+ResultGroup take_group(const Target& t, const Value::Entry& entry) {
+  Target inner = t;
+  inner.path = fmt::format("{}.{}", t.path, printable(entry.key));
+  if (!entry.value.is(Value::Kind::table))
+    refuse(entry.value,
+           fmt::format("{} must be a table, not {}", inner.path, described(entry.value)),
+           "Write { variables = [\"motor.*\"], every = 10 }.");
+  ResultGroup group{.name = entry.key, .variables = {}};
+  constexpr std::string_view known[] = {"variables", "every"};
+  const std::string path = inner.path;
+  for (const Value::Entry& part : entry.value.entries) {
+    inner.path = fmt::format("{}.{}", path, part.key);
+    if (part.key == known[0])
+      group.variables = take_texts(inner, part.value);
+    else if (part.key == known[1])
+      group.every = take_count(inner, part.value);
+    else
+      refuse(part.value, fmt::format("{}: unknown key \"{}\".", path, printable(part.key)),
+             did_you_mean(part.key, {known, known + 2}));
+  }
+  if (group.variables.empty())
+    refuse(entry.value, path + " does not name variables (variables = [...])");
+  return group;
+}
+
+void read_groups(Target& t, const Value& v) {
+  if (!v.is(Value::Kind::table))
+    refuse(v, fmt::format("{} must be a table of groups, not {}", t.path, described(v)));
+  t.system->results.groups.clear();
+  for (const Value::Entry& entry : v.entries)
+    t.system->results.groups.push_back(take_group(t, entry));
+}
+
 using namespace fields;
 // clang-format off
 const Key key_table[] = {
@@ -339,6 +372,8 @@ const Key key_table[] = {
     {"results.ports", texts<&ResultSettings::ports>, "none", "", "Recorded variables of ports, in <name>-ports beside the results: component.port.effort, .flow, .wave (incoming) and .sent (outgoing), with * and ?", R"(["motor.flange.*"])"},
     {"results.ports-interval", not_negative<&ResultSettings::ports_interval>, "1/1000 of the time span", "s", "Time between recorded points of ports; 0: at every sample of a port", "1e-3"},
     {"results.gnuplot", boolean<&ResultSettings::gnuplot>, "false", "", "Also write <name>.gnuplot, a script that plots the results"},
+    {"results.compress", boolean<&ResultSettings::compress>, "false", "", "Compress the results, if their format can: HDF5 (.h5)"},
+    {"results.groups", {"table", {}, read_groups, write_member<&ResultSettings::groups>}, "none", "", "Recorded variables to store at every n-th point only, in <name>-<group> beside the results: { slow = { variables = [\"wheel.*\"], every = 10 } }", R"({ slow = { variables = ["wheel.*"], every = 10 } })"},
 };
 // clang-format on
 
@@ -380,6 +415,17 @@ Value value_of(const std::vector<InputColumn>& columns) {
       from.add("offset", number_value(column.offset));
     }
     table.add(value_of(column.to).text, std::move(from));
+  }
+  return table;
+}
+
+Value value_of(const std::vector<ResultGroup>& groups) {
+  Value table(Value::Kind::table);
+  for (const ResultGroup& group : groups) {
+    Value settings(Value::Kind::table);
+    settings.add("variables", list_value(group.variables));
+    settings.add("every", integer_value(group.every));
+    table.add(group.name, std::move(settings));
   }
   return table;
 }

@@ -51,6 +51,7 @@ CaseHosts::CaseHosts(std::vector<CaseSystem> systems, CaseOptions options, const
   const CaseSystem* with_object = nullptr;
   for (const CaseSystem& given : systems) {
     paths_.emplace_back(given.system);
+    result_settings_.push_back(given.system.results);
     if (system::find_object(given.system) != nullptr) with_object = &given;
   }
   for (const system::PackagePaths& paths : paths_) log_ = paths.shown(log_);
@@ -103,7 +104,8 @@ bool CaseHosts::run_here(const Cases::Next& next, const Cases::Done& done) {
     const std::optional<Case> task = next();
     if (!task) return true;
     std::optional<CaseFile> file;
-    if (!task->results.empty()) file.emplace(task->results);
+    if (!task->results.empty() && task->system < result_settings_.size())
+      file.emplace(task->results, result_settings_[task->system], true);
     CaseResult result = runner_->run(*task, file ? &*file : nullptr);
     deliver(std::move(result), task->system, done);
     if (is_interrupted_) break;

@@ -44,7 +44,8 @@ class CaseHosts {
 
   CaseOptions options_;
   CasesOpening opening_;
-  std::vector<system::PackagePaths> paths_;  ///< by system
+  std::vector<system::PackagePaths> paths_;      ///< by system
+  std::vector<ResultSettings> result_settings_;  ///< by system
   Log log_;
   std::uint32_t jobs_ = 1;
   std::vector<std::unique_ptr<CaseWorker>> workers_;

@@ -15,6 +15,7 @@ std::size_t bytes_of(const Case& task) {
 CaseWorker::CaseWorker(const CaseOptions& options, const CasesOpening& opening, const Log& log)
     : caller_(std::make_shared<WorkerHost>(options.worker.program()), options, log) {
   caller_.when([this](const execution::Ring::Message& message) { take(message); });
+  for (const CaseSystem& given : opening.systems) settings_.push_back(given.system.results);
   Opening common = opening_for(System(), options, options.open, log, caller_);
   caller_.ask(Request::open_cases, Packer()(common, opening));
 }
@@ -81,7 +82,8 @@ void CaseWorker::take_rows(const execution::Ring::Message& message) {
     if (static_cast<Sent>(message.kind) == Sent::case_columns) {
       const auto columns = Unpacker(message.bytes).take<std::vector<Column>>();
       rows_.emplace(columns);
-      file_ = std::make_unique<CaseFile>(waiting_.front().results);
+      file_ = std::make_unique<CaseFile>(waiting_.front().results,
+                                         settings_.at(waiting_.front().system), false);
       file_->begin(columns);
     } else if (rows_ && file_) {
       file_->row(rows_->read(message.bytes));

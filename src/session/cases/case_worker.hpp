@@ -64,6 +64,7 @@ class CaseWorker {
   std::optional<Clock::time_point> started_;
   std::uint32_t last_system_ = 0;
   std::optional<results::RowReader> rows_;
+  std::vector<ResultSettings> settings_;  ///< by system
   std::unique_ptr<CaseFile> file_;
   std::optional<Error> file_error_;
 };

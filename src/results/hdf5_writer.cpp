@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <tutti/error.hpp>
+#include <tutti/words.hpp>
+#include <utility>
+
+#include "base/file_error.hpp"
+#include "base/number_type.hpp"
+#include "base/text.hpp"
+#include "results/hdf5_library.hpp"
+#include "results/hdf5_names.hpp"
+#include "results/result_file.hpp"
+#include "results/result_format.hpp"
+
+namespace tutti::results {
+namespace {
+
+using hdf5::Handle;
+using hdf5::library;
+
+/// A one-dimensional dataset for the time and for each column, in the order of the columns, with
+/// unit, description and type as attributes. Rows are collected in blocks; after each block, and
+/// after flush(), the file is complete.
+class Hdf5Writer final : public Observer {
+ public:
+  Hdf5Writer(const std::filesystem::path& file, bool compress) : file_(file), compress_(compress) {
+    if (file_.is_stream())
+      throw file_error(
+          file, ErrorCode::usage,
+          fmt::format("\"{}\" is a pipe or device, to which HDF5 cannot be written", file.string()),
+          {.key = "output", .hint = "Write CSV, or a file (%key%)."});
+    const hdf5::Guard guard;
+    if (library().Zfilter_avail(hdf5::deflate) <= 0 && compress)
+      throw Error(ErrorCode::capability, "this HDF5 library cannot compress (%key%)",
+                  {.key = "results.compress"});
+  }
+  ~Hdf5Writer() override { close(); }
+  Hdf5Writer(const Hdf5Writer&) = delete;
+  Hdf5Writer& operator=(const Hdf5Writer&) = delete;
+
+  void begin(std::span<const Column> columns) override {
+    file_.begin();
+    const hdf5::Guard guard;
+    storage_ = hdf5::open_file(file_.path(), hdf5::truncate);
+    lay_out(columns);
+    const std::vector<std::string> names = hdf5::dataset_names(columns);
+    time_.set = create("time", Type::float64);
+    add_text(time_.set, "unit", "s");
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      Series& series = series_[i];
+      const Column& column = columns_[i];
+      series.set = create(names[i], column.type);
+      if (names[i] != column.name) add_text(series.set, "name", column.name);
+      add_text(series.set, "unit", column.unit);
+      add_text(series.set, "description", column.description);
+      add_text(series.set, "type", std::string(to_string(column.type)));
+      add_text(series.set, "interpolation", column.discrete ? "constant" : "linear");
+    }
+    save();
+  }
+
+  bool resume(std::span<const Column> columns, std::uint64_t rows, const Row& last) override {
+    const hdf5::Guard guard;
+    try {
+      storage_ = hdf5::open_file(file_.path(), hdf5::read_write);
+    } catch (const Error&) {
+      return false;
+    }
+    lay_out(columns);
+    const std::vector<std::string> names = hdf5::dataset_names(columns);
+    hdf5::GroupInfo group{};
+    library().Gget_info(storage_.get(), &group);
+    bool fits =
+        rows > 0 && group.links == columns.size() + 1 && open(time_, "time", Type::float64, rows);
+    for (std::size_t i = 0; fits && i < columns_.size(); ++i)
+      fits = open(series_[i], names[i], columns_[i].type, rows);
+    if (!fits || (!last.cells.empty() && !ends_with(last, rows))) {
+      close();
+      return false;
+    }
+    file_.begin_existing();
+    stored_ = rows;
+    resize(rows);
+    save();
+    return true;
+  }
+
+  void row(const Row& row) override {
+    times_[filled_] = row.time;
+    Cell* to = cells_.data() + filled_;
+    for (std::size_t i = 0; i < columns_.size(); ++i, to += stride_)
+      if (!is_text(columns_[i].type)) *to = row.cells[i];
+    for (const std::size_t i : text_columns_) {
+      const std::string_view text = row.texts[row.cells[i].natural];
+      series_[i].texts.emplace_back(text);
+      text_bytes_ += text.size();
+    }
+    ++filled_;
+    if (filled_ == capacity_ || text_bytes_ > most_text_bytes) write_block();
+  }
+
+  void flush() override {
+    // A compressed block would have to be read and compressed again.
+    if (storage_ && !compress_ && filled_ > 0) write_block();
+  }
+
+  bool rewind(std::uint64_t rows) override {
+    if (!storage_) return rows == 0;
+    if (filled_ > 0) write_block();
+    if (rows > stored_) return false;
+    const hdf5::Guard guard;
+    stored_ = rows;
+    resize(rows);
+    save();
+    return true;
+  }
+
+  void finish() override {
+    if (!storage_) return;
+    if (filled_ > 0) write_block();
+    if (!close()) fail();
+    file_.close();
+  }
+
+  std::string_view needs_own_process() const override {
+    return "HDF5 files can only be written by a process without FMUs, which may contain another "
+           "HDF5 library";
+  }
+
+ private:
+  static constexpr std::size_t most_cells = std::size_t{1} << 22;  // 32 MB
+  static constexpr std::size_t most_text_bytes = std::size_t{1} << 23;
+
+  struct Series {
+    Handle set;
+    std::vector<std::string> texts;
+  };
+
+  void lay_out(std::span<const Column> columns) {
+    columns_.assign(columns.begin(), columns.end());
+    series_.clear();
+    series_.resize(columns.size());
+    text_columns_.clear();
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      if (is_text(columns[i].type)) text_columns_.push_back(i);
+    constexpr std::size_t least = 16, most = 16384;
+    capacity_ = std::clamp(most_cells / (columns.size() + 1), least, most);
+    stride_ = capacity_ + 8;  // not a power of two: neighbours must not share a set of the cache
+    cells_.resize(columns.size() * stride_);
+    times_.resize(capacity_);
+  }
+
+  Handle create(const std::string& name, Type type) {
+    const hdf5::Library& h5 = library();
+    const hdf5::Size none = 0;
+    // Blocks in the file: a short run should not fill many large ones.
+    const hdf5::Size chunk = std::min<std::size_t>(capacity_, compress_ ? 4096 : 1024);
+    const Handle space(h5.Screate_simple(1, &none, &hdf5::no_limit), h5.Sclose);
+    const Handle settings(h5.Pcreate(h5.of_dataset_creation), h5.Pclose);
+    h5.Pset_chunk(settings.get(), 1, &chunk);
+    if (compress_ && !is_text(type)) {
+      h5.Pset_shuffle(settings.get());
+      h5.Pset_deflate(settings.get(), 1);
+    }
+    const Handle text = hdf5::make_text_type();
+    const Handle access = access_settings();
+    Handle made(h5.Dcreate2(storage_.get(), name.c_str(),
+                            is_text(type) ? text.get() : hdf5::stored_type(type), space.get(),
+                            hdf5::standard, settings.get(), access.get()),
+                h5.Dclose);
+    if (!made) fail();
+    return made;
+  }
+
+  /// Blocks are written as a whole, so HDF5 need not keep any.
+  static Handle access_settings() {
+    const hdf5::Library& h5 = library();
+    Handle settings(h5.Pcreate(h5.of_dataset_access), h5.Pclose);
+    h5.Pset_chunk_cache(settings.get(), 1, 0, 0);
+    return settings;
+  }
+
+  void add_text(const Handle& set, const char* name, const std::string& text) {
+    const hdf5::Library& h5 = library();
+    if (text.empty()) return;
+    const Handle type = hdf5::make_text_type();
+    constexpr int scalar = 0;
+    const Handle space(h5.Screate(scalar), h5.Sclose);
+    const Handle attribute(
+        h5.Acreate2(set.get(), name, type.get(), space.get(), hdf5::standard, hdf5::standard),
+        h5.Aclose);
+    const char* const characters = text.c_str();
+    if (!attribute || h5.Awrite(attribute.get(), type.get(), &characters) < 0) fail();
+  }
+
+  bool open(Series& series, const std::string& name, Type type, std::uint64_t rows) {
+    const hdf5::Library& h5 = library();
+    const Handle access = access_settings();
+    series.set = Handle(h5.Dopen2(storage_.get(), name.c_str(), access.get()), h5.Dclose);
+    if (!series.set) return false;
+    const Handle found(h5.Dget_type(series.set.get()), h5.Tclose);
+    const Handle space(h5.Dget_space(series.set.get()), h5.Sclose);
+    hdf5::Size size = 0;
+    if (h5.Sget_simple_extent_ndims(space.get()) != 1 ||
+        h5.Sget_simple_extent_dims(space.get(), &size, nullptr) != 1 || size < rows)
+      return false;
+    const Handle text = hdf5::make_text_type();
+    return h5.Tequal(found.get(), is_text(type) ? text.get() : hdf5::stored_type(type)) > 0;
+  }
+
+  bool ends_with(const Row& last, std::uint64_t rows) {
+    double time = 0;
+    if (!transfer(time_.set, library().native_double, rows - 1, 1, &time, false) ||
+        time != last.time)
+      return false;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const Type type = columns_[i].type;
+      const Cell cell = last.cells[i];
+      if (is_text(type)) {
+        const Handle memory = hdf5::make_text_type();
+        char* text = nullptr;
+        if (!transfer(series_[i].set, memory.get(), rows - 1, 1, &text, false)) return false;
+        const bool is_equal = last.texts[cell.natural] == (text != nullptr ? text : "");
+        library().free_memory(text);
+        if (!is_equal) return false;
+        continue;
+      }
+      Cell present{.natural = 0};
+      if (!transfer(series_[i].set, hdf5::cell_type(type), rows - 1, 1, &present, false))
+        return false;
+      // NaN is equal to itself here.
+      if (std::memcmp(&present, &cell, sizeof cell) != 0) return false;
+    }
+    return true;
+  }
+
+  /// Reads or writes rows of a dataset.
+  bool transfer(const Handle& set, hdf5::Id memory_type, std::uint64_t first, std::uint64_t count,
+                void* values, bool writes) const {
+    const hdf5::Library& h5 = library();
+    const hdf5::Size from = first, size = count;
+    const Handle memory(h5.Screate_simple(1, &size, nullptr), h5.Sclose);
+    const Handle stored(h5.Dget_space(set.get()), h5.Sclose);
+    if (h5.Sselect_hyperslab(stored.get(), hdf5::replacing, &from, nullptr, &size, nullptr) < 0)
+      return false;
+    return (writes ? h5.Dwrite(set.get(), memory_type, memory.get(), stored.get(), hdf5::standard,
+                               values)
+                   : h5.Dread(set.get(), memory_type, memory.get(), stored.get(), hdf5::standard,
+                              values)) >= 0;
+  }
+
+  void write_block() {
+    const hdf5::Guard guard;
+    const std::size_t count = std::exchange(filled_, 0);
+    text_bytes_ = 0;
+    resize(stored_ + count);
+    const auto put = [&](const Handle& set, hdf5::Id type, void* values) {
+      if (!transfer(set, type, stored_, count, values, true)) fail();
+    };
+    put(time_.set, library().native_double, times_.data());
+    for (std::size_t i = 0; i < columns_.size(); ++i)
+      if (!is_text(columns_[i].type))
+        put(series_[i].set, hdf5::cell_type(columns_[i].type), cells_.data() + i * stride_);
+    const Handle text = text_columns_.empty() ? Handle() : hdf5::make_text_type();
+    for (const std::size_t i : text_columns_) {
+      std::vector<const char*> characters;
+      characters.reserve(count);
+      for (const std::string& one : series_[i].texts) characters.push_back(one.c_str());
+      put(series_[i].set, text.get(), static_cast<void*>(characters.data()));
+      series_[i].texts.clear();
+    }
+    stored_ += count;
+    save();
+  }
+
+  void resize(std::uint64_t rows) {
+    const hdf5::Size size = rows;
+    if (library().Dset_extent(time_.set.get(), &size) < 0) fail();
+    for (const Series& series : series_)
+      if (library().Dset_extent(series.set.get(), &size) < 0) fail();
+  }
+
+  void save() {
+    if (library().Fflush(storage_.get(), hdf5::whole_file) < 0) fail();
+  }
+
+  bool close() {
+    if (!storage_) return true;
+    const hdf5::Guard guard;
+    bool is_stored = time_.set.reset();
+    for (Series& series : series_) is_stored &= series.set.reset();
+    return storage_.reset() && is_stored;
+  }
+
+  [[noreturn]] void fail() const {
+    throw write_error(file_.path(), {},
+                      fmt::format("{}; it may be impossible to read", hdf5::failure_text()));
+  }
+
+  ResultFile file_;
+  bool compress_;
+  std::vector<Column> columns_;
+  std::vector<std::size_t> text_columns_;
+  std::size_t capacity_ = 0, stride_ = 0, filled_ = 0, text_bytes_ = 0;  // of the block
+  std::vector<double> times_;
+  std::vector<Cell> cells_;   ///< column by column
+  std::uint64_t stored_ = 0;  ///< rows in the file
+  Handle storage_;
+  Series time_;
+  std::vector<Series> series_;
+};
+
+}  // namespace
+
+std::unique_ptr<Observer> make_hdf5_writer(const std::filesystem::path& file) {
+  return std::make_unique<Hdf5Writer>(file, false);
+}
+
+std::unique_ptr<Observer> make_compressed_hdf5_writer(const std::filesystem::path& file) {
+  return std::make_unique<Hdf5Writer>(file, true);
+}
+
+}  // namespace tutti::results
