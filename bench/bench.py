@@ -16,6 +16,7 @@ from clusters import clusters
 from coupled import Bench
 from integrators import integrators
 from measure import FOLDERS, H, Fmu, alternate, busy_machine, run
+from results import result_formats
 from session import in_hand
 from step_control import math003
 from studies import studies
@@ -91,6 +92,7 @@ def main():
              "control": "calls and errors of step control",
              "tlm": "components over transmission lines",
              "studies": "many runs in warm workers, a minute",
+             "results": "writing 1e8 numbers in each format, two minutes",
              "clusters": "chains of FMUs solved together against one FMU",
              "accuracy": "calls that each way of coupling needs for an error, some minutes",
              "integrators": "work of integrators for an error, some minutes; only if asked for",
@@ -121,6 +123,7 @@ def main():
                    "control": lambda: math003(build, Path(temporary)),
                    "tlm": lambda: tlm(build, arguments.repeat, Path(temporary)),
                    "studies": lambda: studies(build),
+                   "results": lambda: result_formats(build, Path(temporary)),
                    "clusters": lambda: clusters(build, arguments.repeat, Path(temporary)),
                    "accuracy": lambda: accuracy(build, build / "bench/pictures"),
                    "integrators": lambda: integrators(build),

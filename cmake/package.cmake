@@ -24,6 +24,6 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Opened at run time, so nothing else finds these.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS libzip4)
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libcairo2, fonts-dejavu-core")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libcairo2, fonts-dejavu-core, libhdf5-103-1")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake")
 include(CPack)

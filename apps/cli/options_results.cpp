@@ -9,7 +9,7 @@ namespace {
 void add_compare_options(CLI::App& app, CompareCommand& command) {
   using Measure = CompareOptions::Measure;
   CompareOptions& options = command.options;
-  app.add_option("RESULT", command.result, "Result file (CSV, the time first)")->required();
+  app.add_option("RESULT", command.result, "Result file: .csv, .h5, .mat")->required();
   app.add_option("REFERENCE", command.reference, "Reference result file")->required();
   app.add_option("VARIABLE", options.variables, "Compare only matching variables (* and ?) [all]");
   app.add_option("--map", command.map,
@@ -32,7 +32,7 @@ void add_compare_options(CLI::App& app, CompareCommand& command) {
 
 void add_plot_options(CLI::App& app, PlotCommand& command) {
   FigureOptions& figure = command.figure;
-  app.add_option("RESULT", command.result, "Result file (CSV, the time first)")->required();
+  app.add_option("RESULT", command.result, "Result file: .csv, .h5, .mat")->required();
   app.add_option("VARIABLE", figure.variables,
                  "Plot matching variables (* and ?) [the first ones]");
   app.add_option("-o,--output", command.output, "Write a picture, .svg or .png [the terminal]");

@@ -112,7 +112,7 @@ void add_convert_options(CLI::App& app, ConvertCommand& command) {
                  fmt::format("System file ({}) or result file", extensions(false)))
       ->required();
   app.add_option("OUTPUT", command.output,
-                 fmt::format("File to write: {}, or of results", extensions(true)))
+                 fmt::format("File to write: {}; results: .csv, .h5, .mat", extensions(true)))
       ->required();
   app.add_option("--to", command.format, formats)->check(CLI::IsMember(names));
   app.add_flag("--compress", command.compress, "Compress results, if their format can (.h5)");

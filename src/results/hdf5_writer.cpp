@@ -103,8 +103,7 @@ class Hdf5Writer final : public Observer {
   }
 
   void flush() override {
-    // A compressed block would have to be read and compressed again.
-    if (storage_ && !compress_ && filled_ > 0) write_block();
+    if (storage_ && filled_ > 0) write_block();
   }
 
   bool rewind(std::uint64_t rows) override {

@@ -150,7 +150,7 @@ class MatWriter final : public Observer {
       const std::string& text = columns_[i].description;
       const std::string& unit = columns_[i].unit;
       descriptions.push_back(text);
-      if (!unit.empty())
+      if (!unit.empty() || text.ends_with(']'))  // else that would be read as a unit
         descriptions.back() += fmt::format("{}[{}]", text.empty() ? "" : " ", unit);
       // Row of data_2, linear interpolation, no values outside of the time range.
       const std::int32_t place[] = {2, static_cast<std::int32_t>(i) + 2, 0, -1};
