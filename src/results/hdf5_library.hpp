@@ -122,7 +122,7 @@ struct Library {
 /// @throws Error(file) if it is not installed, or too old
 const Library& library();
 
-/// Held during calls: HDF5 is not always thread-safe.
+/// One thread at a time: not every HDF5 library is thread-safe.
 class Guard {
  public:
   Guard() : lock_(mutex()) {}

@@ -49,7 +49,7 @@ class Hdf5Reader {
     for (const std::string& name : names_) {
       if (name == time_name_) continue;
       const Handle object = open(name);
-      if (!is_series(object) || size_of(object) != rows_) {
+      if (!is_series(object) || !has_all_rows(object)) {
         omitted.push_back(name);
         continue;
       }
@@ -119,6 +119,12 @@ class Hdf5Reader {
     return size;
   }
 
+  /// The writer was killed between the columns and the time: the rest is no whole row.
+  bool has_all_rows(const Handle& object) const {
+    const std::uint64_t size = size_of(object);
+    return size == rows_ || (size > rows_ && text_of(object, {"interpolation"}));
+  }
+
   /// A damaged file may state any size; compression makes files smaller.
   void check_memory() const {
     std::error_code failed;
@@ -130,10 +136,20 @@ class Hdf5Reader {
 
   std::vector<double> numbers(const Handle& set, const std::string& name) const {
     std::vector<double> values(rows_);
-    if (library().Dread(set.get(), library().native_double, hdf5::standard, hdf5::standard,
-                        hdf5::standard, values.data()) < 0)
-      refuse(fmt::format("\"{}\": {}", printable(name), hdf5::failure_text()));
+    read(set, name, library().native_double, values.data());
     return values;
+  }
+
+  /// The first rows of a dataset.
+  void read(const Handle& set, const std::string& name, hdf5::Id type, void* to) const {
+    const hdf5::Library& h5 = library();
+    if (rows_ == 0) return;
+    const hdf5::Size first = 0, count = rows_;
+    const Handle memory(h5.Screate_simple(1, &count, nullptr), h5.Sclose);
+    const Handle stored(h5.Dget_space(set.get()), h5.Sclose);
+    if (h5.Sselect_hyperslab(stored.get(), hdf5::replacing, &first, nullptr, &count, nullptr) < 0 ||
+        h5.Dread(set.get(), type, memory.get(), stored.get(), hdf5::standard, to) < 0)
+      refuse(fmt::format("\"{}\": {}", printable(name), hdf5::failure_text()));
   }
 
   void check_times(const std::vector<double>& times) const {
@@ -169,9 +185,7 @@ class Hdf5Reader {
     if (library().Tis_variable_str(type.get()) > 0) {
       std::vector<char*> pointers(rows_);
       std::vector<std::string> all;
-      if (library().Dread(set.get(), type.get(), hdf5::standard, hdf5::standard, hdf5::standard,
-                          static_cast<void*>(pointers.data())) < 0)
-        refuse(fmt::format("\"{}\": {}", printable(name), hdf5::failure_text()));
+      read(set, name, type.get(), static_cast<void*>(pointers.data()));
       for (char* const text : pointers) {
         all.emplace_back(text != nullptr ? text : "");
         library().free_memory(text);
@@ -183,9 +197,7 @@ class Hdf5Reader {
     if (size == 0 || size > most)
       refuse(fmt::format("\"{}\" has texts of {} bytes", printable(name), size));
     std::string bytes(size * rows_, '\0');
-    if (library().Dread(set.get(), type.get(), hdf5::standard, hdf5::standard, hdf5::standard,
-                        bytes.data()) < 0)
-      refuse(fmt::format("\"{}\": {}", printable(name), hdf5::failure_text()));
+    read(set, name, type.get(), bytes.data());
     std::vector<std::string> all;
     for (std::uint64_t i = 0; i < rows_; ++i)
       all.push_back(shortened(bytes.substr(i * size, size)));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <tutti/error.hpp>
 #include <tutti/words.hpp>
 #include <utility>
@@ -46,18 +47,18 @@ class Hdf5Writer final : public Observer {
     const hdf5::Guard guard;
     storage_ = hdf5::open_file(file_.path(), hdf5::truncate);
     lay_out(columns);
-    const std::vector<std::string> names = hdf5::dataset_names(columns);
     time_.set = create("time", Type::float64);
     add_text(time_.set, "unit", "s");
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       Series& series = series_[i];
       const Column& column = columns_[i];
-      series.set = create(names[i], column.type);
-      if (names[i] != column.name) add_text(series.set, "name", column.name);
+      series.set = create(names_[i], column.type);
+      if (names_[i] != column.name) add_text(series.set, "name", column.name);
       add_text(series.set, "unit", column.unit);
       add_text(series.set, "description", column.description);
       add_text(series.set, "type", std::string(to_string(column.type)));
       add_text(series.set, "interpolation", column.discrete ? "constant" : "linear");
+      close_if_rare(i);
     }
     save();
   }
@@ -70,21 +71,19 @@ class Hdf5Writer final : public Observer {
       return false;
     }
     lay_out(columns);
-    const std::vector<std::string> names = hdf5::dataset_names(columns);
     hdf5::GroupInfo group{};
     library().Gget_info(storage_.get(), &group);
-    bool fits =
-        rows > 0 && group.links == columns.size() + 1 && open(time_, "time", Type::float64, rows);
+    bool fits = rows > 0 && group.links == columns.size() + 1 &&
+                has_rows(open("time"), Type::float64, rows);
     for (std::size_t i = 0; fits && i < columns_.size(); ++i)
-      fits = open(series_[i], names[i], columns_[i].type, rows);
+      fits = has_rows(open(names_[i]), columns_[i].type, rows);
+    if (fits) time_.set = open("time");
     if (!fits || (!last.cells.empty() && !ends_with(last, rows))) {
       close();
       return false;
     }
     file_.begin_existing();
-    stored_ = rows;
-    resize(rows);
-    save();
+    keep(rows);
     return true;
   }
 
@@ -111,9 +110,7 @@ class Hdf5Writer final : public Observer {
     if (filled_ > 0) write_block();
     if (rows > stored_) return false;
     const hdf5::Guard guard;
-    stored_ = rows;
-    resize(rows);
-    save();
+    keep(rows);
     return true;
   }
 
@@ -132,6 +129,8 @@ class Hdf5Writer final : public Observer {
  private:
   static constexpr std::size_t most_cells = std::size_t{1} << 22;  // 32 MB
   static constexpr std::size_t most_text_bytes = std::size_t{1} << 23;
+  /// An open dataset takes 20 kB of memory, and 50 us to open it again.
+  static constexpr std::size_t most_open = 1000;
 
   struct Series {
     Handle set;
@@ -140,6 +139,7 @@ class Hdf5Writer final : public Observer {
 
   void lay_out(std::span<const Column> columns) {
     columns_.assign(columns.begin(), columns.end());
+    names_ = hdf5::dataset_names(columns);
     series_.clear();
     series_.resize(columns.size());
     text_columns_.clear();
@@ -195,13 +195,25 @@ class Hdf5Writer final : public Observer {
     if (!attribute || h5.Awrite(attribute.get(), type.get(), &characters) < 0) fail();
   }
 
-  bool open(Series& series, const std::string& name, Type type, std::uint64_t rows) {
-    const hdf5::Library& h5 = library();
+  Handle open(const std::string& name) const {
     const Handle access = access_settings();
-    series.set = Handle(h5.Dopen2(storage_.get(), name.c_str(), access.get()), h5.Dclose);
-    if (!series.set) return false;
-    const Handle found(h5.Dget_type(series.set.get()), h5.Tclose);
-    const Handle space(h5.Dget_space(series.set.get()), h5.Sclose);
+    return {library().Dopen2(storage_.get(), name.c_str(), access.get()), library().Dclose};
+  }
+  const Handle& opened(std::size_t column) {
+    Handle& set = series_[column].set;
+    if (!set) set = open(names_[column]);
+    if (!set) fail();
+    return set;
+  }
+  void close_if_rare(std::size_t column) {
+    if (column >= most_open && !series_[column].set.reset()) fail();
+  }
+
+  static bool has_rows(const Handle& set, Type type, std::uint64_t rows) {
+    const hdf5::Library& h5 = library();
+    if (!set) return false;
+    const Handle found(h5.Dget_type(set.get()), h5.Tclose);
+    const Handle space(h5.Dget_space(set.get()), h5.Sclose);
     hdf5::Size size = 0;
     if (h5.Sget_simple_extent_ndims(space.get()) != 1 ||
         h5.Sget_simple_extent_dims(space.get(), &size, nullptr) != 1 || size < rows)
@@ -216,24 +228,29 @@ class Hdf5Writer final : public Observer {
         time != last.time)
       return false;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      const Type type = columns_[i].type;
-      const Cell cell = last.cells[i];
-      if (is_text(type)) {
-        const Handle memory = hdf5::make_text_type();
-        char* text = nullptr;
-        if (!transfer(series_[i].set, memory.get(), rows - 1, 1, &text, false)) return false;
-        const bool is_equal = last.texts[cell.natural] == (text != nullptr ? text : "");
-        library().free_memory(text);
-        if (!is_equal) return false;
-        continue;
-      }
-      Cell present{.natural = 0};
-      if (!transfer(series_[i].set, hdf5::cell_type(type), rows - 1, 1, &present, false))
-        return false;
-      // NaN is equal to itself here.
-      if (std::memcmp(&present, &cell, sizeof cell) != 0) return false;
+      const bool is_equal = is_text(columns_[i].type)
+                                ? stored_text(i, rows - 1) == last.texts[last.cells[i].natural]
+                                : is_stored(i, rows - 1, last.cells[i]);
+      close_if_rare(i);
+      if (!is_equal) return false;
     }
     return true;
+  }
+  /// NaN is equal to itself here.
+  bool is_stored(std::size_t column, std::uint64_t row, Cell cell) {
+    Cell present{.natural = 0};
+    return transfer(opened(column), hdf5::cell_type(columns_[column].type), row, 1, &present,
+                    false) &&
+           std::memcmp(&present, &cell, sizeof cell) == 0;
+  }
+  std::optional<std::string> stored_text(std::size_t column, std::uint64_t row) {
+    const Handle type = hdf5::make_text_type();
+    char* text = nullptr;
+    if (!transfer(opened(column), type.get(), row, 1, static_cast<void*>(&text), false))
+      return std::nullopt;
+    std::string copy = text != nullptr ? text : "";
+    library().free_memory(text);
+    return copy;
   }
 
   /// Reads or writes rows of a dataset.
@@ -251,35 +268,48 @@ class Hdf5Writer final : public Observer {
                               values)) >= 0;
   }
 
+  /// The time grows last and shrinks first: it has the number of whole rows, also if that fails.
   void write_block() {
     const hdf5::Guard guard;
     const std::size_t count = std::exchange(filled_, 0);
     text_bytes_ = 0;
-    resize(stored_ + count);
-    const auto put = [&](const Handle& set, hdf5::Id type, void* values) {
-      if (!transfer(set, type, stored_, count, values, true)) fail();
-    };
-    put(time_.set, library().native_double, times_.data());
-    for (std::size_t i = 0; i < columns_.size(); ++i)
-      if (!is_text(columns_[i].type))
-        put(series_[i].set, hdf5::cell_type(columns_[i].type), cells_.data() + i * stride_);
-    const Handle text = text_columns_.empty() ? Handle() : hdf5::make_text_type();
-    for (const std::size_t i : text_columns_) {
-      std::vector<const char*> characters;
-      characters.reserve(count);
-      for (const std::string& one : series_[i].texts) characters.push_back(one.c_str());
-      put(series_[i].set, text.get(), static_cast<void*>(characters.data()));
-      series_[i].texts.clear();
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      Series& series = series_[i];
+      resize(opened(i), stored_ + count);
+      if (is_text(columns_[i].type)) {
+        std::vector<const char*> characters;
+        characters.reserve(count);
+        for (const std::string& text : series.texts) characters.push_back(text.c_str());
+        const Handle type = hdf5::make_text_type();
+        put(series.set, type.get(), count, static_cast<void*>(characters.data()));
+        series.texts.clear();
+      } else {
+        put(series.set, hdf5::cell_type(columns_[i].type), count, cells_.data() + i * stride_);
+      }
+      close_if_rare(i);
     }
+    resize(time_.set, stored_ + count);
+    put(time_.set, library().native_double, count, times_.data());
     stored_ += count;
     save();
   }
+  void put(const Handle& set, hdf5::Id type, std::size_t count, void* values) const {
+    if (!transfer(set, type, stored_, count, values, true)) fail();
+  }
 
-  void resize(std::uint64_t rows) {
+  void keep(std::uint64_t rows) {
+    stored_ = rows;
+    resize(time_.set, rows);
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      resize(opened(i), rows);
+      close_if_rare(i);
+    }
+    save();
+  }
+
+  void resize(const Handle& set, std::uint64_t rows) const {
     const hdf5::Size size = rows;
-    if (library().Dset_extent(time_.set.get(), &size) < 0) fail();
-    for (const Series& series : series_)
-      if (library().Dset_extent(series.set.get(), &size) < 0) fail();
+    if (library().Dset_extent(set.get(), &size) < 0) fail();
   }
 
   void save() {
@@ -302,6 +332,7 @@ class Hdf5Writer final : public Observer {
   ResultFile file_;
   bool compress_;
   std::vector<Column> columns_;
+  std::vector<std::string> names_;  ///< of the datasets
   std::vector<std::size_t> text_columns_;
   std::size_t capacity_ = 0, stride_ = 0, filled_ = 0, text_bytes_ = 0;  // of the block
   std::vector<double> times_;
