@@ -21,16 +21,16 @@ class Hdf5 : public ::testing::Test {
   testing::Workplace place_;
 };
 
-const std::vector<Column> mixed = {{"x", Type::float64, "m", false, "Position"},
-                                   {"i", Type::int64, "", true, ""},
-                                   {"u", Type::uint64, "", true, ""},
-                                   {"f", Type::float32, "N", false, ""},
-                                   {"text", Type::string, "", true, "Words"},
-                                   {"time", Type::float64, "s", false, "Of the model"},
-                                   {"a/b", Type::boolean, "", true, ""}};
+const std::vector<Column> mixed_columns = {{"x", Type::float64, "m", false, "Position"},
+                                           {"i", Type::int64, "", true, ""},
+                                           {"u", Type::uint64, "", true, ""},
+                                           {"f", Type::float32, "N", false, ""},
+                                           {"text", Type::string, "", true, "Words"},
+                                           {"time", Type::float64, "s", false, "Of the model"},
+                                           {"a/b", Type::boolean, "", true, ""}};
 
 void write_mixed(Observer& to) {
-  to.begin(mixed);
+  to.begin(mixed_columns);
   for (int k = 0; k < 3; ++k) {
     const Cell cells[] = {{.real = 0.1 * k},
                           {.integer = std::numeric_limits<std::int64_t>::min() + k},
@@ -48,11 +48,11 @@ void write_mixed(Observer& to) {
 TEST_F(Hdf5, HasTextsAndColumnsWithUnusualNames) {
   write_mixed(*make_result_writer(file()));
   const ResultTable table = read_results(file());
-  ASSERT_THAT(table.columns, SizeIs(mixed.size()));
-  for (std::size_t i = 0; i < mixed.size(); ++i) {
-    EXPECT_EQ(table.columns[i].name, mixed[i].name);
-    EXPECT_EQ(table.columns[i].unit, mixed[i].unit);
-    EXPECT_EQ(table.columns[i].description, mixed[i].description);
+  ASSERT_THAT(table.columns, SizeIs(mixed_columns.size()));
+  for (std::size_t i = 0; i < mixed_columns.size(); ++i) {
+    EXPECT_EQ(table.columns[i].name, mixed_columns[i].name);
+    EXPECT_EQ(table.columns[i].unit, mixed_columns[i].unit);
+    EXPECT_EQ(table.columns[i].description, mixed_columns[i].description);
     EXPECT_TRUE(table.columns[i].is_stated);
   }
   EXPECT_THAT(table.columns[4].texts, ElementsAre("schön", "", "schön"));
@@ -72,10 +72,10 @@ TEST_F(Hdf5, ContinuesWithTexts) {
                         {.real = 11},
                         {.natural = 1}};
   const std::string_view wrong[] = {"other"}, right[] = {""};
-  EXPECT_FALSE(to->resume(mixed, 2, {0.5, cells, wrong}));
+  EXPECT_FALSE(to->resume(mixed_columns, 2, {0.5, cells, wrong}));
   const auto again = make_result_writer(place_.path() / "none.h5");
-  EXPECT_FALSE(again->resume(mixed, 2, {0.5, cells, right}));
-  ASSERT_TRUE(to->resume(mixed, 2, {0.5, cells, right}));
+  EXPECT_FALSE(again->resume(mixed_columns, 2, {0.5, cells, right}));
+  ASSERT_TRUE(to->resume(mixed_columns, 2, {0.5, cells, right}));
   to->row({7, cells, wrong});
   to->finish();
   EXPECT_THAT(read_results(file()).columns[4].texts, ElementsAre("schön", "", "other"));
@@ -84,7 +84,7 @@ TEST_F(Hdf5, ContinuesWithTexts) {
 TEST_F(Hdf5, IsSmallerIfItIsCompressed) {
   const auto write = [&](const std::string& name, bool compress) {
     const auto to = make_result_writer(place_.path() / name, {.compress = compress});
-    to->begin(std::span(mixed).first(1));
+    to->begin(std::span(mixed_columns).first(1));
     for (int k = 0; k < 20'000; ++k) {
       const Cell cells[] = {{.real = k / 16.0}};
       to->row({1.0 * k, cells, {}});

@@ -30,11 +30,11 @@ struct Parts {
   std::vector<double> points = {0, 1, 0, 1, 3, 0, 1, 4, 1, 2, 5, 1};  // time, a, flag
 };
 
-std::vector<double> transposed(const std::vector<double>& values, std::size_t width) {
-  std::vector<double> turned;
+std::vector<double> turned(const std::vector<double>& values, std::size_t width) {
+  std::vector<double> result;
   for (std::size_t i = 0; i < width; ++i)
-    for (std::size_t k = i; k < values.size(); k += width) turned.push_back(values[k]);
-  return turned;
+    for (std::size_t k = i; k < values.size(); k += width) result.push_back(values[k]);
+  return result;
 }
 
 std::string trajectory(const Parts& parts, bool by_point) {
@@ -45,7 +45,7 @@ std::string trajectory(const Parts& parts, bool by_point) {
   std::vector<double> info;
   for (std::size_t i = 0; i < count; ++i)
     info.insert(info.end(), {double(p.places[2 * i]), double(p.places[2 * i + 1]), 0.0, -1.0});
-  if (!by_point) info = transposed(info, 4);
+  if (!by_point) info = turned(info, 4);
   const std::vector<std::int32_t> integers(info.begin(), info.end());
   append_mat_text(bytes, "Aclass", p.kind);
   append_mat_text(bytes, "name", p.names, by_point);
@@ -55,8 +55,8 @@ std::string trajectory(const Parts& parts, bool by_point) {
     append_mat_numbers(bytes, "data_1", 2, 2, p.constants);
     append_mat_numbers(bytes, "data_2", 3, points, p.points);
   } else {
-    append_mat_numbers(bytes, "data_1", 2, 2, transposed(p.constants, 2));
-    append_mat_numbers(bytes, "data_2", points, 3, transposed(p.points, 3));
+    append_mat_numbers(bytes, "data_1", 2, 2, turned(p.constants, 2));
+    append_mat_numbers(bytes, "data_2", points, 3, turned(p.points, 3));
   }
   return bytes;
 }

@@ -35,11 +35,11 @@ std::vector<Tested> all_formats() {
   return all;
 }
 
-const std::vector<Column> columns = {{"body.x", Type::float64, "m", false, "Position"},
-                                     {"A[1,2]", Type::float32, "", false, "An [element]"},
-                                     {"n", Type::int64, "", true, ""},
-                                     {"big", Type::uint64, "", true, "Counter"},
-                                     {"größe/höhe", Type::boolean, "", true, "Ä"}};
+const std::vector<Column> sample_columns = {{"body.x", Type::float64, "m", false, "Position"},
+                                            {"A[1,2]", Type::float32, "", false, "An [element]"},
+                                            {"n", Type::int64, "", true, ""},
+                                            {"big", Type::uint64, "", true, "Counter"},
+                                            {"größe/höhe", Type::boolean, "", true, "Ä"}};
 
 /// A row whose values depend on its number.
 struct SampleRow {
@@ -68,7 +68,7 @@ class EveryFormat : public ::testing::TestWithParam<Tested> {
   }
   void write(int rows) const {
     const auto to = writer();
-    to->begin(columns);
+    to->begin(sample_columns);
     put(*to, 0, rows);
     to->finish();
   }
@@ -76,15 +76,15 @@ class EveryFormat : public ::testing::TestWithParam<Tested> {
   void expect_rows(const std::vector<int>& numbers) const {
     const ResultTable table = read_results(file());
     ASSERT_THAT(table.times, SizeIs(numbers.size()));
-    ASSERT_THAT(table.columns, SizeIs(columns.size()));
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      EXPECT_EQ(table.columns[i].name, columns[i].name);
+    ASSERT_THAT(table.columns, SizeIs(sample_columns.size()));
+    for (std::size_t i = 0; i < sample_columns.size(); ++i) {
+      EXPECT_EQ(table.columns[i].name, sample_columns[i].name);
       for (std::size_t row = 0; row < numbers.size(); ++row) {
         const SampleRow expected(numbers[row]);
         EXPECT_EQ(table.times[row], expected.time);
         EXPECT_EQ(std::bit_cast<std::uint64_t>(table.columns[i].numbers[row]),
-                  std::bit_cast<std::uint64_t>(as_real(columns[i].type, expected.cells[i])))
-            << columns[i].name << " in row " << row;
+                  std::bit_cast<std::uint64_t>(as_real(sample_columns[i].type, expected.cells[i])))
+            << sample_columns[i].name << " in row " << row;
       }
     }
   }
@@ -108,9 +108,9 @@ TEST_P(EveryFormat, HasUnitsAndDescriptionsOrMetadataWithThem) {
   if (GetParam().extension == ".csv") {
     EXPECT_EQ(table.columns[0].unit, "");
   } else {
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      EXPECT_EQ(table.columns[i].unit, columns[i].unit);
-      EXPECT_EQ(table.columns[i].description, columns[i].description);
+    for (std::size_t i = 0; i < sample_columns.size(); ++i) {
+      EXPECT_EQ(table.columns[i].unit, sample_columns[i].unit);
+      EXPECT_EQ(table.columns[i].description, sample_columns[i].description);
     }
   }
   place_.write("r.meta.json", R"({"columns": [{"name": "n", "unit": "kg", "discrete": false}]})");
@@ -125,7 +125,7 @@ TEST_P(EveryFormat, HasARunWithoutRows) {
 
 TEST_P(EveryFormat, KeepsNaN) {
   const auto to = writer();
-  to->begin(std::span(columns).first(1));
+  to->begin(std::span(sample_columns).first(1));
   const Cell cells[] = {{.real = std::nan("")}};
   to->row({1, cells, {}});
   to->finish();
@@ -134,7 +134,7 @@ TEST_P(EveryFormat, KeepsNaN) {
 
 TEST_P(EveryFormat, RemovesRowsAfterARollback) {
   const auto to = writer();
-  to->begin(columns);
+  to->begin(sample_columns);
   put(*to, 0, 9);
   EXPECT_TRUE(to->rewind(4));
   put(*to, 11, 13);
@@ -147,7 +147,7 @@ TEST_P(EveryFormat, RemovesRowsAfterARollback) {
 
 TEST_P(EveryFormat, StartsAgainWhenARunIsRepeated) {
   const auto to = writer();
-  to->begin(columns);
+  to->begin(sample_columns);
   put(*to, 5, 9);
   EXPECT_TRUE(to->rewind(0));
   put(*to, 1, 3);
@@ -158,7 +158,7 @@ TEST_P(EveryFormat, StartsAgainWhenARunIsRepeated) {
 TEST_P(EveryFormat, ContinuesAnEarlierRun) {
   write(6);
   const auto to = writer();
-  ASSERT_TRUE(to->resume(columns, 4, SampleRow(3).row()));
+  ASSERT_TRUE(to->resume(sample_columns, 4, SampleRow(3).row()));
   put(*to, 9, 12);
   EXPECT_TRUE(to->rewind(6));
   to->finish();
@@ -167,14 +167,14 @@ TEST_P(EveryFormat, ContinuesAnEarlierRun) {
 
 TEST_P(EveryFormat, DoesNotContinueOtherResults) {
   write(6);
-  EXPECT_FALSE(writer()->resume(columns, 4, SampleRow(2).row()));  // another row
-  EXPECT_FALSE(writer()->resume(columns, 7, SampleRow(6).row()));  // too few rows
-  const auto fewer = std::span(columns).first(4);
+  EXPECT_FALSE(writer()->resume(sample_columns, 4, SampleRow(2).row()));  // another row
+  EXPECT_FALSE(writer()->resume(sample_columns, 7, SampleRow(6).row()));  // too few rows
+  const auto fewer = std::span(sample_columns).first(4);
   const SampleRow third(2);
   EXPECT_FALSE(writer()->resume(fewer, 3, {0.5, std::span(third.cells).first(4), {}}));
   expect_rows({0, 1, 2, 3, 4, 5});
   place_.write("r" + GetParam().extension, "something else\n");
-  EXPECT_FALSE(writer()->resume(columns, 1, SampleRow(0).row()));
+  EXPECT_FALSE(writer()->resume(sample_columns, 1, SampleRow(0).row()));
 }
 
 // As if the process was killed after a flush.
@@ -182,7 +182,7 @@ TEST_P(EveryFormat, HasAllFlushedRowsIfTheProcessEnds) {
   const pid_t child = ::fork();
   if (child == 0) {
     const auto to = writer();
-    to->begin(columns);
+    to->begin(sample_columns);
     put(*to, 0, 3);
     to->flush();
     put(*to, 3, 5);
@@ -228,7 +228,7 @@ TEST_P(EveryFormat, ConvertsToEveryOther) {
     EXPECT_THAT(write_results(read_results(file()), copy, {}), SizeIs(0));
     const ResultTable table = read_results(copy), original = read_results(file());
     EXPECT_EQ(table.times, original.times);
-    for (std::size_t i = 0; i < columns.size(); ++i) {
+    for (std::size_t i = 0; i < sample_columns.size(); ++i) {
       EXPECT_EQ(table.columns[i].name, original.columns[i].name);
       EXPECT_EQ(table.columns[i].numbers, original.columns[i].numbers);
       EXPECT_EQ(table.columns[i].unit, original.columns[i].unit);
