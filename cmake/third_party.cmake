@@ -1,7 +1,7 @@
 # The libraries that Tutti stands on. FMUs bring their own copies of such libraries, so none of them
-# may be in the global symbol scope: static ones are linked with hidden symbols, libzip and Cairo
-# (Debian has them only shared) are opened at run time (src/fmi/zip.cpp, src/results/plot), the others
-# are header-only.
+# may be in the global symbol scope: static ones are linked with hidden symbols, libzip, Cairo and HDF5
+# (Debian has them only shared) are opened at run time (src/fmi/zip.cpp, src/results/plot,
+# src/results/hdf5_library.cpp, which has its own declarations), the others are header-only.
 find_package(pugixml CONFIG REQUIRED)
 find_package(nlohmann_json CONFIG REQUIRED)
 find_package(CLI11 CONFIG REQUIRED)
