@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "studies/study_system.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tutti/error.hpp>
+#include <tutti/simulation.hpp>
+#include <tutti/system_file.hpp>
+
+#include "base/text.hpp"
+#include "fmi/file_cache.hpp"
+#include "formats/toml/keys.hpp"
+#include "models/start_values.hpp"
+#include "results/result_formula.hpp"
+#include "system/component_kind.hpp"
+#include "system/endpoint.hpp"
+
+namespace tutti::studies {
+namespace {
+
+System read_system_of(const Study& study, const FmuOptions& open, const Log& log) {
+  if (is_system_file(study.system)) return read_system(study.system, open, log);
+  return system_of(study.system);
+}
+
+std::vector<NamedValue> named_values(const std::vector<std::pair<std::string, std::string>>& set,
+                                     const Place& place) {
+  std::vector<NamedValue> values;
+  for (const auto& [name, value] : set) values.push_back({name, value, place});
+  return values;
+}
+
+/// The key in the table of keys: `components.*.step` of `components.wheel.step`, `tlm[].delay` of
+/// `tlm.1.delay`. Null: it has another form.
+const formats::Key* key_of_setting(const System& system, std::string_view name) {
+  constexpr std::string_view components = "components.";
+  std::string path(name);
+  if (name.starts_with(components)) {
+    const Endpoint end = system::ComponentNames(system).split(name.substr(components.size()));
+    path = fmt::format("components.*.{}", end.variable);
+  } else if (const std::size_t dot = path.find('.'); dot != path.npos) {
+    const std::size_t end = path.find_first_not_of("0123456789", dot + 1);
+    if (end != path.npos && end > dot + 1 && path[end] == '.') path.replace(dot, end - dot, "[]");
+  }
+  return formats::find_key(path);
+}
+
+bool is_integer_type(Type type) {
+  return !is_text(type) && type != Type::float32 && type != Type::float64 &&
+         type != Type::boolean && type != Type::clock;
+}
+
+/// The value that is set, or else that of the description, if it is one number.
+std::optional<double> start_value_of(const Component& component, const std::string& name,
+                                     const Variable& variable) {
+  std::string text = variable.start.size() == 1 ? variable.start.front() : "";
+  for (const auto& [set, value] : component.set)
+    if (set == name) text = value;
+  double number = 0;
+  if (!parse_number(text, number)) return {};
+  return number;
+}
+
+}  // namespace
+
+StudySystem::StudySystem(const Study& study, const std::vector<std::string>& set,
+                         const FmuOptions& open, const Log& log)
+    : open_(fmi::with_cache(open)) {
+  system_ = read_system_of(study, open_, log);
+  assign(system_, named_values(study.set, {study.file.string()}), open_, log);
+  std::vector<NamedValue> further;
+  for (const std::string& assignment : set) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == assignment.npos || equals == 0)
+      throw Error(ErrorCode::usage,
+                  fmt::format("\"{}\" is not of the form NAME=VALUE", printable(assignment)),
+                  {.key = "set"});
+    further.push_back({assignment.substr(0, equals), assignment.substr(equals + 1)});
+    for (const StudyParameter& parameter : study.parameters)
+      if (parameter.name == further.back().name)
+        throw Error(ErrorCode::usage,
+                    fmt::format("\"{}\" is a parameter that the study varies; it cannot be set",
+                                printable(parameter.name)),
+                    {.key = "set"});
+  }
+  assign(system_, further, open_, log);
+}
+
+std::pair<std::size_t, std::string> StudySystem::split(const std::string& name) const {
+  if (system_.is_single_fmu) {
+    const bool is_setting =
+        name.starts_with("components.") ||
+        (formats::find_key(name) != nullptr && description_of(0)->find(name) == nullptr);
+    return {0, is_setting ? "" : name};
+  }
+  const system::ComponentNames names(system_);
+  const Endpoint end = names.split(name);
+  if (!end.component.empty())
+    return {static_cast<std::size_t>(names.find(end.component)), end.variable};
+  const std::vector<std::string_view> sections = formats::names_below("");
+  const std::string section = name.substr(0, name.find('.'));
+  if (std::ranges::find(sections, section) != sections.end()) return {0, ""};
+  names.resolve(name);  // throws
+  return {0, ""};
+}
+
+std::shared_ptr<const ModelDescription> StudySystem::description_of(std::size_t component) const {
+  auto& found = descriptions_[component];
+  if (!found) found = system::description_of(system_.components[component], system_.folder, open_);
+  return found;
+}
+
+ParameterInfo StudySystem::find_variable(const std::string& name, std::size_t component,
+                                         const std::string& variable) const {
+  const Component& owner = system_.components[component];
+  try {
+    const ModelDescription& description = *description_of(component);
+    models::check_start(description, variable);
+    const Variable& found = models::find_start(description, variable);
+    const bool is_whole_array = found.is_array() && found.name == variable;
+    ParameterInfo info;
+    info.name = name;
+    info.is_number = !is_whole_array && !is_text(found.type) && found.type != Type::boolean;
+    info.is_integer = is_integer_type(found.type);
+    info.unit = found.attributes.unit;
+    if (info.is_number) info.value = start_value_of(owner, variable, found);
+    info.nominal = found.attributes.nominal;
+    info.min = found.attributes.min;
+    info.max = found.attributes.max;
+    return info;
+  } catch (const Error& error) {
+    if (system_.is_single_fmu) throw;
+    throw error.within(fmt::format("component \"{}\"", owner.name), {.component = owner.name});
+  }
+}
+
+/// As a start value, or as an assignment to a copy of the system.
+void StudySystem::check_value(const ParameterInfo& info, const std::string& text) const {
+  const auto& [component, variable] = split(info.name);
+  if (variable.empty()) {
+    System copy = system_;
+    assign(copy, fmt::format("{}={}", info.name, text));
+    return;
+  }
+  const ModelDescription& description = *description_of(component);
+  // The size of an array may depend on other values; it is checked with all of them.
+  if (models::find_start(description, variable).is_array()) return;
+  models::StartValues(description, {{variable, text}});
+}
+
+void StudySystem::check_range(const ParameterInfo& info, const StudyParameter& parameter) const {
+  if (!info.is_number)
+    throw Error(ErrorCode::usage, "it is not a number, and has no range",
+                {.hint = "List its values: values = [...]."});
+  for (const std::optional<double>& value : {parameter.min, parameter.max, parameter.start})
+    if (value) check_value(info, number_text(*value));
+}
+
+ParameterInfo StudySystem::find(const StudyParameter& parameter) const {
+  try {
+    const auto& [component, variable] = split(parameter.name);
+    ParameterInfo info;
+    info.name = parameter.name;
+    info.is_setting = variable.empty();
+    if (!variable.empty()) {
+      info = find_variable(parameter.name, component, variable);
+    } else if (const formats::Key* const key = key_of_setting(system_, parameter.name)) {
+      info.is_integer = key->field.type == "integer";
+    }
+    for (const std::string& value : parameter.values) check_value(info, value);
+    if (parameter.values.empty()) check_range(info, parameter);
+    return info;
+  } catch (const Error& error) {
+    throw error
+        .within(fmt::format("parameter \"{}\"", printable(parameter.name)),
+                system::where(parameter.place))
+        .as(ErrorCode::usage);
+  }
+}
+
+std::vector<ParameterInfo> StudySystem::find_all(const Study& study) const {
+  system::Problems problems;
+  std::vector<ParameterInfo> all;
+  for (const StudyParameter& parameter : study.parameters)
+    problems.attempt([&] { all.push_back(find(parameter)); });
+  problems.raise();
+  return all;
+}
+
+void StudySystem::find_measured(const std::string& name) const {
+  const system::ComponentNames names(system_);
+  const Endpoint end = names.resolve(name);
+  const auto component = static_cast<std::size_t>(names.find(end.component));
+  // The size of an array may depend on values; its elements are checked with them.
+  const Variable* const array = description_of(component)->find(
+      std::string_view(end.variable).substr(0, end.variable.find('[')));
+  if (array != nullptr && array->is_array()) return;
+  system::select(system_.components[component], *description_of(component), {}, end.variable);
+}
+
+void StudySystem::check_formula(const Measure& measure, const Place& place) const {
+  try {
+    const std::vector<std::string> names =
+        measure.times.empty() ? results::ResultFormula(measure.formula).names()
+                              : results::SampledFormula(measure.formula, measure.times).names();
+    for (const std::string& name : names) find_measured(name);
+  } catch (const Error& error) {
+    throw error
+        .within(fmt::format("formula \"{}\"", printable(measure.formula)), system::where(place))
+        .as(ErrorCode::usage);
+  }
+}
+
+System StudySystem::with(const std::vector<std::pair<std::string, std::string>>& set,
+                         const std::filesystem::path& inputs, const Place& place,
+                         const Log& log) const {
+  System system = system_;
+  if (!inputs.empty()) system.inputs.file = std::filesystem::absolute(inputs);
+  assign(system, named_values(set, place), open_, log);
+  return system;
+}
+
+}  // namespace tutti::studies
