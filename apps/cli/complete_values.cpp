@@ -124,6 +124,7 @@ struct OptionValues {
 };
 constexpr OptionValues known_values[] = {
     {"--example", [](const BegunLine&, const std::string& w) { return example_names(w); }},
+    {"--part", [](const BegunLine&, const std::string&) { return Completion(); }},
     {"--set", complete_assignment},
     {"--size", [](const BegunLine&, const std::string&) { return Completion(); }},
     {"--solver", [](const BegunLine&, const std::string& w) { return solvers(w, true); }},
@@ -141,7 +142,9 @@ constexpr OptionValues known_values[] = {
     {"REFERENCE", [](const BegunLine&, const std::string& w) { return files(w, is_result_file); }},
     {"RESULT", [](const BegunLine&, const std::string& w) { return files(w, is_result_file); }},
     {"SOLVER", [](const BegunLine&, const std::string& w) { return solvers(w, false); }},
+    {"STUDY", [](const BegunLine&, const std::string& w) { return files(w, is_toml); }},
     {"SYSTEM", [](const BegunLine&, const std::string& w) { return files(w, is_system_file); }},
+    {"TABLE", [](const BegunLine&, const std::string& w) { return files(w, is_result_file); }},
     {"TOPIC", [](const BegunLine&, const std::string& w) { return topic_names(w); }},
     {"VARIABLE", columns},
 };

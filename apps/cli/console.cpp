@@ -79,6 +79,8 @@ std::string_view word(Severity severity) {
   }
 }
 
+std::size_t bar_width() { return std::max<std::size_t>(terminal_width(stderr), 2) - 1; }
+
 }  // namespace
 
 Console::Console(const Options& options)
@@ -176,16 +178,32 @@ void Console::line(const std::string& text, Severity severity) {
   put_message(severity, text);
 }
 
-void Console::progress(double fraction, double time) {
+bool Console::shows_bar(double fraction, double done) {
   using namespace std::chrono_literals;
-  if (!is_terminal_ || options_.quiet) return;
+  if (!is_terminal_ || options_.quiet) return false;
   const auto elapsed = std::chrono::steady_clock::now() - start_;
-  run_.add({std::chrono::duration<double>(elapsed).count(), time, fraction});
-  if (elapsed < 1s) return;
-  const std::size_t width = std::max<std::size_t>(terminal_width(stderr), 2) - 1;
-  put(stderr, fmt::format("\r\x1b[K{}", progress_line(run_, width)));
+  run_.add({std::chrono::duration<double>(elapsed).count(), done, fraction});
+  return elapsed >= 1s;
+}
+
+void Console::show_bar(const std::string& text) {
+  put(stderr, fmt::format("\r\x1b[K{}", text));
   std::fflush(stderr);
   bar_shown_ = true;
+}
+
+void Console::progress(double fraction, double time) {
+  if (shows_bar(fraction, time)) show_bar(progress_line(run_, bar_width()));
+}
+
+void Console::progress_of_runs(std::uint64_t done, std::uint64_t all) {
+  using namespace std::chrono_literals;
+  const auto now = std::chrono::steady_clock::now();
+  if (done < all && now - last_progress_ < 200ms) return;  // it is called after each run
+  last_progress_ = now;
+  const double fraction = all == 0 ? 1 : static_cast<double>(done) / static_cast<double>(all);
+  if (shows_bar(fraction, static_cast<double>(done)))
+    show_bar(progress_line_of_runs(run_, all, bar_width()));
 }
 
 void Console::clear_bar() {

@@ -51,6 +51,7 @@ class Console {
   bool is_quiet() const { return options_.quiet; }
   bool is_verbose() const { return options_.verbose; }
   void progress(double fraction, double time);
+  void progress_of_runs(std::uint64_t done, std::uint64_t all);
   /// Removes the bar and reports the number of hidden messages.
   void finish();
 
@@ -59,6 +60,9 @@ class Console {
   void write_log();
   void line(const std::string& text, Severity severity = Severity::info);
   void clear_bar();
+  /// Adds a point to run_. False: it is too early for a bar, or there is none.
+  bool shows_bar(double fraction, double done);
+  void show_bar(const std::string& text);
 
   Options options_;
   bool is_terminal_;
@@ -71,6 +75,7 @@ class Console {
   Log log_;
   RunSpeed run_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point last_progress_;  ///< of runs
 };
 
 /// Writes the text unchanged; false if that fails (never an exception).

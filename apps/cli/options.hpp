@@ -33,6 +33,8 @@ void add_run(CommandLine& line);
 void add_graph(CommandLine& line);
 void add_advise(CommandLine& line);
 void add_convert(CommandLine& line);
+void add_sweep(CommandLine& line);
+void add_merge(CommandLine& line);
 void add_examples(CommandLine& line);
 void add_solvers(CommandLine& line);
 void add_explain(CommandLine& line);

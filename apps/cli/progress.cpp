@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 namespace tutti::cli {
 namespace {
@@ -53,15 +54,11 @@ std::string duration_text(double seconds) {
   return fmt::format("{} d {} h", whole / 86400, whole / 3600 % 24);
 }
 
-std::string progress_line(const RunSpeed& run, std::size_t width) {
+namespace {
+
+/// The parts that fit, and a bar in the rest.
+std::string line_of(double fraction, std::span<const std::string> parts, std::size_t width) {
   constexpr std::size_t widest_bar = 40, least_bar = 10;
-  const double fraction = std::clamp(run.last().fraction, 0.0, 1.0);
-  const std::optional<double> speed = run.speed(), remaining = run.remaining();
-  const std::array parts = {
-      fmt::format("{:3.0f} %", std::floor(100 * fraction)),
-      remaining ? fmt::format("  {} left", duration_text(*remaining)) : std::string(),
-      fmt::format("  t = {:.6g} s", run.last().time),
-      speed ? fmt::format("  {:.2g} x real time", *speed) : std::string()};
   std::string text;
   for (const std::string& part : parts)
     if (text.size() + part.size() <= width) text += part;
@@ -70,6 +67,34 @@ std::string progress_line(const RunSpeed& run, std::size_t width) {
   const std::size_t bar = std::min(widest_bar, room - 3);
   const auto done = static_cast<std::size_t>(fraction * static_cast<double>(bar));
   return fmt::format("[{}{}] {}", std::string(done, '='), std::string(bar - done, ' '), text);
+}
+
+std::string percent_text(double fraction) {
+  return fmt::format("{:3.0f} %", std::floor(100 * fraction));
+}
+std::string remaining_text(const RunSpeed& run) {
+  const std::optional<double> remaining = run.remaining();
+  return remaining ? fmt::format("  {} left", duration_text(*remaining)) : "";
+}
+
+}  // namespace
+
+std::string progress_line(const RunSpeed& run, std::size_t width) {
+  const double fraction = std::clamp(run.last().fraction, 0.0, 1.0);
+  const std::optional<double> speed = run.speed();
+  const std::array parts = {percent_text(fraction), remaining_text(run),
+                            fmt::format("  t = {:.6g} s", run.last().time),
+                            speed ? fmt::format("  {:.2g} x real time", *speed) : std::string()};
+  return line_of(fraction, parts, width);
+}
+
+std::string progress_line_of_runs(const RunSpeed& runs, std::uint64_t all, std::size_t width) {
+  const double fraction = std::clamp(runs.last().fraction, 0.0, 1.0);
+  const std::optional<double> speed = runs.speed();
+  const std::array parts = {percent_text(fraction), remaining_text(runs),
+                            fmt::format("  {:.0f} of {} runs", runs.last().time, all),
+                            speed ? fmt::format("  {:.3g} runs/s", *speed) : std::string()};
+  return line_of(fraction, parts, width);
 }
 
 }  // namespace tutti::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <optional>
 #include <string>
@@ -34,5 +35,8 @@ std::string duration_text(double seconds);
 /// One line of at most `width` columns: a bar, percent, simulated time, speed, remaining time;
 /// in a narrow terminal only the first of them. @pre a point was added
 std::string progress_line(const RunSpeed& run, std::size_t width);
+/// The same of many runs, whose number is the time of the points: a bar, percent, remaining time,
+/// number of runs, runs per second.
+std::string progress_line_of_runs(const RunSpeed& runs, std::uint64_t all, std::size_t width);
 
 }  // namespace tutti::cli

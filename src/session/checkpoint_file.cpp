@@ -8,13 +8,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <sstream>
 #include <tutti/system_file.hpp>
 
 #include "base/build_id.hpp"
 #include "base/codec.hpp"
 #include "base/file_error.hpp"
+#include "base/file_hash.hpp"
 #include "base/hash.hpp"
 #include "session/messages.hpp"
 #include "system/component_kind.hpp"
@@ -26,29 +25,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view signature = "Tutti checkpoint\n";
-
-std::string contents_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in)
-    throw file_error(file, ErrorCode::file,
-                     fmt::format("cannot read \"{}\": {}", file.string(), std::strerror(errno)));
-  std::ostringstream text;
-  text << in.rdbuf();
-  return std::move(text).str();
-}
-
-/// Of a file, or of all files of an unpacked FMU.
-std::uint64_t hash_of_path(const fs::path& path) {
-  if (!fs::is_directory(path)) return hash_of(contents_of(path));
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::recursive_directory_iterator(path))
-    if (entry.is_regular_file()) files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
-  std::uint64_t hash = 0;
-  for (const fs::path& file : files)
-    hash = hash_of(contents_of(file), hash_of(file.lexically_relative(path).string(), hash));
-  return hash;
-}
 
 std::vector<SourceFile> sources_of(const System& system) {
   std::vector<fs::path> files;
@@ -135,7 +111,7 @@ TUTTI_FIELDS(session::Description, 4);
 
 Checkpoint read_checkpoint(const std::filesystem::path& file, const FmuOptions& open) {
   using namespace session;
-  const std::string text = contents_of(file);
+  const std::string text = file_bytes(file);
   if (!text.starts_with(signature)) refuse_file(file, "it is not a checkpoint");
   Unpacker in(std::string_view(text).substr(signature.size()));
   const auto id = in.take<std::string>();

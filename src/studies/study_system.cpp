@@ -188,6 +188,25 @@ std::vector<ParameterInfo> StudySystem::find_all(const Study& study) const {
   return all;
 }
 
+std::string StudySystem::unit_of(std::string_view formula) const {
+  formula = trim(formula);
+  for (const std::string_view function :
+       {"abs(", "end(", "max(", "mean(", "min(", "range(", "rms(", "start(", "at("}) {
+    if (!formula.starts_with(function) || !formula.ends_with(')')) continue;
+    std::string_view inner = formula.substr(function.size());
+    inner.remove_suffix(1);
+    return unit_of(function == "at(" ? inner.substr(0, inner.rfind(',')) : inner);
+  }
+  const system::ComponentNames names(system_);
+  const Endpoint end = system_.is_single_fmu ? names.resolve(formula) : names.split(formula);
+  const std::int32_t component = names.find(end.component);
+  if (component < 0) return {};
+  const Variable* const variable =
+      description_of(static_cast<std::size_t>(component))
+          ->find(std::string_view(end.variable).substr(0, end.variable.find('[')));
+  return variable == nullptr ? "" : variable->attributes.unit;
+}
+
 void StudySystem::find_measured(const std::string& name) const {
   const system::ComponentNames names(system_);
   const Endpoint end = names.resolve(name);

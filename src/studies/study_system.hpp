@@ -46,6 +46,8 @@ class StudySystem {
 
   /// Checks that the system has the variables of a formula. @throws Error(usage)
   void check_formula(const Measure& measure, const Place& place) const;
+  /// Of a formula that has that of a variable: `chassis.x`, `max(abs(chassis.x))`. Else empty.
+  std::string unit_of(std::string_view formula) const;
 
   /// The system with other values, as of an experiment. An empty file of inputs: they stay.
   /// @throws Error(usage)
