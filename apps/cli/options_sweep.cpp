@@ -60,7 +60,7 @@ int perform_merge(const CLI::App&, MergeCommand& command, Console& console) {
 
 void add_sweep(CommandLine& line) {
   CLI::App& app = add_command(line, "sweep",
-                              "Run a system many times with different values, as a study file says",
+                              "Run a system many times with different values, as in a study file",
                               add_sweep_options, perform_sweep);
   add_console_options(app, line.console);
 }

@@ -14,7 +14,7 @@
 namespace tutti::cli {
 namespace {
 
-constexpr std::string_view terminal = "-";
+constexpr std::string_view to_terminal = "-";
 
 /// `2/8`. @throws Error(usage)
 void set_part(const std::string& text, SweepOptions& options) {
@@ -35,7 +35,7 @@ void set_part(const std::string& text, SweepOptions& options) {
 
 /// Before the runs, which may take long.
 void check_plot(const std::string& plot, const std::vector<std::filesystem::path>& inputs) {
-  if (plot.empty() || plot == terminal) return;
+  if (plot.empty() || plot == to_terminal) return;
   if (!is_picture(plot))
     throw Error(ErrorCode::usage, fmt::format("--plot \"{}\": a plot is written as .svg or .png, "
                                               "or to the terminal with --plot -",
@@ -54,12 +54,12 @@ void write_scatter(const ScatterMatrix& matrix, const std::filesystem::path& fil
 }
 
 /// False if it cannot be drawn.
-bool draw(const std::string& target, const SweepReport& report, Console& console) {
+bool draw_sweep(const std::string& target, const SweepReport& report, Console& console) {
   if (target.empty()) return true;
   try {
     const SweepPlot plot = plot_sweep(report.results);
     for (const std::string& note : plot.notes) console.note(note);
-    if (target == terminal) {
+    if (target == to_terminal) {
       std::string text;
       for (const Figure& figure : plot.figures) text += draw_text(figure, text_plot_options());
       return put(stdout, text);
@@ -109,7 +109,7 @@ std::string summary_of(const SweepReport& report) {
 }
 
 /// Prints the summary; what is wrong goes to standard error. @return false if that fails
-bool show(const SweepReport& report, bool json, Console& console) {
+bool show_sweep(const SweepReport& report, bool json, Console& console) {
   bool printed = true;
   if (json)
     printed = put_json(stdout, sweep_json(report) + "\n");
@@ -127,7 +127,7 @@ bool show(const SweepReport& report, bool json, Console& console) {
   return printed;
 }
 
-int preview(const SweepCommand& command, const Study& study, Console& console) {
+int preview_rows(const SweepCommand& command, const Study& study, Console& console) {
   constexpr std::uint64_t most = 10;
   constexpr std::size_t widest = 24;
   const SweepPreview rows = preview_sweep(study, command.options, most, console.log());
@@ -164,7 +164,7 @@ int sweep(SweepCommand command, Console& console) {
   std::vector<std::filesystem::path> inputs = {command.study, study.system};
   if (command.dry_run) {
     console.open_log(inputs);
-    return preview(command, study, console);
+    return preview_rows(command, study, console);
   }
   check_plot(command.plot, inputs);
   const std::filesystem::path table = preview_sweep(study, command.options, 0, {}).results;
@@ -179,7 +179,7 @@ int sweep(SweepCommand command, Console& console) {
   };
   const SweepReport report = run_sweep(study, command.options, console.log());
   console.finish();
-  bool delivered = show(report, command.json, console);
+  bool delivered = show_sweep(report, command.json, console);
   if (report.rows < report.runs) {
     console.note(fmt::format("interrupted: {} of {} are in \"{}\". Continue with: {}", report.rows,
                              counted(report.runs, "run"), report.results.string(),
@@ -187,7 +187,7 @@ int sweep(SweepCommand command, Console& console) {
     return 130;
   }
   if (report.failed == report.runs && report.runs > 0) return 1;
-  delivered &= draw(command.plot, report, console);
+  delivered &= draw_sweep(command.plot, report, console);
   return delivered ? 0 : 1;
 }
 
@@ -198,8 +198,8 @@ int merge(const MergeCommand& command, Console& console) {
     protect_inputs(output, command.tables);
   console.open_log(command.tables, {command.output});
   const SweepReport report = merge_sweeps(command.tables, command.output);
-  bool delivered = show(report, command.json, console);
-  delivered &= draw(command.plot, report, console);
+  bool delivered = show_sweep(report, command.json, console);
+  delivered &= draw_sweep(command.plot, report, console);
   return delivered ? 0 : 1;
 }
 

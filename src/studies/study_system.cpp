@@ -151,7 +151,7 @@ void StudySystem::check_value(const ParameterInfo& info, const std::string& text
 
 void StudySystem::check_range(const ParameterInfo& info, const StudyParameter& parameter) const {
   if (!info.is_number)
-    throw Error(ErrorCode::usage, "it is not a number, and has no range",
+    throw Error(ErrorCode::usage, "only numbers have a range",
                 {.hint = "List its values: values = [...]."});
   for (const std::optional<double>& value : {parameter.min, parameter.max, parameter.start})
     if (value) check_value(info, number_text(*value));

@@ -15,12 +15,12 @@ namespace tutti {
 namespace results {
 namespace {
 
-constexpr Color point_color = 0x0072B2, text_color = 0x222222, number_color = 0x555555,
-                frame_color = 0x888888, line_color = 0xE6E6E6;
-constexpr TextStyle heading{text_color, 14, Anchor::start, true};
-constexpr TextStyle name_style{text_color, 12, Anchor::start, false};
-constexpr TextStyle number_style{number_color, 11, Anchor::end, false};
-constexpr double border = 14, between = 14, name_line = 20, number_room = 36;
+constexpr Color point_color = 0x0072B2, scatter_ink = 0x222222, scatter_numbers = 0x555555,
+                scatter_frame = 0x888888, scatter_grid = 0xE6E6E6;
+constexpr TextStyle matrix_title{scatter_ink, 14, Anchor::start, true};
+constexpr TextStyle name_style{scatter_ink, 12, Anchor::start, false};
+constexpr TextStyle number_style{scatter_numbers, 11, Anchor::end, false};
+constexpr double sheet_border = 14, cell_gap = 14, name_line = 20, number_room = 36;
 constexpr double point_size = 2.4;
 /// A picture with more points is larger, but not clearer.
 constexpr std::size_t most_points = 20'000, least_in_cell = 100;
@@ -59,7 +59,7 @@ class ScatterPicture {
 
   void draw() {
     place();
-    if (!matrix_.title.empty()) canvas_.text(left_, border + 14, matrix_.title, heading);
+    if (!matrix_.title.empty()) canvas_.text(left_, sheet_border + 14, matrix_.title, matrix_title);
     for (std::size_t row = 0; row < y_.size(); ++row)
       for (std::size_t column = 0; column < x_.size(); ++column) draw_cell(row, column);
     for (std::size_t row = 0; row < y_.size(); ++row) draw_name(row);
@@ -68,18 +68,18 @@ class ScatterPicture {
 
  private:
   void place() {
-    top_ = border + (matrix_.title.empty() ? 0 : 26) + name_line;
+    top_ = sheet_border + (matrix_.title.empty() ? 0 : 26) + name_line;
     const auto rows = static_cast<double>(matrix_.rows.size());
     const auto columns = static_cast<double>(matrix_.columns.size());
-    height_ = (size_.height - top_ - number_room - border + between + name_line) / rows - between -
-              name_line;
+    height_ = (size_.height - top_ - number_room - sheet_border + cell_gap + name_line) / rows -
+              cell_gap - name_line;
     for (const ScatterAxis& axis : matrix_.rows) {
       y_.push_back(scale_of(axis, height_));
       for (const Tick& tick : y_.back().ticks)
         left_ = std::max(left_, canvas_.text_width(with_minus_sign(tick.label), number_style));
     }
-    left_ += border + 8;
-    width_ = (size_.width - left_ - border + between) / columns - between;
+    left_ += sheet_border + 8;
+    width_ = (size_.width - left_ - sheet_border + cell_gap) / columns - cell_gap;
     if (height_ < 30 || width_ < 40)
       throw Error(ErrorCode::usage,
                   fmt::format("{:g} x {:g} is too small for {} x {} panels", size_.width,
@@ -87,10 +87,10 @@ class ScatterPicture {
     for (const ScatterAxis& axis : matrix_.columns) x_.push_back(scale_of(axis, width_));
   }
   double left_of(std::size_t column) const {
-    return left_ + static_cast<double>(column) * (width_ + between);
+    return left_ + static_cast<double>(column) * (width_ + cell_gap);
   }
   double bottom_of(std::size_t row) const {
-    return top_ + static_cast<double>(row) * (height_ + between + name_line) + height_;
+    return top_ + static_cast<double>(row) * (height_ + cell_gap + name_line) + height_;
   }
 
   void draw_cell(std::size_t row, std::size_t column) {
@@ -98,13 +98,13 @@ class ScatterPicture {
     const double bottom = bottom_of(row), top = bottom - height_;
     for (const Tick& tick : x_[column].ticks) {
       const double x = left + x_[column].position(tick.value) * width_;
-      canvas_.line({{x, top}, {x, bottom}}, {line_color, 1, false});
+      canvas_.line({{x, top}, {x, bottom}}, {scatter_grid, 1, false});
     }
     for (const Tick& tick : y_[row].ticks) {
       const double y = bottom - y_[row].position(tick.value) * height_;
-      canvas_.line({{left, y}, {right, y}}, {line_color, 1, false});
+      canvas_.line({{left, y}, {right, y}}, {scatter_grid, 1, false});
     }
-    canvas_.line({{left, top}, {left, bottom}, {right, bottom}}, {frame_color, 1, false});
+    canvas_.line({{left, top}, {left, bottom}, {right, bottom}}, {scatter_frame, 1, false});
     const std::vector<double>&x = matrix_.columns[column].values, &y = matrix_.rows[row].values;
     canvas_.begin_group(
         fmt::format("{} over {}", matrix_.rows[row].name, matrix_.columns[column].name));

@@ -23,13 +23,13 @@ constexpr std::uint64_t random_bits(std::uint64_t seed, std::uint64_t stream,
   return mixed(mixed(mixed(seed) ^ stream) ^ counter);
 }
 
-/// From 0 on, below 1.
+/// Non-negative, below 1.
 constexpr double unit_number(std::uint64_t bits) {
   return static_cast<double>(bits >> 11) * 0x1p-53;
 }
 
 /// The image of `i` in a random permutation of 0 ... count - 1: a Feistel network permutes a power
-/// of four; images that are too large are permuted again (Black and Rogaway 2002, cycle walking).
+/// of four; images that are too large are permuted again (Black and Rogaway 2002, method 2).
 /// @pre i < count
 constexpr std::uint64_t permuted(std::uint64_t seed, std::uint64_t stream, std::uint64_t i,
                                  std::uint64_t count) {

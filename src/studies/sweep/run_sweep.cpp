@@ -122,8 +122,8 @@ EarlierRows read_earlier(const PreparedSweep& sweep, bool retries_failed) {
   return earlier;
 }
 
-/// Refuses to go on with the table of another sweep, and to replace an incomplete one of this
-/// sweep.
+/// Rejects the table of another sweep when it continues, and an incomplete one of this sweep when
+/// it would be replaced.
 EarlierRows earlier_rows(const PreparedSweep& sweep, const SweepOptions& options, const Log& log) {
   EarlierRows none;
   none.done.resize(sweep.meta.part_runs());

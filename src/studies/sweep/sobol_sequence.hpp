@@ -18,7 +18,7 @@ class SobolSequence {
   SobolSequence(std::size_t dimensions, std::uint64_t seed);
   ~SobolSequence();
 
-  /// Point `index`, which does not depend on earlier calls: numbers from 0 on, below 1.
+  /// Point `index`, which does not depend on earlier calls: non-negative numbers below 1.
   void point(std::uint64_t index, std::span<double> coordinates);
 
  private:
