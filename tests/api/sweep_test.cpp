@@ -4,8 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fmt/format.h>
-
 #include <atomic>
 #include <fstream>
 #include <tutti/error.hpp>
@@ -24,14 +22,14 @@ using ::testing::Not;
 using ::testing::SizeIs;
 
 /// A product of two parameters and the time, as a system without FMUs.
-constexpr const char* product_system = R"([components.f]
+constexpr const char* product_system = R"toml([components.f]
 type = "expression"
 outputs = { y = "a*b*time", bad = "a > 2.5 ? sqrt(-1) : 0" }
 parameters = { a = 1, b = 1 }
 [simulation]
 stop = 1
 step = 0.5
-)";
+)toml";
 
 class Sweep : public ::testing::Test {
  protected:
@@ -70,14 +68,20 @@ TEST_F(Sweep, HasARowForEachRun) {
 }
 
 TEST_F(Sweep, ReportsOutputsAtTimesAndOfTheWholeRun) {
-  const Study times = study(R"(
+  const Study times = study(R"toml(
 [[outputs]]
 formula = "f.y"
 name = "y"
 times = [0.5, 0.75, 1]
 [[outputs]]
-formula = "integral(f.y)" name = "area" [[parameters]] name = "f.a" values = [2][sweep]) ");
-      run_sweep(times, here(), {});
+formula = "integral(f.y)"
+name = "area"
+[[parameters]]
+name = "f.a"
+values = [2]
+[sweep]
+)toml");
+  run_sweep(times, here(), {});
   EXPECT_EQ(table(), "run,f.a,y@0.5,y@0.75,y@1,area,status,message\n1,2,1,1.5,2,1,completed,\n");
 }
 
@@ -123,10 +127,10 @@ TEST_F(Sweep, ContinuesATableThatWasNotFinished) {
   const std::string expected = table();
   const auto rows = csv_rows(expected);
   std::string torn = expected.substr(0, expected.find('\n') + 1);
-  for (const std::string& number : {"3", "1", "7"})
+  for (const std::string number : {"3", "1", "7"})
     for (const auto& row : rows)
       if (row[0] == number)
-        torn += fmt::format("{},{},{},{},completed,\n", number, row[1], row[2], row[3]);
+        torn += number + "," + row[1] + "," + row[2] + "," + row[3] + ",completed,\n";
   work_.write("s.csv", torn + "8,3,1");
   SweepOptions options = here();
   options.resume = true;
@@ -182,7 +186,7 @@ TEST_F(Sweep, HasPartsThatMergeToTheWhole) {
     options.parts = 5;
     const SweepReport report = run_sweep(study, options, {});
     EXPECT_EQ(report.runs, part <= 2 ? 3 : 2);
-    parts.push_back(work_.path() / fmt::format("s.part-{}-of-5.csv", part));
+    parts.push_back(work_.path() / ("s.part-" + std::to_string(part) + "-of-5.csv"));
     EXPECT_EQ(report.results, parts.back());
   }
   const auto merge = [&](std::vector<std::filesystem::path> tables) {
@@ -245,32 +249,30 @@ TEST_F(Sweep, PreviewsItsFirstRows) {
 
 // 1024 samples; the standard errors are 0.04 at most, and the design is better than random.
 TEST_F(Sweep, ComputesTheIndicesOfIshigami) {
-  work_.write("ishigami.toml", R"([components.f]
+  work_.write("ishigami.toml", R"toml([components.f]
 type = "expression"
 outputs = { y = "sin(x1) + 7*sin(x2)^2 + 0.1*x3^4*sin(x1)" }
 parameters = { x1 = 0, x2 = 0, x3 = 0 }
 [simulation]
 stop = 1
 step = 1
-)");
+)toml");
   std::string text = "system = \"ishigami.toml\"\noutputs = [\"f.y\"]\n";
-for (const char* const name : {"x1", "x2", "x3"})
-  text += fmt::format(
-      "[[parameters]]\nname = \"f.{}\"\nmin = -3.141592653589793\n"
-      "max = 3.141592653589793\n",
-      name);
-const Study study = read_study(
-    work_.write("i.toml", text + "[sweep]\ndesign = \"sobol\"\nsamples = 1024\nindices = true\n"));
-const SweepReport report = run_sweep(study, {}, {});
-EXPECT_EQ(report.runs, 1024 * 5);
-ASSERT_THAT(report.indices, SizeIs(3));
-const double first[] = {0.3139, 0.4424, 0}, total[] = {0.5576, 0.4424, 0.2437};
-for (std::size_t i = 0; i < 3; ++i) {
-  EXPECT_NEAR(report.indices[i].first, first[i], 0.02);
-  EXPECT_NEAR(report.indices[i].total, total[i], 0.02);
-  EXPECT_LT(report.indices[i].first_error, 0.05);
-}
-EXPECT_THAT(work_.read("i-indices.csv"), HasSubstr("\nf.y,f.x2,0.4"));
+  for (const char* const name : {"x1", "x2", "x3"})
+    text += "[[parameters]]\nname = \"f." + std::string(name) +
+            "\"\nmin = -3.141592653589793\nmax = 3.141592653589793\n";
+  const Study study = read_study(work_.write(
+      "i.toml", text + "[sweep]\ndesign = \"sobol\"\nsamples = 1024\nindices = true\n"));
+  const SweepReport report = run_sweep(study, {}, {});
+  EXPECT_EQ(report.runs, 1024 * 5);
+  ASSERT_THAT(report.indices, SizeIs(3));
+  const double first[] = {0.3139, 0.4424, 0}, total[] = {0.5576, 0.4424, 0.2437};
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_NEAR(report.indices[i].first, first[i], 0.02);
+    EXPECT_NEAR(report.indices[i].total, total[i], 0.02);
+    EXPECT_LT(report.indices[i].first_error, 0.05);
+  }
+  EXPECT_THAT(work_.read("i-indices.csv"), HasSubstr("\nf.y,f.x2,0.4"));
 }
 
 TEST_F(Sweep, IsRefusedBeforeTheFirstRun) {
