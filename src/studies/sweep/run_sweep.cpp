@@ -97,6 +97,9 @@ struct EarlierRows {
   std::uint64_t count = 0;  ///< runs of these
   std::string last_line;
   bool is_sorted = true;
+  bool is_torn = false;  ///< it ends in a part of a row
+
+  bool is_finished() const { return rows > 0 && count == done.size() && is_sorted && !is_torn; }
 };
 
 EarlierRows read_earlier(const PreparedSweep& sweep, bool retries_failed) {
@@ -118,6 +121,7 @@ EarlierRows read_earlier(const PreparedSweep& sweep, bool retries_failed) {
     earlier.last_line = row.line;
   }
   earlier.rows = reader.rows();
+  earlier.is_torn = reader.bytes() != fs::file_size(sweep.table);
   earlier.count = static_cast<std::uint64_t>(std::ranges::count(earlier.done, true));
   return earlier;
 }
@@ -152,7 +156,7 @@ EarlierRows earlier_rows(const PreparedSweep& sweep, const SweepOptions& options
                                   name, before->version, sweep.meta.version));
     return earlier;
   }
-  if (earlier.count == sweep.meta.part_runs()) return none;
+  if (earlier.count == earlier.done.size()) return none;  // to be replaced, as results are
   throw file_error(sweep.table, ErrorCode::usage,
                    fmt::format("\"{}\" contains {} of {} runs of this sweep", name, earlier.count,
                                sweep.meta.part_runs()),
@@ -213,7 +217,7 @@ SweepReport run_sweep(const Study& study, const SweepOptions& options, const Log
   report.results = sweep.table;
   report.runs = sweep.meta.part_runs();
   report.earlier = earlier.count;
-  if (earlier.count < report.runs) {
+  if (!earlier.is_finished()) {
     SweepWriter writer(sweep.table);
     Cases cases({sweep.case_system()}, options, log);
     make_folder(study.sweep->trajectories);

@@ -48,6 +48,8 @@ class SweepReader {
   /// False: there are no more. @throws Error(file) for a line that is no row
   bool next(StoredRow& row);
   std::uint64_t rows() const { return rows_; }
+  /// Of the rows so far, with the header.
+  std::uint64_t bytes() const { return offset_; }
 
  private:
   std::filesystem::path file_;
