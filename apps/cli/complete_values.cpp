@@ -9,6 +9,7 @@
 #include <tutti/explain.hpp>
 #include <tutti/result_table.hpp>
 #include <tutti/results.hpp>
+#include <tutti/search.hpp>
 #include <tutti/system_file.hpp>
 
 #include "complete.hpp"
@@ -61,6 +62,13 @@ Completion solvers(const std::string& word, bool only_for_fmus) {
   for (const SolverInfo& solver : ode_solvers())
     if (!only_for_fmus || solves_fmus(solver))
       add_if_begun(found, word, solver.name, solver.summary);
+  return found;
+}
+
+Completion search_method_names(const std::string& word) {
+  Completion found;
+  for (const SearchMethodInfo& method : search_methods())
+    add_if_begun(found, word, std::string(method.name), std::string(method.summary));
   return found;
 }
 
@@ -125,6 +133,7 @@ struct OptionValues {
 constexpr OptionValues known_values[] = {
     {"--example", [](const BegunLine&, const std::string& w) { return example_names(w); }},
     {"--part", [](const BegunLine&, const std::string&) { return Completion(); }},
+    {"--method", [](const BegunLine&, const std::string& w) { return search_method_names(w); }},
     {"--set", complete_assignment},
     {"--size", [](const BegunLine&, const std::string&) { return Completion(); }},
     {"--solver", [](const BegunLine&, const std::string& w) { return solvers(w, true); }},

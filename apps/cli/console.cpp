@@ -186,6 +186,14 @@ bool Console::shows_bar(double fraction, double done) {
   return elapsed >= 1s;
 }
 
+void Console::status(const std::string& text) {
+  using namespace std::chrono_literals;
+  const auto now = std::chrono::steady_clock::now();
+  if (!is_terminal_ || options_.quiet || now - start_ < 1s || now - last_progress_ < 100ms) return;
+  last_progress_ = now;
+  show_bar(text.substr(0, bar_width()));
+}
+
 void Console::show_bar(const std::string& text) {
   put(stderr, fmt::format("\r\x1b[K{}", text));
   std::fflush(stderr);

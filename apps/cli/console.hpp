@@ -52,6 +52,8 @@ class Console {
   bool is_verbose() const { return options_.verbose; }
   void progress(double fraction, double time);
   void progress_of_runs(std::uint64_t done, std::uint64_t all);
+  /// A line in place of the bar, for what is not one run.
+  void status(const std::string& text);
   /// Removes the bar and reports the number of hidden messages.
   void finish();
 
@@ -75,7 +77,7 @@ class Console {
   Log log_;
   RunSpeed run_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  std::chrono::steady_clock::time_point last_progress_;  ///< of runs
+  std::chrono::steady_clock::time_point last_progress_;  ///< of runs, and of status lines
 };
 
 /// Writes the text unchanged; false if that fails (never an exception).

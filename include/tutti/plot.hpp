@@ -25,6 +25,7 @@ struct FigureCurve {
   std::string name;
   bool discrete = false;  ///< drawn as steps
   bool second = false;    ///< of the other result: dashed
+  bool dots = false;      ///< a mark at each value, not joined
   std::size_t color = 0;  ///< index within the panel; a variable has one in both results
   std::vector<double> times, values;
 };

@@ -86,7 +86,7 @@ struct OptimizeSettings {
   std::string objective;  ///< a formula as in Measure
   bool maximize = false;
   std::vector<std::string> constraints;  ///< formulas with <= or >=
-  std::string method = "bobyqa";
+  std::string method;  ///< empty: bobyqa; with constraints cobyla, with one parameter nelder-mead
   double tolerance = 1e-6;
   std::uint64_t max_runs = 10'000;
   std::uint64_t seed = 1;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <tutti/error.hpp>
 #include <tutti/plot.hpp>
 
@@ -27,6 +28,7 @@ constexpr double sample_length = 20;  // of a line in the legend
 constexpr double axis_room = 40;      // below the last panel: numbers and the name of the time
 constexpr double panel_gap = 12;
 constexpr double curve_width = 1.6, thin = 1;
+constexpr double mark_radius = 2.4;
 
 /// The minus sign of typography, as wide as the plus.
 std::string typographic(std::string text) {
@@ -167,7 +169,10 @@ class Picture {
       }
       if (draw) {
         const double y = layout.legend_top + static_cast<double>(lines) * legend_line - 6;
-        canvas_.line({{x, y - 4}, {x + sample_length, y - 4}}, pen_of(curve));
+        if (curve.dots)
+          draw_mark({x + sample_length / 2, y - 4}, pen_of(curve));
+        else
+          canvas_.line({{x, y - 4}, {x + sample_length, y - 4}}, pen_of(curve));
         canvas_.text(x + sample_length + 5, y, name, legend_style);
       }
       x += width + 16;
@@ -223,6 +228,10 @@ class Picture {
   void draw_curves(const Layout& layout) {
     const Box& box = layout.box;
     for (const FigureCurve& curve : layout.panel->curves) {
+      if (curve.dots) {
+        draw_marks(layout, curve);
+        continue;
+      }
       PixelLine line(1 / canvas_.resolution());
       trace(
           curve, time_, layout.axis,
@@ -236,6 +245,30 @@ class Picture {
       for (const Polyline& part : line.take()) canvas_.line(part, pen_of(curve));
       canvas_.end_group();
     }
+  }
+
+  void draw_mark(Point at, const Pen& pen) {
+    canvas_.line({{at.x - mark_radius, at.y},
+                  {at.x, at.y - mark_radius},
+                  {at.x + mark_radius, at.y},
+                  {at.x, at.y + mark_radius},
+                  {at.x - mark_radius, at.y}},
+                 pen);
+  }
+
+  /// Of marks on the same pixel, one.
+  void draw_marks(const Layout& layout, const FigureCurve& curve) {
+    const Box& box = layout.box;
+    std::set<std::pair<long, long>> drawn;
+    canvas_.begin_group(curve.name);
+    for (std::size_t i = 0; i < curve.times.size(); ++i) {
+      const double x = time_.position(curve.times[i]);
+      const double y = layout.axis.position(curve.values[i]);
+      if (!std::isfinite(x) || !std::isfinite(y)) continue;
+      const Point at{box.x(x), box.y(y)};
+      if (drawn.emplace(std::lround(at.x), std::lround(at.y)).second) draw_mark(at, pen_of(curve));
+    }
+    canvas_.end_group();
   }
 
   const Figure& figure_;

@@ -198,7 +198,7 @@ class TextPlot {
         [&](double px, double py) {
           const std::ptrdiff_t x = std::lround(px * static_cast<double>(field.width() - 1));
           const std::ptrdiff_t y = row_of(py, field);
-          if (joined)
+          if (joined && !curve.dots)
             field.line(x0, y0, x, y, brush);
           else
             field.set(x, y, brush);

@@ -10,7 +10,7 @@
 #include "formats/toml/fields.hpp"
 #include "formats/toml/take.hpp"
 #include "formats/toml/write.hpp"
-#include "studies/file/search_names.hpp"
+#include "studies/search/search.hpp"
 
 namespace tutti::studies {
 namespace {
@@ -67,6 +67,11 @@ std::uint64_t take_seed(const formats::Target& key, const Value& v) {
   return static_cast<std::uint64_t>(v.integer);
 }
 
+std::span<const std::string_view> search_names() {
+  static const std::vector<std::string_view> names = names_of(search_table());
+  return names;
+}
+
 std::string take_method(const formats::Target& key, const Value& v) {
   return std::string(search_names()[formats::take_word(key, v, search_names())]);
 }
@@ -118,7 +123,7 @@ const StudyKey key_table[] = {
     {"parameters[].points", "integer", {}, count<&StudyParameter::points>, "", "Number of points of a grid from min to max"},
     {"parameters[].scale", "", words_of<ParameterScale>, word<&StudyParameter::scale, ParameterScale>, "linear", "Spacing of the values between min and max; of a search: of the variable that it changes"},
     {"parameters[].start", "number", {}, number<&StudyParameter::start>, "that of the system", "Estimate and optimize: initial value"},
-    {"parameters[].nominal", "number", {}, positive<&StudyParameter::nominal>, "that of the variable", "Estimate and optimize: magnitude, by which the value is divided"},
+    {"parameters[].nominal", "number", {}, positive<&StudyParameter::nominal>, "that of the variable", "Estimate and optimize: magnitude, by which the value is divided; if the variable has none, that of start"},
 
     {"outputs[]", "string", {}, text<&Measure::formula>, "", "The formula alone"},
     {"outputs[].formula", "string", {}, text<&Measure::formula>, formats::required, "Number to report of each run: variables at the end, end(), at(), max(), integral(), ... of the run: \"max(abs(chassis.a))\""},
@@ -151,7 +156,7 @@ const StudyKey key_table[] = {
     {"optimize.objective", "string", {}, text<&OptimizeSettings::objective>, formats::required, "Formula to minimize, as of outputs"},
     {"optimize.maximize", "boolean", {}, boolean<&OptimizeSettings::maximize>, "false", "Maximize the objective instead"},
     {"optimize.constraints", "string or list", {}, into<take_constraints, &OptimizeSettings::constraints>, "", "Formulas with <= or >=: \"max(wheel.travel) <= 0.1\""},
-    {"optimize.method", "", search_names(), into<take_method, &OptimizeSettings::method>, "bobyqa", "Method of the search"},
+    {"optimize.method", "", search_names(), into<take_method, &OptimizeSettings::method>, "bobyqa", "Method of the search; with constraints, the default is cobyla, with one parameter nelder-mead"},
     {"optimize.tolerance", "number", {}, positive<&OptimizeSettings::tolerance>, "1e-6", "Relative tolerance of the parameters over their nominals"},
     {"optimize.max-runs", "integer", {}, count<&OptimizeSettings::max_runs>, "10000", "Maximum number of runs"},
     {"optimize.seed", "integer", {}, into<take_seed, &OptimizeSettings::seed>, "1", "Seed of methods that draw random numbers"},
