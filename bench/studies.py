@@ -1,7 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Studies: many short runs of a system in warm workers (tutti::Cases)."""
 
+import json
 import os
+import subprocess
+import tempfile
+import time
+import venv
+from pathlib import Path
 
 from measure import busy_machine, run
 
@@ -9,6 +15,8 @@ RUNS = 10_000
 FULL, SHORT = 4.0, 0.004  # s: stop times of 4,000 steps and of 4
 BESIDE_GOAL = 100  # microseconds per run beside its steps
 BUSY_GOAL = 0.85  # of the cores
+FIT_TOLERANCE = 1e-6
+FIT_GOAL = 20
 
 
 class Figures:
@@ -43,8 +51,67 @@ def quarter_car(build):
     print(f"beside the steps of a run: {beside:.1f} us (goal {BESIDE_GOAL})", flush=True)
 
 
+def fmpy_python(build):
+    """An interpreter that has FMPy and scipy, in a folder of its own. None: none."""
+    place = build / "bench/fmpy"
+    python = place / "bin/python"
+    try:
+        if not python.exists():
+            venv.create(place, with_pip=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "fmpy", "scipy"], check=True,
+                       timeout=600)
+        return python
+    except (subprocess.SubprocessError, OSError) as error:
+        print(f"\nFMPy cannot be installed, the estimation is compared with nothing: {error}")
+        return None
+
+
+def fitted_by_fmpy(python, example, way):
+    """Outlets, simulations and seconds."""
+    with tempfile.TemporaryDirectory() as folder:  # FMPy writes below HOME
+        script = Path(__file__).parent / "fmpy_fit.py"
+        text = run([python, script, example, FIT_TOLERANCE, way],
+                   env=dict(os.environ, HOME=folder))
+    return json.loads(text.splitlines()[-1])
+
+
+def fitted(build, example):
+    """The same by the whole command, with its start."""
+    command = [build / "tutti", "estimate", example / "perturbed.toml", "--method", "nelder-mead",
+               "--tolerance", FIT_TOLERANCE, "-o", "none", "--json"]
+    for setting in ("components.tank.as=cs", "simulation.inputs.inside=constant"):
+        command += ["--set", setting]
+    start = time.perf_counter()
+    report = json.loads(run(command))
+    wall = time.perf_counter() - start
+    return [1e6 * one["value"] for one in report["parameters"]], report["runs"], wall
+
+
+def tank(build):
+    """The disturbed measurements of the quadruple tank, with the same method and tolerance, and
+    the same FMU for co-simulation, whose inputs are constant over the 60 steps: FMPy does not
+    interpolate them. The start of Python is not counted."""
+    example = build / "examples/quadruple_tank"
+    python = fmpy_python(build)
+    if python is None:
+        return
+    rows = {"FMPy, simulate_fmu": fitted_by_fmpy(python, example, "simulate"),
+            "FMPy, single calls": fitted_by_fmpy(python, example, "calls"),
+            "tutti": fitted(build, example)}
+    print("\nstudies: the outlets of the quadruple tank by nelder-mead")
+    if busy_machine():
+        print("(other programs take cores: the times are too long)")
+    print(f"{'':<20}{'simulations':>11} {'seconds':>8} {'us each':>8} {'ratio':>6}   "
+          "outlets, 1e-6 m2")
+    ours = rows["tutti"][2]
+    for name, (outlets, count, seconds) in rows.items():
+        print(f"{name:<20}{count:>11} {seconds:>8.3f} {1e6 * seconds / count:>8.0f} "
+              f"{seconds / ours:>6.1f}   " + " ".join(f"{value:.6f}" for value in outlets))
+    print(f"goal: {FIT_GOAL} times faster than the loop over simulate_fmu", flush=True)
+
+
 # Each measures one kind of study.
-PARTS = [quarter_car]
+PARTS = [quarter_car, tank]
 
 
 def studies(build):
