@@ -9,12 +9,17 @@
 #include <tutti/search.hpp>
 #include <tutti/system_file.hpp>
 
+#include "system_inputs.hpp"
+
 namespace tutti::cli {
 
 OpenStudy open_study(const SearchCommand& command, Console& console) {
   OpenStudy open{read_study(command.study, console.log()), {}};
   const Study& study = open.study;
-  open.inputs = {study.file, study.system};
+  open.inputs = {study.system};
+  if (is_system_file(study.system))
+    open.inputs = system_inputs(study.system, read_system(study.system, command.control.open, {}));
+  open.inputs.push_back(study.file);
   for (const StudyExperiment& experiment : study.experiments)
     for (const std::filesystem::path& file : {experiment.data, experiment.inputs})
       if (!file.empty()) open.inputs.push_back(file);

@@ -16,6 +16,7 @@ enum class TopicKind : std::uint8_t {
   method,
   control,
   solver,
+  search_method,  ///< of tutti estimate and tutti optimize
   component,
   result_format,
   system_format,
@@ -23,9 +24,10 @@ enum class TopicKind : std::uint8_t {
   error_code,
   exit_status,  ///< of the program
 };
-constexpr WordList<10> list_words(TopicKind) {
-  return {"key",           "coupling method", "step control", "solver",     "component",
-          "result format", "system format",   "rule",         "error code", "exit status"};
+constexpr WordList<11> list_words(TopicKind) {
+  return {"key",           "coupling method", "step control",  "solver",
+          "search method", "component",       "result format", "system format",
+          "rule",          "error code",      "exit status"};
 }
 
 struct Topic {

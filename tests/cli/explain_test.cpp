@@ -27,8 +27,9 @@ TEST(Explain, ListsEveryKind) {
   const std::string all = explained({});
   for (const char* const line :
        {"key:\n", "\n  simulation.step ", "coupling method:\n", "\n  newton ", "step control:\n",
-        "\n  richardson ", "solver:\n", "\n  radau5 ", "component:\n", "result format:\n",
-        "system format:\n", "rule:\n", "\n  start-required ", "error code:\n", "exit status:\n"})
+        "\n  richardson ", "solver:\n", "\n  radau5 ", "search method:\n", "\n  nelder-mead ",
+        "component:\n", "result format:\n", "system format:\n", "rule:\n", "\n  start-required ",
+        "error code:\n", "exit status:\n"})
     EXPECT_THAT(all, HasSubstr(line));
 }
 

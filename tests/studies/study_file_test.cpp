@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <tutti/error.hpp>
 #include <tutti/study.hpp>
 
 #include "studies/file/parse_study.hpp"
 #include "studies/file/study_keys.hpp"
+#include "support/places.hpp"
 
 namespace tutti::studies {
 namespace {
@@ -278,6 +282,15 @@ TEST(StudyFile, DescribesEveryKey) {
     EXPECT_FALSE(key.text.empty()) << key.path;
     EXPECT_TRUE(!key.type.empty() || !key.words.empty()) << key.path;
   }
+}
+
+TEST(StudyFile, HasItsSearchKeysInTheDocumentation) {
+  std::ifstream file(places::source_folder() / "docs/studies.md");
+  const std::string page{std::istreambuf_iterator<char>(file), {}};
+  for (const StudyKey& key : study_keys())
+    if (key.path.starts_with("experiments") || key.path.starts_with("estimate") ||
+        key.path.starts_with("optimize"))
+      EXPECT_THAT(page, HasSubstr(fmt::format("| `{}` |", key.path)));
 }
 
 }  // namespace

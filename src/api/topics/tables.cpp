@@ -16,6 +16,7 @@
 #include "results/result_format.hpp"
 #include "session/supported.hpp"
 #include "solvers/ode/ode.hpp"
+#include "studies/search/search.hpp"
 #include "system/component_kind.hpp"
 
 namespace tutti::api {
@@ -111,6 +112,17 @@ void add_solvers(Topics& all) {
     for (const solvers::OptionRow& option : row.options) options.emplace_back(option.name);
     add_fact(one, "options", fmt::format("{}", fmt::join(options, ", ")));
     if (solves_fmus) one.example = fmt::format("[components.motor]\nsolver = \"{}\"\n", row.name);
+    all.push_back(std::move(one));
+  }
+}
+
+void add_search_methods(Topics& all) {
+  for (const studies::SearchMethod& row : studies::search_table()) {
+    Topic one =
+        topic(TopicKind::search_method, row.name, row.summary, row.about, "docs/studies.md");
+    add_fact(one, "for", row.least_squares ? "estimate" : "estimate, optimize");
+    add_fact(one, "global", yes_or_no(row.is_global));
+    add_fact(one, "constraints", yes_or_no(row.takes_constraints));
     all.push_back(std::move(one));
   }
 }

@@ -12,6 +12,7 @@ void add_keys(Topics& all);
 void add_coupling_methods(Topics& all);
 void add_step_controls(Topics& all);
 void add_solvers(Topics& all);
+void add_search_methods(Topics& all);
 void add_components(Topics& all);
 void add_formats(Topics& all);  ///< of results and of systems
 void add_rules(Topics& all);

@@ -94,6 +94,7 @@ std::vector<Topic> topics() {
   api::add_coupling_methods(all);
   api::add_step_controls(all);
   api::add_solvers(all);
+  api::add_search_methods(all);
   api::add_components(all);
   api::add_formats(all);
   api::add_rules(all);

@@ -186,6 +186,9 @@ class Estimation {
     if (control_.curves) add_curves(x);
   } catch (const SearchInterrupted&) {
     report_.search.notes.emplace_back("interrupted before the accuracy was computed");
+  } catch (const Error& error) {  // the values must not be lost
+    report_.search.notes.push_back(
+        fmt::format("the accuracy could not be computed: {}", error.what()));
   }
 
   void note_group(const std::vector<std::size_t>& group) {

@@ -12,6 +12,7 @@
 #include "results/result_formula.hpp"
 #include "session/run_outline.hpp"
 #include "system/component_kind.hpp"
+#include "system/known_units.hpp"
 #include "system/value_map.hpp"
 
 namespace tutti::studies {
@@ -29,6 +30,15 @@ bool sets_end(const std::vector<std::string>& set) {
   return std::ranges::any_of(set, [](const std::string& one) {
     return one.starts_with("simulation.stop=") || one.starts_with("simulation.points=");
   });
+}
+
+/// A description with this unit: as `model` defines it, or else as it is generally known.
+ModelDescription with_unit(const std::string& name, const ModelDescription& model) {
+  ModelDescription description;
+  const auto defined = std::ranges::find(model.units, name, &Unit::name);
+  const bool is_defined = defined != model.units.end() && defined->base;
+  description.units.push_back({name, is_defined ? defined->base : system::known_unit(name), {}});
+  return description;
 }
 
 /// Reads one experiment; errors name the place in the study and the key.
@@ -162,11 +172,10 @@ class ExperimentReader {
     const Variable* const variable = description->find(end.variable);
     if (variable == nullptr) return;
     if (!variable->attributes.unit.empty()) fitted.unit = variable->attributes.unit;
-    const ModelDescription of_data;
     Variable measured;
     measured.attributes.unit = column.unit;
-    const system::UnitConversion conversion =
-        system::convert_units(of_data, measured, *description, *variable);
+    const system::UnitConversion conversion = system::convert_units(
+        with_unit(column.unit, {}), measured, with_unit(fitted.unit, *description), *variable);
     using Kind = system::UnitConversion::Kind;
     if (conversion.kind == Kind::clash)
       refuse(signal.place,

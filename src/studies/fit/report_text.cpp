@@ -44,11 +44,9 @@ std::string short_text(double value) {
 
 /// With enough digits that the interval differs from the value.
 std::string value_text(double value, double error) {
-  int digits = 7;
-  if (error > 0 && value != 0)
-    digits =
-        std::clamp(static_cast<int>(std::ceil(std::log10(std::abs(value) / error))) + 2, 4, 12);
-  return fmt::format("{:.{}g}", value, digits);
+  if (!(error > 0) || value == 0) return fmt::format("{:.7g}", value);
+  const double digits = std::ceil(std::log10(std::abs(value) / error)) + 2;
+  return fmt::format("{:#.{}g}", value, static_cast<int>(std::clamp(digits, 6.0, 12.0)));
 }
 
 std::string heading_of(const SearchSummary& search) {
@@ -96,7 +94,7 @@ std::string bound_text(AtBound bound) {
 
 std::string parameters_of(const EstimateReport& report) {
   AlignedRows rows;
-  rows.add({"parameter", "value", "95 % interval", "", "relative", "start", "unit", ""});
+  rows.add({"parameter", "value", "95 % interval", "relative", "start", "unit", ""});
   for (std::size_t j = 0; j < report.search.parameters.size(); ++j) {
     const FoundParameter& parameter = report.search.parameters[j];
     const ParameterAccuracy accuracy =
@@ -104,8 +102,9 @@ std::string parameters_of(const EstimateReport& report) {
     const double half = (accuracy.high - accuracy.low) / 2;
     const bool is_known = !std::isnan(half);
     rows.add({printable(parameter.name), value_text(parameter.value, half),
-              is_known ? value_text(accuracy.low, half) : "",
-              is_known ? value_text(accuracy.high, half) : "",
+              is_known ? fmt::format("{} to {}", value_text(accuracy.low, half),
+                                     value_text(accuracy.high, half))
+                       : "",
               is_known && parameter.value != 0
                   ? fmt::format("{:.2g} %", 100 * half / std::abs(parameter.value))
                   : "",

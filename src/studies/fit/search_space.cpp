@@ -148,8 +148,10 @@ const SearchMethod& method_for(const std::string& name, const Study& study,
                                                 : "min and max",
                                 name),
                     "Add it, or choose a local method.");
-  if (name == "bobyqa" && study.parameters.size() < 2)
-    refuse("bobyqa requires at least two parameters", "Use \"nelder-mead\".");
+  if (study.parameters.size() < method.least_parameters)
+    refuse(fmt::format("\"{}\" requires at least {}", name,
+                       counted(method.least_parameters, "parameter")),
+           "Use \"nelder-mead\".");
   if (key.starts_with("optimize") && method.least_squares)
     refuse(fmt::format("\"{}\" fits measurements; it cannot minimize a formula", name),
            "Use \"bobyqa\", \"nelder-mead\", or with constraints \"cobyla\" or \"slsqp\".");

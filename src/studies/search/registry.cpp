@@ -16,7 +16,7 @@ namespace tutti::studies {
 std::span<const SearchMethod> search_table() {
   // clang-format off
   static const SearchMethod table[] = {
-      {.name = "bobyqa", .summary = "quadratic models of the objective, without derivatives (NLopt)", .search = search_nlopt, .nlopt_name = "LN_BOBYQA",
+      {.name = "bobyqa", .summary = "quadratic models of the objective, without derivatives (NLopt)", .search = search_nlopt, .nlopt_name = "LN_BOBYQA", .least_parameters = 2,
        .about = {"For smooth objectives without constraints and with up to about twenty parameters: few runs. At least two parameters."}},
       {.name = "cobyla", .summary = "linear models of objective and constraints, without derivatives (NLopt)", .search = search_nlopt, .nlopt_name = "LN_COBYLA", .takes_constraints = true,
        .about = {"For few parameters with constraints, if runs are not smooth enough for differences. Needs many more runs than slsqp."}},

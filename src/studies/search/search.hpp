@@ -66,6 +66,7 @@ struct SearchMethod {
   bool uses_gradients = false;
   bool least_squares = false;  ///< needs residuals
   bool takes_constraints = false;
+  std::size_t least_parameters = 1;
   Explanation about = {};
 };
 /// Sorted by name.
