@@ -121,8 +121,11 @@ fs::path system_on(const BegunLine& line) {
 
 Completion complete_assignment(const BegunLine& line, const std::string& word) {
   Completion found;
-  if (const std::string file = line.value_of("FMU"); !file.empty()) {
-    const ModelDescription fmu = read_description(file);
+  std::string fmu_file = line.value_of("FMU");
+  if (const std::string either = line.value_of("FILE"); !either.empty() && !is_system_file(either))
+    fmu_file = either;
+  if (!fmu_file.empty()) {
+    const ModelDescription fmu = read_description(fmu_file);
     const std::size_t equals = word.find('=');
     if (equals == word.npos)
       add_variables(found, fmu, "", word);

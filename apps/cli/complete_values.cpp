@@ -122,6 +122,13 @@ Completion topic_names(const std::string& word) {
   return found;
 }
 
+Completion names_to_assign(const BegunLine& line, const std::string& word) {
+  Completion found = complete_assignment(line, word);
+  for (Candidate& candidate : found.candidates)
+    if (candidate.text.ends_with('=')) candidate.text.pop_back();
+  return found;
+}
+
 using Values = Completion (*)(const BegunLine& line, const std::string& word);
 
 /// The values of an option or argument, by its name. Choices and numbers follow from its type; all
@@ -132,8 +139,10 @@ struct OptionValues {
 };
 constexpr OptionValues known_values[] = {
     {"--example", [](const BegunLine&, const std::string& w) { return example_names(w); }},
-    {"--part", [](const BegunLine&, const std::string&) { return Completion(); }},
+    {"--fix", complete_assignment},
+    {"--free", names_to_assign},
     {"--method", [](const BegunLine&, const std::string& w) { return search_method_names(w); }},
+    {"--part", [](const BegunLine&, const std::string&) { return Completion(); }},
     {"--set", complete_assignment},
     {"--size", [](const BegunLine&, const std::string&) { return Completion(); }},
     {"--solver", [](const BegunLine&, const std::string& w) { return solvers(w, true); }},

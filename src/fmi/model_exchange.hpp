@@ -48,6 +48,9 @@ class ModelExchange : public virtual FmuInstance {
   /// A nominal that is 0 or not finite is returned as 1.
   virtual void get_nominals(std::span<double> nominals) = 0;
   virtual IntegratorStep completed_integrator_step(bool may_go_back = false) = 0;
+  /// By state, a variable with its value (FMI 1.0, whose descriptions do not name the states).
+  /// Empty: the FMU does not provide them.
+  virtual std::vector<ValueReference> state_references() { return {}; }
 
   /// @pre capabilities().per_element_dependencies, and initialization mode has ended. `most`: the
   /// number of entries that is accepted

@@ -34,6 +34,7 @@ enum class Request : std::uint32_t {
   advise,      ///< Opening, number of points, number of steps -> Advice
   check,       ///< CheckTask -> RunFindings
   open_cases,  ///< Opening, CasesOpening
+  steady,      ///< Opening, SteadyTask -> SteadyState
   run_case,    ///< Case -> no reply, but messages that end with case_done; several can wait
 };
 

@@ -9,12 +9,14 @@
 #include <tutti/advice.hpp>
 #include <tutti/worker.hpp>
 
+#include "base/text.hpp"
 #include "execution/worker.hpp"
 #include "fmi/temporary_folder.hpp"
 #include "results/row_spool.hpp"
 #include "session/advise/linear_models.hpp"
 #include "session/run_here.hpp"
 #include "session/run_state.hpp"
+#include "session/steady/find_steady.hpp"
 #include "session/trial/check_run.hpp"
 
 namespace tutti {
@@ -192,6 +194,28 @@ Packer Service::check(Unpacker request) {
   return check_in_worker(request.take<CheckTask>(), run, run.open);
 }
 
+Packer Service::steady(Unpacker request) {
+  settle(request);
+  const auto task = request.take<SteadyTask>();
+  SteadyOptions options;
+  const SystemRunOptions run = run_options();
+  static_cast<RunControl&>(options) = run;
+  options.open = run.open;
+  options.free = task.free;
+  options.fixed = task.fixed;
+  options.tolerance = task.tolerance;
+  options.iterations = task.iterations;
+  options.steps = task.steps;
+  // A crash cannot be attributed to one of several components.
+  RunOutline outline;
+  std::vector<std::string> names;
+  for (const Component& component : opening_.system.components) names.push_back(component.name);
+  outline.members.push_back({list_some(names), false, {}});
+  send_outline(outline);
+  side_.monitor().note_only_thread(0, 0);
+  return Packer()(find_steady_here(opening_.system, options, log_, side_.monitor()));
+}
+
 Packer Service::perform(Request request, Unpacker arguments) {
   const auto handle = [&arguments] { return Handle{arguments.take<std::uint32_t>()}; };
   switch (request) {
@@ -249,6 +273,8 @@ Packer Service::perform(Request request, Unpacker arguments) {
       return advise(arguments);
     case Request::check:
       return check(arguments);
+    case Request::steady:
+      return steady(arguments);
     case Request::open_cases:
       open_cases(arguments);
       return {};

@@ -38,6 +38,7 @@ class Service {
   void open_cases(Unpacker request);
   Packer advise(Unpacker request);
   Packer check(Unpacker request);
+  Packer steady(Unpacker request);
   LocalSession& session();
   SystemRunOptions run_options();
 

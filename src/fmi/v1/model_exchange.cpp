@@ -32,6 +32,7 @@ class ModelExchangeV1 final : public ContinuousTime<Component, abi::Status> {
   DiscreteUpdate update_discrete_states() override;
 
   IntegratorStep completed_integrator_step(bool may_go_back) override;
+  std::vector<ValueReference> state_references() override;
 
  private:
   Function<abi::InstantiateModel> instantiate_model_ = require("fmiInstantiateModel");
@@ -39,6 +40,8 @@ class ModelExchangeV1 final : public ContinuousTime<Component, abi::Status> {
   Function<abi::EventUpdate> event_update_ = require("fmiEventUpdate");
   Function<abi::CompletedIntegratorStep> completed_integrator_step_ =
       find("fmiCompletedIntegratorStep");
+  Function<abi::GetStateValueReferences> get_state_value_references_ =
+      find("fmiGetStateValueReferences");
   std::optional<abi::EventInfo> initial_event_;  ///< result of fmiInitialize, until it is read
 };
 
@@ -96,6 +99,14 @@ IntegratorStep ModelExchangeV1::completed_integrator_step(bool) {
   abi::Boolean call_event_update = abi::false_value;
   call(completed_integrator_step_, &call_event_update);
   return {call_event_update != abi::false_value, false};
+}
+
+std::vector<ValueReference> ModelExchangeV1::state_references() {
+  expect(initialized, "state_references");
+  if (get_state_value_references_.address == nullptr) return {};
+  std::vector<ValueReference> references(continuous_state_count());
+  call(get_state_value_references_, references.data(), references.size());
+  return references;
 }
 
 }  // namespace

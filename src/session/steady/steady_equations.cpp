@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "session/steady/steady_equations.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.hpp"
+#include "models/fmu_model.hpp"
+
+namespace tutti::session {
+namespace {
+
+using models::Scalar;
+using solvers::Entry;
+
+constexpr int most_reopened = 20;  ///< an FMU that fails more often cannot be evaluated
+
+/// Increment of a difference: about the root of the rounding error.
+double increment_for(double value, double nominal) { return 1e-7 * (std::abs(value) + nominal); }
+
+const Variable& variable_of(const ModelDescription& model, std::int32_t index) {
+  return model.variables[static_cast<std::size_t>(index)];
+}
+
+bool is_free_kind(const Variable& v) {
+  return v.type == Type::float64 &&
+         ((v.causality == Causality::input && v.variability == Variability::continuous) ||
+          (v.causality == Causality::parameter && v.variability == Variability::tunable));
+}
+
+}  // namespace
+
+SteadyEquations::SteadyEquations(WholeModel& model, const SteadyOptions& options, Look look)
+    : model_(model), look_(std::move(look)) {
+  choose_free(options.free);
+  open();
+  name_states();
+  choose_fixed(options.fixed);
+  check_counts();
+  initial_.resize(size());
+  instance_->get_continuous_states(std::span(initial_).first(states_.size()));
+  inputs_.get_from(*instance_);
+  for (std::size_t k = 0; k < free_.size(); ++k)
+    initial_[states_.size() + k] = *inputs_.double_of(free_[k].variable, free_[k].element);
+  present_.assign(initial_.begin() + static_cast<std::ptrdiff_t>(states_.size()), initial_.end());
+}
+
+SteadyEquations::~SteadyEquations() = default;
+
+void SteadyEquations::open() {
+  look_();
+  instance_ = model_.make_instance();
+  problem_ = std::make_unique<models::MeProblem>(*instance_, inputs_);
+  jacobian_ = std::make_unique<solvers::Jacobian>(*problem_);
+  x_.assign(problem_->size(), 0);
+  f_.assign(problem_->size(), 0);
+  problem_->start(model_.time());
+  indicators_ = {};
+  std::vector<double> x(problem_->size());
+  if (problem_->state_count() > 0) instance_->get_continuous_states(x);
+  inputs_.get_from(*instance_);
+  indicators_.note(*problem_, model_.time(), x);
+}
+
+SteadyScalar SteadyEquations::scalar_of(std::int32_t variable, std::uint64_t element,
+                                        const std::string& name) const {
+  const Variable& v = variable_of(model_.description(), variable);
+  const double nominal = std::abs(v.attributes.nominal.value_or(1));
+  return {variable, element, model_.shown(name), v.attributes.unit,
+          nominal > 0 && std::isfinite(nominal) ? nominal : 1};
+}
+
+// FMI 1.0 does not name the states in its descriptions, but the FMU can.
+void SteadyEquations::name_states() {
+  const std::size_t count = instance_->continuous_state_count();
+  const auto& names = instance_->state_structure()->names;
+  std::vector<double> nominals(count);
+  if (count > 0) instance_->get_nominals(nominals);
+  const ModelDescription& whole = model_.description();
+  std::size_t i = 0;
+  std::uint32_t m = 0;
+  for (const auto& member : instance_->members()) {
+    const std::size_t own = member->continuous_state_count();
+    const auto references = member->description().version == FmiVersion::v1
+                                ? member->state_references()
+                                : std::vector<ValueReference>();
+    for (std::size_t s = 0; s < own; ++s, ++i) {
+      SteadyScalar state{-1, 0, names[i], "", 1};
+      const std::string& name = names[i];
+      if (const Variable* const named = whole.find(name)) {
+        state = scalar_of(static_cast<std::int32_t>(named - whole.variables.data()), 0, name);
+      } else if (const std::size_t open = name.rfind('['); open != std::string::npos) {
+        if (const Variable* const array = whole.find(name.substr(0, open)))
+          state = scalar_of(static_cast<std::int32_t>(array - whole.variables.data()), 0, name);
+      } else if (s < references.size()) {
+        const auto& variables = member->description().variables;
+        const auto found = std::ranges::find_if(variables, [&](const Variable& v) {
+          return v.type == Type::float64 && v.alias == AliasKind::none &&
+                 v.value_reference == references[s];
+        });
+        if (found != variables.end()) {
+          const std::int32_t index =
+              model_.cluster().whole(m, static_cast<std::int32_t>(found - variables.begin()));
+          state = scalar_of(index, 0, variable_of(whole, index).name);
+        }
+      }
+      state.nominal = nominals[i];
+      states_.push_back(std::move(state));
+    }
+    ++m;
+  }
+}
+
+std::string SteadyEquations::why_not_free(const Scalar& scalar) const {
+  const Variable& v = variable_of(model_.description(), scalar.variable);
+  if (v.type != Type::float64) return "it is not of the type Float64 (Real)";
+  if (v.causality == Causality::parameter && v.variability != Variability::tunable)
+    return "it is a parameter that is fixed at the start; only tunable parameters can be free";
+  if (!is_free_kind(v)) return "it is not a continuous input or a tunable parameter";
+  const auto origin = model_.cluster().origin_of(scalar.variable);
+  switch (model_.source_of({origin.member, origin.variable, scalar.element})) {
+    case WholeModel::Source::connection:
+      return "a connection drives it";
+    case WholeModel::Source::table:
+      return "a table drives it";
+    default:
+      return {};
+  }
+}
+
+void SteadyEquations::choose_free(const std::vector<std::string>& patterns) {
+  if (patterns.empty()) return;
+  const ModelDescription& whole = model_.description();
+  std::vector<std::int32_t> all;
+  for (std::size_t v = 0; v < whole.variables.size(); ++v)
+    if (!is_text(whole.variables[v].type) && whole.variables[v].type != Type::clock)
+      all.push_back(static_cast<std::int32_t>(v));
+  const models::ValueSet every(whole, all, model_.structure());
+  std::vector<bool> is_chosen(every.scalars().size());
+  system::Problems problems;
+  for (const std::string& pattern : patterns) {
+    bool any = false;
+    std::string why;
+    for (std::size_t k = 0; k < every.scalars().size(); ++k) {
+      const Scalar& scalar = every.scalars()[k];
+      if (!glob_match(pattern, model_.shown(scalar.name)) && pattern != model_.shown(scalar.name))
+        continue;
+      if (why = why_not_free(scalar); why.empty()) is_chosen[k] = any = true;
+    }
+    if (any) continue;
+    std::vector<std::string> names;
+    for (const Scalar& scalar : every.scalars())
+      if (why_not_free(scalar).empty()) names.push_back(model_.shown(scalar.name));
+    const std::vector<std::string_view> views(names.begin(), names.end());
+    if (!why.empty())
+      problems.add(fmt::format("\"{}\" cannot be free: {}", printable(pattern), why),
+                   {.key = "free"});
+    else
+      problems.add(
+          fmt::format("no input or tunable parameter is called \"{}\".", printable(pattern)),
+          {.key = "free",
+           .hint = names.empty() ? "There are none without a source."
+                                 : fmt::format("{} Those without a source: {}",
+                                               did_you_mean(pattern, views), list_some(names))});
+  }
+  problems.raise();
+  std::vector<std::int32_t> variables;
+  for (std::size_t k = 0; k < every.scalars().size(); ++k) {
+    if (!is_chosen[k]) continue;
+    const Scalar& scalar = every.scalars()[k];
+    if (variables.empty() || variables.back() != scalar.variable)
+      variables.push_back(scalar.variable);
+    free_.push_back(scalar_of(scalar.variable, scalar.element, scalar.name));
+    has_tunable_ |= variable_of(whole, scalar.variable).causality == Causality::parameter;
+  }
+  inputs_ = models::ValueSet(whole, variables, model_.structure());
+}
+
+void SteadyEquations::choose_fixed(const std::vector<std::pair<std::string, double>>& fixed) {
+  const ModelDescription& whole = model_.description();
+  system::Problems problems;
+  std::vector<std::int32_t> variables;
+  for (const auto& [name, value] : fixed) {
+    std::vector<std::string> names;
+    std::optional<SteadyScalar> found;
+    for (std::size_t v = 0; v < whole.variables.size(); ++v) {
+      const Variable& variable = whole.variables[v];
+      if (variable.type != Type::float64) continue;
+      const auto index = static_cast<std::int32_t>(v);
+      const auto shape = fmi::shape_of(whole, variable, model_.structure());
+      for (std::uint64_t e = 0; e < fmi::element_count(shape); ++e) {
+        const std::string full =
+            variable.is_array() ? fmi::element_name(variable.name, shape, e) : variable.name;
+        names.push_back(model_.shown(full));
+        if (names.back() == name) found = scalar_of(index, e, full);
+      }
+    }
+    if (!found) {
+      const std::vector<std::string_view> views(names.begin(), names.end());
+      problems.add(fmt::format("there is no variable \"{}\" of the type Float64.", printable(name)),
+                   {.key = "fix", .hint = did_you_mean(name, views)});
+      continue;
+    }
+    const Causality causality = variable_of(whole, found->variable).causality;
+    if (causality != Causality::output && causality != Causality::local) {
+      problems.add(fmt::format("\"{}\" is an input or parameter, not a result of the equations",
+                               printable(name)),
+                   {.key = "fix", .hint = fmt::format("Set it: --set {}={}", name, value)});
+      continue;
+    }
+    const auto state = std::ranges::find_if(states_, [&](const SteadyScalar& s) {
+      return s.variable == found->variable && s.name == found->name;
+    });
+    fixed_state_.push_back(
+        state == states_.end() ? -1 : static_cast<std::int32_t>(state - states_.begin()));
+    if (std::ranges::find(variables, found->variable) == variables.end())
+      variables.push_back(found->variable);
+    fixed_.push_back(*std::move(found));
+    targets_.push_back(value);
+  }
+  problems.raise();
+  outputs_ = models::ValueSet(whole, variables, model_.structure());
+}
+
+void SteadyEquations::check_counts() const {
+  if (free_.size() == fixed_.size()) return;
+  const auto listed = [](const std::vector<SteadyScalar>& all) {
+    std::vector<std::string> names;
+    for (const SteadyScalar& one : all) names.push_back(one.name);
+    return all.empty() ? std::string() : fmt::format(" ({})", list_some(names));
+  };
+  throw Error(
+      ErrorCode::usage,
+      fmt::format("{} fixed{}, {} free{}: each fixed value needs a free input that makes it "
+                  "possible, and each free input a fixed value that determines it",
+                  counted(fixed_.size(), "value"), listed(fixed_), counted(free_.size(), "input"),
+                  listed(free_)),
+      {.key = fixed_.size() > free_.size() ? "free" : "fix",
+       .hint = fixed_.size() > free_.size()
+                   ? "Name inputs or tunable parameters with --free. A state that the equations "
+                     "leave undetermined keeps its start value: use --set for it."
+                   : "Give values of states or outputs with --fix NAME=VALUE."});
+}
+
+std::vector<double> SteadyEquations::start() const {
+  std::vector<double> z = initial_;
+  for (std::size_t k = 0; k < fixed_.size(); ++k)
+    if (fixed_state_[k] >= 0) z[static_cast<std::size_t>(fixed_state_[k])] = targets_[k];
+  return z;
+}
+
+bool SteadyEquations::is_settable(const SteadyScalar& scalar) const {
+  if (scalar.variable < 0) return false;
+  try {
+    models::check_start(model_.description(),
+                        variable_of(model_.description(), scalar.variable).name);
+  } catch (const Error&) {
+    return false;
+  }
+  const auto origin = model_.cluster().origin_of(scalar.variable);
+  const ModelDescription& own = *model_.cluster().descriptions[origin.member];
+  try {  // of the member, whose version of FMI decides
+    models::check_start(own, variable_of(own, origin.variable).name);
+  } catch (const Error&) {
+    return false;
+  }
+  return true;
+}
+
+std::span<const double> SteadyEquations::states_of(std::span<const double> z) {
+  std::ranges::copy(z.first(states_.size()), x_.begin());
+  return x_;
+}
+
+/// Inputs change with the next evaluation. True: tunable parameters have changed, in an event.
+bool SteadyEquations::move_inputs(std::span<const double> u) {
+  if (std::ranges::equal(u, present_)) return false;
+  for (std::size_t k = 0; k < free_.size(); ++k)
+    *inputs_.double_of(free_[k].variable, free_[k].element) = u[k];
+  present_.assign(u.begin(), u.end());
+  return has_tunable_;
+}
+
+void SteadyEquations::settle() {
+  instance_->enter_event_mode();
+  if (!inputs_.empty()) inputs_.set_to(*instance_);
+  if (models::settle_discrete_states(*instance_, model_.time()).terminate)
+    throw Error(ErrorCode::fmu, "a component requests to end the run in an event of the search");
+  instance_->enter_continuous_time_mode();
+  if (problem_->update_pattern()) jacobian_ = std::make_unique<solvers::Jacobian>(*problem_);
+}
+
+bool SteadyEquations::compute(std::span<const double> z, std::span<double> r) {
+  const std::size_t n = states_.size();
+  if (move_inputs(z.subspan(n))) settle();
+  if (!problem_->evaluate(model_.time(), states_of(z), f_)) {
+    refusal_ = problem_->refusal();
+    return false;
+  }
+  std::ranges::copy(std::span(f_).first(n), r.begin());
+  if (n == 0) problem_->move_to(model_.time(), x_);
+  if (fixed_.empty()) return true;
+  outputs_.get_from(*instance_);
+  for (std::size_t k = 0; k < fixed_.size(); ++k)
+    r[n + k] = *outputs_.double_of(fixed_[k].variable, fixed_[k].element) - targets_[k];
+  return true;
+}
+
+bool SteadyEquations::evaluate(std::span<const double> z, std::span<double> r) {
+  look_();
+  for (const double value : z)
+    if (!std::isfinite(value)) return false;
+  try {
+    return compute(z, r);
+  } catch (const Discarded& discarded) {
+    refusal_ = discarded.what();
+    return false;
+  } catch (const Error& error) {
+    return reopen(error);
+  }
+}
+
+/// After an error an instance can only be freed. A new one takes its place at the last accepted
+/// point. Returns false.
+bool SteadyEquations::reopen(const Error& error) {
+  if (error.code() == ErrorCode::interrupted || ++reopened_ > most_reopened) throw Error(error);
+  refusal_ = error.what();
+  problem_.reset();
+  jacobian_.reset();
+  instance_.reset();
+  open();
+  present_.clear();
+  if (accepted_.empty()) return false;
+  std::vector<double> r(size());
+  if (compute(accepted_, r)) settle();
+  return false;
+}
+
+bool SteadyEquations::linearize(std::span<const double> z, std::span<const double> r,
+                                std::vector<Entry>& jacobian) {
+  constexpr double least = 1e-7;
+  const std::size_t n = states_.size();
+  if (n > 0) {
+    std::vector<double> increments(n), values(jacobian_->value_count());
+    for (std::size_t j = 0; j < n; ++j) increments[j] = least * states_[j].nominal;
+    try {
+      if (has_tunable_ && move_inputs(z.subspan(n))) settle();
+      move_inputs(z.subspan(n));
+      if (!jacobian_->evaluate(model_.time(), z.first(n), r.first(n), increments, values))
+        return false;
+    } catch (const Error& error) {
+      return reopen(error);
+    }
+    const SparsityPattern* const pattern = jacobian_->pattern();
+    for (std::size_t j = 0; j < n; ++j) {
+      const std::size_t from =
+          pattern != nullptr ? static_cast<std::size_t>(pattern->column_start[j]) : j * n;
+      const std::size_t count = pattern != nullptr ? pattern->rows_of(j).size() : n;
+      for (std::size_t p = 0; p < count; ++p)
+        if (const double value = values[from + p]; value != 0)
+          jacobian.push_back(
+              {pattern != nullptr ? static_cast<std::size_t>(pattern->rows_of(j)[p]) : p, j,
+               value});
+    }
+  }
+  for (std::size_t k = 0; k < fixed_.size(); ++k)
+    if (fixed_state_[k] >= 0)
+      jacobian.push_back({n + k, static_cast<std::size_t>(fixed_state_[k]), 1});
+  const bool has_output = std::ranges::find(fixed_state_, -1) != fixed_state_.end();
+  for (std::size_t j = has_output ? 0 : n; j < size(); ++j)
+    if (!add_column(j, j < n ? n : 0, z, r, jacobian)) return false;
+  return true;
+}
+
+/// By a difference, forward or else backward.
+bool SteadyEquations::add_column(std::size_t j, std::size_t first_row, std::span<const double> z,
+                                 std::span<const double> r, std::vector<Entry>& jacobian) {
+  const std::size_t n = states_.size();
+  std::vector<double> moved(z.begin(), z.end()), there(size());
+  const double by = increment_for(z[j], nominal(j));
+  for (const double sign : {1.0, -1.0}) {
+    moved[j] = z[j] + sign * by;
+    if (!evaluate(moved, there)) continue;
+    for (std::size_t i = first_row; i < size(); ++i) {
+      if (i >= n && fixed_state_[i - n] >= 0) continue;
+      const double slope = (there[i] - r[i]) / (moved[j] - z[j]);
+      if (slope != 0) jacobian.push_back({i, j, slope});
+    }
+    return true;
+  }
+  return false;
+}
+
+double SteadyEquations::jacobian_error() const {
+  constexpr double rounding = 1e-14, of_differences = 1e-9;
+  return problem_->has_exact_jacobian() && free_.empty() ? rounding : of_differences;
+}
+
+/// The event iteration at z. True: derivatives or states have changed.
+bool SteadyEquations::update(std::vector<double>& z) {
+  constexpr double same = 1e-12;
+  const std::size_t n = states_.size();
+  std::vector<double> before(size()), after(size());
+  if (!evaluate(z, before)) return false;
+  const std::vector<double> old = z;
+  settle();
+  if (n > 0) instance_->get_continuous_states(std::span(z).first(n));
+  const bool is_known = evaluate(z, after);
+  indicators_.note(*problem_, model_.time(), states_of(z));
+  accepted_ = z;
+  const auto differ = [](double a, double b) {
+    return std::abs(a - b) > same * (std::abs(a) + std::abs(b));
+  };
+  return !is_known || !std::ranges::equal(old, z, std::not_fn(differ)) ||
+         !std::ranges::equal(before, after, std::not_fn(differ));
+}
+
+bool SteadyEquations::accept(std::vector<double>& z) {
+  try {
+    std::vector<double> r(size());
+    if (!evaluate(z, r)) return false;
+    accepted_ = z;
+    const fmi::IntegratorStep said = instance_->completed_integrator_step(true);
+    if (said.terminate)
+      throw Error(ErrorCode::fmu, "a component requests to end the run in the search");
+    const bool crossed =
+        !indicators_.empty() && indicators_.differ(*problem_, model_.time(), states_of(z));
+    return (crossed || said.enter_event_mode) && update(z);
+  } catch (const Error& error) {
+    return reopen(error);
+  }
+}
+
+bool SteadyEquations::confirm(std::vector<double>& z) { return update(z); }
+
+std::vector<std::string> SteadyEquations::time_dependent(std::span<const double> z,
+                                                         std::span<const double> r,
+                                                         std::span<const double> allowed) {
+  constexpr int samples = 4;
+  const std::size_t n = states_.size();
+  std::vector<std::string> names;
+  std::vector<bool> is_named(n);
+  const double t = model_.time(), span = model_.stop() - t;
+  for (int k = 1; k <= samples && n > 0; ++k) {
+    look_();
+    if (!problem_->evaluate(t + span * k / samples, states_of(z), f_)) continue;
+    for (std::size_t i = 0; i < n; ++i)
+      if (!is_named[i] && std::abs(f_[i] - r[i]) > 10 * allowed[i]) {
+        is_named[i] = true;
+        names.push_back(states_[i].name);
+      }
+  }
+  problem_->evaluate(t, states_of(z), f_);
+  return names;
+}
+
+}  // namespace tutti::session
