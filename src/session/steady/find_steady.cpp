@@ -215,7 +215,8 @@ class SteadyFinder {
     try {
       System again = system_;
       assign(again, state_.values, options_.open, log_);
-      WholeModel model(again, options_.open, Log());
+      const Log quiet;  // messages were logged before
+      WholeModel model(again, options_.open, quiet);
       SteadyEquations equations(model, SteadyOptions(), [this] { look(); });
       const std::size_t n = equations.state_count();
       std::vector<double> z = equations.start(), r(n);

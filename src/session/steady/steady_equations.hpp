@@ -53,7 +53,7 @@ class SteadyEquations final : public solvers::SteadyProblem {
   /// Derivatives that change over time although the states do not.
   std::vector<std::string> time_dependent(std::span<const double> z, std::span<const double> r,
                                           std::span<const double> allowed);
-  /// What the model said when it last rejected a point; empty: nothing.
+  /// Why the model last rejected a point; empty: it did not.
   const std::string& refusal() const { return refusal_; }
 
  private:

@@ -184,8 +184,8 @@ void WholeModel::set_external(std::span<const fmi::Owned<fmi::ModelExchange>> me
 fmi::Owned<fmi::ModelExchange> WholeModel::make_instance() {
   std::vector<fmi::Owned<fmi::ModelExchange>> members;
   for (std::size_t m = 0; m < system_.components.size(); ++m) members.push_back(make_member(m));
-  fmi::Owned<fmi::ModelExchange> whole(
-      new models::ModelCluster(cluster_, system_.name, std::move(members)));
+  fmi::Owned<fmi::ModelExchange> whole(new models::ModelCluster(
+      cluster_, system_.name.empty() ? "system" : system_.name, std::move(members)));
   start_.apply_before_initialization(*whole);
   whole->enter_initialization({time_, stop_, std::nullopt});
   start_.apply_in_initialization(*whole);

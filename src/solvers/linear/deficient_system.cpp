@@ -40,7 +40,7 @@ struct DeficientSystem::Parts {
     qr.compute(scaled);
     rank = static_cast<std::size_t>(qr.rank());
     if (rank == size) return;
-    const Eigen::JacobiSVD<Matrix> svd(scaled, Eigen::ComputeFullU | Eigen::ComputeFullV);
+    const Eigen::BDCSVD<Matrix> svd(scaled, Eigen::ComputeFullU | Eigen::ComputeFullV);
     const Vector& values = svd.singularValues();
     rank = 0;
     while (rank < size && values[index_of(rank)] > rank_tolerance * values[0]) ++rank;
