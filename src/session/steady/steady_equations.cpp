@@ -444,6 +444,8 @@ std::vector<std::string> SteadyEquations::time_dependent(std::span<const double>
   std::vector<std::string> names;
   std::vector<bool> is_named(n);
   const double t = model_.time(), span = model_.stop() - t;
+  std::vector<double> here(size());
+  if (!evaluate(z, here)) return names;  // the inputs are those of z again
   for (int k = 1; k <= samples && n > 0; ++k) {
     look_();
     if (!problem_->evaluate(t + span * k / samples, states_of(z), f_)) continue;

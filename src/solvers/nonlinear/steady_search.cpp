@@ -31,15 +31,15 @@ class SteadySearch {
     newton = is_known_ ? newton_search() : "the equations cannot be evaluated at the start values";
     if (newton.empty()) {
       result_.found = true;
-    } else if (is_known_ || problem_.evaluate(start, r_)) {
-      const std::vector<double> best_z = z_, best_r = r_;
+    } else if (!is_known_) {
+      result_.transient_failure = newton;
+    } else {
+      const std::vector<double> newton_z = z_;
       result_.by_transient = true;
       go_to(start);
       result_.transient_failure = is_known_ ? transient_search() : newton;
       result_.found = result_.transient_failure.empty();
-      if (!result_.found && !has_only_finite(r_)) z_ = best_z, r_ = best_r;
-    } else {
-      result_.transient_failure = newton;
+      if (!result_.found && imbalance(newton_z, start) < imbalance(z_, start)) z_ = newton_z;
     }
     finish();
     return std::move(result_);
@@ -53,6 +53,17 @@ class SteadySearch {
     if (!is_known_) return;
     problem_.accept(z_);
     is_known_ = problem_.evaluate(z_, r_);
+  }
+
+  /// How far from a steady state: the fastest relative change, in 1/s.
+  double imbalance(const std::vector<double>& z, const std::vector<double>& start) {
+    std::vector<double> r(n_);
+    if (!problem_.evaluate(z, r) || !has_only_finite(r))
+      return std::numeric_limits<double>::infinity();
+    double largest = 0;
+    for (std::size_t i = 0; i < problem_.state_count(); ++i)
+      largest = std::max(largest, std::abs(r[i]) / (std::abs(start[i]) + problem_.nominal(i)));
+    return largest;
   }
 
   void find_weights() {
@@ -100,7 +111,7 @@ class SteadySearch {
   /// Empty: z is a solution.
   std::string newton_search() {
     int events = 0;
-    std::vector<double> d(n_), next(n_), next_r(n_), next_d(n_), negative(n_);
+    std::vector<double> d(n_), next(n_), negative(n_);
     for (; result_.iterations < settings_.newton_iterations; ++result_.iterations) {
       if (!linearize()) return "the Jacobian cannot be evaluated, or is not finite";
       const DeficientSystem system(n_, jacobian_, weights_, problem_.state_count(),
@@ -122,20 +133,39 @@ class SteadySearch {
         if (!move_to(there)) return "the equations cannot be evaluated after an event";
         continue;
       }
-      double part = 1, smallest = 1e-6;
-      for (; part >= smallest; part /= 2) {
-        for (std::size_t j = 0; j < n_; ++j) next[j] = z_[j] + part * d[j];
-        if (!problem_.evaluate(next, next_r) || !has_only_finite(next_r)) continue;
-        std::ranges::transform(next_r, negative.begin(), [](double r) { return -r; });
-        system.solve(negative, next_d);
-        if (size_of(next_d) <= std::max((1 - part / 4) * length, settings_.tolerance)) break;
-      }
-      if (part < smallest) return "the line search found no point closer to a solution";
+      if (!find_next(system, d, length, next))
+        return "the line search found no point closer to a solution";
       if (problem_.accept(next) && ++events > most_events)
         return "events keep changing the equations";
       if (!move_to(next)) return "the equations cannot be evaluated after an event";
     }
     return fmt::format("no convergence within {} iterations", settings_.newton_iterations);
+  }
+
+  /// The line search. Far beyond the present values only equations that are linear up to there are
+  /// trusted: near a horizontal tangent, a step leads to any other solution, or to none.
+  bool find_next(const DeficientSystem& system, std::span<const double> d, double length,
+                 std::vector<double>& next) {
+    constexpr double usual_change = 1, largest_change = 1e3, smallest_part = 1e-6;
+    constexpr double nonlinear_part = 0.1;
+    std::vector<double> r(n_), negative(n_), next_d(n_), deviation(n_);
+    const auto is_closer = [&](double part, bool must_be_linear) {
+      for (std::size_t j = 0; j < n_; ++j) next[j] = z_[j] + part * d[j];
+      if (!problem_.evaluate(next, r) || !has_only_finite(r)) return false;
+      std::ranges::transform(r, negative.begin(), [](double value) { return -value; });
+      system.solve(negative, next_d);
+      if (must_be_linear) {
+        for (std::size_t j = 0; j < n_; ++j) deviation[j] = next_d[j] - (1 - part) * d[j];
+        if (!(size_of(deviation) <= nonlinear_part * part * length)) return false;
+      }
+      return size_of(next_d) <= std::max((1 - part / 4) * length, settings_.tolerance);
+    };
+    if (length > usual_change && is_closer(std::min(1.0, largest_change / length), true))
+      return true;
+    const double first = std::min(1.0, usual_change / length);
+    for (double part = first; part >= smallest_part * first; part /= 2)
+      if (is_closer(part, false)) return true;
+    return false;
   }
 
   bool move_to(const std::vector<double>& z) {
@@ -182,6 +212,8 @@ class SteadySearch {
   std::string transient_search() {
     constexpr double first_change = 0.1, largest_change = 1, least_change = 0.1;
     constexpr double usual_growth = 2, largest_growth = 5, largest_loss = 0.5;
+    constexpr double endless = 1e15;  // times the start and nominal values
+    const std::vector<double> start = z_;
     find_weights();
     double fastest = 0, last_step = std::numeric_limits<double>::infinity(), longest = 0;
     for (std::size_t i = 0; i < problem_.state_count(); ++i)
@@ -216,6 +248,9 @@ class SteadySearch {
       }
       problem_.accept(next);
       if (!move_to(next)) return "the equations cannot be evaluated after an event";
+      for (std::size_t j = 0; j < n_; ++j)
+        if (std::abs(z_[j]) > endless * (std::abs(start[j]) + problem_.nominal(j)))
+          return "values grow without limit";
       longest = std::max(longest, h);
       last_step = change;
       const double after = rate_norm();
