@@ -125,8 +125,8 @@ TEST(SteadySearch, KeepsWhatTheEquationsConserve) {
   });
   const SteadyOutcome outcome = find_steady(field, {4, 0}, {});
   ASSERT_TRUE(outcome.found);
-  EXPECT_NEAR(outcome.z[0], 1, 1e-6);  // weights that change between iterates
-  EXPECT_NEAR(outcome.z[1], 1, 1e-6);
+  EXPECT_NEAR(outcome.z[0], 1, 1e-8);  // the tolerance, and differences
+  EXPECT_NEAR(outcome.z[1], 1, 1e-8);
   EXPECT_THAT(outcome.undetermined, ElementsAre(1, 1));
 }
 

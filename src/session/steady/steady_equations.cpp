@@ -350,9 +350,10 @@ bool SteadyEquations::linearize(std::span<const double> z, std::span<const doubl
       if (has_tunable_ && move_inputs(z.subspan(n))) settle();
       move_inputs(z.subspan(n));
       if (!jacobian_->evaluate(model_.time(), z.first(n), r.first(n), increments, values))
-        return false;
+        return by_columns(z, r, jacobian);
     } catch (const Error& error) {
-      return reopen(error);
+      reopen(error);
+      return by_columns(z, r, jacobian);
     }
     const SparsityPattern* const pattern = jacobian_->pattern();
     for (std::size_t j = 0; j < n; ++j) {
@@ -372,6 +373,17 @@ bool SteadyEquations::linearize(std::span<const double> z, std::span<const doubl
   const bool has_output = std::ranges::find(fixed_state_, -1) != fixed_state_.end();
   for (std::size_t j = has_output ? 0 : n; j < size(); ++j)
     if (!add_column(j, j < n ? n : 0, z, r, jacobian)) return false;
+  return true;
+}
+
+/// At the edge of its domain a model may have values on one side only.
+bool SteadyEquations::by_columns(std::span<const double> z, std::span<const double> r,
+                                 std::vector<Entry>& jacobian) {
+  for (std::size_t k = 0; k < fixed_.size(); ++k)
+    if (fixed_state_[k] >= 0)
+      jacobian.push_back({states_.size() + k, static_cast<std::size_t>(fixed_state_[k]), 1});
+  for (std::size_t j = 0; j < size(); ++j)
+    if (!add_column(j, 0, z, r, jacobian)) return false;
   return true;
 }
 

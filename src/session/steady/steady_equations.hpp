@@ -70,6 +70,8 @@ class SteadyEquations final : public solvers::SteadyProblem {
   bool reopen(const Error& error);
   void settle();
   bool compute(std::span<const double> z, std::span<double> r);
+  bool by_columns(std::span<const double> z, std::span<const double> r,
+                  std::vector<solvers::Entry>& jacobian);
   bool add_column(std::size_t j, std::size_t first_row, std::span<const double> z,
                   std::span<const double> r, std::vector<solvers::Entry>& jacobian);
   std::span<const double> states_of(std::span<const double> z);

@@ -68,11 +68,11 @@ struct DeficientSystem::Parts {
     for (std::size_t k = 0; k < rows.size(); ++k) conserved.row(index_of(k)) = rows[k];
   }
 
-  Vector solve(const Vector& scaled_right) const {
+  Vector solve(const Vector& scaled_right, const Vector& moved) const {
     if (rank == size) return qr.solve(scaled_right);
     Vector d = Vector::Zero(index_of(size));
     if (rank > 0) d = v * (u.transpose() * scaled_right).cwiseQuotient(singular);
-    if (conserved.rows() > 0) d += null * shortest(conserved * null, -(conserved * d));
+    if (conserved.rows() > 0) d += null * shortest(conserved * null, -(conserved * (d + moved)));
     return d;
   }
 };
@@ -105,7 +105,8 @@ DeficientSystem::DeficientSystem(std::size_t size, std::span<const Entry> entrie
 
 DeficientSystem::~DeficientSystem() = default;
 
-void DeficientSystem::solve(std::span<const double> right, std::span<double> d) const {
+void DeficientSystem::solve(std::span<const double> right, std::span<const double> moved,
+                            std::span<double> d) const {
   const Parts& p = *parts_;
   const Eigen::Index n = index_of(p.size);
   const Vector scaled = Eigen::Map<const Vector>(right.data(), n).cwiseQuotient(p.row_scale);
@@ -113,7 +114,7 @@ void DeficientSystem::solve(std::span<const double> right, std::span<double> d) 
   if (p.sparse)
     p.sparse->solve({scaled.data(), p.size}, d);
   else
-    result = p.solve(scaled);
+    result = p.solve(scaled, Eigen::Map<const Vector>(moved.data(), n).cwiseQuotient(p.weights));
   result = result.cwiseProduct(p.weights).eval();
 }
 

@@ -15,9 +15,10 @@ namespace tutti::solvers {
 /// unknowns. Its rank is that of the matrix with columns times `weights` and rows of sum 1, so that
 /// it does not depend on units.
 ///
-/// Where J is singular, d is a solution (or the one with the smallest residual) for which
-/// quantities that the equations conserve do not change, as far as there is one; and of these the
-/// shortest. A large system is assumed to be regular; if it is not, d is not finite, or huge.
+/// Where J is singular, d is a solution (or the one with the smallest residual) after which
+/// quantities that the equations conserve have their first values, as far as there is one; and of
+/// these the shortest. A large system is assumed to be regular; if it is not, d is not finite, or
+/// huge.
 class DeficientSystem {
  public:
   /// @param state_count the first unknowns are states, the first equations their derivatives
@@ -28,7 +29,9 @@ class DeficientSystem {
   DeficientSystem(const DeficientSystem&) = delete;
   DeficientSystem& operator=(const DeficientSystem&) = delete;
 
-  void solve(std::span<const double> right, std::span<double> d) const;
+  /// @param moved the unknowns minus their first values
+  void solve(std::span<const double> right, std::span<const double> moved,
+             std::span<double> d) const;
   std::size_t rank() const;
   /// By unknown, 1: the equations leave it undetermined, alone or together with others.
   std::vector<std::uint8_t> undetermined() const;

@@ -18,7 +18,7 @@ namespace {
 // tolerance, are rounding errors: without this, a constant term that nothing balances would have to
 // be exactly 0.
 constexpr double rounding_part = 1e-3;
-constexpr int most_events = 50;  ///< that change the equations, within Newton's method
+constexpr int most_events = 20;  ///< that change the equations, within Newton's method
 
 class SteadySearch {
  public:
@@ -39,7 +39,7 @@ class SteadySearch {
       go_to(start);
       result_.transient_failure = is_known_ ? transient_search() : newton;
       result_.found = result_.transient_failure.empty();
-      if (!result_.found && imbalance(newton_z, start) < imbalance(z_, start)) z_ = newton_z;
+      if (!result_.found && imbalance(newton_z, start) <= imbalance(z_, start)) z_ = newton_z;
     }
     finish();
     return std::move(result_);
@@ -111,13 +111,14 @@ class SteadySearch {
   /// Empty: z is a solution.
   std::string newton_search() {
     int events = 0;
-    std::vector<double> d(n_), next(n_), negative(n_);
+    std::vector<double> d(n_), next(n_), negative(n_), moved(n_), reference = z_;
     for (; result_.iterations < settings_.newton_iterations; ++result_.iterations) {
       if (!linearize()) return "the Jacobian cannot be evaluated, or is not finite";
       const DeficientSystem system(n_, jacobian_, weights_, problem_.state_count(),
                                    100 * problem_.jacobian_error());
       std::ranges::transform(r_, negative.begin(), [](double r) { return -r; });
-      system.solve(negative, d);
+      for (std::size_t j = 0; j < n_; ++j) moved[j] = z_[j] - reference[j];
+      system.solve(negative, moved, d);
       const double length = size_of(d);
       if (!std::isfinite(length)) return "the Jacobian is singular";
       if (length <= settings_.tolerance) {
@@ -131,12 +132,15 @@ class SteadySearch {
         if (!problem_.confirm(there)) return {};
         if (++events > most_events) return "events keep changing the equations at the solution";
         if (!move_to(there)) return "the equations cannot be evaluated after an event";
+        reference = there;
         continue;
       }
-      if (!find_next(system, d, length, next))
+      if (!find_next(system, d, length, moved, next))
         return "the line search found no point closer to a solution";
-      if (problem_.accept(next) && ++events > most_events)
-        return "events keep changing the equations";
+      if (problem_.accept(next)) {
+        if (++events > most_events) return "events keep changing the equations";
+        reference = next;
+      }
       if (!move_to(next)) return "the equations cannot be evaluated after an event";
     }
     return fmt::format("no convergence within {} iterations", settings_.newton_iterations);
@@ -145,15 +149,16 @@ class SteadySearch {
   /// The line search. Far beyond the present values only equations that are linear up to there are
   /// trusted: near a horizontal tangent, a step leads to any other solution, or to none.
   bool find_next(const DeficientSystem& system, std::span<const double> d, double length,
-                 std::vector<double>& next) {
+                 std::span<const double> moved, std::vector<double>& next) {
     constexpr double usual_change = 1, largest_change = 1e3, smallest_part = 1e-6;
     constexpr double nonlinear_part = 0.1;
-    std::vector<double> r(n_), negative(n_), next_d(n_), deviation(n_);
+    std::vector<double> r(n_), negative(n_), next_moved(n_), next_d(n_), deviation(n_);
     const auto is_closer = [&](double part, bool must_be_linear) {
       for (std::size_t j = 0; j < n_; ++j) next[j] = z_[j] + part * d[j];
       if (!problem_.evaluate(next, r) || !has_only_finite(r)) return false;
       std::ranges::transform(r, negative.begin(), [](double value) { return -value; });
-      system.solve(negative, next_d);
+      for (std::size_t j = 0; j < n_; ++j) next_moved[j] = moved[j] + part * d[j];
+      system.solve(negative, next_moved, next_d);
       if (must_be_linear) {
         for (std::size_t j = 0; j < n_; ++j) deviation[j] = next_d[j] - (1 - part) * d[j];
         if (!(size_of(deviation) <= nonlinear_part * part * length)) return false;
@@ -219,7 +224,7 @@ class SteadySearch {
     for (std::size_t i = 0; i < problem_.state_count(); ++i)
       fastest = std::max(fastest, std::abs(rate(i)));
     double h = fastest > 0 ? first_change / fastest : 1;
-    const double shortest = 1e-12 * h;
+    const double shortest = 1e-12 * h, longest_step = 1e20 * h;
     for (; result_.steps < settings_.transient_steps; ++result_.steps) {
       if (!linearize()) return "the Jacobian cannot be evaluated, or is not finite";
       // Where nothing pulls it back, a state that goes to infinity has a small derivative, too.
@@ -256,7 +261,7 @@ class SteadySearch {
       const double after = rate_norm();
       double growth = after > 0 ? before / after : largest_growth;
       if (change < least_change) growth = std::max(growth, usual_growth);
-      h *= std::clamp(growth, largest_loss, largest_growth);
+      h = std::min(h * std::clamp(growth, largest_loss, largest_growth), longest_step);
     }
     return fmt::format("no convergence within {} steps of up to {:.3g} s",
                        settings_.transient_steps, longest);
