@@ -222,11 +222,11 @@ SweepReport run_sweep(const Study& study, const SweepOptions& options, const Log
     Cases cases({sweep.case_system()}, options, log);
     make_folder(study.sweep->trajectories);
     const std::string header = table_header(sweep.meta.columns());
-    write_meta(sweep.table, sweep.meta);
     if (earlier.rows > 0)
       writer.begin_behind(header, earlier.rows, earlier.last_line, earlier.is_sorted);
     else
       writer.begin(header);
+    write_meta(sweep.table, sweep.meta);  // begin() removes an earlier one
     try {
       run_missing(sweep, options, std::move(earlier), cases, writer);
     } catch (...) {
