@@ -30,8 +30,7 @@ std::vector<CaseSystem> systems_of(const std::vector<Experiment>& experiments) {
 class Estimation {
  public:
   Estimation(const Study& study, const SearchControl& control, const Log& log)
-      : study_(study),
-        settings_(*study.estimate),
+      : settings_(*study.estimate),
         control_(control),
         system_(study, control.set, control.open, log),
         space_(study, system_),
@@ -50,20 +49,12 @@ class Estimation {
         report_.signals.push_back(signal);
       }
     }
-    const SearchProblem problem{
-        .names = space_.names(),
-        .start = space_.start(),
-        .lower = space_.lower(),
-        .upper = space_.upper(),
-        .evaluate = [this](std::span<const Point> points) { return evaluate(points); }};
+    const SearchProblem problem =
+        problem_of(space_, 0, [this](std::span<const Point> points) { return evaluate(points); });
     trials_->report_as([this](double sum) { return shown(sum); }, settings_.max_runs);
     SearchSummary& summary = report_.search;
     summary.method = settings_.method;
-    const FoundPoint best = run_search(method_, problem,
-                                       {.tolerance = settings_.tolerance,
-                                        .max_evaluations = settings_.max_runs,
-                                        .seed = settings_.seed},
-                                       *trials_, summary);
+    const FoundPoint best = run_search(method_, problem, options_of(settings_), *trials_, summary);
     if (!best.x.empty()) {
       summary.parameters = space_.found(best.x, settings_.tolerance);
       summary.objective = shown(best.at_x.objective);
@@ -237,7 +228,6 @@ class Estimation {
     }
   }
 
-  const Study& study_;
   const EstimateSettings& settings_;
   const SearchControl& control_;
   StudySystem system_;

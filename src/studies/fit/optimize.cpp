@@ -54,19 +54,11 @@ class Optimization {
     report.maximize = settings_.maximize;
     SearchSummary& summary = report.search;
     summary.method = method_.name;
-    const SearchProblem problem{
-        .names = space_.names(),
-        .start = space_.start(),
-        .lower = space_.lower(),
-        .upper = space_.upper(),
-        .constraints = constraints_.size(),
-        .evaluate = [this](std::span<const Point> points) { return evaluate(points); }};
+    const SearchProblem problem =
+        problem_of(space_, constraints_.size(),
+                   [this](std::span<const Point> points) { return evaluate(points); });
     trials_->report_as([this](double objective) { return shown(objective); }, settings_.max_runs);
-    const FoundPoint best = run_search(method_, problem,
-                                       {.tolerance = settings_.tolerance,
-                                        .max_evaluations = settings_.max_runs,
-                                        .seed = settings_.seed},
-                                       *trials_, summary);
+    const FoundPoint best = run_search(method_, problem, options_of(settings_), *trials_, summary);
     if (!best.x.empty()) {
       summary.parameters = space_.found(best.x, settings_.tolerance);
       summary.objective = shown(best.at_x.objective);

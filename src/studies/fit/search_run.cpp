@@ -26,6 +26,15 @@ Error all_failed(const Trials& trials) {
 
 }  // namespace
 
+SearchProblem problem_of(const SearchSpace& space, std::size_t constraints, Evaluate evaluate) {
+  return {.names = space.names(),
+          .start = space.start(),
+          .lower = space.lower(),
+          .upper = space.upper(),
+          .constraints = constraints,
+          .evaluate = std::move(evaluate)};
+}
+
 FoundPoint run_search(const SearchMethod& method, SearchProblem problem,
                       const SearchOptions& options, const Trials& trials, SearchSummary& summary) {
   // A local method needs a point to start from, and the first one is the start.

@@ -13,6 +13,12 @@ struct FoundPoint {
   bool is_feasible = true;
 };
 
+SearchProblem problem_of(const SearchSpace& space, std::size_t constraints, Evaluate evaluate);
+template <class Settings>
+SearchOptions options_of(const Settings& settings) {
+  return {settings.tolerance, settings.max_runs, settings.seed};
+}
+
 /// Searches, and notes in the summary how that ended. An interrupted or failed search returns its
 /// best point. @throws Error before the first run
 FoundPoint run_search(const SearchMethod& method, SearchProblem problem,
