@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 /// As `tutti steady` in this process.
-SteadyOptions here() {
+SteadyOptions in_this_process() {
   SteadyOptions options;
   options.own_process = false;
   return options;
@@ -48,15 +48,18 @@ constexpr double level(double inflow, double hole) {
   return inflow / hole * inflow / hole / (2 * 9.81);
 }
 
-System curve(int form, double x = 0.5, const std::string& version = "2.0") {
+/// As in the model.
+enum class Form { cubic, pull, growth, nothing, moving, switched, broken, never };
+
+System curve(Form form, double x = 0.5, const std::string& version = "2.0") {
   System system;
   system.components = {component("curve", fmu_of(version, "Curve"))};
-  system.components[0].set = {{"form", std::to_string(form)}, {"x", std::to_string(x)}};
+  system.components[0].set = {{"form", std::to_string(static_cast<int>(form))},
+                              {"x", std::to_string(x)}};
   system.simulation.stop = 10;
   system.simulation.step = 0.1;
   return system;
 }
-enum Form { cubic, pull, growth, nothing, moving, switched, broken, never };
 
 /// The largest change of any recorded value in a run that starts from the values.
 double drift(System system, const SteadyState& state) {
@@ -85,7 +88,7 @@ double drift(System system, const SteadyState& state) {
 
 TEST(Steady, FindsTheLevelsOfTwoTanks) {
   for (const char* version : {"1.0-me", "2.0", "3.0"}) {
-    const SteadyState state = find_steady(tanks(version), here());
+    const SteadyState state = find_steady(tanks(version), in_this_process());
     ASSERT_TRUE(state.found) << version << state.failure;
     EXPECT_NEAR(value_of(state.states, "upper.h"), level(0.02, 0.01), 1e-9) << version;
     EXPECT_NEAR(value_of(state.states, "lower.h"), level(0.02, 0.02), 1e-9) << version;
@@ -101,7 +104,7 @@ TEST(Steady, FindsTheLevelsOfTwoTanks) {
 
 TEST(Steady, FindsTheInflowForAGivenLevel) {
   for (const char* version : {"1.0-me", "2.0", "3.0"}) {
-    SteadyOptions options = here();
+    SteadyOptions options = in_this_process();
     options.free = {"upper.q"};
     options.fixed = {{"lower.h", 0.2}};
     const SteadyState state = find_steady(tanks(version), options);
@@ -117,7 +120,7 @@ TEST(Steady, FindsTheInflowForAGivenLevel) {
 
 // An output, and a tunable parameter, which takes effect in events only.
 TEST(Steady, FindsATunableParameterForAGivenOutput) {
-  SteadyOptions options = here();
+  SteadyOptions options = in_this_process();
   options.free = {"lower.valve"};
   options.fixed = {{"lower.h", 0.2}};
   const SteadyState state = find_steady(tanks("3.0"), options);
@@ -140,7 +143,7 @@ TEST(Steady, FindsTheEquilibriumNearTheStart) {
   } rows[] = {
       {0.05, 0, Stability::unstable}, {2, 1, Stability::stable}, {-5, -1, Stability::stable}};
   for (const auto& [from, to, stability] : rows) {
-    const SteadyState state = find_steady(curve(cubic, from), here());
+    const SteadyState state = find_steady(curve(Form::cubic, from), in_this_process());
     ASSERT_TRUE(state.found);
     EXPECT_NEAR(state.states[0].value, to, 1e-8);
     EXPECT_EQ(state.stability, stability) << from;
@@ -149,14 +152,14 @@ TEST(Steady, FindsTheEquilibriumNearTheStart) {
 }
 
 TEST(Steady, FollowsTheTransientWhereNewtonsMethodFails) {
-  const SteadyState state = find_steady(curve(pull, 20), here());
+  const SteadyState state = find_steady(curve(Form::pull, 20), in_this_process());
   ASSERT_TRUE(state.found) << state.failure;
   EXPECT_EQ(state.method, SteadyMethod::transient);
   EXPECT_NEAR(state.states[0].value, 0, 1e-8);
 }
 
 TEST(Steady, ReportsTheResidualsWithoutASolution) {
-  const SteadyState state = find_steady(curve(growth), here());
+  const SteadyState state = find_steady(curve(Form::growth), in_this_process());
   EXPECT_FALSE(state.found);
   ASSERT_EQ(state.residuals.size(), 1u);
   EXPECT_EQ(state.residuals[0].name, "der(curve.x)");
@@ -166,20 +169,20 @@ TEST(Steady, ReportsTheResidualsWithoutASolution) {
 }
 
 TEST(Steady, ReportsDerivativesThatAreNotFinite) {
-  const SteadyState state = find_steady(curve(nothing), here());
+  const SteadyState state = find_steady(curve(Form::nothing), in_this_process());
   EXPECT_FALSE(state.found);
   EXPECT_THAT(state.failure, HasSubstr("curve.x"));
 }
 
 // The model raises an error beyond 2, where Newton's method would go first.
 TEST(Steady, GoesOnAfterAnErrorOfTheModel) {
-  System system = curve(broken, 0);
+  System system = curve(Form::broken, 0);
   system.inputs.constants = {{{"curve", "u"}, "1.5"}};
-  const SteadyState state = find_steady(system, here());
+  const SteadyState state = find_steady(system, in_this_process());
   ASSERT_TRUE(state.found) << state.failure;
   EXPECT_NEAR(state.states[0].value, 1.5, 1e-8);
   system.inputs.constants[0].second = "2.5";
-  const SteadyState beyond = find_steady(system, here());
+  const SteadyState beyond = find_steady(system, in_this_process());
   EXPECT_FALSE(beyond.found);
   EXPECT_THAT(beyond.failure, HasSubstr("too large"));
 }
@@ -187,7 +190,7 @@ TEST(Steady, GoesOnAfterAnErrorOfTheModel) {
 // Equations that change on the way: first they lead to 1.5, beyond 1 to 3.
 TEST(Steady, HandlesEventsOnTheWay) {
   for (const char* version : {"1.0-me", "2.0", "3.0"}) {
-    const SteadyState state = find_steady(curve(switched, 0, version), here());
+    const SteadyState state = find_steady(curve(Form::switched, 0, version), in_this_process());
     ASSERT_TRUE(state.found) << version << state.failure;
     EXPECT_NEAR(state.states[0].value, 3, 1e-8);
     EXPECT_TRUE(state.is_verified) << version << steady_text(state);
@@ -195,7 +198,7 @@ TEST(Steady, HandlesEventsOnTheWay) {
 }
 
 TEST(Steady, EndsWhereEventsNeverSettle) {
-  const SteadyState state = find_steady(curve(never, 0), here());
+  const SteadyState state = find_steady(curve(Form::never, 0), in_this_process());
   EXPECT_FALSE(state.found);
 }
 
@@ -205,7 +208,7 @@ TEST(Steady, KeepsAnUndeterminedState) {
     system.components.push_back(component(name, fmu_of("2.0", "Feedback")));
   for (Component& one : system.components) one.set = {{"a", "0"}, {"x", "0.5"}};
   system.connections = {{.from = {"speed", "y"}, .to = {"position", "u"}}};
-  const SteadyState state = find_steady(system, here());
+  const SteadyState state = find_steady(system, in_this_process());
   ASSERT_TRUE(state.found) << state.failure;
   EXPECT_NEAR(value_of(state.states, "speed.x"), 0, 1e-9);
   EXPECT_NEAR(value_of(state.states, "position.x"), 0.5, 1e-9);
@@ -225,7 +228,7 @@ TEST(Steady, SolvesLoopsWithFeedThrough) {
   system.components[1].set = {{"d", "-0.5"}, {"c", "-0.2"}};
   system.connections = {{.from = {"one", "y"}, .to = {"two", "u"}},
                         {.from = {"two", "y"}, .to = {"one", "u"}, .offset = 1}};
-  const SteadyState state = find_steady(system, here());
+  const SteadyState state = find_steady(system, in_this_process());
   ASSERT_TRUE(state.found) << state.failure;
   const double u1 = 1 / (1 + 1.5 * 0.7);  // u1 = 1 + (c + d) u2, u2 = 1.5 u1
   EXPECT_NEAR(value_of(state.states, "one.x"), u1, 1e-9);
@@ -249,11 +252,11 @@ TEST(Steady, TakesBuiltInComponentsAsEquations) {
   system.connections.push_back({.from = {"pump", "y"}, .to = {"twice", "u"}});
   system.connections.push_back({.from = {"twice", "y"}, .to = {"pipe", "u"}});
   system.connections.push_back({.from = {"pipe", "y"}, .to = {"upper", "q"}});
-  const SteadyState state = find_steady(system, here());
+  const SteadyState state = find_steady(system, in_this_process());
   ASSERT_TRUE(state.found) << state.failure;
   EXPECT_NEAR(value_of(state.states, "upper.h"), level(0.02, 0.01), 1e-9);
   EXPECT_LT(drift(system, state), 1e-7);
-  SteadyOptions options = here();
+  SteadyOptions options = in_this_process();
   options.free = {"pump.value"};
   options.fixed = {{"upper.h", 0.3}};
   const SteadyState by_pump = find_steady(system, options);
@@ -262,14 +265,14 @@ TEST(Steady, TakesBuiltInComponentsAsEquations) {
 }
 
 TEST(Steady, NotesWhatChangesOverTime) {
-  const SteadyState state = find_steady(curve(moving), here());
+  const SteadyState state = find_steady(curve(Form::moving), in_this_process());
   ASSERT_TRUE(state.found);
   EXPECT_NEAR(state.states[0].value, 0, 1e-9);
   EXPECT_THAT(state.findings, Contains(HasSubstr("depend on time")));
 }
 
 TEST(Steady, WorksForALoneFmu) {
-  SteadyOptions options = here();
+  SteadyOptions options = in_this_process();
   options.free = {"q"};
   options.fixed = {{"h", 0.2}};
   const System system = system_of(fmu_of("3.0", "Outflow"));
@@ -284,7 +287,7 @@ TEST(Steady, WorksForALoneFmu) {
 TEST(Steady, KeepsAssignedValuesForTheRun) {
   System system = tanks("2.0");
   assign(system, std::vector<NamedValue>{{"upper.a", "0.012", {}}});
-  const SteadyState state = find_steady(system, here());
+  const SteadyState state = find_steady(system, in_this_process());
   ASSERT_TRUE(state.found);
   EXPECT_NEAR(value_of(state.states, "upper.h"), level(0.02, 0.012), 1e-9);
   EXPECT_THAT(state.values,
@@ -293,15 +296,15 @@ TEST(Steady, KeepsAssignedValuesForTheRun) {
 }
 
 TEST(Steady, WarnsOfValuesOutsideTheirLimits) {
-  const SteadyState state = find_steady(tanks("2.0", 0.2), here());  // 20 m
+  const SteadyState state = find_steady(tanks("2.0", 0.2), in_this_process());  // 20 m
   ASSERT_TRUE(state.found);
-  EXPECT_THAT(state.findings, Contains(HasSubstr("upper.h = 20.387 is above its maximum 4")));
+  EXPECT_THAT(state.findings, Contains(HasSubstr("upper.h = 20.3874 is above its maximum 4")));
 }
 
 TEST(Steady, RefusesNamesAndCountsThatDoNotFit) {
   const auto refusal = [](std::vector<std::string> free,
                           std::vector<std::pair<std::string, double>> fixed) {
-    SteadyOptions options = here();
+    SteadyOptions options = in_this_process();
     options.free = std::move(free);
     options.fixed = std::move(fixed);
     return refusal_of([&] { find_steady(tanks("2.0"), options); });
@@ -318,7 +321,7 @@ TEST(Steady, RefusesNamesAndCountsThatDoNotFit) {
 TEST(Steady, RefusesComponentsWithoutEquations) {
   System system = tanks("2.0");
   system.components[1].fmu = fmu_of("2.0", "OutflowCs");
-  const std::string refusal = refusal_of([&] { find_steady(system, here()); });
+  const std::string refusal = refusal_of([&] { find_steady(system, in_this_process()); });
   EXPECT_THAT(refusal,
               HasSubstr("component \"lower\" has 1 continuous state and no model-exchange"));
   EXPECT_THAT(refusal, HasSubstr("Export the FMU with model exchange"));

@@ -106,7 +106,7 @@ TEST_F(SteadyCommandLine, ReportsFaultsOfAnFmu) {
   const struct {
     const char *fault, *message;
     int status;
-  } rows[] = {{"1", "out of range", 2},   {"2", "crash", 2}, {"3", "not here", 1},
+  } rows[] = {{"1", "out of range", 1},   {"2", "crash", 2}, {"3", "not here", 1},
               {"4", "not finite", 1},     {"6", "event", 2}, {"7", "end the run", 2},
               {"8", "no start values", 2}};
   for (const auto& [fault, message, status] : rows) {

@@ -20,7 +20,7 @@ namespace tutti {
 namespace session {
 namespace {
 
-constexpr double rounding = 1e-16;             // times the nominal: reported as 0
+constexpr double shown_as_zero = 1e-16;        // times the nominal
 constexpr std::size_t largest_spectrum = 500;  // states; about a second
 
 /// One search, from the equations to the report.
@@ -80,7 +80,7 @@ class SteadyFinder {
     for (std::size_t j = 0; j < equations.size(); ++j) {
       const SteadyScalar& scalar = j < n ? equations.states()[j] : equations.free()[j - n];
       double value = j < outcome_.z.size() ? outcome_.z[j] : equations.initial(j);
-      if (std::abs(value) < rounding * equations.nominal(j)) value = 0;
+      if (std::abs(value) < shown_as_zero * equations.nominal(j)) value = 0;
       const bool is_determined = outcome_.undetermined.empty() || outcome_.undetermined[j] == 0;
       (j < n ? state_.states : state_.inputs)
           .push_back({scalar.name, scalar.unit, value, equations.initial(j),

@@ -16,7 +16,7 @@ namespace {
 using models::Scalar;
 using solvers::Entry;
 
-constexpr int most_reopened = 20;  ///< an FMU that fails more often cannot be evaluated
+constexpr int most_reopened = 500;  ///< an FMU that fails more often cannot be evaluated
 
 /// Increment of a difference: about the root of the rounding error.
 double increment_for(double value, double nominal) { return 1e-7 * (std::abs(value) + nominal); }

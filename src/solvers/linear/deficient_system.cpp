@@ -8,8 +8,8 @@
 namespace tutti::solvers {
 namespace {
 
-using Matrix = Eigen::MatrixXd;
-using Vector = Eigen::VectorXd;
+using DenseMatrix = Eigen::MatrixXd;
+using DenseVector = Eigen::VectorXd;
 
 /// Larger matrices are factorised sparsely, without their rank.
 constexpr std::size_t largest_with_rank = 600;
@@ -17,31 +17,31 @@ constexpr std::size_t largest_with_rank = 600;
 Eigen::Index index_of(std::size_t i) { return static_cast<Eigen::Index>(i); }
 
 /// The minimiser of |A y - b| of minimum length.
-Vector shortest(const Matrix& a, const Vector& b) {
-  return Eigen::CompleteOrthogonalDecomposition<Matrix>(a).solve(b);
+DenseVector shortest_solution(const DenseMatrix& a, const DenseVector& b) {
+  return Eigen::CompleteOrthogonalDecomposition<DenseMatrix>(a).solve(b);
 }
 
 }  // namespace
 
 struct DeficientSystem::Parts {
   std::size_t size = 0, rank = 0;
-  Vector weights;                ///< d = weights * scaled d
-  Vector row_scale;              ///< of the rows, as used; never zero
+  DenseVector weights;           ///< d = weights * scaled d
+  DenseVector row_scale;         ///< of the rows, as used; never zero
   std::vector<double> row_sums;  ///< as they are
   std::unique_ptr<LinearSystem> sparse;
-  Eigen::ColPivHouseholderQR<Matrix> qr;
+  Eigen::ColPivHouseholderQR<DenseMatrix> qr;
   // Of a singular matrix: pseudo-inverse, null space, and what the equations conserve.
-  Matrix u, v, null;
-  Vector singular;
-  Matrix conserved;  ///< rows: constraints on the scaled d
+  DenseMatrix u, v, null;
+  DenseVector singular;
+  DenseMatrix conserved;  ///< rows: constraints on the scaled d
 
-  void decompose(const Matrix& scaled, std::size_t state_count, double rank_tolerance) {
+  void decompose(const DenseMatrix& scaled, std::size_t state_count, double rank_tolerance) {
     qr.setThreshold(rank_tolerance);
     qr.compute(scaled);
     rank = static_cast<std::size_t>(qr.rank());
     if (rank == size) return;
-    const Eigen::BDCSVD<Matrix> svd(scaled, Eigen::ComputeFullU | Eigen::ComputeFullV);
-    const Vector& values = svd.singularValues();
+    const Eigen::BDCSVD<DenseMatrix> svd(scaled, Eigen::ComputeFullU | Eigen::ComputeFullV);
+    const DenseVector& values = svd.singularValues();
     rank = 0;
     while (rank < size && values[index_of(rank)] > rank_tolerance * values[0]) ++rank;
     const Eigen::Index r = index_of(rank), n = index_of(size);
@@ -54,13 +54,13 @@ struct DeficientSystem::Parts {
 
   /// A left null vector c of df/dx has c x' = const: if that is 0, c x is conserved. Only where it
   /// consists of derivatives of states.
-  void find_conserved(const Matrix& left, std::size_t state_count) {
+  void find_conserved(const DenseMatrix& left, std::size_t state_count) {
     constexpr double negligible = 1e-9;
     const Eigen::Index n = index_of(size), states = index_of(state_count);
-    std::vector<Vector> rows;
+    std::vector<DenseVector> rows;
     for (Eigen::Index k = 0; k < left.cols(); ++k) {
       if (left.col(k).tail(n - states).cwiseAbs().sum() > negligible) continue;
-      Vector c = Vector::Zero(n);
+      DenseVector c = DenseVector::Zero(n);
       for (Eigen::Index i = 0; i < states; ++i) c[i] = left(i, k) / row_scale[i] * weights[i];
       if (c.norm() > 0) rows.push_back(c / c.norm());
     }
@@ -68,11 +68,12 @@ struct DeficientSystem::Parts {
     for (std::size_t k = 0; k < rows.size(); ++k) conserved.row(index_of(k)) = rows[k];
   }
 
-  Vector solve(const Vector& scaled_right, const Vector& moved) const {
+  DenseVector solve(const DenseVector& scaled_right, const DenseVector& moved) const {
     if (rank == size) return qr.solve(scaled_right);
-    Vector d = Vector::Zero(index_of(size));
+    DenseVector d = DenseVector::Zero(index_of(size));
     if (rank > 0) d = v * (u.transpose() * scaled_right).cwiseQuotient(singular);
-    if (conserved.rows() > 0) d += null * shortest(conserved * null, -(conserved * (d + moved)));
+    if (conserved.rows() > 0)
+      d += null * shortest_solution(conserved * null, -(conserved * (d + moved)));
     return d;
   }
 };
@@ -83,7 +84,7 @@ DeficientSystem::DeficientSystem(std::size_t size, std::span<const Entry> entrie
     : parts_(std::make_unique<Parts>()) {
   Parts& p = *parts_;
   p.size = size;
-  p.weights = Eigen::Map<const Vector>(weights.data(), index_of(size));
+  p.weights = Eigen::Map<const DenseVector>(weights.data(), index_of(size));
   p.row_sums.assign(size, 0);
   for (const Entry& e : entries) p.row_sums[e.row] += std::abs(e.value) * weights[e.column];
   p.row_scale.resize(index_of(size));
@@ -96,7 +97,7 @@ DeficientSystem::DeficientSystem(std::size_t size, std::span<const Entry> entrie
     p.rank = size;
     return;
   }
-  Matrix scaled = Matrix::Zero(index_of(size), index_of(size));
+  DenseMatrix scaled = DenseMatrix::Zero(index_of(size), index_of(size));
   for (const Entry& e : entries)
     scaled(index_of(e.row), index_of(e.column)) +=
         e.value * weights[e.column] / p.row_scale[index_of(e.row)];
@@ -109,12 +110,14 @@ void DeficientSystem::solve(std::span<const double> right, std::span<const doubl
                             std::span<double> d) const {
   const Parts& p = *parts_;
   const Eigen::Index n = index_of(p.size);
-  const Vector scaled = Eigen::Map<const Vector>(right.data(), n).cwiseQuotient(p.row_scale);
-  Eigen::Map<Vector> result(d.data(), n);
+  const DenseVector scaled =
+      Eigen::Map<const DenseVector>(right.data(), n).cwiseQuotient(p.row_scale);
+  Eigen::Map<DenseVector> result(d.data(), n);
   if (p.sparse)
     p.sparse->solve({scaled.data(), p.size}, d);
   else
-    result = p.solve(scaled, Eigen::Map<const Vector>(moved.data(), n).cwiseQuotient(p.weights));
+    result =
+        p.solve(scaled, Eigen::Map<const DenseVector>(moved.data(), n).cwiseQuotient(p.weights));
   result = result.cwiseProduct(p.weights).eval();
 }
 

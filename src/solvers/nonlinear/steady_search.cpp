@@ -218,6 +218,8 @@ class SteadySearch {
     constexpr double first_change = 0.1, largest_change = 1, least_change = 0.1;
     constexpr double usual_growth = 2, largest_growth = 5, largest_loss = 0.5;
     constexpr double endless = 1e15;  // times the start and nominal values
+    constexpr int most_idle = 20;     // steps with small derivatives
+    int idle = 0;
     const std::vector<double> start = z_;
     find_weights();
     double fastest = 0, last_step = std::numeric_limits<double>::infinity(), longest = 0;
@@ -235,6 +237,8 @@ class SteadySearch {
         last_step = std::numeric_limits<double>::infinity();
         continue;
       }
+      idle = has_small_residual() ? idle + 1 : 0;
+      if (idle > most_idle) return "the derivatives become small, but the values keep moving";
       const double before = rate_norm();
       std::vector<double> d, next(n_), next_r(n_);
       double change = 0, last_change = std::numeric_limits<double>::infinity();
