@@ -38,7 +38,6 @@ Library::Library() {
   of_file_access = value("H5P_CLS_FILE_ACCESS_ID_g");
   of_dataset_creation = value("H5P_CLS_DATASET_CREATE_ID_g");
   of_dataset_access = value("H5P_CLS_DATASET_ACCESS_ID_g");
-  Eset_auto2(standard, nullptr, nullptr);  // nothing is printed
 }
 
 const Library& library() {

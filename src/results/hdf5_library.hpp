@@ -122,10 +122,11 @@ struct Library {
 /// @throws Error(file) if it is not installed, or too old
 const Library& library();
 
-/// One thread at a time: not every HDF5 library is thread-safe.
+/// One thread at a time: not every HDF5 library is thread-safe. Errors are not printed, which
+/// libraries that are thread-safe ask for in each thread.
 class Guard {
  public:
-  Guard() : lock_(mutex()) {}
+  Guard() : lock_(mutex()) { library().Eset_auto2(standard, nullptr, nullptr); }
 
  private:
   static std::recursive_mutex& mutex();

@@ -65,10 +65,11 @@ class Trajectory {
       file_.refuse("it does not contain results (there is no matrix \"Aclass\")",
                    "Results are trajectories in the layout of Dymola and OpenModelica.");
     std::vector<std::string> kind = file_.lines(*found);
-    if (kind.empty() || kind[0] != "Atrajectory") kind = file_.lines(*found, true);
+    const std::string given = kind.empty() ? "" : kind[0];
+    if (given != "Atrajectory") kind = file_.lines(*found, true);
     if (kind.empty() || kind[0] != "Atrajectory")
-      file_.refuse(fmt::format("it contains \"{}\", not results (\"Atrajectory\")",
-                               kind.empty() ? "" : printable(kind[0])));
+      file_.refuse(
+          fmt::format("it contains \"{}\", not results (\"Atrajectory\")", printable(given)));
     if (kind.size() > 1 && kind[1] != "1.1")
       file_.refuse(fmt::format("its layout has version {}; 1.1 can be read", printable(kind[1])));
     return kind;
