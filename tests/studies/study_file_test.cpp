@@ -289,8 +289,9 @@ TEST(StudyFile, HasItsSearchKeysInTheDocumentation) {
   const std::string page{std::istreambuf_iterator<char>(file), {}};
   for (const StudyKey& key : study_keys())
     if (key.path.starts_with("experiments") || key.path.starts_with("estimate") ||
-        key.path.starts_with("optimize"))
+        key.path.starts_with("optimize")) {
       EXPECT_THAT(page, HasSubstr(fmt::format("| `{}` |", key.path)));
+    }
 }
 
 }  // namespace
