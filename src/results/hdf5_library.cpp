@@ -123,6 +123,13 @@ Handle open_file(const std::filesystem::path& file, unsigned access) {
     throw file_error(file, ErrorCode::file,
                      fmt::format("cannot {} \"{}\": {}", access == read_only ? "read" : "write",
                                  file.string(), failure_text()));
+  // By default, the index of ten thousand datasets takes hundreds of megabytes.
+  CacheSettings cache;
+  if (h5.Fget_mdc_config(id, &cache) >= 0) {
+    cache.sets_initial_size = true;
+    cache.initial_size = cache.max_size = cache.min_size = std::size_t{1} << 20;
+    h5.Fset_mdc_config(id, &cache);
+  }
   return {id, h5.Fclose};
 }
 

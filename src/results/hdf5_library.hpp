@@ -44,6 +44,19 @@ struct Failure {
   const char *function, *file, *text;
 };
 
+/// H5AC_cache_config_t, version 1: memory for the index of the file.
+struct CacheSettings {
+  int version = 1;
+  bool reports = false, opens_trace = false, closes_trace = false;
+  char trace_file[1025] = {};
+  bool may_evict = true, sets_initial_size = false;
+  std::size_t initial_size = 0;
+  double least_clean_fraction = 0;
+  std::size_t max_size = 0, min_size = 0;
+  unsigned char others[512] = {};  ///< more than there are
+};
+static_assert(offsetof(CacheSettings, max_size) == 1056, "as in the header of HDF5");
+
 struct Library {
   tutti::PrivateLibrary file{"libhdf5_serial.so.103", "libhdf5-103-1", "HDF5 1.10.7",
                              "use HDF5 files", "use CSV or MAT-files (.csv, .mat)"};
@@ -58,6 +71,8 @@ struct Library {
   TUTTI_HDF5(Eclear2, Status, Id);
   TUTTI_HDF5(Fcreate, Id, const char*, unsigned, Id, Id);
   TUTTI_HDF5(Fopen, Id, const char*, unsigned, Id);
+  TUTTI_HDF5(Fget_mdc_config, Status, Id, CacheSettings*);
+  TUTTI_HDF5(Fset_mdc_config, Status, Id, const CacheSettings*);
   TUTTI_HDF5(Fflush, Status, Id, int);
   TUTTI_HDF5(Fclose, Status, Id);
   TUTTI_HDF5(Pcreate, Id, Id);

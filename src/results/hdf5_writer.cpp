@@ -130,7 +130,7 @@ class Hdf5Writer final : public Observer {
   static constexpr std::size_t most_cells = std::size_t{1} << 22;  // 32 MB
   static constexpr std::size_t most_text_bytes = std::size_t{1} << 23;
   /// An open dataset takes 20 kB of memory, and 50 us to open it again.
-  static constexpr std::size_t most_open = 1000;
+  static constexpr std::size_t most_open = 200;
 
   struct Series {
     Handle set;
@@ -156,7 +156,7 @@ class Hdf5Writer final : public Observer {
     const hdf5::Library& h5 = library();
     const hdf5::Size none = 0;
     // Blocks in the file: a short run should not fill many large ones.
-    const hdf5::Size chunk = std::min<std::size_t>(capacity_, compress_ ? 4096 : 1024);
+    const hdf5::Size chunk = std::min<std::size_t>(capacity_, compress_ ? 4096 : 2048);
     const Handle space(h5.Screate_simple(1, &none, &hdf5::no_limit), h5.Sclose);
     const Handle settings(h5.Pcreate(h5.of_dataset_creation), h5.Pclose);
     h5.Pset_chunk(settings.get(), 1, &chunk);

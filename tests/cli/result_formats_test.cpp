@@ -157,7 +157,7 @@ TEST_F(ResultFormats, HaveGroupsInFilesOfTheirOwn) {
 
 TEST_F(ResultFormats, RefuseGroupsThatAreWrong) {
   const std::pair<const char*, const char*> wrong[] = {
-      {"{ a = { variables = \"speed.z\", every = 2 } }", "Did you mean \"speed.y\"?"},
+      {"{ a = { variables = \"speed.z\", every = 2 } }", "Did you mean \"speed.u\"?"},
       {"{ a = { variables = \"speed.y\", every = 0 } }", "must be a positive integer"},
       {"{ a = { variables = \"speed.y\", evry = 2 } }", "Did you mean \"every\"?"},
       {"{ a = { every = 2 } }", "does not name variables"},
