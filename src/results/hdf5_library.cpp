@@ -11,6 +11,8 @@
 namespace tutti::results::hdf5 {
 
 Library::Library() {
+  // At the end of the process, the library would write what it could not write before, and crash.
+  dont_atexit();  // before anything else
   unsigned major = 0, minor = 0, release = 0;
   get_libversion(&major, &minor, &release);
   if (open() < 0 || major != 1 || minor < 10)

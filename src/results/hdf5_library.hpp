@@ -63,6 +63,7 @@ struct Library {
   template <class F>
   using Call = F*;
 #define TUTTI_HDF5(name, result, ...) Call<result(__VA_ARGS__)> name = file.find("H5" #name)
+  TUTTI_HDF5(dont_atexit, Status);
   TUTTI_HDF5(open, Status);
   TUTTI_HDF5(get_libversion, Status, unsigned*, unsigned*, unsigned*);
   TUTTI_HDF5(free_memory, Status, void*);
@@ -165,6 +166,8 @@ class Handle {
   ~Handle() { reset(); }
   /// False: data could not be stored.
   bool reset() { return id_ < 0 || close_(std::exchange(id_, -1)) >= 0; }
+  /// It stays open until the process ends.
+  void abandon() { id_ = -1; }
   Id get() const { return id_; }
   explicit operator bool() const { return id_ >= 0; }
 

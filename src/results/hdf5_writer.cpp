@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <optional>
 #include <tutti/error.hpp>
@@ -45,8 +46,9 @@ class Hdf5Writer final : public Observer {
   void begin(std::span<const Column> columns) override {
     file_.begin();
     const hdf5::Guard guard;
-    storage_ = hdf5::open_file(file_.path(), hdf5::truncate);
     lay_out(columns);
+    reserve(bytes_per_dataset * (columns.size() + 1));
+    storage_ = hdf5::open_file(file_.path(), hdf5::truncate);
     time_.set = create("time", Type::float64);
     add_text(time_.set, "unit", "s");
     for (std::size_t i = 0; i < columns_.size(); ++i) {
@@ -131,6 +133,7 @@ class Hdf5Writer final : public Observer {
   static constexpr std::size_t most_text_bytes = std::size_t{1} << 23;
   /// An open dataset takes 20 kB of memory, and 50 us to open it again.
   static constexpr std::size_t most_open = 200;
+  static constexpr std::size_t bytes_per_dataset = 8192;  ///< at most, beside its values
 
   struct Series {
     Handle set;
@@ -152,14 +155,27 @@ class Hdf5Writer final : public Observer {
     times_.resize(capacity_);
   }
 
+  /// Rows of a block in the file: a short run should not fill many large ones.
+  std::size_t chunk() const { return std::min<std::size_t>(capacity_, compress_ ? 4096 : 2048); }
+
+  /// HDF5 leaves a file that cannot be read if the disk is full, so the space is taken before.
+  void reserve(std::uint64_t bytes) {
+    constexpr std::uint64_t of_file = std::uint64_t{1} << 20;
+    if (file_.reserve(bytes + of_file)) return;
+    const int cause = errno;
+    for (Series& series : series_) series.texts.clear();  // as the rest of the block
+    errno = cause;
+    file_.fail("write", stored_time_ ? fmt::format("; it contains the results up to t = {} s",
+                                                   number_text(*stored_time_))
+                                     : "; it contains no results");
+  }
+
   Handle create(const std::string& name, Type type) {
     const hdf5::Library& h5 = library();
-    const hdf5::Size none = 0;
-    // Blocks in the file: a short run should not fill many large ones.
-    const hdf5::Size chunk = std::min<std::size_t>(capacity_, compress_ ? 4096 : 2048);
+    const hdf5::Size none = 0, size = chunk();
     const Handle space(h5.Screate_simple(1, &none, &hdf5::no_limit), h5.Sclose);
     const Handle settings(h5.Pcreate(h5.of_dataset_creation), h5.Pclose);
-    h5.Pset_chunk(settings.get(), 1, &chunk);
+    h5.Pset_chunk(settings.get(), 1, &size);
     if (compress_ && !is_text(type)) {
       h5.Pset_shuffle(settings.get());
       h5.Pset_deflate(settings.get(), 1);
@@ -255,24 +271,29 @@ class Hdf5Writer final : public Observer {
 
   /// Reads or writes rows of a dataset.
   bool transfer(const Handle& set, hdf5::Id memory_type, std::uint64_t first, std::uint64_t count,
-                void* values, bool writes) const {
+                void* values, bool writes) {
     const hdf5::Library& h5 = library();
     const hdf5::Size from = first, size = count;
     const Handle memory(h5.Screate_simple(1, &size, nullptr), h5.Sclose);
     const Handle stored(h5.Dget_space(set.get()), h5.Sclose);
-    if (h5.Sselect_hyperslab(stored.get(), hdf5::replacing, &from, nullptr, &size, nullptr) < 0)
-      return false;
-    return (writes ? h5.Dwrite(set.get(), memory_type, memory.get(), stored.get(), hdf5::standard,
-                               values)
-                   : h5.Dread(set.get(), memory_type, memory.get(), stored.get(), hdf5::standard,
-                              values)) >= 0;
+    bool is_done =
+        h5.Sselect_hyperslab(stored.get(), hdf5::replacing, &from, nullptr, &size, nullptr) >= 0;
+    if (is_done && writes)
+      is_done = h5.Dwrite(set.get(), memory_type, memory.get(), stored.get(), hdf5::standard,
+                          values) >= 0;
+    else if (is_done)
+      is_done =
+          h5.Dread(set.get(), memory_type, memory.get(), stored.get(), hdf5::standard, values) >= 0;
+    if (!is_done) cause_ = hdf5::failure_text();  // before another call replaces it
+    return is_done;
   }
 
   /// The time grows last and shrinks first: it has the number of whole rows, also if that fails.
   void write_block() {
     const hdf5::Guard guard;
     const std::size_t count = std::exchange(filled_, 0);
-    text_bytes_ = 0;
+    const std::size_t each = (count + chunk()) * sizeof(Cell) + bytes_per_dataset;
+    reserve(each * (columns_.size() + 1) + 2 * std::exchange(text_bytes_, 0));
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       Series& series = series_[i];
       resize(opened(i), stored_ + count);
@@ -292,8 +313,9 @@ class Hdf5Writer final : public Observer {
     put(time_.set, library().native_double, count, times_.data());
     stored_ += count;
     save();
+    stored_time_ = times_[count - 1];
   }
-  void put(const Handle& set, hdf5::Id type, std::size_t count, void* values) const {
+  void put(const Handle& set, hdf5::Id type, std::size_t count, void* values) {
     if (!transfer(set, type, stored_, count, values, true)) fail();
   }
 
@@ -305,9 +327,13 @@ class Hdf5Writer final : public Observer {
       close_if_rare(i);
     }
     save();
+    double time = 0;
+    stored_time_.reset();
+    if (rows > 0 && transfer(time_.set, library().native_double, rows - 1, 1, &time, false))
+      stored_time_ = time;
   }
 
-  void resize(const Handle& set, std::uint64_t rows) const {
+  void resize(const Handle& set, std::uint64_t rows) {
     const hdf5::Size size = rows;
     if (library().Dset_extent(set.get(), &size) < 0) fail();
   }
@@ -319,14 +345,24 @@ class Hdf5Writer final : public Observer {
   bool close() {
     if (!storage_) return true;
     const hdf5::Guard guard;
+    if (is_broken_) {
+      time_.set.abandon();
+      for (Series& series : series_) series.set.abandon();
+      storage_.abandon();
+      return false;
+    }
     bool is_stored = time_.set.reset();
     for (Series& series : series_) is_stored &= series.set.reset();
-    return storage_.reset() && is_stored;
+    is_stored = storage_.reset() && is_stored;
+    file_.trim();
+    return is_stored;
   }
 
-  [[noreturn]] void fail() const {
-    throw write_error(file_.path(), {},
-                      fmt::format("{}; it may be impossible to read", hdf5::failure_text()));
+  /// What is open then is not closed: HDF5 crashes where it cannot write.
+  [[noreturn]] void fail() {
+    is_broken_ = true;
+    if (cause_.empty()) cause_ = hdf5::failure_text();
+    throw write_error(file_.path(), {}, fmt::format("{}; it may be impossible to read", cause_));
   }
 
   ResultFile file_;
@@ -338,6 +374,9 @@ class Hdf5Writer final : public Observer {
   std::vector<double> times_;
   std::vector<Cell> cells_;   ///< column by column
   std::uint64_t stored_ = 0;  ///< rows in the file
+  std::optional<double> stored_time_;
+  bool is_broken_ = false;
+  std::string cause_;  ///< of a failure
   Handle storage_;
   Series time_;
   std::vector<Series> series_;

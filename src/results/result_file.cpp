@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -125,6 +126,28 @@ bool ResultFile::overwrite(std::uint64_t at, std::string_view bytes) {
     bytes.remove_prefix(static_cast<std::size_t>(count));
   }
   return true;
+}
+
+bool ResultFile::reserve(std::uint64_t bytes) {
+  struct stat status {};
+  if (::fstat(handle_, &status) != 0) return false;
+  struct rlimit most {};
+  if (::getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur != RLIM_INFINITY &&
+      static_cast<std::uint64_t>(status.st_size) + bytes > most.rlim_cur) {
+    errno = EFBIG;
+    return false;
+  }
+  int result = 0;
+  do result = ::fallocate(handle_, FALLOC_FL_KEEP_SIZE, status.st_size, static_cast<off_t>(bytes));
+  while (result != 0 && errno == EINTR);
+  return result == 0 || errno == EOPNOTSUPP || errno == ENOSYS;
+}
+
+void ResultFile::trim() {
+  struct stat status {};
+  if (::fstat(handle_, &status) != 0) return;
+  // A failure only leaves the file larger on the disk.
+  [[maybe_unused]] const int ignored = ::ftruncate(handle_, status.st_size);
 }
 
 std::string ResultFile::read(std::uint64_t at, std::size_t size) const {

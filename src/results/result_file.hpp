@@ -41,6 +41,10 @@ class ResultFile {
   bool keep_bytes(std::uint64_t bytes);
   /// Replaces bytes inside; the position is unchanged. False: errno has the cause.
   bool overwrite(std::uint64_t at, std::string_view bytes);
+  /// Takes space on the disk for this number of further bytes. False: errno has the cause.
+  bool reserve(std::uint64_t bytes);
+  /// Returns the space that was not needed.
+  void trim();
   /// Bytes of the file; empty: there are fewer.
   std::string read(std::uint64_t at, std::size_t size) const;
   /// It can only be written from its start to its end.

@@ -183,5 +183,19 @@ TEST(ResultsOfOneFmu, LeaveTextsOutOfMatFilesWithANote) {
   EXPECT_THAT(answer.err, HasSubstr("a MAT-file of version 4 has numbers only"));
 }
 
+TEST(ResultsOfOneFmu, AreReadableIfTheDiskIsFull) {
+  const Workplace place;
+  for (const std::string name : {"r.csv", "r.mat", "r.h5"}) {
+    const Answer answer =
+        place.shell("ulimit -f 4000; trap '' XFSZ; $TUTTI simulate " + fmu("2.0", "VanDerPol") +
+                    " --stop 20 --step 1e-5 -q -o " + name);
+    EXPECT_EQ(answer.status, 1) << name;
+    EXPECT_THAT(answer.err, HasSubstr("it contains the results up to t = ")) << name;
+    const Answer info = place.tutti({"info", name});
+    EXPECT_EQ(info.status, 0) << info.err;
+    EXPECT_THAT(info.out, HasSubstr("time = 0 to 0."));
+  }
+}
+
 }  // namespace
 }  // namespace tutti::testing
