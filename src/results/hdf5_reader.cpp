@@ -129,8 +129,8 @@ class Hdf5Reader {
   void check_memory() const {
     std::error_code failed;
     const std::uint64_t bytes = std::filesystem::file_size(path_, failed);
-    constexpr std::uint64_t base = std::uint64_t{1} << 30, times = 1100;
-    if (rows_ > (base + times * bytes) / sizeof(double))
+    constexpr std::uint64_t base = std::uint64_t{1} << 26, times = 1100;
+    if (rows_ > (base + times * bytes) / sizeof(double) / names_.size())
       refuse(fmt::format("it states {} points of time, too many for its size", rows_));
   }
 
