@@ -100,7 +100,7 @@ std::string indices_text(const SweepReport& report) {
 
 std::string summary_of(const SweepReport& report) {
   std::string text = counted(report.runs, "run");
-  if (report.earlier > 0) text += fmt::format(", {} of them earlier", report.earlier);
+  if (report.earlier > 0) text += fmt::format(", {} of them earlier", with_commas(report.earlier));
   text += fmt::format(": {} completed, {} failed; results in \"{}\"\n", report.rows - report.failed,
                       report.failed, report.results.string());
   if (!report.indices.empty())
@@ -122,8 +122,8 @@ bool show_sweep(const SweepReport& report, bool json, Console& console) {
   if (report.failed == report.rows && report.rows == report.runs)
     console.error(fmt::format("all {} failed, {}", counted(report.runs, "run"), frequent));
   else
-    console.warning(
-        fmt::format("{} of {} failed, {}", report.failed, counted(report.rows, "run"), frequent));
+    console.warning(fmt::format("{} of {} failed, {}", with_commas(report.failed),
+                                counted(report.rows, "run"), frequent));
   return printed;
 }
 
@@ -181,9 +181,9 @@ int sweep(SweepCommand command, Console& console) {
   console.finish();
   bool delivered = show_sweep(report, command.json, console);
   if (report.rows < report.runs) {
-    console.note(fmt::format("interrupted: {} of {} are in \"{}\". Continue with: {}", report.rows,
-                             counted(report.runs, "run"), report.results.string(),
-                             continuation(command)));
+    console.note(fmt::format("interrupted: {} of {} are in \"{}\". Continue with: {}",
+                             with_commas(report.rows), counted(report.runs, "run"),
+                             report.results.string(), continuation(command)));
     return 130;
   }
   if (report.failed == report.runs && report.runs > 0) return 1;

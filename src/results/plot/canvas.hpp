@@ -33,6 +33,10 @@ class Canvas {
  public:
   virtual ~Canvas() = default;
   virtual void line(const Polyline& points, const Pen& pen) = 0;
+  /// Round dots, as wide as the pen.
+  virtual void dots(const Polyline& centers, const Pen& pen) {
+    for (const Point& center : centers) line({center}, pen);
+  }
   /// y is that of the baseline.
   virtual void text(double x, double y, std::string_view text, const TextStyle& style) = 0;
   virtual double text_width(std::string_view text, const TextStyle& style) = 0;
@@ -48,6 +52,7 @@ class SvgCanvas final : public Canvas {
  public:
   SvgCanvas(double width, double height, std::string_view title);
   void line(const Polyline& points, const Pen& pen) override;
+  void dots(const Polyline& centers, const Pen& pen) override;
   void text(double x, double y, std::string_view text, const TextStyle& style) override;
   double text_width(std::string_view text, const TextStyle& style) override;
   void begin_group(std::string_view name) override;

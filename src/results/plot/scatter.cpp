@@ -21,7 +21,7 @@ constexpr TextStyle matrix_title{scatter_ink, 14, Anchor::start, true};
 constexpr TextStyle name_style{scatter_ink, 12, Anchor::start, false};
 constexpr TextStyle number_style{scatter_numbers, 11, Anchor::end, false};
 constexpr double sheet_border = 14, cell_gap = 14, name_line = 20, number_room = 36;
-constexpr double point_size = 2.4;
+constexpr double point_size = 3;
 /// A picture with more points is larger, but not clearer.
 constexpr std::size_t most_points = 20'000, least_in_cell = 100;
 
@@ -105,20 +105,25 @@ class ScatterPicture {
       canvas_.line({{left, y}, {right, y}}, {scatter_grid, 1, false});
     }
     canvas_.line({{left, top}, {left, bottom}, {right, bottom}}, {scatter_frame, 1, false});
-    const std::vector<double>&x = matrix_.columns[column].values, &y = matrix_.rows[row].values;
     canvas_.begin_group(
         fmt::format("{} over {}", matrix_.rows[row].name, matrix_.columns[column].name));
+    canvas_.dots(points_of(row, column, left, bottom), {point_color, point_size, false});
+    canvas_.end_group();
+  }
+
+  /// Of all runs, or of some of them, evenly.
+  Polyline points_of(std::size_t row, std::size_t column, double left, double bottom) const {
+    const std::vector<double>&x = matrix_.columns[column].values, &y = matrix_.rows[row].values;
     const std::size_t most = std::max(least_in_cell, most_points / (x_.size() * y_.size()));
     const std::size_t count = std::min(x.size(), y.size()), shown = std::min(count, most);
+    Polyline points;
     for (std::size_t k = 0; k < shown; ++k) {
       const std::size_t i = k * count / shown;
       const double px = x_[column].position(x[i]), py = y_[row].position(y[i]);
-      if (!std::isfinite(px) || !std::isfinite(py)) continue;
-      const double at = left + px * width_, height = bottom - py * height_;
-      canvas_.line({{at - point_size / 2, height}, {at + point_size / 2, height}},
-                   {point_color, point_size, false});
+      if (std::isfinite(px) && std::isfinite(py))
+        points.push_back({left + px * width_, bottom - py * height_});
     }
-    canvas_.end_group();
+    return points;
   }
 
   /// And the numbers of its axis.

@@ -74,6 +74,23 @@ void SvgCanvas::line(const Polyline& points, const Pen& pen) {
   out_ += pen.dashed ? "butt\"/>\n" : "round\"/>\n";
 }
 
+/// One path, whose parts have no length: with round ends they are dots.
+void SvgCanvas::dots(const Polyline& centers, const Pen& pen) {
+  if (centers.empty()) return;
+  out_ += "<path d=\"";
+  for (const Point& center : centers) {
+    out_ += 'M';
+    append_coordinate(out_, center.x);
+    out_ += ',';
+    append_coordinate(out_, center.y);
+    out_ += "h0";
+  }
+  fmt::format_to(std::back_inserter(out_),
+                 "\" fill=\"none\" stroke=\"#{:06x}\" stroke-width=\"{:g}\" "
+                 "stroke-linecap=\"round\"/>\n",
+                 pen.color, pen.width);
+}
+
 void SvgCanvas::area(const Polyline& outline, Color fill) {
   if (outline.empty()) return;
   append_path(out_, outline);

@@ -16,7 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t most_buffered = std::size_t{1} << 18;  // bytes
-constexpr std::chrono::milliseconds between_writes{250};
+/// Rows of slow runs are written immediately, those of fast ones together.
+constexpr double writes_per_second = 20;
 /// Rows wait this long for those before them. It bounds what a killed process loses.
 constexpr std::chrono::seconds longest_wait{2};
 constexpr std::size_t most_held = 10'000;
@@ -162,11 +163,15 @@ void SweepWriter::put_held() {
 void SweepWriter::flush() {
   const Clock::time_point now = Clock::now();
   if (!held_.empty() && now - last_put_ > longest_wait) put_held();
-  if (!buffer_.empty() && now - last_write_ > between_writes) write_buffer();
+  const std::chrono::duration<double> passed = now - last_flush_;
+  last_flush_ = now;
+  free_writes_ = std::min(writes_per_second, free_writes_ + passed.count() * writes_per_second);
+  if (buffer_.empty() || free_writes_ < 1) return;
+  free_writes_ -= 1;
+  write_buffer();
 }
 
 void SweepWriter::write_buffer() {
-  last_write_ = Clock::now();
   const std::size_t written = file_->write(buffer_);
   if (written != buffer_.size()) {
     // The part of a row would be taken for an interruption, but also for a part of the next row.

@@ -72,7 +72,7 @@ class SweepWriter {
   /// A run has been started: its row is due after those of runs started before.
   void expect(std::uint64_t run) { expected_.push_back(run); }
   void add(std::uint64_t run, std::string line);
-  /// Passes rows to the operating system, if it is time to.
+  /// Passes rows to the operating system, but not too often.
   void flush();
   /// All rows are on the disk, in the order of runs; of two rows of a run the later one counts.
   void finish();
@@ -89,7 +89,8 @@ class SweepWriter {
   std::string header_, buffer_;
   std::deque<std::uint64_t> expected_;
   std::map<std::uint64_t, std::string> held_;  ///< rows before which others are due
-  Clock::time_point last_write_ = Clock::now(), last_put_ = Clock::now();
+  Clock::time_point last_flush_ = Clock::now(), last_put_ = Clock::now();
+  double free_writes_ = 1;  ///< that are allowed now
   std::uint64_t last_run_ = 0;
   bool any_ = false, is_sorted_ = true;
 };
