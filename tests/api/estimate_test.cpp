@@ -236,8 +236,11 @@ TEST_F(Regression, NotesParametersWithoutAnEffect) {
 
 TEST_F(Regression, SearchesLogarithms) {
   Study one = study("time,ramp.y\n0,1e-3\n0.5,1000.001\n1,2000.001\n");
-  one.parameters[0] = {
-      .name = "ramp.offset", .min = 1e-6, .scale = ParameterScale::logarithmic, .start = 1.0};
+  StudyParameter& offset = one.parameters[0] = StudyParameter();
+  offset.name = "ramp.offset";
+  offset.min = 1e-6;
+  offset.scale = ParameterScale::logarithmic;
+  offset.start = 1.0;
   one.parameters[1].start = 1500;
   const EstimateReport report = estimated(one);
   EXPECT_NEAR(report.search.parameters[0].value, 1e-3, 1e-9);
