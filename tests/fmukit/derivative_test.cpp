@@ -37,6 +37,19 @@ TEST(DirectionalDerivative, OfAStateThatIsAnOutputIsOne) {
   EXPECT_EQ(sensitivity, 3);
 }
 
+// The model has that derivative among its own, too.
+TEST(DirectionalDerivative, OfAStateByItselfIsOneWhereTheModelSaysSo) {
+  Slave3 s("ArrowColumn", {.exchange = true});
+  s.initialize();
+  const unsigned x1 = s.fmu.reference("x1");
+  const double seed = 3;
+  double sensitivity = 0;
+  EXPECT_EQ(s.call<f3::GetDirectionalDerivative>("GetDirectionalDerivative")(
+                s.c, &x1, 1, &x1, 1, &seed, 1, &sensitivity, 1),
+            f3::ok);
+  EXPECT_EQ(sensitivity, 3);
+}
+
 // y = 2 x + 3 u, x' = u, by central differences: exact for linear equations up to rounding, which
 // is divided by a step of 6e-6.
 TEST(DirectionalDerivative, IsADifferenceElsewhere) {

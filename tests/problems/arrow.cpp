@@ -51,6 +51,7 @@ class Arrow final : public fmukit::Model {
     for (std::size_t i = 0; i < n; ++i) {
       p(dx[i], x[i]) = -rate(i);
       p(total, x[i]) = 1;
+      p(x[i], x[i]) = 1;  // not necessary, but true
 #ifdef ARROW_ROW
       if (i > 0) p(dx[0], x[i]) = 1;
 #else

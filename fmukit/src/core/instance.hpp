@@ -13,6 +13,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fmukit {
@@ -31,6 +32,14 @@ struct SavedState {
   Phase phase{};
   double next_event_time{};
   std::vector<double> indicators;
+};
+
+/// What the search for partial derivatives needs: addresses with their numbers, sorted, and
+/// entries.
+struct PartialsMemory {
+  using Place = std::pair<const double*, std::size_t>;
+  std::vector<Place> unknowns, knowns;
+  Partials partials;
 };
 
 /// One running model, for all FMI versions; v1, v2 and v3 derive from it to add their callbacks.
@@ -191,6 +200,7 @@ class Instance : public Host {
 
   Integrator integrator_;
   std::unique_ptr<Model> scratch_;  ///< for differences
+  PartialsMemory partials_memory_;
   std::mutex pending_mutex_;
   std::atomic<bool> pending_done_{false};
   StepResult pending_result_;

@@ -10,52 +10,66 @@
 namespace fmukit {
 namespace {
 
-/// Addresses of the doubles behind value references.
-std::vector<double*> addresses(const Layout& layout, Model& model,
-                               std::span<const std::uint32_t> references) {
-  std::vector<double*> result;
+/// Calls action(element) for the doubles behind value references.
+template <class Action>
+void for_doubles(const Layout& layout, Model& model, std::span<const std::uint32_t> references,
+                 const Action& action) {
   for (const std::uint32_t reference : references) {
     if (reference >= layout.slots.size()) throw std::runtime_error("unknown value reference");
     const Slot& slot = layout.slots[reference];
     if (slot.type != Type::float64)
       throw std::runtime_error("variable \"" + layout.info.variables[slot.variable].name +
                                "\" is not a double, so it has no derivatives");
-    for (double& value : slot_elements<double>(model, slot)) result.push_back(&value);
+    for (double& value : slot_elements<double>(model, slot)) action(value);
   }
+}
+
+std::vector<double*> addresses(const Layout& layout, Model& model,
+                               std::span<const std::uint32_t> references) {
+  std::vector<double*> result;
+  for_doubles(layout, model, references, [&](double& value) { result.push_back(&value); });
   return result;
 }
 
 /// Calls action(row, column, value) for the analytic derivatives of unknowns by knowns.
+/// @param memory reused, because simulators ask often for few derivatives
 template <class Action>
 void for_partials(const Layout& layout, Model& model, std::span<const std::uint32_t> unknowns,
-                  std::span<const std::uint32_t> knowns, const Action& action) {
-  using Place = std::pair<const double*, std::size_t>;
-  const auto sorted_places = [&](std::span<const std::uint32_t> references) {
-    std::vector<Place> sorted;
-    for (const double* address : addresses(layout, model, references))
-      sorted.emplace_back(address, sorted.size());
+                  std::span<const std::uint32_t> knowns, PartialsMemory& memory,
+                  const Action& action) {
+  using Place = PartialsMemory::Place;
+  const auto sort_places = [&](std::span<const std::uint32_t> references,
+                               std::vector<Place>& sorted) {
+    sorted.clear();
+    for_doubles(layout, model, references,
+                [&](const double& value) { sorted.emplace_back(&value, sorted.size()); });
     std::sort(sorted.begin(), sorted.end());
-    return sorted;
   };
   const auto each = [](const std::vector<Place>& sorted, const double* address, const auto& call) {
     auto at = std::lower_bound(sorted.begin(), sorted.end(), Place(address, 0));
     for (; at != sorted.end() && at->first == address; ++at) call(at->second);
   };
-  const auto y = sorted_places(unknowns), x = sorted_places(knowns);
+  const auto& [y, x, partials] = memory;
+  sort_places(unknowns, memory.unknowns);
+  sort_places(knowns, memory.knowns);
   for (const auto& [address, row] : y)  // a state that is an output
     each(x, address, [&](std::size_t column) { action(row, column, 1.0); });
-  Partials partials;
-  model.partials(partials);
-  for (const Partials::Entry& p : partials.entries)
+  memory.partials.entries.clear();
+  model.partials(memory.partials);
+  for (const Partials::Entry& p : partials.entries) {
+    if (p.unknown == p.known) continue;  // done above
     each(y, p.unknown, [&](std::size_t row) {
       each(x, p.known, [&](std::size_t column) { action(row, column, p.value); });
     });
+  }
 }
 
 }  // namespace
 
 std::size_t Instance::size_of(std::span<const std::uint32_t> references) const {
-  return addresses(layout, *model, references).size();
+  std::size_t size = 0;
+  for_doubles(layout, *model, references, [&](const double&) { ++size; });
+  return size;
 }
 
 Model& Instance::scratch() {
@@ -103,9 +117,9 @@ void Instance::directional(std::span<const std::uint32_t> unknowns,
   if (!info.abilities.partials || phase == Phase::initialization)
     return difference(unknowns, knowns, seed, sensitivity);
   std::fill_n(sensitivity, size_of(unknowns), 0.0);
-  for_partials(layout, *model, unknowns, knowns, [&](std::size_t i, std::size_t k, double value) {
-    sensitivity[i] += value * seed[k];
-  });
+  for_partials(
+      layout, *model, unknowns, knowns, partials_memory_,
+      [&](std::size_t i, std::size_t k, double value) { sensitivity[i] += value * seed[k]; });
 }
 
 void Instance::adjoint(std::span<const std::uint32_t> unknowns,
@@ -115,9 +129,9 @@ void Instance::adjoint(std::span<const std::uint32_t> unknowns,
   std::fill_n(sensitivity, columns, 0.0);
   if (info.abilities.partials && phase != Phase::initialization) {
     ready();
-    for_partials(layout, *model, unknowns, knowns, [&](std::size_t i, std::size_t k, double value) {
-      sensitivity[k] += value * seed[i];
-    });
+    for_partials(
+        layout, *model, unknowns, knowns, partials_memory_,
+        [&](std::size_t i, std::size_t k, double value) { sensitivity[k] += value * seed[i]; });
     return;
   }
   std::vector<double> unit(columns), column(rows);
