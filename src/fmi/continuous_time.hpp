@@ -54,6 +54,41 @@ class ContinuousTime : public ModelExchange, public Component {
     this->expect(rules_.evaluable, "get_event_indicators");
     this->call(get_event_indicators_, z.data(), z.size());
   }
+  DirectFunctions direct_functions() const final {
+    const auto address = [](const auto& function) {
+      return reinterpret_cast<DirectFunctions::Address>(function.address);
+    };
+    return {.version = this->description().version == FmiVersion::v3
+                           ? DirectFunctions::Version::fmi3
+                           : DirectFunctions::Version::scalar,
+            .component = this->component(),
+            .set_time = address(set_time_),
+            .set_states = address(set_continuous_states_),
+            .derivatives = address(get_derivatives_),
+            .set = address(this->values().set_real()),
+            .get = address(this->values().get_real()),
+            .corrupted = &this->corrupted()};
+  }
+  void follow_direct_evaluations(const DirectUse& use) final {
+    Component::follow_direct_evaluations(use);
+  }
+  void count_direct_call(DirectFunctions::Call call) final {
+    using enum DirectFunctions::Call;
+    CallCounts& counts = Component::counts();
+    counts.set += call == set ? 1 : 0;
+    counts.get += call == get ? 1 : 0;
+    counts.derivatives += call == derivatives ? 1 : 0;
+  }
+  void judge_direct_call(DirectFunctions::Call call, int status,
+                         const std::exception_ptr& thrown) final {
+    const char* const function = name_of(call);
+    try {
+      if (thrown) std::rethrow_exception(thrown);
+    } catch (...) {
+      this->escaped(function);
+    }
+    this->judge(status, function);
+  }
   /// The standard requires positive nominals; of a negative one the absolute value is used, and for
   /// zero or a value that is not finite the default of the standard, 1.
   void get_nominals(std::span<double> nominals) final {
@@ -84,6 +119,22 @@ class ContinuousTime : public ModelExchange, public Component {
   Function<Status(void*, double)> set_time_;
 
  private:
+  const char* name_of(DirectFunctions::Call call) const {
+    switch (call) {
+      case DirectFunctions::Call::set_time:
+        return set_time_.name;
+      case DirectFunctions::Call::set_states:
+        return set_continuous_states_.name;
+      case DirectFunctions::Call::set:
+        return this->values().set_real().name;
+      case DirectFunctions::Call::get:
+        return this->values().get_real().name;
+      case DirectFunctions::Call::derivatives:
+        break;
+    }
+    return get_derivatives_.name;
+  }
+
   const ContinuousTimeRules& rules_;
   Function<Status(void*)> enter_continuous_time_mode_;
   Function<Status(void*, const double*, std::size_t)> set_continuous_states_;

@@ -84,7 +84,7 @@ std::string InstanceCore::who() const {
 }
 
 std::string InstanceCore::when() const {
-  return std::isfinite(time_) ? fmt::format(" at t = {:.13g} s", time_) : "";
+  return std::isfinite(now()) ? fmt::format(" at t = {:.13g} s", now()) : "";
 }
 
 std::string InstanceCore::with_name(std::string_view text) const {
@@ -93,7 +93,7 @@ std::string InstanceCore::with_name(std::string_view text) const {
 
 Error InstanceCore::error(ErrorCode code, const std::string& text, ErrorDetails details) const {
   ErrorDetails own{.component = name_};
-  if (std::isfinite(time_)) own.time = time_;
+  if (std::isfinite(now())) own.time = now();
   return Error(code, text, std::move(details)).of(who()).with(own);
 }
 

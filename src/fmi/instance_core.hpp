@@ -33,6 +33,11 @@ class InstanceCore : public virtual FmuInstance {
     calls_.follow(counter, with_set, with_get);
   }
   void uncount_direct_step() final { calls_.skip_one(); }
+  void follow_direct_evaluations(const DirectUse& use) {
+    time_ = now();
+    clock_ = use.time;
+    calls_.follow(use);
+  }
   void set_counts(const CallCounts& counts) final { calls_.counts() = counts; }
   void keep_float_control(double t) final {
     note_time(t);
@@ -50,6 +55,7 @@ class InstanceCore : public virtual FmuInstance {
   std::uint32_t mode() const final { return mode_; }
   bool is_terminated() const final { return mode_ == mode::terminated; }
   void set_mode(std::uint32_t mode) { mode_ = mode; }
+  const std::atomic<bool>& corrupted() const { return *corrupted_; }
   /// The simulated time, for messages.
   void note_time(double t) { time_ = t; }
 
@@ -169,6 +175,7 @@ class InstanceCore : public virtual FmuInstance {
   void warn_of(const std::exception& thrown) const noexcept;
   std::string who() const;
   std::string when() const;  ///< " at t = 1.5 s", if that is known
+  double now() const { return clock_ != nullptr ? *clock_ : time_; }
   void report_changes(const std::string& changed, const char* phase) const;
   void restore_float_control(const char* function);
   Error failure(int result, const char* function, double h);
@@ -189,6 +196,7 @@ class InstanceCore : public virtual FmuInstance {
   std::uint32_t mode_ = mode::dead;
   CallCounter calls_;
   double time_ = std::numeric_limits<double>::quiet_NaN();
+  const double* clock_ = nullptr;  ///< of the caller of direct evaluations, instead of time_
   std::vector<Warnings> warnings_;
   std::vector<const char*> breaches_;
   CallMessages messages_;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <exception>
+
+#include "fmi/direct_functions.hpp"
 #include "fmi/instance.hpp"
 #include "fmi/owned.hpp"
 #include "fmi/state_structure.hpp"
@@ -58,6 +61,17 @@ class ModelExchange : public virtual FmuInstance {
                                                    std::uint64_t /*most*/) {
     return {};
   }
+
+  /// The functions for direct calls in continuous-time mode; no version: there are none.
+  virtual DirectFunctions direct_functions() const { return {}; }
+  /// Direct evaluations are counted by the caller from now on, who has the time, too.
+  virtual void follow_direct_evaluations(const DirectUse& /*use*/) {}
+  /// A direct call in an evaluation that was not counted, because it did not end.
+  virtual void count_direct_call(DirectFunctions::Call /*call*/) {}
+  /// A direct call ended with this status, which is not ok, or by an exception: logs a
+  /// warning. @throws Error, Discarded for everything else
+  virtual void judge_direct_call(DirectFunctions::Call /*call*/, int /*status*/,
+                                 const std::exception_ptr& /*thrown*/) {}
 
   /// Instances that this one consists of; none: it is one FMU.
   virtual std::span<const Owned<ModelExchange>> members() const { return {}; }

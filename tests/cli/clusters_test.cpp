@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "support/system_run.hpp"
 
@@ -568,6 +569,9 @@ TEST_F(Clusters, NameTheMemberAtFault) {
       const Answer told = answer(version, fault);
       EXPECT_NE(told.status, 0) << version << fault;
       EXPECT_THAT(told.err, HasSubstr("\"b\"")) << version << fault;
+      if (fault == 1) {
+        EXPECT_THAT(told.err, HasSubstr("at t = 0.5")) << version;
+      }
     }
     const Answer nan = answer(version, 4);
     EXPECT_EQ(nan.status, 1) << version;
@@ -578,6 +582,61 @@ TEST_F(Clusters, NameTheMemberAtFault) {
     const Answer early = answer(version, 8);
     EXPECT_EQ(early.status, 2) << version;
     EXPECT_THAT(early.err, HasSubstr("\"b\"")) << version;
+  }
+}
+
+// The rounding mode of a member must not reach the equations of the others. (Its own derivatives
+// for a Jacobian would have it: an explicit solver needs none.)
+TEST_F(Clusters, RestoreTheRoundingModeThatAMemberChanges) {
+  const auto results = [&](const char* version, int fault) {
+    write({{"a", "2.0", "Feedback", "b = 0.3, x = 1.0"},
+           {"b", version, "faulty_me_faults", fmt::format("fault = {}", fault)},
+           {"c", "3.0", "Feedback", "b = 0.7, x = 3.0"}},
+          {"a.y -> b.u", "b.y -> a.u", "b.y -> c.u"},
+          cluster_of({"a", "b", "c"}) +
+              "solver.name = \"dopri5\"\n[results]\nvariables = [\"*.x\"]\n");
+    answer_ = place_.tutti({"run", "s.toml", "-o", "r.csv"});
+    EXPECT_EQ(answer_.status, 0) << answer_.err;
+    return place_.read("r.csv");
+  };
+  for (const char* version : {"1.0-me", "2.0", "3.0"}) {
+    const std::string expected = results(version, 0);
+    EXPECT_THAT(answer_.err, Not(HasSubstr("rounding mode"))) << version;
+    EXPECT_EQ(results(version, 9), expected) << version;
+    EXPECT_THAT(answer_.err, AllOf(HasSubstr("warning: b: fmi"),
+                                   HasSubstr("changed the rounding mode; restored")))
+        << version;
+  }
+}
+
+// In each evaluation s is read, g is set and read, and e is set, each once.
+TEST_F(Clusters, CountTheCallsOfEachMember) {
+  for (const char* version : {"1.0-me", "2.0", "3.0"}) {
+    write({{"s", version, "Integrator", "u = 1.0"},
+           {"g", version, "Gain", "k = 2.0"},
+           {"e", version, "Integrator", ""}},
+          {"s.y -> g.u", "g.y -> e.u"},
+          cluster_of({"s", "g", "e"}) + "[results]\nvariables = [\"e.y\"]\n");
+    answer_ = place_.tutti({"run", "s.toml", "-o", "r.csv", "--json"});
+    ASSERT_EQ(answer_.status, 0) << answer_.err;
+    const auto cluster =
+        nlohmann::json::parse(answer_.out).at("statistics").at("components").at("s+g+e");
+    const auto& solver = cluster.at("solver");
+    const int evaluations = solver.at("rightHandSides");
+    const int for_jacobians = solver.at("rightHandSidesForJacobians");
+    const auto& members = cluster.at("members");
+    const auto count = [&](const char* member, const char* what) -> int {
+      return members.at(member).at(what);
+    };
+    // Besides: initialization, the first event, the values at communication points.
+    constexpr int others = 60;
+    for (const int calls :
+         {count("s", "get"), count("g", "set"), count("g", "get"), count("e", "set")}) {
+      EXPECT_GE(calls, evaluations) << version;
+      EXPECT_LE(calls, evaluations + for_jacobians + others) << version;
+    }
+    EXPECT_LE(count("s", "set"), others) << version;
+    EXPECT_EQ(cluster.at("set"), count("s", "set") + count("g", "set") + count("e", "set"));
   }
 }
 

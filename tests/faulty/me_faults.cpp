@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <fmukit/model.hpp>
 
+#include <cfenv>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 
 /// x' = u, y = x, and a fault of the equations from t = 0.5 on: 1: an error, 2: a crash, 3: a
 /// discard, 4: NaN, 5: an error in event mode, which a time event starts, 6: an event that never
-/// ends, 7: the end of the run, 8: an error in initialization.
+/// ends, 7: the end of the run, 8: an error in initialization, 9: another rounding mode.
 class MeFaults final : public fmukit::Model {
  public:
   double u = 0, x = 1, dx = 0, y = 0;
@@ -34,6 +35,7 @@ class MeFaults final : public fmukit::Model {
     }
     if (fault == 3) throw fmukit::Discard("not here");
     if (fault == 4) dx = std::numeric_limits<double>::quiet_NaN();
+    if (fault == 9) std::fesetround(FE_UPWARD);
   }
   void outputs() override { y = x; }
   void update_discrete_states(fmukit::EventInfo& event) override {

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "models/cluster/call_order.hpp"
 #include "system/evaluation_order.hpp"
 
 namespace tutti::models {
@@ -25,8 +26,7 @@ class ClusterExchange::Builder {
 
   void build() {
     pending_.resize(s_.cluster.size());
-    for (const EvaluationBlock& block :
-         system::evaluation_order(s_.plan.variables, s_.dependencies)) {
+    for (const EvaluationBlock& block : order()) {
       switch (block.kind) {
         case EvaluationBlock::Kind::set:
           for (const Node node : block.variables)
@@ -42,9 +42,21 @@ class ClusterExchange::Builder {
     }
     for (std::size_t m = 0; m < pending_.size(); ++m) flush(m);
     connect();
+    find_last_reads();
   }
 
  private:
+  std::vector<EvaluationBlock> order() const {
+    if (!s_.is_continuous) return system::evaluation_order(s_.plan.variables, s_.dependencies);
+    CoupledModels models{s_.plan.variables, s_.dependencies, {}};
+    std::vector<system::StateNames> states;
+    for (const auto& description : s_.cluster.descriptions) states.emplace_back(*description);
+    for (Node node = 0; node < s_.plan.variables.size(); ++node)
+      models.is_state.push_back(s_.plan.variables[node].is_output &&
+                                states[point(node).component](point(node).variable) >= 0);
+    return order_of_calls(models);
+  }
+
   struct LoopParts {
     std::vector<std::size_t> reads, writes;
   };
@@ -104,9 +116,44 @@ class ClusterExchange::Builder {
 
   /// All reads and writes are there, and stay where they are.
   void connect() {
+    place_values();
     for (std::size_t w = 0; w < x_.writes_.size(); ++w) add_wires(w);
     x_.wiring_ = std::make_unique<Wiring>(x_.wires_);
     for (LoopParts& parts : loops_) make_loop(parts);
+  }
+
+  void place_values() {
+    std::vector<MemberValues*> all;
+    for (const auto& [kind, index] : x_.steps_)
+      if (kind != Kind::solve)
+        all.push_back((kind == Kind::read ? x_.reads_ : x_.writes_)[index].get());
+    for (const LoopParts& parts : loops_) {
+      for (const std::size_t w : parts.writes) all.push_back(x_.writes_[w].get());
+      for (const std::size_t r : parts.reads) all.push_back(x_.reads_[r].get());
+    }
+    std::size_t count = 0;
+    for (const MemberValues* const values : all) count += values->values.word_count();
+    x_.words_.resize(count);
+    std::uint64_t* place = x_.words_.data();
+    for (MemberValues* const values : all) {
+      values->values.move_words_to(place);
+      place += values->values.word_count();
+    }
+  }
+
+  void find_last_reads() {
+    std::vector<bool> is_over(s_.cluster.size());  // by member: a later step calls it
+    x_.is_last_.resize(x_.steps_.size());
+    for (std::size_t s = x_.steps_.size(); s-- > 0;) {
+      const auto& [kind, index] = x_.steps_[s];
+      if (kind == Kind::solve) {
+        for (const std::size_t member : x_.members_of_loop_[index]) is_over[member] = true;
+        continue;
+      }
+      const auto& values = kind == Kind::read ? x_.reads_[index] : x_.writes_[index];
+      x_.is_last_[s] = kind == Kind::read && !is_over[values->member];
+      is_over[values->member] = true;
+    }
   }
 
   void add_wires(std::size_t w) {
@@ -211,29 +258,32 @@ void ClusterExchange::use_states(const std::map<std::int32_t, std::size_t>& stat
         break;
       }
       copies.push_back({reinterpret_cast<double*>(read->values.address(scalar)),
+                        read->double_index(scalar),
                         state->second + static_cast<std::size_t>(scalar.element)});
     }
   }
 }
 
-void ClusterExchange::run(std::span<const double> x) {
-  const bool has_states = !x.empty() && !copies_.empty();
-  for (const auto& [kind, index] : steps_) {
-    switch (kind) {
-      case Kind::read:
-        if (has_states && !copies_[index].empty())
-          for (const auto& [to, state] : copies_[index]) *to = x[state];
-        else
-          reads_[index]->values.get_from(*members_[reads_[index]->member]);
-        break;
-      case Kind::write:
-        write(index);
-        break;
-      case Kind::solve:
-        solve(index);
-        break;
-    }
+void ClusterExchange::perform(const Step& step, std::span<const double> x) {
+  const auto& [kind, index] = step;
+  switch (kind) {
+    case Kind::read:
+      if (!x.empty() && !copies_.empty() && !copies_[index].empty())
+        for (const StateCopy& copy : copies_[index]) *copy.to = x[copy.state];
+      else
+        reads_[index]->values.get_from(*members_[reads_[index]->member]);
+      break;
+    case Kind::write:
+      write(index);
+      break;
+    case Kind::solve:
+      solve(index);
+      break;
   }
+}
+
+void ClusterExchange::run(std::span<const double> x) {
+  for (const Step& step : steps_) perform(step, x);
 }
 
 bool ClusterExchange::run_and_compare() {
@@ -374,14 +424,21 @@ void ClusterExchange::gather_tangent(std::size_t w) {
   }
 }
 
-void ClusterExchange::differentiate(std::span<MemberTangent> tangents, std::span<const double> dz) {
+void ClusterExchange::differentiate(std::span<MemberTangent> tangents, std::span<const double> dx,
+                                    std::span<const double> dz) {
   std::vector<std::size_t> first(loops_.size() + 1);
   for (std::size_t l = 0; l < loops_.size(); ++l) first[l + 1] = first[l] + loops_[l]->size();
-  for (const auto& [kind, index] : steps_) {
+  for (std::size_t s = 0; s < steps_.size(); ++s) {
+    const auto& [kind, index] = steps_[s];
     switch (kind) {
       case Kind::read: {
         MemberValues& read = *reads_[index];
-        tangents[read.member].outputs(read.references, read.tangent);
+        if (!dx.empty() && !copies_.empty() && !copies_[index].empty())
+          for (const StateCopy& copy : copies_[index]) read.tangent[copy.index] = dx[copy.state];
+        else if (!dx.empty() && is_last_[s])
+          tangents[read.member].last_outputs(read.references, read.tangent);
+        else
+          tangents[read.member].outputs(read.references, read.tangent);
         break;
       }
       case Kind::write:

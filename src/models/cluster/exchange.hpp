@@ -24,6 +24,8 @@ class ClusterExchange {
     /// Between the coupled variables of the plan, as they hold in the mode of the members.
     std::span<const system::Graph::Edge> dependencies;
     Members members;
+    /// The order is one in which members are called rarely.
+    bool is_continuous = false;
   };
   explicit ClusterExchange(const Setup& setup);
 
@@ -53,6 +55,7 @@ class ClusterExchange {
   /// Sensitivities are computed anew: the members are at another point.
   void forget_derivatives();
 
+  bool has_loops() const { return !loops_.empty(); }
   /// The real outputs in loops.
   std::size_t unknown_count() const { return unknown_count_; }
   void get_unknowns(std::span<double> z) const;
@@ -69,8 +72,12 @@ class ClusterExchange {
   /// The search starts from the solution of another exchange, as far as that has one.
   void start_from(const ClusterExchange& other);
 
-  /// Passes sensitivities on through the connections. @param dz of the unknowns, if algebraic
-  void differentiate(std::span<MemberTangent> tangents, std::span<const double> dz);
+  /// Passes sensitivities on through the connections.
+  /// @param dx of the states of all members; empty: the members are asked for those of outputs that
+  /// are states
+  /// @param dz of the unknowns, if algebraic
+  void differentiate(std::span<MemberTangent> tangents, std::span<const double> dx,
+                     std::span<const double> dz);
   /// @pre algebraic, differentiate() was called
   void get_residual_tangent(std::span<double> dr) const;
 
@@ -78,6 +85,7 @@ class ClusterExchange {
   std::span<const double> restore(std::span<const double> from);
 
  private:
+  friend class DirectEvaluation;  // executes the same steps by other means
   enum class Kind : std::uint8_t { read, write, solve };
   struct Step {
     Kind kind{};
@@ -88,6 +96,7 @@ class ClusterExchange {
     const Scalar* scalar = nullptr;
   };
   class Builder;
+  void perform(const Step& step, std::span<const double> x);
   void write(std::size_t w);
   void solve(std::size_t l);
   void prepare_partial(std::size_t w);
@@ -97,6 +106,7 @@ class ClusterExchange {
   Members members_;
   bool algebraic_ = false;
   std::vector<std::unique_ptr<MemberValues>> reads_, writes_;
+  std::vector<std::uint64_t> words_;  ///< the storage of their numbers, in the order of the steps
   std::vector<std::vector<Wiring::Wire>> wires_;  ///< by write
   std::unique_ptr<Wiring> wiring_;
   /// By write: from which read each wire comes.
@@ -106,9 +116,11 @@ class ClusterExchange {
   std::vector<std::vector<std::size_t>> members_of_loop_;
   std::vector<std::vector<std::size_t>> writes_of_loop_;
   std::vector<Step> steps_;
+  std::vector<bool> is_last_;  ///< by step: a read of a member that gets no more inputs
   std::size_t unknown_count_ = 0;
   struct StateCopy {
     double* to;
+    std::size_t index;  ///< among the doubles of the read
     std::size_t state;
   };
   std::vector<std::vector<StateCopy>> copies_;  ///< by read; empty: the member is asked

@@ -59,15 +59,33 @@ MemberTangent::MemberTangent(fmi::ModelExchange& member) : member_(member) {
 }
 
 void MemberTangent::start(std::span<const double> dx) {
+  state_count_ = dx.size();
   knowns_.clear();
   seed_.clear();
   add(states_, dx);
 }
 
 void MemberTangent::add(References inputs, std::span<const double> seed) {
+  has_slopes_ = false;
   if (std::ranges::all_of(seed, [](double d) { return d == 0; })) return;
   knowns_.insert(knowns_.end(), inputs.begin(), inputs.end());
   seed_.insert(seed_.end(), seed.begin(), seed.end());
+}
+
+void MemberTangent::last_outputs(References variables, std::span<double> result) {
+  outputs_and_slopes_.assign(variables.begin(), variables.end());
+  outputs_and_slopes_.insert(outputs_and_slopes_.end(), derivatives_.begin(), derivatives_.end());
+  slopes_.resize(result.size() + state_count_);
+  differentiate(outputs_and_slopes_, slopes_);
+  std::ranges::copy(std::span(slopes_).first(result.size()), result.begin());
+  has_slopes_ = true;
+}
+
+void MemberTangent::derivatives(std::span<double> result) {
+  if (has_slopes_)
+    std::ranges::copy(std::span(slopes_).last(result.size()), result.begin());
+  else
+    differentiate(derivatives_, result);
 }
 
 void MemberTangent::differentiate(References unknowns, std::span<double> result) {

@@ -47,7 +47,9 @@ class MemberTangent {
 
   /// @param result d of these variables, which are doubles
   void outputs(References variables, std::span<double> result) { differentiate(variables, result); }
-  void derivatives(std::span<double> result) { differentiate(derivatives_, result); }
+  /// The same when no seeds follow any more: the derivatives come with them in one call.
+  void last_outputs(References variables, std::span<double> result);
+  void derivatives(std::span<double> result);
 
  private:
   void differentiate(References unknowns, std::span<double> result);
@@ -56,6 +58,10 @@ class MemberTangent {
   std::vector<ValueReference> states_, derivatives_;
   std::vector<ValueReference> knowns_;
   std::vector<double> seed_;  ///< of the knowns
+  std::size_t state_count_ = 0;
+  bool has_slopes_ = false;                         ///< the last call brought them
+  std::vector<double> slopes_;                      ///< d of outputs and derivatives
+  std::vector<ValueReference> outputs_and_slopes_;  ///< scratch
 };
 
 }  // namespace tutti::models

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fmi/fmu.hpp"
+#include "models/cluster/direct_evaluation.hpp"
 #include "models/cluster/exchange.hpp"
 #include "system/cluster.hpp"
 
@@ -74,10 +75,27 @@ class ModelCluster final : public fmi::ModelExchange {
   const fmi::StateStructure* state_structure() const override { return &structure_; }
   void differentiate_states(std::span<const double> seed, std::span<double> result) override;
 
+  /// Whether connections move values of this variable between events.
+  static bool moves_inside(const ModelDescription& model, std::int32_t variable);
+
  private:
   enum class Mode : std::uint8_t { instantiated, initialization, event, continuous_time, ended };
   struct State;
-  class SolvedLoops;
+  /// While it exists, loops are solved, also where they are equations of the integrator.
+  class SolvedLoops {
+   public:
+    explicit SolvedLoops(ModelCluster& cluster) : cluster_(cluster) {
+      if (cluster.continuous_) cluster.continuous_->set_algebraic(false);
+    }
+    ~SolvedLoops() {
+      if (cluster_.continuous_) cluster_.continuous_->set_algebraic(cluster_.are_loops_equations());
+    }
+    SolvedLoops(const SolvedLoops&) = delete;
+    SolvedLoops& operator=(const SolvedLoops&) = delete;
+
+   private:
+    ModelCluster& cluster_;
+  };
 
   std::uint32_t mode() const override { return static_cast<std::uint32_t>(mode_); }
   void get_fmu_state(void** handle) override;
@@ -86,11 +104,25 @@ class ModelCluster final : public fmi::ModelExchange {
   std::vector<std::uint8_t> serialize(void* handle) override;
   void* deserialize(std::span<const std::uint8_t> bytes) override;
 
-  /// Brings the inputs of all members up to date, if something has changed.
+  /// Brings all members up to date, if something has changed: with the inputs, and in
+  /// continuous-time mode with the point.
   void propagate();
-  /// A point that a member rejects is an error, with the time.
+  /// The same in continuous-time mode. True: the derivatives have been read, too.
+  /// @param dx empty: not read
+  bool evaluate(std::span<double> dx);
+  /// Passes time and states on to the members, which get them when that is needed.
+  void pass_point();
+  /// A point that a member rejects is an error, with the time: between initialization and
+  /// continuous time there is no smaller step that could be tried.
   template <class Action>
-  auto settled(const Action& action);
+  auto settled(const Action& action) {
+    try {
+      return action();
+    } catch (const Discarded& discarded) {
+      refuse_point(discarded);
+    }
+  }
+  [[noreturn]] void refuse_point(const Discarded& discarded) const;
   void propagate_first();
   void leave_initialization(std::size_t member);
   ClusterExchange& event();
@@ -133,12 +165,16 @@ class ModelCluster final : public fmi::ModelExchange {
   std::map<ValueReference, std::size_t> state_of_;          ///< by variable: its first state
   double time_ = 0;
   bool has_time_ = false;
+  bool time_is_new_ = false, states_are_new_ = false;  ///< the members do not have them yet
+  bool needs_completed_steps_ = false;                 ///< a member does
   std::vector<double> x_;  ///< states of the present point, as set; empty: not known
   std::vector<std::optional<double>> next_events_;  ///< by member
   fmi::StateStructure structure_;
   std::vector<MemberTangent> tangents_;  ///< by member
   mutable CallCounts counts_;
-  std::vector<ValueReference> part_;  ///< scratch
+  std::vector<ValueReference> part_;          ///< scratch
+  std::unique_ptr<DirectEvaluation> direct_;  ///< null: not possible
+  bool must_watch_ = false;  ///< after each call, because a member changes what it must not change
 };
 
 }  // namespace tutti::models
