@@ -40,6 +40,8 @@ Completion complete_value(const BegunLine& line, std::string_view option, const 
 
 /// `NAME=VALUE` for --set, from the system or the FMU on the line.
 Completion complete_assignment(const BegunLine& line, const std::string& word);
+/// Continuous inputs and outputs of the FMU or system on the line.
+Completion complete_continuous(const BegunLine& line, const std::string& word);
 /// The variables of the FMU on the line.
 Completion complete_variable(const BegunLine& line, const std::string& word);
 

@@ -10,6 +10,7 @@
 
 #include "complete.hpp"
 #include "examples.hpp"
+#include "file_kind.hpp"
 
 namespace tutti::cli {
 namespace {
@@ -134,10 +135,10 @@ Completion complete_assignment(const BegunLine& line, const std::string& word) {
     return by_segments(std::move(found), word, short_list);
   }
   System system;
-  const fs::path file = system_on(line);
-  if (is_system_file(file)) {
+  const fs::path written = system_on(line);
+  if (is_system_file(written)) {
     try {
-      system = read_system(file);
+      system = read_system(written);
     } catch (const std::exception&) {
       system = {};  // the keys are known without it
     }
@@ -149,6 +150,27 @@ Completion complete_assignment(const BegunLine& line, const std::string& word) {
   for (Candidate& key : by_segments(std::move(keys), word, 1).candidates)
     found.candidates.push_back(std::move(key));
   return found;
+}
+
+/// Continuous variables of an FMU or system: those that a linear model can have.
+Completion complete_continuous(const BegunLine& line, const std::string& word) {
+  Completion found;
+  const auto add = [&](const ModelDescription& model, const std::string& prefix) {
+    for (const Variable& variable : model.variables)
+      if (variable.variability == Variability::continuous &&
+          (variable.causality == Causality::input || variable.causality == Causality::output))
+        add_if_begun(found, word, prefix + variable.name, description_of(variable));
+  };
+  const fs::path file = line.value_of("FILE");
+  if (kind_of(file) == FileKind::fmu) {
+    add(read_description(file), "");
+    return by_segments(std::move(found), word, short_list);
+  }
+  if (!is_system_file(file)) return found;
+  const System system = read_system(file);
+  for (const Component& component : system.components)
+    add(describe_component(system, component), component.name + ".");
+  return by_segments(std::move(found), word, short_list);
 }
 
 Completion complete_variable(const BegunLine& line, const std::string& word) {

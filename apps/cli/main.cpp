@@ -20,13 +20,13 @@ constexpr int refused = 2;
 
 /// In the order of --help.
 constexpr void (*commands[])(tutti::cli::CommandLine&) = {
-    tutti::cli::add_info,       tutti::cli::add_check,    tutti::cli::add_simulate,
-    tutti::cli::add_compare,    tutti::cli::add_plot,     tutti::cli::add_new,
-    tutti::cli::add_run,        tutti::cli::add_graph,    tutti::cli::add_advise,
-    tutti::cli::add_steady,     tutti::cli::add_sweep,    tutti::cli::add_merge,
-    tutti::cli::add_estimate,   tutti::cli::add_optimize, tutti::cli::add_convert,
-    tutti::cli::add_solvers,    tutti::cli::add_explain,  tutti::cli::add_examples,
-    tutti::cli::add_completion, tutti::cli::add_help,
+    tutti::cli::add_info,      tutti::cli::add_check,      tutti::cli::add_simulate,
+    tutti::cli::add_compare,   tutti::cli::add_plot,       tutti::cli::add_new,
+    tutti::cli::add_run,       tutti::cli::add_graph,      tutti::cli::add_advise,
+    tutti::cli::add_linearize, tutti::cli::add_steady,     tutti::cli::add_sweep,
+    tutti::cli::add_merge,     tutti::cli::add_estimate,   tutti::cli::add_optimize,
+    tutti::cli::add_convert,   tutti::cli::add_solvers,    tutti::cli::add_explain,
+    tutti::cli::add_examples,  tutti::cli::add_completion, tutti::cli::add_help,
 };
 
 void complain(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {

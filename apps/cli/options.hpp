@@ -35,6 +35,7 @@ void add_advise(CommandLine& line);
 void add_estimate(CommandLine& line);
 void add_optimize(CommandLine& line);
 void add_steady(CommandLine& line);
+void add_linearize(CommandLine& line);
 void add_convert(CommandLine& line);
 void add_sweep(CommandLine& line);
 void add_merge(CommandLine& line);

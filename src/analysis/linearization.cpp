@@ -189,7 +189,17 @@ Linearization by_initialization(fmi::Fmu& fmu, const LinearizationTask& task) {
   return result;
 }
 
-Linearization by_structure(const ModelDescription& description, const LinearizationTask& task) {
+bool is_finite(const Linearization& l) {
+  for (const Matrix* m : {&l.system.a, &l.system.b, &l.system.c, &l.system.d})
+    for (const double value : m->values)
+      if (!std::isfinite(value)) return false;
+  return true;
+}
+
+}  // namespace
+
+Linearization linearize_by_structure(const ModelDescription& description,
+                                     const LinearizationTask& task) {
   Linearization result;
   result.system = empty_system(task, 0);
   result.uncertain.resize(task.u.size() * task.y.size());
@@ -199,15 +209,6 @@ Linearization by_structure(const ModelDescription& description, const Linearizat
           !is_excluded(description, task.y[i].variable, task.u[j].variable);
   return result;
 }
-
-bool is_finite(const Linearization& l) {
-  for (const Matrix* m : {&l.system.a, &l.system.b, &l.system.c, &l.system.d})
-    for (const double value : m->values)
-      if (!std::isfinite(value)) return false;
-  return true;
-}
-
-}  // namespace
 
 std::optional<double> Linearization::fastest_rate() const {
   if (!has_states) return std::nullopt;
@@ -235,14 +236,14 @@ Linearization Linearization::first_inputs(std::size_t count) const {
 }
 
 Linearization linearize(const ModelDescription& description, const LinearizationTask& task) {
-  Linearization found = by_structure(description, task);
+  Linearization found = linearize_by_structure(description, task);
   found.notes.emplace_back("it is a C++ class, without an FMU");
   return found;
 }
 
 Linearization linearize(models::Instance& instance, const ModelDescription& description,
                         const LinearizationTask& task) {
-  Linearization found = by_structure(description, task);
+  Linearization found = linearize_by_structure(description, task);
   found.notes.emplace_back("it stores past inputs: no finite number of states describes it");
   if (!instance.differentiate({}, {}, {}, {})) return found;
   std::vector<std::int32_t> outputs;
@@ -286,7 +287,7 @@ Linearization linearize(fmi::Fmu& fmu, const LinearizationTask& task) {
   if (!found)
     found = attempt(cs && description.version != FmiVersion::v1,
                     [&] { return by_initialization(fmu, task); });
-  if (!found) found = by_structure(description, task);
+  if (!found) found = linearize_by_structure(description, task);
   if (found->uncertain.empty()) found->uncertain.resize(task.u.size() * task.y.size());
   // Some tools export a model-exchange interface without dynamics.
   if (found->system.states() == 0 && task.fit_steps) {

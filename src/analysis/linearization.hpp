@@ -12,6 +12,7 @@
 #include "models/instance.hpp"
 #include "models/start_values.hpp"
 #include "stability/coupled_system.hpp"
+#include "stability/identification.hpp"
 
 namespace tutti::analysis {
 
@@ -94,5 +95,14 @@ constexpr std::size_t maximum_fitted_steps = 1000;
 /// @throws Error if the FMU fails, is too slow, or no linear system fits
 Linearization fit_small_steps(fmi::Fmu& fmu, const LinearizationTask& task,
                               const Linearization& known);
+/// The same of a model that is stepped from any point: task.experiment starts there. `restores`:
+/// the plant rolls back by restoring its state, which is checked.
+Linearization fit_small_steps(stability::Plant& plant, const ModelDescription& description,
+                              const LinearizationTask& task, const Linearization& known,
+                              bool restores);
+
+/// Only what the description states: nothing of the states, and which entries of D are zero.
+Linearization linearize_by_structure(const ModelDescription& description,
+                                     const LinearizationTask& task);
 
 }  // namespace tutti::analysis

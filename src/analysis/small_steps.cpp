@@ -97,8 +97,8 @@ class FmuPlant final : public stability::Plant {
   bool is_at_start_ = false;
 };
 
-stability::IdentificationOptions options_for(const fmi::Fmu& fmu, const LinearizationTask& task) {
-  const ModelDescription& description = fmu.description();
+stability::IdentificationOptions options_for(const ModelDescription& description,
+                                             const LinearizationTask& task) {
   const ModelProbe probe(description, task);
   stability::IdentificationOptions options;
   options.most_steps = maximum_fitted_steps;
@@ -139,7 +139,7 @@ void take_known_feed_through(Linearization& result, const ModelDescription& desc
 
 /// A run that is repeated after another one, from the restored state, must be the same: not every
 /// FMU with this capability restores all of its state.
-void check_restoring(FmuPlant& plant, const stability::IdentificationOptions& options) {
+void check_restoring(stability::Plant& plant, const stability::IdentificationOptions& options) {
   std::vector<double> steps, still(options.input_sizes.size()), moved = options.input_sizes;
   constexpr std::size_t count = 20;
   for (std::size_t k = 0; k < count; ++k)
@@ -160,13 +160,24 @@ void check_restoring(FmuPlant& plant, const stability::IdentificationOptions& op
 
 Linearization fit_runs(fmi::Fmu& fmu, const LinearizationTask& task, const Linearization& known,
                        bool restores) {
-  const stability::IdentificationOptions options = options_for(fmu, task);
   FmuPlant plant(fmu, task, restores);
+  try {
+    return fit_small_steps(plant, fmu.description(), task, known, restores);
+  } catch (const Error& error) {
+    if (plant.refusal.empty() || error.code() != ErrorCode::numeric) throw;
+    throw Error(ErrorCode::numeric, fmt::format("{}: {}", error.what(), plant.refusal));
+  }
+}
+
+}  // namespace
+
+Linearization fit_small_steps(stability::Plant& plant, const ModelDescription& description,
+                              const LinearizationTask& task, const Linearization& known,
+                              bool restores) {
+  const stability::IdentificationOptions options = options_for(description, task);
   if (restores) check_restoring(plant, options);
   stability::Identification found = stability::identify(plant, options);
-  if (!found.system)
-    throw Error(ErrorCode::numeric,
-                found.note + (plant.refusal.empty() ? "" : ": " + plant.refusal));
+  if (!found.system) throw Error(ErrorCode::numeric, found.note);
   Linearization result;
   result.source = Source::identified;
   result.system = *std::move(found.system);
@@ -174,17 +185,15 @@ Linearization fit_runs(fmi::Fmu& fmu, const LinearizationTask& task, const Linea
   result.drift = std::move(found.drift);
   result.longest_step = found.duration;
   result.uncertain.resize(task.u.size() * task.y.size());
-  const ModelProbe probe(fmu.description(), task);
+  const ModelProbe probe(description, task);
   for (std::size_t j = 0; j < task.u.size(); ++j) result.u_start.push_back(probe.value(j));
   result.y_start = plant.start();
-  take_known_feed_through(result, fmu.description(), task, known, found.first);
+  take_known_feed_through(result, description, task, known, found.first);
   result.notes.push_back(fmt::format(
       "fitted to {} small steps ({}): error {:.2g} %, for steps up to {:.3g} s", found.steps,
       restores ? "rolled back" : "of new instances", 100 * found.error, found.duration));
   return result;
 }
-
-}  // namespace
 
 Linearization fit_small_steps(fmi::Fmu& fmu, const LinearizationTask& task,
                               const Linearization& known) {

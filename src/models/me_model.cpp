@@ -11,6 +11,7 @@
 
 #include "base/text.hpp"
 #include "base/time_grid.hpp"
+#include "models/me_linear.hpp"
 
 namespace tutti::models {
 namespace {
@@ -133,6 +134,19 @@ bool MeModel::differentiate(std::span<const std::int32_t> unknowns,
   feed_through_.differentiate(*instance_, {unknowns, knowns, seed, sensitivity}, discrete_too,
                               [&](std::span<const std::int32_t> some) { return make_set(some); });
   return true;
+}
+
+LinearEquations MeModel::linearize(const LinearQuestion& question) {
+  return explained([&] {
+    const double t = integration_.time();
+    const std::vector<double> x = {
+        integration_.states().begin(),
+        integration_.states().begin() +
+            static_cast<std::ptrdiff_t>(instance_->continuous_state_count())};
+    LinearEquations result = models::linearize(*instance_, structure(), t, x, question);
+    show(t);
+    return result;
+  });
 }
 
 StepOutcome MeModel::step(double t, double h) {

@@ -8,6 +8,7 @@
 #include "base/infinity.hpp"
 #include "fmi/fmu.hpp"
 #include "models/fmu_model.hpp"
+#include "models/linear_equations.hpp"
 #include "models/me_integration.hpp"
 #include "solvers/ode/ode.hpp"
 
@@ -19,7 +20,7 @@ namespace tutti::models {
 /// its last step is interpolated. completedIntegratorStep is called when the master passes the end
 /// of a step, so that the FMU never has to return to before a completed step. The integrator
 /// restarts after every event.
-class MeModel final : public FmuModel {
+class MeModel final : public FmuModel, public HasEquations {
  public:
   struct Options : FmuModel::Options {
     fmi::InstanceOptions fmu;
@@ -48,6 +49,7 @@ class MeModel final : public FmuModel {
   /// By differences after initialization, if the FMU has no directional derivatives.
   bool differentiate(std::span<const std::int32_t> unknowns, std::span<const std::int32_t> knowns,
                      std::span<const double> seed, std::span<double> sensitivity) override;
+  LinearEquations linearize(const LinearQuestion& question) override;
   void begin_event() override;
   bool end_event(double t) override;
   bool handle_event(double t) override;

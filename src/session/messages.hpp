@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tutti/advice.hpp>
+#include <tutti/linearize.hpp>
 #include <tutti/session.hpp>
 #include <tutti/simulation.hpp>
 #include <tutti/system.hpp>
@@ -35,6 +36,7 @@ enum class Request : std::uint32_t {
   check,       ///< CheckTask -> RunFindings
   open_cases,  ///< Opening, CasesOpening
   steady,      ///< Opening, SteadyTask -> SteadyState
+  linearize,   ///< Opening, time, inputs, outputs -> LinearModel
   run_case,    ///< Case -> no reply, but messages that end with case_done; several can wait
 };
 
@@ -166,5 +168,11 @@ TUTTI_FIELDS(CycleAdvice::Moment, 2);
 TUTTI_FIELDS(CycleAdvice::Choice, 2);
 TUTTI_FIELDS(CycleAdvice, 14);
 TUTTI_FIELDS(Advice, 6);
+
+TUTTI_FIELDS(LinearMatrix::Entry, 3);
+TUTTI_FIELDS(LinearMatrix, 3);
+TUTTI_FIELDS(LinearVariable, 5);
+TUTTI_FIELDS(LinearPart, 5);
+TUTTI_FIELDS(LinearModel, 12);
 
 }  // namespace tutti

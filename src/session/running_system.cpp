@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "session/running_system.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <tutti/log.hpp>
 
 #include "base/seconds.hpp"
+#include "base/time_grid.hpp"
 #include "session/automatic.hpp"
 #include "session/run_choices.hpp"
 #include "session/run_state.hpp"
@@ -211,6 +214,50 @@ bool RunningSystem::run(master::StepObserver* observer) {
     report_.end.error = error;
     conclude();
     return true;
+  }
+}
+
+void RunningSystem::check_point(double t) const {
+  const TimeGrid& grid = setup_.time.grid;
+  if (system_->can_vary_step() || t == grid.start()) return;
+  const double tolerance = same_time(t, grid.step(0));
+  const double point = grid.point(grid.first_point_from(t - tolerance));
+  if (std::abs(point - t) <= tolerance) return;
+  throw Error(ErrorCode::capability,
+              fmt::format("t = {:.13g} s is no communication point, and some component cannot vary "
+                          "its step: the next point is {:.13g} s",
+                          t, point));
+}
+
+bool RunningSystem::visit(double t, const std::atomic<bool>* stop_request,
+                          const std::function<void()>& action) {
+  using End = master::Loop::End;
+  try {
+    initialize(nullptr);
+    check_point(t);
+    while (system_->time() < t) {
+      const double before = system_->time();
+      const End end = system_->advance(t, true);
+      if (end == End::terminated) {
+        note_termination();
+        throw Error(ErrorCode::fmu,
+                    fmt::format("{} asks to end the run at t = {:.13g} s, before the point",
+                                report_.end.component.empty()
+                                    ? "an FMU"
+                                    : fmt::format("component \"{}\"", report_.end.component),
+                                system_->time()),
+                    {.component = report_.end.component, .time = system_->time()});
+      }
+      if (end == End::interrupted || (stop_request != nullptr && stop_request->load()))
+        throw Error(ErrorCode::interrupted, "interrupted");
+      if (system_->time() <= before) break;
+    }
+    action();
+    return true;
+  } catch (const models::RunAgain& again) {
+    if (!again.change(setup_.needs)) throw;
+    prepare_repetition(again);
+    return false;
   }
 }
 

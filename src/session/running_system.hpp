@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <atomic>
+#include <functional>
 #include <tutti/simulation.hpp>
 
 #include "session/run_outline.hpp"
@@ -22,6 +24,9 @@ class RunningSystem {
   /// The whole run; its end is in the report. False: the run must be repeated, because it has
   /// detected further needs. @throws Error if it could not be initialized
   bool run(master::StepObserver* observer);
+  /// The run up to t, where the action is performed on the running system. False: as run().
+  /// @throws Error, also if t is no communication point and a component cannot vary its step
+  bool visit(double t, const std::atomic<bool>* stop_request, const std::function<void()>& action);
   /// Ends the FMUs, if no step has failed, and completes the report. @throws RunAgain, Error
   void finish();
   bool has_failed() const { return report_.end.kind == RunEnd::Kind::failed; }
@@ -38,6 +43,7 @@ class RunningSystem {
   void plan_checkpoint();
   void write_checkpoint(const master::StepObserver* observer);
   void prepare_repetition(const models::RunAgain& again);
+  void check_point(double t) const;
   void note_termination();
   void conclude();
 

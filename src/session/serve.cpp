@@ -14,6 +14,7 @@
 #include "fmi/temporary_folder.hpp"
 #include "results/row_spool.hpp"
 #include "session/advise/linear_models.hpp"
+#include "session/linearize/linearize.hpp"
 #include "session/run_here.hpp"
 #include "session/run_state.hpp"
 #include "session/steady/find_steady.hpp"
@@ -188,6 +189,17 @@ Packer Service::advise(Unpacker request) {
   return Packer()(advise_with_models(opening_.system, options, log_).advice);
 }
 
+Packer Service::linearize(Unpacker request) {
+  settle(request);
+  LinearizeOptions options;
+  const SystemRunOptions run = run_options();
+  static_cast<RunControl&>(options) = run;
+  options.open = run.open;
+  request(options.at, options.inputs, options.outputs);
+  return Packer()(linearize_here(opening_.system, options, log_, side_.monitor(),
+                                 [this](const RunOutline& outline) { send_outline(outline); }));
+}
+
 Packer Service::check(Unpacker request) {
   settle(request);
   const SystemRunOptions run = run_options();
@@ -271,6 +283,8 @@ Packer Service::perform(Request request, Unpacker arguments) {
       return {};
     case Request::advise:
       return advise(arguments);
+    case Request::linearize:
+      return linearize(arguments);
     case Request::check:
       return check(arguments);
     case Request::steady:

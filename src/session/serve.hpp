@@ -37,6 +37,7 @@ class Service {
   void open(Unpacker request);
   void open_cases(Unpacker request);
   Packer advise(Unpacker request);
+  Packer linearize(Unpacker request);
   Packer check(Unpacker request);
   Packer steady(Unpacker request);
   LocalSession& session();

@@ -5,6 +5,9 @@
 
 namespace tutti::stability {
 
-Dense exponential(const Dense& matrix) { return matrix.exp(); }
+Dense exponential(const Dense& matrix) {
+  if (matrix.size() == 0) return matrix;  // a model without states
+  return matrix.exp();
+}
 
 }  // namespace tutti::stability

@@ -10,6 +10,7 @@
 #include "fmi/file_cache.hpp"
 #include "session/advise/linear_models.hpp"
 #include "session/advise/probe.hpp"
+#include "session/first_point.hpp"
 #include "session/join_clusters.hpp"
 #include "session/messages.hpp"
 #include "session/system_setup.hpp"
@@ -23,20 +24,6 @@
 
 namespace tutti {
 namespace {
-
-/// The system up to its first point: the later coupling does not matter.
-System only_start(const System& system) {
-  System bare = system;
-  const SimulationSettings fresh;
-  bare.simulation.methods = fresh.methods;
-  bare.simulation.control = fresh.control;
-  bare.simulation.inputs = fresh.inputs;
-  bare.simulation.save_states = fresh.save_states;
-  bare.simulation.threads = 1;
-  for (CycleSettings& cycle : bare.cycles) cycle.methods.clear();
-  for (Connection& connection : bare.connections) connection.inputs = {};
-  return bare;
-}
 
 /// The clusters of the system as components. Those that method = "auto" would make are cycles here:
 /// they are to be compared with couplings.
@@ -289,7 +276,7 @@ session::ModelledAdvice advise_here(const System& written, const AdviseOptions& 
   static_cast<RunControl&>(run_options) = options;
   run_options.open = fmi::with_cache(options.open);
   const System system = with_clusters(written, run_options.open, routed.log());
-  System bare = only_start(system);
+  System bare = session::only_start(system);
   auto prepared = session::prepare_system(bare, run_options, routed.log());
   if (options.points > 0 && all_roll_back(bare, prepared->models())) {
     prepared.reset();
