@@ -32,7 +32,7 @@ int convert_results(const ConvertCommand& command, Console& console) {
     throw Error(ErrorCode::usage, "--to and --set are for system files, not for results");
   const std::vector<std::filesystem::path> inputs = {command.input, metadata_path(command.input)};
   protect_inputs(command.output, inputs);
-  protect_inputs(metadata_path(command.output), inputs);
+  protect_inputs(metadata_path(command.output), {command.input});
   console.open_log(inputs, {command.output});
   const ResultTable table = read_results(command.input);
   for (const std::string& note : table.notes) console.note(note);

@@ -1,9 +1,25 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <fstream>
+#include <iterator>
 #include <tutti/results.hpp>
 
+#include "base/whole_file.hpp"
 #include "results/result_format.hpp"
 
 namespace tutti {
+namespace {
+
+/// `<name>.meta.json` if the results that were read have the same one, as r.mat and r.csv do:
+/// writing the others must not remove it.
+std::string shared_metadata(const ResultTable& table, const std::filesystem::path& file) {
+  const std::filesystem::path metadata = metadata_path(file);
+  std::error_code none;
+  if (!std::filesystem::equivalent(metadata, metadata_path(table.name), none)) return {};
+  std::ifstream in(metadata, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+}  // namespace
 
 std::vector<std::string> write_results(const ResultTable& given, const std::filesystem::path& file,
                                        const ResultOptions& options) {
@@ -19,7 +35,9 @@ std::vector<std::string> write_results(const ResultTable& given, const std::file
     columns.push_back({column.name, column.is_text ? Type::string : Type::float64, column.unit,
                        column.motion == Motion::discrete, column.description});
   const std::unique_ptr<Observer> writer = make_result_writer(file, options);
+  const std::string metadata = shared_metadata(table, file);
   writer->begin(columns);
+  if (!metadata.empty()) write_whole_file(metadata_path(file), metadata);
   std::vector<Cell> cells(columns.size());
   std::vector<std::string_view> texts;
   for (std::size_t row = 0; row < table.times.size(); ++row) {
@@ -36,7 +54,7 @@ std::vector<std::string> write_results(const ResultTable& given, const std::file
     writer->row({table.times[row], cells, texts});
   }
   writer->finish();
-  results::write_metadata_of(table, file);
+  if (metadata.empty()) results::write_metadata_of(table, file);
   for (std::string& note : writer->notes()) notes.push_back(std::move(note));
   return notes;
 }

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <sstream>
-#include <tuple>
 #include <tutti/error.hpp>
 
 #include "system/names.hpp"
@@ -108,13 +108,12 @@ Value convert(const toml::node& node, const std::string& file);
 
 void convert_table(const toml::table& table, const std::string& file, Value& to) {
   to.kind = Value::Kind::table;
-  for (const auto& [key, node] : table)
-    to.entries.push_back(
-        {std::string(key.str()), place_of(key.source(), file), convert(node, file)});
   // toml++ keeps tables sorted by name.
-  std::ranges::stable_sort(to.entries, [](const auto& a, const auto& b) {
-    return std::tie(a.place.line, a.place.column) < std::tie(b.place.line, b.place.column);
-  });
+  std::multimap<toml::source_position, Value::Entry> in_order;
+  for (const auto& [key, node] : table)
+    in_order.insert({key.source().begin,
+                     {std::string(key.str()), place_of(key.source(), file), convert(node, file)}});
+  for (auto& [position, entry] : in_order) to.entries.push_back(std::move(entry));
 }
 
 Value convert(const toml::node& node, const std::string& file) {
