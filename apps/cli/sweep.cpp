@@ -101,8 +101,9 @@ std::string indices_text(const SweepReport& report) {
 std::string summary_of(const SweepReport& report) {
   std::string text = counted(report.runs, "run");
   if (report.earlier > 0) text += fmt::format(", {} of them earlier", with_commas(report.earlier));
-  text += fmt::format(": {} completed, {} failed; results in \"{}\"\n", report.rows - report.failed,
-                      report.failed, report.results.string());
+  text += fmt::format(": {} completed, {} failed; results in \"{}\"\n",
+                      with_commas(report.rows - report.failed), with_commas(report.failed),
+                      report.results.string());
   if (!report.indices.empty())
     text += indices_text(report) + fmt::format("indices in \"{}\"\n", report.indices_file.string());
   return text;
