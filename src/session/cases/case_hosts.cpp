@@ -190,7 +190,16 @@ bool CaseHosts::start(std::unique_ptr<CaseWorker>& worker) {
 }
 
 bool CaseHosts::look_at(std::unique_ptr<CaseWorker>& worker, const Cases::Done& done) {
-  const bool any = worker->look();
+  bool any = false;
+  try {
+    any = worker->look();
+  } catch (const Error& error) {
+    // A worker that is stopped while it opens the systems.
+    if (error.code() != ErrorCode::interrupted || !is_stopped()) throw;
+    is_interrupted_ = true;
+    worker.reset();
+    return true;
+  }
   for (auto& [system, result] : worker->take_results()) deliver(std::move(result), system, done);
   if (worker->end()) replace(worker, done);
   return any;
