@@ -67,5 +67,13 @@ TEST(LinearSystem, SeesAnUnknownThatEqualsItself) {
   EXPECT_EQ(system.free_direction(1e-9), std::vector<double>{1});
 }
 
+TEST(LinearSystem, HasNoSolutionIfAlmostEverythingIsZero) {
+  constexpr std::size_t n = 610;
+  const LinearSystem system(n, std::vector<Entry>{{0, 0, 1}, {3, 5, 1}});
+  std::vector<double> x(n);
+  system.solve(std::vector<double>(n, 1), x);
+  EXPECT_TRUE(std::isnan(x[0]));
+}
+
 }  // namespace
 }  // namespace tutti::solvers

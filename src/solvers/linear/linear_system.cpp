@@ -45,6 +45,9 @@ struct LinearSystem::Factors {
 
   void compute(const Sparse& matrix) {
     if (is_sparse) {
+      // With less than an element in each column, Eigen may not return.
+      is_singular = matrix.nonZeros() < matrix.cols();
+      if (is_singular) return;
       sparse.compute(matrix);
       is_singular = sparse.info() != Eigen::Success;
     } else {
