@@ -55,6 +55,11 @@ class Hdf5Reader {
       }
       read_column(object, name, table.columns.emplace_back());
     }
+    if (!rounded_.empty())
+      table.notes.push_back(
+          fmt::format("\"{}\": integers beyond 2^53 of {} may be rounded, because they are read as "
+                      "floating-point numbers",
+                      path_.string(), list_some(rounded_)));
     if (!omitted.empty())
       table.notes.push_back(fmt::format(
           "\"{}\": {} {} omitted, not one value for each of {} points of time", path_.string(),
@@ -161,7 +166,7 @@ class Hdf5Reader {
     }
   }
 
-  void read_column(const Handle& set, const std::string& name, ResultColumn& column) const {
+  void read_column(const Handle& set, const std::string& name, ResultColumn& column) {
     column.name = column_name(set, name);
     column.unit = text_of(set, {"unit", "units"}).value_or("");
     column.description = text_of(set, {"description"}).value_or("");
@@ -174,6 +179,10 @@ class Hdf5Reader {
       column.texts = texts(set, name);
     else
       column.numbers = numbers(set, name);
+    constexpr double most_exact = 9007199254740992;  // 2^53
+    if (class_of(set) == hdf5::integer_class &&
+        std::ranges::any_of(column.numbers, [](double v) { return std::abs(v) >= most_exact; }))
+      rounded_.push_back(column.name);
   }
 
   static std::string column_name(const Handle& set, const std::string& name) {
@@ -249,6 +258,7 @@ class Hdf5Reader {
   std::vector<std::string> names_;
   std::string time_name_;
   std::uint64_t rows_ = 0;
+  std::vector<std::string> rounded_;  ///< columns with integers that a double may not represent
 };
 
 }  // namespace

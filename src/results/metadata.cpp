@@ -34,7 +34,8 @@ void apply_metadata(const std::filesystem::path& result_file, ResultTable& table
       if (found == stated.end()) continue;
       const std::string unit = found->second->value("unit", "");
       const bool discrete = found->second->value("discrete", false);
-      if (!unit.empty()) column.unit = unit;
+      // The file itself knows better: other results of the same name may share the metadata.
+      if (column.unit.empty()) column.unit = unit;
       column.motion = discrete ? Motion::discrete : Motion::continuous;
       column.is_stated = true;
     }

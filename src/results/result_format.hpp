@@ -28,8 +28,8 @@ std::span<const ResultFormat> result_formats();
 /// By the extension of the file; files with other extensions are CSV.
 const ResultFormat& result_format_of(const std::filesystem::path& file);
 
-/// Reads the attributes of the columns from `<name>.meta.json`, if that file exists; a file that
-/// cannot be read is ignored with a note.
+/// Reads the attributes of the columns, of the units only those that the file does not have, from
+/// `<name>.meta.json`, if that file exists; a file that cannot be read is ignored with a note.
 void apply_metadata(const std::filesystem::path& result_file, ResultTable& table);
 /// Writes them there. @throws Error(file)
 void write_metadata_of(const ResultTable& table, const std::filesystem::path& result_file);

@@ -58,6 +58,7 @@ TEST_F(Hdf5, HasTextsAndColumnsWithUnusualNames) {
   EXPECT_THAT(table.columns[4].texts, ElementsAre("schön", "", "schön"));
   EXPECT_THAT(table.columns[5].numbers, ElementsAre(10, 11, 12));
   EXPECT_THAT(table.times, ElementsAre(0, 0.5, 1));
+  EXPECT_THAT(table.notes, ElementsAre(HasSubstr("integers beyond 2^53 of i, u may be rounded")));
   EXPECT_EQ(table.columns[1].motion, Motion::discrete);
 }
 

@@ -236,5 +236,25 @@ TEST_P(EveryFormat, ConvertsToEveryOther) {
   }
 }
 
+// r.mat, r.h5 and r.csv share r.meta.json: that of other results must not change the units.
+TEST(Metadata, AddWhatTheFileItselfLacks) {
+  const testing::Workplace place;
+  const auto write = [&](const std::string& name, const std::string& unit) {
+    ResultTable table;
+    table.times = {0, 1};
+    ResultColumn& column = table.columns.emplace_back();
+    column.name = "x";
+    column.unit = unit;
+    column.numbers = {1, 2};
+    write_results(table, place.path() / name, {});
+  };
+  write("r.mat", "mm");
+  write("r.h5", "m");
+  write("r.csv", "kN");
+  EXPECT_EQ(read_results(place.path() / "r.mat").columns[0].unit, "mm");
+  EXPECT_EQ(read_results(place.path() / "r.h5").columns[0].unit, "m");
+  EXPECT_EQ(read_results(place.path() / "r.csv").columns[0].unit, "kN");
+}
+
 }  // namespace
 }  // namespace tutti::results
