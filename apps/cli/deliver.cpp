@@ -169,7 +169,7 @@ void show_findings(const RunReport& report, Console& console) {
 
 void note_groups(const Delivery& delivery, Console& console) {
   for (const ResultGroup& group : delivery.results.groups)
-    console.note(fmt::format("results of \"{}\", at every {}th point, in \"{}\"", group.name,
+    console.note(fmt::format("results of \"{}\", at 1 of {} points, in \"{}\"", group.name,
                              group.every, part_of_results(delivery.file, group.name).string()));
 }
 
