@@ -36,6 +36,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
 template <typename T>
 void append_shortest(std::string& out, T value) {
   char buffer[32];
+  if (std::isnan(value)) value = std::abs(value);  // never "-nan"
   const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
   out.append(buffer, end);
 }
