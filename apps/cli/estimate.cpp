@@ -3,12 +3,31 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <tutti/error.hpp>
 
 #include "plot.hpp"
 #include "search_command.hpp"
+#include "system_inputs.hpp"
 
 namespace tutti::cli {
+namespace {
+
+/// False if it cannot be drawn.
+bool draw_fit(const EstimateReport& report, const std::filesystem::path& picture,
+              Console& console) {
+  if (picture.empty() || report.search.parameters.empty()) return true;
+  try {
+    write_picture(figure_of(report), {}, picture);
+    console.note(fmt::format("plot in \"{}\"", picture.string()));
+    return true;
+  } catch (const Error& error) {
+    console.error(error);
+    return false;
+  }
+}
+
+}  // namespace
 
 int estimate(SearchCommand command, Console& console) {
   if (!command.picture.empty() && !is_picture(command.picture))
@@ -22,25 +41,22 @@ int estimate(SearchCommand command, Console& console) {
                                         : "Add [estimate] and [[experiments]]."});
   EstimateSettings& settings = *study.estimate;
   apply_options(command, settings);
-  for (const std::filesystem::path& output : {settings.results, command.picture})
-    if (!output.empty()) protect_inputs(output, inputs);
+  protect_files({settings.results, command.picture}, inputs);
   console.open_log(inputs, {settings.results, command.picture});
   prepare_search(command, console);
   command.control.curves = !command.picture.empty();
   const EstimateReport report = run_estimate(study, command.control, console.log());
   console.finish();
-  write_found(report.search, study, settings.results, console);
-  if (!command.picture.empty() && !report.search.parameters.empty()) {
-    write_picture(figure_of(report), {}, command.picture);
-    console.note(fmt::format("plot in \"{}\"", command.picture.string()));
-  }
   bool written = true;
   if (command.json)
     written = put_json(stdout, estimate_json(report) + "\n");
   else if (!console.is_quiet())
     written = print_text(stdout, report_text(report));
+  written &= std::fflush(stdout) == 0;
+  written &= write_found(report.search, study, settings.results, console);
+  written &= draw_fit(report, command.picture, console);
   const int status = search_status(report.search, console);
-  return written && std::fflush(stdout) == 0 ? status : 1;
+  return written ? status : std::max(status, 1);
 }
 
 }  // namespace tutti::cli

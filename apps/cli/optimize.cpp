@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
 #include <tutti/error.hpp>
 
 #include "estimate.hpp"
@@ -20,14 +21,15 @@ int optimize(SearchCommand command, Console& console) {
   prepare_search(command, console);
   const OptimizeReport report = run_optimize(study, command.control, console.log());
   console.finish();
-  write_found(report.search, study, settings.results, console);
   bool written = true;
   if (command.json)
     written = put_json(stdout, optimize_json(report) + "\n");
   else if (!console.is_quiet())
     written = print_text(stdout, report_text(report));
+  written &= std::fflush(stdout) == 0;
+  written &= write_found(report.search, study, settings.results, console);
   const int status = search_status(report.search, console);
-  if (!written || std::fflush(stdout) != 0) return 1;
+  if (!written) return std::max(status, 1);
   return status == 0 && !report.is_feasible ? 1 : status;
 }
 

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <tutti/error.hpp>
 #include <tutti/search.hpp>
-#include <tutti/system_file.hpp>
 
 #include "system_inputs.hpp"
 
@@ -15,14 +14,7 @@ namespace tutti::cli {
 
 OpenStudy open_study(const SearchCommand& command, Console& console) {
   OpenStudy open{read_study(command.study, console.log()), {}};
-  const Study& study = open.study;
-  open.inputs = {study.system};
-  if (is_system_file(study.system))
-    open.inputs = system_inputs(study.system, read_system(study.system, command.control.open, {}));
-  open.inputs.push_back(study.file);
-  for (const StudyExperiment& experiment : study.experiments)
-    for (const std::filesystem::path& file : {experiment.data, experiment.inputs})
-      if (!file.empty()) open.inputs.push_back(file);
+  open.inputs = study_inputs(open.study, command.control.open);
   return open;
 }
 
@@ -39,11 +31,17 @@ void prepare_search(SearchCommand& command, Console& console) {
   };
 }
 
-void write_found(const SearchSummary& search, const Study& study, const std::filesystem::path& file,
+bool write_found(const SearchSummary& search, const Study& study, const std::filesystem::path& file,
                  Console& console) {
-  if (file.empty() || search.parameters.empty()) return;
-  write_values(file, values_of(search), comment_of(search, study.file.filename().string()));
-  console.note(fmt::format("values in \"{}\"", file.string()));
+  if (file.empty() || search.parameters.empty()) return true;
+  try {
+    write_values(file, values_of(search), comment_of(search, study.file.filename().string()));
+    console.note(fmt::format("values in \"{}\"", file.string()));
+    return true;
+  } catch (const Error& error) {
+    console.error(error);
+    return false;
+  }
 }
 
 int search_status(const SearchSummary& search, Console& console) {

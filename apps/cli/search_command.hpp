@@ -31,8 +31,8 @@ void apply_options(const SearchCommand& command, Settings& settings) {
 /// Interruption and the progress line. The console must outlive the command.
 void prepare_search(SearchCommand& command, Console& console);
 
-/// Writes the values to run the system with, unless there are none.
-void write_found(const SearchSummary& search, const Study& study, const std::filesystem::path& file,
+/// Writes the values to run the system with, unless there are none. False if that fails.
+bool write_found(const SearchSummary& search, const Study& study, const std::filesystem::path& file,
                  Console& console);
 
 int search_status(const SearchSummary& search, Console& console);

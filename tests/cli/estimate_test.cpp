@@ -70,6 +70,34 @@ TEST_F(EstimateCommand, DrawsAPicture) {
   EXPECT_THAT(wrong.err, HasSubstr("a plot is written as .svg or .png"));
 }
 
+TEST_F(EstimateCommand, KeepsItsReportIfAFileCannotBeWritten) {
+  write_line();
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"estimate", "s.toml", "-o", "none/x.toml"},
+        {"estimate", "s.toml", "-o", "fit.toml", "--plot", "none/x.svg"}}) {
+    const Answer answer = work_.tutti(command);
+    EXPECT_EQ(answer.status, 1) << answer.err;
+    EXPECT_THAT(answer.out, AllOf(HasSubstr("converged"), HasSubstr("line.height")));
+    EXPECT_THAT(answer.err, HasSubstr("none/x."));
+  }
+  EXPECT_THAT(work_.read("fit.toml"), HasSubstr("line.height"));
+  work_.write("o.toml",
+              "system = \"line.toml\"\n[[parameters]]\nname = \"line.offset\"\nmin = 1\nmax = 2\n"
+              "start = 1.5\n[optimize]\nobjective = \"max(line.y)\"\n");
+  const Answer optimum = work_.tutti({"optimize", "o.toml", "-o", "none/x.toml"});
+  EXPECT_EQ(optimum.status, 1) << optimum.err;
+  EXPECT_THAT(optimum.out, HasSubstr("minimum of max(line.y)"));
+  EXPECT_THAT(optimum.err, HasSubstr("none/x.toml"));
+}
+
+TEST_F(EstimateCommand, RefusesTwoOutputsInOneFile) {
+  write_line();
+  const Answer answer = work_.tutti({"estimate", "s.toml", "-o", "y.png", "--plot", "y.png"});
+  EXPECT_EQ(answer.status, 2);
+  EXPECT_THAT(answer.err, HasSubstr("would overwrite \"y.png\""));
+  EXPECT_FALSE(fs::exists(work_.path() / "y.png"));
+}
+
 TEST_F(EstimateCommand, PrintsJson) {
   write_line();
   const Answer answer = work_.tutti({"estimate", "s.toml", "--json", "-j", "1"});
