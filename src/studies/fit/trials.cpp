@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "studies/failure_kind.hpp"
 
 namespace tutti::studies {
 namespace {
@@ -20,14 +21,6 @@ double violation_at(const Evaluation& evaluation) {
   double largest = 0;
   for (const double value : evaluation.constraints) largest = std::max(largest, value);
   return largest > feasibility_tolerance ? largest : 0;
-}
-
-/// The text of a failure without numbers, so that failures of one kind are counted together.
-std::string kind_of(const std::string& failure) {
-  std::string kind;
-  for (const char c : failure)
-    if (std::string_view("0123456789.+-").find(c) == std::string_view::npos) kind += c;
-  return kind;
 }
 
 }  // namespace
@@ -87,7 +80,7 @@ std::vector<Evaluation> Trials::evaluate(std::span<const Point> points, const Ju
 
 void Trials::note_failure(const Trial& trial) {
   ++failed_;
-  Failure& failure = failures_[kind_of(trial.failure)];
+  Failure& failure = failures_[failure_kind(trial.failure)];
   if (failure.count++ == 0) failure.example = trial.failure;
   if (first_failure_.empty()) first_failure_ = trial.failure;
 }
