@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <tutti/estimate.hpp>
 
 #include "base/text.hpp"
@@ -92,7 +91,7 @@ class Optimization {
         evaluation.constraints.push_back(
             constraints_[c].violation(values[1 + 2 * c], values[2 + 2 * c]) / magnitudes_[c]);
       if (x == space_.start()) at_start_ = evaluation.objective;
-      known_[x] = values;
+      evaluation.residuals = values;  // no method of formulas uses them; for reached()
       return evaluation;
     });
   }
@@ -116,7 +115,7 @@ class Optimization {
   }
 
   std::vector<ReachedConstraint> reached(const FoundPoint& best) const {
-    const std::vector<double>& values = known_.at(best.x);
+    const std::vector<double>& values = best.at_x.residuals;
     std::vector<ReachedConstraint> all;
     for (std::size_t c = 0; c < constraints_.size(); ++c) {
       const double violation = best.at_x.constraints[c];
@@ -135,10 +134,9 @@ class Optimization {
   const SearchMethod& method_;
   std::vector<Constraint> constraints_;
   std::optional<Trials> trials_;
-  double scale_ = 0;                            // of the objective; 0: there was no value yet
-  std::vector<double> magnitudes_;              // of constraints
-  std::optional<double> at_start_;              // the objective of the search
-  std::map<Point, std::vector<double>> known_;  // all values, by point
+  double scale_ = 0;                // of the objective; 0: there was no value yet
+  std::vector<double> magnitudes_;  // of constraints
+  std::optional<double> at_start_;  // the objective of the search
 };
 
 }  // namespace
