@@ -190,6 +190,8 @@ class ExpressionParser {
         known != std::end(named_constants)) {
       Instruction instruction{Code::number};
       instruction.number = known->value;
+      if (std::ranges::find(into_.constants_, name) == into_.constants_.end())
+        into_.constants_.emplace_back(name);
       return push(instruction);
     }
     if (Expression::is_reserved(name))

@@ -27,6 +27,8 @@ class Expression {
   const std::vector<std::string>& names() const { return names_; }
   /// ...or from now on in this order. @pre `names` contains all of names()
   void bind(std::span<const std::string> names);
+  /// The constants that the formula names, each once.
+  const std::vector<std::string>& constants() const { return constants_; }
   /// @param values of the variables, in the order of names()
   double value(std::span<const double> values) const;
 
@@ -51,7 +53,7 @@ class Expression {
   static constexpr std::size_t deepest = 64;  ///< values on the stack
 
   std::vector<Instruction> program_;
-  std::vector<std::string> names_;
+  std::vector<std::string> names_, constants_;
 };
 
 }  // namespace tutti

@@ -108,8 +108,19 @@ struct Call {
   std::vector<std::size_t> commas;
 };
 
-/// The next call of a reduction from `from` on. One that lacks its last bracket is left to the
-/// parser of formulas.
+[[noreturn]] void refuse(std::string_view formula, std::size_t place, const std::string& why,
+                         std::string hint = "") {
+  throw Error(ErrorCode::usage,
+              fmt::format("formula \"{}\", position {}: {}", formula, place + 1, why),
+              {.hint = std::move(hint)});
+}
+
+bool is_function(std::string_view name) {
+  const std::vector<std::string_view> names = Expression::function_names();
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// The next call of a reduction from `from` on.
 std::optional<Call> find_call(std::string_view formula, std::size_t from) {
   for (std::size_t i = from; i < formula.size();) {
     if (!is_letter(formula[i])) {
@@ -134,17 +145,15 @@ std::optional<Call> find_call(std::string_view formula, std::size_t from) {
       if ((c == ')' || c == ']') && --depth == 0) call.close = k;
       if (c == ',' && depth == 1) call.commas.push_back(k);
     }
-    if (call.close == 0) return {};
+    if (call.close == 0) {
+      if (is_function(name)) return {};  // left to the parser of formulas
+      refuse(formula, formula.size(), "it ends where ) is expected");
+    }
     // min(a, b) and max(a, b) are functions of formulas.
     if (call.commas.empty() || find_kind(name)->takes_time) return call;
     i = open + 1;
   }
   return {};
-}
-
-[[noreturn]] void refuse(std::string_view formula, std::size_t place, const std::string& why) {
-  throw Error(ErrorCode::usage,
-              fmt::format("formula \"{}\", position {}: {}", formula, place + 1, why));
 }
 
 /// The expression between two places of a formula.
@@ -155,6 +164,17 @@ Expression part_of(std::string_view formula, std::size_t first, std::size_t last
            fmt::format("{}() cannot be inside another function of the whole run",
                        text.substr(nested->name, nested->open - nested->name)));
   return {text, formula, first};
+}
+
+/// The expression of a formula that is evaluated at given times.
+Expression sampled(std::string_view formula) {
+  if (const auto reduction = find_call(formula, 0))
+    refuse(formula, reduction->name,
+           fmt::format("{}() is a function of the whole run, but the formula is evaluated at given "
+                       "times",
+                       formula.substr(reduction->name, reduction->open - reduction->name)),
+           "Use formulas of variables there.");
+  return Expression(formula);
 }
 
 /// Numbers of the columns of some names; `time` follows the columns.
@@ -220,6 +240,20 @@ void ResultFormula::add_name(const std::string& name) {
   if (name != time_name && std::ranges::find(names_, name) == names_.end()) names_.push_back(name);
 }
 
+std::vector<std::string> ResultFormula::constants() const {
+  std::vector<std::string> all = outer_.constants();
+  for (const Reduction& reduction : reductions_)
+    for (const std::string& name : reduction.inner.constants()) all.push_back(name);
+  return all;
+}
+
+std::vector<double> ResultFormula::times() const {
+  std::vector<double> all;
+  for (const Reduction& reduction : reductions_)
+    if (reduction.kind->takes_time) all.push_back(reduction.argument);
+  return all;
+}
+
 void ResultFormula::bind(std::span<const Column> columns) {
   const std::vector<std::string> names = with_time(columns);
   for (Reduction& reduction : reductions_) {
@@ -273,7 +307,9 @@ double ResultFormula::value() const {
   for (const Reduction& reduction : reductions_) {
     const Reduced& state = reduction.state;
     if (reduction.kind->takes_time)
-      all.push_back(state.time >= reduction.argument * (1 - 1e-12) ? state.best : nan);
+      all.push_back(state.time >= reduction.argument - 1e-9 * std::abs(reduction.argument)
+                        ? state.best
+                        : nan);
     else
       all.push_back(reduction.kind->value(state));
   }
@@ -281,7 +317,7 @@ double ResultFormula::value() const {
 }
 
 SampledFormula::SampledFormula(std::string_view formula, std::vector<double> times)
-    : formula_(part_of(formula, 0, formula.size())), times_(std::move(times)) {
+    : formula_(sampled(formula)), times_(std::move(times)) {
   for (const std::string& name : formula_.names())
     if (name != time_name) names_.push_back(name);
   if (!std::ranges::is_sorted(times_) ||

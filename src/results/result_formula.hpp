@@ -38,6 +38,10 @@ class ResultFormula {
 
   /// The variables without the time.
   const std::vector<std::string>& names() const { return names_; }
+  /// The constants pi and e, as far as the formula names them.
+  std::vector<std::string> constants() const;
+  /// Those of at().
+  std::vector<double> times() const;
   /// @pre the columns contain all of names()
   void bind(std::span<const Column> columns);
   /// Forgets all rows.
@@ -72,6 +76,7 @@ class SampledFormula {
   SampledFormula(std::string_view formula, std::vector<double> times);
 
   const std::vector<std::string>& names() const { return names_; }
+  const std::vector<std::string>& constants() const { return formula_.constants(); }
   void bind(std::span<const Column> columns);
   void start();
   void row(double time, std::span<const double> values);

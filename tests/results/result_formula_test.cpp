@@ -117,6 +117,14 @@ TEST(ResultFormula, InterpolatesAtATime) {
   EXPECT_EQ(value_of("at(x, 3)", line, true), 4);  // a discrete one keeps its value
 }
 
+TEST(ResultFormula, InterpolatesAtTheEndOfARunBeforeTimeZero) {
+  const std::vector<Point> before_zero = {{-10, 1}, {-5, 2}};
+  EXPECT_EQ(value_of("at(x, -5)", before_zero), 2);
+  EXPECT_EQ(value_of("at(x, -7.5)", before_zero), 1.5);
+  EXPECT_THAT(value_of("at(x, -4.9)", before_zero), IsNan());
+  EXPECT_EQ(value_of("at(x, 0.1 + 0.2)", {{0, 1}, {0.3, 5}}), 5);  // 0.1 + 0.2 is not 0.3
+}
+
 // Two rows of one time are the two sides of an event.
 TEST(ResultFormula, TakesBothSidesOfAnEvent) {
   const std::vector<Point> jump = {{0, 1}, {1, 1}, {1, 9}, {2, 9}};
@@ -166,10 +174,18 @@ TEST(ResultFormula, NamesItsVariablesOnceWithoutTheTime) {
   EXPECT_THAT(formula.names(), ElementsAre("a.x", "b.A[1,2]", "y[1]"));
 }
 
+TEST(ResultFormula, KnowsItsConstantsAndTimes) {
+  const ResultFormula formula("pi*at(x, 1 + 1) + max(e*x) + at(y, -3)");
+  EXPECT_THAT(formula.constants(), ::testing::UnorderedElementsAre("pi", "e"));
+  EXPECT_THAT(formula.times(), ElementsAre(2, -3));
+}
+
 TEST(ResultFormula, RefusesWrongFormulasWithThePosition) {
   EXPECT_THAT(refusal_of_formula("1 + max(2*min(x))"),
               AllOf(HasSubstr("1 + max(2*min(x))"), HasSubstr("position 11"), HasSubstr("min()")));
   EXPECT_THAT(refusal_of_formula("max(x"), HasSubstr("max(x"));
+  EXPECT_THAT(refusal_of_formula("1 + rms(x"),
+              HasSubstr("\"1 + rms(x\", position 10: it ends where ) is expected"));
   EXPECT_THAT(refusal_of_formula("max(x +)*2"), HasSubstr("position 8"));
   EXPECT_THAT(refusal_of_formula("max(x)*"), HasSubstr("position 8"));
   EXPECT_THAT(refusal_of_formula("at(x)"), HasSubstr("at(x, 2.5)"));
@@ -199,7 +215,13 @@ TEST(SampledFormula, TakesATimeBesideTheEndByRoundingAsTheEnd) {
 TEST(SampledFormula, RefusesTimesThatGoBackAndReductions) {
   EXPECT_THROW(SampledFormula("x", {1, 0}), Error);
   EXPECT_THROW(SampledFormula("x", {nan}), Error);
-  EXPECT_THROW(SampledFormula("max(x)", {1}), Error);
+  try {
+    const SampledFormula sampled("2*max(x)", {1});
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("position 3: max() is a function of the whole run"),
+                                    HasSubstr("at given times")));
+  }
 }
 
 TEST(Reductions, AreSortedAndDescribed) {
