@@ -13,6 +13,7 @@
 #include "formats/toml/keys.hpp"
 #include "models/start_values.hpp"
 #include "results/result_formula.hpp"
+#include "session/run_outline.hpp"
 #include "system/component_kind.hpp"
 #include "system/endpoint.hpp"
 
@@ -60,6 +61,13 @@ std::optional<double> start_value_of(const Component& component, const std::stri
   double number = 0;
   if (!parse_number(text, number)) return {};
   return number;
+}
+
+/// Not a formula of several: `x`, `x[1,2]`.
+bool is_variable_name(std::string_view formula) {
+  const std::size_t bracket = formula.find('[');
+  if (formula.find_first_of("()*/+-^<>=!&|?:, ") < bracket) return false;
+  return bracket == formula.npos || formula.find(']') + 1 == formula.size();
 }
 
 }  // namespace
@@ -182,10 +190,34 @@ ParameterInfo StudySystem::find(const StudyParameter& parameter) const {
 std::vector<ParameterInfo> StudySystem::find_all(const Study& study) const {
   system::Problems problems;
   std::vector<ParameterInfo> all;
+  problems.attempt([&] { check_spellings(study); });
   for (const StudyParameter& parameter : study.parameters)
     problems.attempt([&] { all.push_back(find(parameter)); });
   problems.raise();
   return all;
+}
+
+/// A start value has two names: `ball.e` and `components.ball.set.e`.
+void StudySystem::check_spellings(const Study& study) const {
+  constexpr std::string_view components = "components.", set = "set.";
+  const system::ComponentNames names(system_);
+  std::map<std::pair<std::string, std::string>, std::string> known;
+  for (const StudyParameter& parameter : study.parameters) {
+    const std::string& name = parameter.name;
+    Endpoint end = system_.is_single_fmu ? names.resolve(name) : names.split(name);
+    if (name.starts_with(components)) {
+      end = names.split(std::string_view(name).substr(components.size()));
+      if (!end.variable.starts_with(set)) continue;
+      end.variable.erase(0, set.size());
+    }
+    if (end.component.empty()) continue;
+    const auto [before, is_new] = known.emplace(std::pair(end.component, end.variable), name);
+    if (is_new || before->second == name) continue;  // equal names are reported elsewhere
+    throw Error(ErrorCode::usage,
+                fmt::format("\"{}\" and \"{}\" are two names of one value",
+                            printable(before->second), printable(name)),
+                system::where(parameter.place, {.hint = "Remove one of them."}));
+  }
 }
 
 std::string StudySystem::unit_of(std::string_view formula) const {
@@ -197,13 +229,13 @@ std::string StudySystem::unit_of(std::string_view formula) const {
     inner.remove_suffix(1);
     return unit_of(function == "at(" ? inner.substr(0, inner.rfind(',')) : inner);
   }
+  if (!is_variable_name(formula)) return {};
   const system::ComponentNames names(system_);
   const Endpoint end = system_.is_single_fmu ? names.resolve(formula) : names.split(formula);
   const std::int32_t component = names.find(end.component);
   if (component < 0) return {};
   const Variable* const variable =
-      description_of(static_cast<std::size_t>(component))
-          ->find(std::string_view(end.variable).substr(0, end.variable.find('[')));
+      variable_of(*description_of(static_cast<std::size_t>(component)), end.variable);
   return variable == nullptr ? "" : variable->attributes.unit;
 }
 
@@ -218,12 +250,29 @@ void StudySystem::find_measured(const std::string& name) const {
   system::select(system_.components[component], *description_of(component), {}, end.variable);
 }
 
+/// Variables of a single FMU have no component before their name, which a constant may be, too.
+void StudySystem::check_constants(const std::vector<std::string>& names) const {
+  if (!system_.is_single_fmu) return;
+  for (const std::string& name : names)
+    if (description_of(0)->find(name) != nullptr)
+      throw Error(
+          ErrorCode::usage,
+          fmt::format("\"{}\" is a constant in formulas, but also a variable of the FMU", name),
+          {.hint = fmt::format("For the variable, use a system file with the FMU as a "
+                               "component, and component.{0}; for the constant, write {1}.",
+                               name, name == "e" ? "exp(1)" : "acos(-1)")});
+}
+
 void StudySystem::check_formula(const Measure& measure, const Place& place) const {
   try {
-    const std::vector<std::string> names =
-        measure.times.empty() ? results::ResultFormula(measure.formula).names()
-                              : results::SampledFormula(measure.formula, measure.times).names();
-    for (const std::string& name : names) find_measured(name);
+    const auto check = [this](const auto& formula) {
+      check_constants(formula.constants());
+      for (const std::string& name : formula.names()) find_measured(name);
+    };
+    if (measure.times.empty())
+      check(results::ResultFormula(measure.formula));
+    else
+      check(results::SampledFormula(measure.formula, measure.times));
   } catch (const Error& error) {
     throw error
         .within(fmt::format("formula \"{}\"", printable(measure.formula)), system::where(place))
@@ -238,6 +287,26 @@ System StudySystem::with(const std::vector<std::pair<std::string, std::string>>&
   if (!inputs.empty()) system.inputs.file = std::filesystem::absolute(inputs);
   assign(system, named_values(set, place), open_, log);
   return system;
+}
+
+RunSpan span_of(const System& system, const FmuOptions& open) {
+  const auto description =
+      system.is_single_fmu ? system::description_of(system.components.front(), system.folder, open)
+                           : nullptr;
+  const DefaultExperiment experiment =
+      description ? description->default_experiment : DefaultExperiment{};
+  session::RunSetup setup;
+  session::resolve_time(session::TimeSettings(system), experiment, setup);
+  RunSpan span{setup.time.grid.start(), setup.time.grid.stop(), 0};
+  const bool is_uniform = !system.simulation.per_decade && system.simulation.points.empty() &&
+                          (system.simulation.step || experiment.step.value_or(0) > 0);
+  if (is_uniform) span.step = setup.step;
+  return span;
+}
+
+const Variable* variable_of(const ModelDescription& description, std::string_view name) {
+  const Variable* const found = description.find(name);
+  return found != nullptr ? found : description.find(name.substr(0, name.find('[')));
 }
 
 }  // namespace tutti::studies

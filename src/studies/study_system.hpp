@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tutti/model_description.hpp>
 #include <tutti/study.hpp>
 #include <tutti/system.hpp>
 #include <utility>
@@ -63,10 +64,23 @@ class StudySystem {
   void check_value(const ParameterInfo& info, const std::string& text) const;
   void check_range(const ParameterInfo& info, const StudyParameter& parameter) const;
   void find_measured(const std::string& name) const;
+  void check_constants(const std::vector<std::string>& names) const;
+  void check_spellings(const Study& study) const;
 
   System system_;
   FmuOptions open_;
   mutable std::map<std::size_t, std::shared_ptr<const ModelDescription>> descriptions_;
 };
+
+/// The start and the end of a run, and how they are set.
+struct RunSpan {
+  double start = 0, stop = 0;
+  double step = 0;  ///< between communication points; 0: they vary, or follow from the span
+};
+/// @throws Error(usage)
+RunSpan span_of(const System& system, const FmuOptions& open);
+
+/// Of a variable, or of an element of an array: `x[2]`. Null: there is none.
+const Variable* variable_of(const ModelDescription& description, std::string_view name);
 
 }  // namespace tutti::studies

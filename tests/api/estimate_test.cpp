@@ -279,6 +279,37 @@ TEST_F(Regression, ReadsTimesAndUnitsOfData) {
   EXPECT_THAT(report.search.notes, Contains(HasSubstr("\"length\" is converted from cm to m")));
 }
 
+// A fall from 1 m in the unit of the data, of the variable of one FMU without a component name.
+TEST_F(Regression, ConvertsUnitsOfOneFmu) {
+  const auto report_of = [&](const std::string& unit) {
+    work_.write("h.csv", "time,h [" + unit + "]\n0,100\n0.1,95.095\n0.2,80.38\n0.3,55.855\n");
+    Study study = read_study(work_.write(
+        "ball.toml", "system = \"" + fmu("2.0", "BouncingBall") +
+                         "\"\n[[parameters]]\nname = \"g\"\nstart = -5\n[[experiments]]\n"
+                         "data = \"h.csv\"\nsignals = [\"h\"]\n[estimate]\n"));
+    return estimated(study);
+  };
+  EXPECT_NEAR(report_of("cm").search.parameters[0].value, -9.81, 0.01);
+  EXPECT_THAT(error_of([&] { report_of("kg"); }).what(),
+              HasSubstr("the column \"h\" is in kg, but \"h\" is in m"));
+}
+
+TEST_F(Regression, ConvertsUnitsOfElementsOfArrays) {
+  work_.write("f.csv", "time,x [kg]\n0,1\n");
+  const std::string upper =
+      (places::build_folder() / "examples/tlm_double_pendulum/fmus/upper_table.fmu").string();
+  work_.write("p.toml", "[components.p]\nfmu = \"" + upper +
+                            "\"\n[components.r]\ntype = \"ramp\"\n[simulation]\nstop = 0.1\n"
+                            "step = 0.01\n");
+  const Study study = read_study(
+      work_.write("fit.toml",
+                  "system = \"p.toml\"\n[[parameters]]\nname = \"r.offset\"\n"
+                  "[[experiments]]\ndata = \"f.csv\"\n"
+                  "signals = [{ formula = \"p.cx[2]\", column = \"x\" }]\n[estimate]\n"));
+  EXPECT_THAT(error_of([&] { estimated(study); }).what(),
+              HasSubstr("the column \"x\" is in kg, but \"p.cx[2]\" is in N"));
+}
+
 TEST_F(Regression, NamesColumnsThatExist) {
   const Error error = error_of([&] { estimated(study("time,ramp.x,b\n0,1,1\n")); });
   EXPECT_EQ(error.code(), ErrorCode::usage);

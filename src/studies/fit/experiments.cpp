@@ -10,7 +10,6 @@
 #include "base/text.hpp"
 #include "results/result_format.hpp"
 #include "results/result_formula.hpp"
-#include "session/run_outline.hpp"
 #include "system/component_kind.hpp"
 #include "system/known_units.hpp"
 #include "system/value_map.hpp"
@@ -61,7 +60,7 @@ class ExperimentReader {
       experiment_.system.names.push_back(parameter.name);
     data_ = results::with_time_in(read_results(given_.data), "s");
     for (const std::string& note : data_.notes) notes_.push_back(note);
-    experiment_.span = span_of(experiment_.system.system);
+    experiment_.span = span_of(experiment_.system.system, source_.open());
     system::Problems problems;
     for (const MeasuredSignal& signal : given_.signals)
       problems.attempt([&] { add_signal(signal); });
@@ -88,22 +87,6 @@ class ExperimentReader {
                  fmt::format("\"{}\" is a parameter to estimate, and set to {} here",
                              printable(name), value),
                  "Remove one of them.");
-  }
-
-  RunSpan span_of(const System& system) const {
-    const auto description =
-        system.is_single_fmu
-            ? system::description_of(system.components.front(), system.folder, source_.open())
-            : nullptr;
-    const DefaultExperiment experiment =
-        description ? description->default_experiment : DefaultExperiment{};
-    session::RunSetup setup;
-    session::resolve_time(session::TimeSettings(system), experiment, setup);
-    RunSpan span{setup.time.grid.start(), setup.time.grid.stop(), 0};
-    const bool is_uniform = !system.simulation.per_decade && system.simulation.points.empty() &&
-                            (system.simulation.step || experiment.step.value_or(0) > 0);
-    if (is_uniform) span.step = setup.step;
-    return span;
   }
 
   const ResultColumn& column_of(const MeasuredSignal& signal) const {
@@ -164,12 +147,12 @@ class ExperimentReader {
     if (names.size() != 1 || names.front() != name) return;
     const System& system = experiment_.system.system;
     const system::ComponentNames components(system);
-    const Endpoint end = components.split(name);
+    const Endpoint end = system.is_single_fmu ? components.resolve(name) : components.split(name);
     const std::int32_t found = components.find(end.component);
     if (found < 0) return;  // check_formula() reports it
     const Component& component = system.components[static_cast<std::size_t>(found)];
     const auto description = system::description_of(component, system.folder, source_.open());
-    const Variable* const variable = description->find(end.variable);
+    const Variable* const variable = variable_of(*description, end.variable);
     if (variable == nullptr) return;
     if (!variable->attributes.unit.empty()) fitted.unit = variable->attributes.unit;
     Variable measured;

@@ -12,12 +12,6 @@
 
 namespace tutti::studies {
 
-/// The start and the end of a run, and how they are set.
-struct RunSpan {
-  double start = 0, stop = 0;
-  double step = 0;  ///< between communication points; 0: they vary, or follow from the span
-};
-
 /// A measurement: a run of the system under its conditions, and the samples to compare with. The
 /// samples of a signal are those that are numbers.
 struct Experiment {
