@@ -3,12 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <fstream>
 
 #include "file_kind.hpp"
 #include "plot.hpp"
+#include "system_inputs.hpp"
 #include "text_table.hpp"
 
 namespace tutti::cli {
@@ -34,13 +37,22 @@ void set_part(const std::string& text, SweepOptions& options) {
 }
 
 /// Before the runs, which may take long.
-void check_plot(const std::string& plot, const std::vector<std::filesystem::path>& inputs) {
+void check_plot(const std::string& plot) {
   if (plot.empty() || plot == to_terminal) return;
   if (!is_picture(plot))
     throw Error(ErrorCode::usage, fmt::format("--plot \"{}\": a plot is written as .svg or .png, "
                                               "or to the terminal with --plot -",
                                               plot));
-  protect_inputs(plot, inputs);
+}
+
+/// The files that a sweep or a merge writes.
+std::vector<std::filesystem::path> outputs_of(const std::filesystem::path& table, bool has_indices,
+                                              const std::string& plot) {
+  std::vector<std::filesystem::path> outputs = {table, metadata_path(table)};
+  if (has_indices)
+    outputs.push_back(table.parent_path() / (table.stem().string() + "-indices.csv"));
+  if (plot != to_terminal) outputs.emplace_back(plot);
+  return outputs;
 }
 
 void write_scatter(const ScatterMatrix& matrix, const std::filesystem::path& file) {
@@ -85,6 +97,7 @@ std::string indices_text(const SweepReport& report) {
   std::string text;
   for (std::size_t i = 0; i < report.indices.size();) {
     const std::string& output = report.indices[i].output;
+    const std::uint64_t samples = report.indices[i].samples;
     constexpr std::size_t widest = 60;
     TextTable table({{"parameter", widest}, {"first order", widest}, {"total", widest}});
     for (; i < report.indices.size() && report.indices[i].output == output; ++i) {
@@ -93,7 +106,7 @@ std::string indices_text(const SweepReport& report) {
                  index_text(index.total, index.total_error)});
     }
     text += fmt::format("Sobol indices of {} from {} samples, with standard errors:\n{}", output,
-                        report.samples, table.text());
+                        samples, table.text());
   }
   return text;
 }
@@ -120,7 +133,9 @@ bool show_sweep(const SweepReport& report, bool json, Console& console) {
   if (report.failed == 0) return printed;
   const std::string frequent =
       fmt::format("{} with the message: {}", counted(report.same_error, "run"), report.message);
-  if (report.failed == report.rows && report.rows == report.runs)
+  if (report.runs == 1)
+    console.error(fmt::format("the run failed: {}", report.message));
+  else if (report.failed == report.rows && report.rows == report.runs)
     console.error(fmt::format("all {} failed, {}", counted(report.runs, "run"), frequent));
   else
     console.warning(fmt::format("{} of {} failed, {}", with_commas(report.failed),
@@ -146,13 +161,28 @@ int preview_rows(const SweepCommand& command, const Study& study, Console& conso
   return put_text(stdout, text) && std::fflush(stdout) == 0 ? 0 : 1;
 }
 
+/// For a shell.
+std::string quoted_word(const std::string& text) {
+  const bool is_plain = std::ranges::all_of(text, [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("./_-=,:+@%").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (is_plain && !text.empty()) return text;
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? "'\\''" : std::string(1, c);
+  return out + "'";
+}
+
 std::string continuation(const SweepCommand& command) {
-  std::string line = fmt::format("tutti sweep {}", command.study.string());
+  const FmuOptions& open = command.options.open;
+  std::string line = fmt::format("tutti sweep {}", quoted_word(command.study.string()));
   if (!command.part.empty()) line += fmt::format(" --part {}", command.part);
   if (!command.options.results.empty())
-    line += fmt::format(" -o {}", command.options.results.string());
+    line += fmt::format(" -o {}", quoted_word(command.options.results.string()));
   for (const std::string& assignment : command.options.set)
-    line += fmt::format(" --set \"{}\"", assignment);
+    line += fmt::format(" --set {}", quoted_word(assignment));
+  if (!open.structure.empty()) line += fmt::format(" --structure {}", quoted_word(open.structure));
+  if (open.compile.allowed) line += " --compile";
   return line + " --continue";
 }
 
@@ -162,16 +192,14 @@ int sweep(SweepCommand command, Console& console) {
   prepare_opening(command.options.open);
   set_part(command.part, command.options);
   const Study study = read_study(command.study, console.log());
-  std::vector<std::filesystem::path> inputs = {command.study, study.system};
+  const std::vector<std::filesystem::path> inputs = study_inputs(study, command.options.open);
   if (command.dry_run) {
     console.open_log(inputs);
     return preview_rows(command, study, console);
   }
-  check_plot(command.plot, inputs);
+  check_plot(command.plot);
   const std::filesystem::path table = preview_sweep(study, command.options, 0, {}).results;
-  for (const std::filesystem::path& output :
-       {table, metadata_path(table), std::filesystem::path(command.plot)})
-    protect_inputs(output, inputs);
+  protect_files(outputs_of(table, study.sweep->indices, command.plot), inputs);
   console.open_log(inputs, {table});
   command.options.stop_request = &interrupted();
   command.options.kill_request = &killed();
@@ -193,10 +221,8 @@ int sweep(SweepCommand command, Console& console) {
 }
 
 int merge(const MergeCommand& command, Console& console) {
-  check_plot(command.plot, command.tables);
-  for (const std::filesystem::path& output :
-       {command.output, metadata_path(command.output), std::filesystem::path(command.plot)})
-    protect_inputs(output, command.tables);
+  check_plot(command.plot);
+  protect_files(outputs_of(command.output, true, command.plot), command.tables);
   console.open_log(command.tables, {command.output});
   const SweepReport report = merge_sweeps(command.tables, command.output);
   bool delivered = show_sweep(report, command.json, console);

@@ -14,11 +14,11 @@ std::string sweep_json(const SweepReport& report) {
                {"failed", report.failed}};
   if (report.failed > 0) json["error"] = {{"message", report.message}, {"runs", report.same_error}};
   if (!report.indices.empty()) {
-    json["samples"] = report.samples;
     json["indices"] = Json::array();
     for (const SobolIndex& index : report.indices)
       json["indices"].push_back({{"output", index.output},
                                  {"parameter", index.parameter},
+                                 {"samples", index.samples},
                                  {"first", index.first},
                                  {"firstError", index.first_error},
                                  {"total", index.total},

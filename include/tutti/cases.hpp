@@ -68,6 +68,8 @@ struct CaseOptions : RunControl {
   /// Instances of FMUs are reset and used again by the next run. The first one is compared with a
   /// run of new instances; an FMU that differs is instantiated for each run, with a note.
   bool reuse = true;
+  /// Called again and again while run() waits for its workers, in its thread.
+  std::function<void()> waiting = {};
 };
 
 /// Runs systems many times, in warm worker processes: what does not depend on the values of a case

@@ -21,8 +21,8 @@ namespace tutti {
 struct SweepOptions : CaseOptions {
   std::vector<std::string> set;   ///< NAME=VALUE of all runs, after those of the study
   std::filesystem::path results;  ///< in place of sweep.results
-  /// Runs only what the table lacks. Without it, an incomplete table of the same study is not
-  /// replaced, unless `restart` is true.
+  /// Runs only what the table lacks. Without it, neither an incomplete table of a sweep nor a file
+  /// that is no such table is replaced, unless `restart` is true.
   bool resume = false;
   bool retry_failed = false;  ///< when it resumes: also runs that failed
   bool restart = false;
@@ -38,6 +38,7 @@ struct SobolIndex {
   std::string output, parameter;
   double first = 0, first_error = 0;
   double total = 0, total_error = 0;
+  std::uint64_t samples = 0;  ///< in which all runs have a value of the output
 };
 
 struct SweepReport {
@@ -50,7 +51,6 @@ struct SweepReport {
   std::uint64_t same_error = 0;  ///< runs with this message
   std::vector<SobolIndex> indices;
   std::filesystem::path indices_file;  ///< a table with them; empty: there is none
-  std::uint64_t samples = 0;           ///< of the indices: those without a failed run
 };
 
 /// Runs the sweep of a study. Results do not depend on the number of jobs, on interruptions and on

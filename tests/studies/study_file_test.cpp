@@ -245,6 +245,34 @@ times = []
   EXPECT_THAT(text, HasSubstr("s.toml:15:9: outputs[4].times is empty"));
 }
 
+TEST(StudyFile, RefusesOutputsWithEqualColumns) {
+  const std::string text = errors(R"toml(system = "a.toml"
+outputs = ["c.x"]
+[[parameters]]
+name = "k"
+values = [1]
+[sweep]
+)toml");
+  EXPECT_EQ(text, "no error");
+  EXPECT_THAT(errors(R"toml(system = "a.toml"
+[[parameters]]
+name = "k"
+values = [1]
+[[outputs]]
+formula = "c.x"
+name = "x"
+times = [0, 1]
+[[outputs]]
+formula = "2*c.x"
+name = "x@1"
+[[outputs]]
+formula = "max(c.x)"
+name = "x"
+[sweep]
+)toml"),
+              HasSubstr("s.toml:11:8: outputs[1] and outputs[2] have the same name \"x@1\""));
+}
+
 TEST(StudyFile, RefusesSearchesWithoutDataAndConstraintsWithoutComparison) {
   const std::string text = errors(R"toml(system = "a.toml"
 [[parameters]]

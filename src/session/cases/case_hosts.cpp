@@ -125,10 +125,12 @@ bool CaseHosts::run_in_workers(const Cases::Next& next, const Cases::Done& done)
       waits |= worker && !worker->waiting().empty();
     }
     if (!waits && (is_stopped() || (is_exhausted_ && returned_.empty()))) break;
-    if (any)
+    if (any) {
       patience.reset();
-    else
-      std::this_thread::sleep_for(std::min(patience.next(), longest_sleep));
+      continue;
+    }
+    if (options_.waiting) options_.waiting();
+    std::this_thread::sleep_for(std::min(patience.next(), longest_sleep));
   }
   for (const auto& worker : workers_)
     if (worker) worker->go_on();

@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "results/result_formula.hpp"
 #include "studies/file/parse_study.hpp"
+#include "studies/sweep/sweep_meta.hpp"
 
 namespace tutti::studies {
 namespace {
@@ -138,8 +139,13 @@ class StudyCheck {
     };
     for (std::size_t i = 0; i < study_.parameters.size(); ++i)
       take(study_.parameters[i].name, fmt::format("parameters[{}]", i + 1));
-    for (std::size_t i = 0; i < study_.outputs.size(); ++i)
-      take(study_.outputs[i].name, fmt::format("outputs[{}]", i + 1));
+    for (std::size_t i = 0; i < study_.outputs.size(); ++i) {
+      const StudyOutput& output = study_.outputs[i];
+      const std::string key = fmt::format("outputs[{}]", i + 1);
+      if (output.measure.times.empty()) take(output.name, key);
+      for (const double time : output.measure.times)
+        take(output.name.empty() ? "" : column_name(output.name, time), key);
+    }
   }
 
   void check_sweep(const SweepSettings& sweep) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <set>
 #include <tutti/sweep.hpp>
 
 #include "base/file_error.hpp"
@@ -41,8 +42,21 @@ struct PartTable {
     throw file_error(file, ErrorCode::usage,
                      fmt::format("\"{}\" is not complete: it has {} of {} rows", file.string(),
                                  reader.rows(), meta.part_runs()),
-                     {.hint = fmt::format("Continue it: tutti sweep {} --part {}/{} --continue",
-                                          meta.study, meta.part, meta.parts)});
+                     {.hint = fmt::format("Continue it: tutti sweep {}{}{} --continue", meta.study,
+                                          part_option(), output_option())});
+  }
+
+  std::string part_option() const {
+    return meta.parts == 1 ? "" : fmt::format(" --part {}/{}", meta.part, meta.parts);
+  }
+  /// Empty: the table has the name that follows from the study.
+  std::string output_option() const {
+    std::string name = file.filename().string();
+    const std::string part = fmt::format(".part-{}-of-{}", meta.part, meta.parts);
+    if (const std::size_t at = name.rfind(part); meta.parts > 1 && at != name.npos)
+      name.erase(at, part.size());
+    if (name == fs::path(meta.study).stem().string() + ".csv") return "";
+    return fmt::format(" -o \"{}\"", (file.parent_path() / name).string());
   }
 
   fs::path file;
@@ -81,15 +95,18 @@ PartTables open_parts(std::span<const fs::path> files) {
 
 void check_all_there(const PartTables& parts) {
   const SweepMeta& first = parts.front()->meta;
-  std::vector<bool> known(first.parts);
-  for (const auto& part : parts) known[part->meta.part - 1] = true;
+  std::set<std::uint64_t> known;
+  for (const auto& part : parts) known.insert(part->meta.part);
+  const std::uint64_t count = first.parts - known.size();
+  if (count == 0) return;
+  constexpr std::size_t most_named = 20;
   std::vector<std::string> missing;
-  for (std::uint64_t i = 0; i < first.parts; ++i)
-    if (!known[i]) missing.push_back(fmt::format("{}", i + 1));
-  if (missing.empty()) return;
+  for (std::uint64_t i = 1; i <= first.parts && missing.size() < most_named; ++i)
+    if (!known.contains(i)) missing.push_back(fmt::format("{}", i));
+  const char* const more = missing.size() < count ? ", ..." : "";
   throw Error(ErrorCode::usage,
-              fmt::format("of {} parts of the sweep, {} {} missing: {}", first.parts,
-                          missing.size(), missing.size() == 1 ? "is" : "are", list_some(missing)));
+              fmt::format("of {} parts of the sweep, {} {} missing: {}{}", first.parts, count,
+                          count == 1 ? "is" : "are", list_some(missing), more));
 }
 
 /// The row with the lowest number; null: there are no more.
@@ -130,6 +147,7 @@ SweepReport merge_sweeps(std::span<const std::filesystem::path> parts,
                          const std::filesystem::path& results) {
   using namespace studies;
   if (parts.empty()) throw Error(ErrorCode::usage, "there are no tables to merge");
+  check_table(results);
   const PartTables tables = open_parts(parts);
   check_all_there(tables);
   SweepMeta meta = tables.front()->meta;
@@ -143,7 +161,9 @@ SweepReport merge_sweeps(std::span<const std::filesystem::path> parts,
     writer.begin(table_header(meta.columns()));
     merge_rows(tables, writer);
     writer.finish();
-    fs::rename(unfinished, results);
+    std::error_code failed;
+    fs::rename(unfinished, results, failed);
+    if (failed) throw write_error(results, {}, failed.message());
   } catch (...) {
     std::error_code none;
     fs::remove(unfinished, none);

@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <tutti/sweep.hpp>
 #include <tutti/version.hpp>
 
 #include "base/file_error.hpp"
 #include "base/text.hpp"
+#include "results/result_formula.hpp"
 #include "studies/study_system.hpp"
 #include "studies/sweep/design.hpp"
 #include "studies/sweep/sweep_meta.hpp"
@@ -35,18 +37,6 @@ fs::path trajectory_file(const fs::path& wanted, std::uint64_t run) {
   return wanted.parent_path() / name.replace(star, 1, fmt::format("{}", run + 1));
 }
 
-void check_table(const fs::path& table) {
-  std::error_code none;
-  if (is_result_file(table) && table.extension() != ".csv")
-    throw file_error(table, ErrorCode::usage,
-                     fmt::format("\"{}\": the table of a sweep is CSV", table.string()),
-                     {.hint = "Choose a name with the extension .csv."});
-  if (fs::exists(table, none) && !fs::is_regular_file(table, none))
-    throw file_error(table, ErrorCode::usage,
-                     fmt::format("\"{}\" is not a regular file, as the table of a sweep must be",
-                                 table.string()));
-}
-
 /// A sweep that is ready to run.
 struct PreparedSweep {
   PreparedSweep(const Study& given, const SweepOptions& options, const Log& log)
@@ -69,12 +59,38 @@ struct PreparedSweep {
     table = part_file(options.results.empty() ? study.sweep->results : options.results,
                       options.part, options.parts);
     check_table(table);
+    warn_of_times(log);
+  }
+
+  /// Of outputs at times that no run reaches.
+  void warn_of_times(const Log& log) const {
+    if (std::ranges::any_of(study.parameters, [](const StudyParameter& parameter) {
+          return parameter.name.starts_with("simulation.");
+        }))
+      return;
+    std::optional<RunSpan> span;
+    for (const StudyOutput& output : study.outputs) {
+      std::vector<double> times = output.measure.times;
+      if (times.empty()) times = results::ResultFormula(output.measure.formula).times();
+      if (times.empty()) continue;
+      if (!span) span = span_of(system.system(), system.open());
+      const double end = span->stop + 1e-9 * std::max(1e-9, std::abs(span->stop));
+      const auto outside = std::ranges::find_if(
+          times, [&](double time) { return time < span->start || time > end; });
+      if (outside != times.end())
+        log.warning("", fmt::format("the output \"{}\" has no value at t = {:.9g} s: runs are from "
+                                    "t = {:.9g} s to {:.9g} s",
+                                    printable(output.name), *outside, span->start, span->stop));
+    }
   }
 
   static const Study& with_sweep(const Study& study) {
     if (study.sweep) return study;
     throw file_error(study.file, ErrorCode::usage,
-                     fmt::format("\"{}\" has no section [sweep]", study.file.string()));
+                     fmt::format("\"{}\" has no section [sweep]", study.file.string()),
+                     {.hint = study.estimate   ? "It has [estimate]: use `tutti estimate`."
+                              : study.optimize ? "It has [optimize]: use `tutti optimize`."
+                                               : "Add [sweep]."});
   }
   CaseSystem case_system() const {
     CaseSystem given{system.system(), {}, {}};
@@ -126,8 +142,29 @@ EarlierRows read_earlier(const PreparedSweep& sweep, bool retries_failed) {
   return earlier;
 }
 
-/// Rejects the table of another sweep when it continues, and an incomplete one of this sweep when
-/// it would be replaced.
+/// A file that the sweep would replace: complete tables of sweeps may be, as other results.
+void check_replaced(const fs::path& table, const std::optional<SweepMeta>& before) {
+  const std::string name = table.string();
+  if (!before)
+    throw file_error(table, ErrorCode::usage,
+                     fmt::format("\"{}\" exists, and is not the table of a sweep", name),
+                     {.hint = "Choose another table, or replace it with --restart."});
+  std::uint64_t rows = 0;
+  try {
+    SweepReader reader(table, table_header(before->columns()));
+    for (StoredRow row; reader.next(row);) rows = reader.rows();
+  } catch (const Error&) {  // it is not the described table
+    rows = 0;
+  }
+  if (rows >= before->part_runs()) return;
+  throw file_error(table, ErrorCode::usage,
+                   fmt::format("\"{}\" contains {} of {} runs of another sweep", name, rows,
+                               before->part_runs()),
+                   {.hint = "Choose another table, or replace it with --restart."});
+}
+
+/// Rejects the table of another sweep when it continues, and an incomplete one when it would be
+/// replaced.
 EarlierRows earlier_rows(const PreparedSweep& sweep, const SweepOptions& options, const Log& log) {
   EarlierRows none;
   none.done.resize(sweep.meta.part_runs());
@@ -139,7 +176,10 @@ EarlierRows earlier_rows(const PreparedSweep& sweep, const SweepOptions& options
   const std::string name = sweep.table.string();
   if (!before || before->identity != sweep.meta.identity || before->part != sweep.meta.part ||
       before->parts != sweep.meta.parts) {
-    if (!options.resume) return none;
+    if (!options.resume) {
+      check_replaced(sweep.table, before);
+      return none;
+    }
     throw file_error(
         sweep.table, ErrorCode::usage,
         !before ? fmt::format("\"{}\" cannot be continued: \"{}\" does not describe a sweep", name,
@@ -167,6 +207,7 @@ EarlierRows earlier_rows(const PreparedSweep& sweep, const SweepOptions& options
 void make_folder(const fs::path& trajectories) {
   if (trajectories.empty()) return;
   const fs::path folder = trajectory_file(trajectories, 0).parent_path();
+  if (folder.empty()) return;
   std::error_code failed;
   fs::create_directories(folder, failed);
   if (failed)
@@ -219,7 +260,12 @@ SweepReport run_sweep(const Study& study, const SweepOptions& options, const Log
   report.earlier = earlier.count;
   if (!earlier.is_finished()) {
     SweepWriter writer(sweep.table);
-    Cases cases({sweep.case_system()}, options, log);
+    CaseOptions of_cases = options;
+    of_cases.waiting = [&] {  // rows do not wait for the end of a slow run
+      writer.flush();
+      if (options.waiting) options.waiting();
+    };
+    Cases cases({sweep.case_system()}, std::move(of_cases), log);
     make_folder(study.sweep->trajectories);
     const std::string header = table_header(sweep.meta.columns());
     if (earlier.rows > 0)

@@ -17,7 +17,7 @@ namespace {
 /// and A with column i from B; m: the mean of a and b over all samples.
 ///   variance         V   = mean of ((a - m)^2 + (b - m)^2)/2
 ///   first order      S_i = mean of (b - m)(c_i - a) / V           Saltelli et al. 2010, table 2
-///   (b) total            T_i = mean of (a - c_i)^2 / (2 V)            Jansen 1999
+///   total            T_i = mean of (a - c_i)^2 / (2 V)        Jansen 1999
 struct Terms {
   double variance;
   std::vector<double> first, total;
@@ -79,6 +79,8 @@ std::vector<SobolIndex> sobol_indices(std::size_t parameters, const EachSample& 
       indices[i].total += terms.total[i] / n;
     }
   });
+  // The variance of a constant is that of rounding.
+  if (!(variance > 1e-24 * m * m)) variance = std::numeric_limits<double>::quiet_NaN();
   for (SobolIndex& index : indices) {
     index.first /= variance;
     index.total /= variance;
@@ -104,17 +106,16 @@ std::vector<SobolIndex> sobol_indices(std::size_t parameters, const EachSample& 
 void add_indices(const SweepMeta& meta, SweepReport& report) {
   const std::vector<std::string> columns = meta.columns();
   std::string text = "output,parameter,first,first_error,total,total_error\n";
-  report.samples = std::numeric_limits<std::uint64_t>::max();
   for (std::size_t k = meta.parameters.size(); k < columns.size(); ++k) {
     std::uint64_t samples = 0;
     std::vector<SobolIndex> indices =
         sobol_indices(meta.parameters.size(),
                       samples_of(meta, report.results, k - meta.parameters.size()), samples);
-    report.samples = std::min(report.samples, samples);
     for (std::size_t i = 0; i < indices.size(); ++i) {
       SobolIndex& index = indices[i];
       index.output = columns[k];
       index.parameter = meta.parameters[i].name;
+      index.samples = samples;
       append_csv_text(text, index.output);
       text += ',';
       append_csv_text(text, index.parameter);

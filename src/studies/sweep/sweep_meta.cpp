@@ -79,13 +79,18 @@ SweepIdentity identity_of(const Study& study, const System& system) {
   System bare = system;
   bare.results.file.clear();
   bare.results.gnuplot = false;
-  system::for_each_file(bare, [&](fs::path& file) {
-    const fs::path name = file.filename();
-    std::uint64_t& hash = identity.files[name.string()];  // several files may have this name
+  const auto add_file = [&](const fs::path& file) {
+    std::uint64_t& hash = identity.files[file.filename().string()];  // several may have this name
     hash = std::rotl(hash, 1) ^ hash_of_path(system.folder / file);
-    file = name;
+  };
+  system::for_each_file(bare, [&](fs::path& file) {
+    add_file(file);
+    file = file.filename();
   });
   identity.system = hash_of(formats::toml_text(bare));
+  for (const StudyParameter& parameter : study.parameters)
+    if (parameter.name.ends_with(".fmu") || parameter.name.ends_with(".file"))
+      for (const std::string& value : parameter.values) add_file(value);
   return identity;
 }
 
@@ -99,6 +104,10 @@ std::string difference_of(const SweepIdentity& now, const SweepIdentity& before)
   return "it used other files";
 }
 
+std::string column_name(const std::string& output, double time) {
+  return fmt::format("{}@{}", output, number_text(time));
+}
+
 std::vector<std::string> SweepMeta::columns() const {
   std::vector<std::string> names;
   for (const Parameter& parameter : parameters) names.push_back(parameter.name);
@@ -106,8 +115,7 @@ std::vector<std::string> SweepMeta::columns() const {
     if (output.times.empty())
       names.push_back(output.name);
     else
-      for (const double time : output.times)
-        names.push_back(fmt::format("{}@{}", output.name, number_text(time)));
+      for (const double time : output.times) names.push_back(column_name(output.name, time));
   return names;
 }
 

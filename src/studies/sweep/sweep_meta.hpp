@@ -26,6 +26,9 @@ SweepIdentity identity_of(const Study& study, const System& system);
 /// How they differ, for a message: `the file "wheel.fmu" is another one`.
 std::string difference_of(const SweepIdentity& now, const SweepIdentity& before);
 
+/// Of an output at a time: `speed@2.5`.
+std::string column_name(const std::string& output, double time);
+
 /// `<name>.meta.json` beside the table of a sweep.
 struct SweepMeta {
   struct Parameter {

@@ -76,6 +76,18 @@ std::string table_row(std::uint64_t run, const std::vector<std::string>& values,
   return line + '\n';
 }
 
+void check_table(const fs::path& table) {
+  std::error_code none;
+  if (is_result_file(table) && table.extension() != ".csv")
+    throw file_error(table, ErrorCode::usage,
+                     fmt::format("\"{}\": the table of a sweep is CSV", table.string()),
+                     {.hint = "Choose a name with the extension .csv."});
+  if (fs::exists(table, none) && !fs::is_regular_file(table, none))
+    throw file_error(table, ErrorCode::usage,
+                     fmt::format("\"{}\" is not a regular file, as the table of a sweep must be",
+                                 table.string()));
+}
+
 bool StoredRow::has_failed() const {
   if (line.find(failed_status) == line.npos) return false;  // the usual case, and fast
   const std::vector<std::string> cells = split_row(line);

@@ -28,6 +28,8 @@ std::string table_header(const std::vector<std::string>& columns);
 std::string table_row(std::uint64_t run, const std::vector<std::string>& values,
                       std::span<const double> outputs, std::string_view status,
                       std::string_view message);
+/// That a table can be written there. @throws Error(usage)
+void check_table(const std::filesystem::path& table);
 inline constexpr std::string_view failed_status = "failed";
 
 /// A row of an existing table.

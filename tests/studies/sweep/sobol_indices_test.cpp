@@ -127,5 +127,10 @@ TEST(SobolIndices, OfAConstantAreUnknown) {
   EXPECT_TRUE(std::isnan(indices[0].total));
 }
 
+TEST(SobolIndices, OfRoundingErrorsAreUnknown) {
+  const auto nearly = [](const std::vector<double>& u) { return u[0] < 0.5 ? 0.1 + 0.2 : 0.3; };
+  EXPECT_TRUE(std::isnan(Sampled{2, nearly, 16}.indices()[0].first));
+}
+
 }  // namespace
 }  // namespace tutti::studies
