@@ -90,7 +90,8 @@ TEST(SteadySearch, ReportsThatThereIsNoSolution) {
 // exp(-x) has no zero, although it becomes arbitrarily small.
 TEST(SteadySearch, DoesNotTakeASlowEscapeForASolution) {
   Field field = scalar([](double x) { return std::exp(-x); });
-  EXPECT_FALSE(find_steady(field, {0}, {}).found);
+  const SteadyOutcome outcome = find_steady(field, {0}, {});
+  EXPECT_FALSE(outcome.found) << outcome.z[0] << " after " << outcome.steps << " steps";
 }
 
 TEST(SteadySearch, ShortensStepsOutOfTheDomain) {
@@ -180,6 +181,72 @@ TEST(SteadySearch, SolvesLargeSystems) {
   const SteadyOutcome outcome = find_steady(chain, std::vector<double>(n, 2), {});
   ASSERT_TRUE(outcome.found) << outcome.newton_failure;
   EXPECT_NEAR(outcome.z.back(), 1, 1e-8);
+}
+
+// Two masses with a spring and a damper between them, and nothing else. What the equations
+// conserve, the momentum, says nothing about the position, which stays near the start.
+TEST(SteadySearch, KeepsAFreeBodyNearTheStart) {
+  for (const double position : {0.01, 0.2, 1.0, 3.0})
+    for (const double speed : {0.0, 0.1}) {
+      Field field(4, [](std::span<const double> z, std::span<double> r) {
+        const double force = 30 * (z[0] - z[2]) + 4 * (z[1] - z[3]);
+        r[0] = z[1];
+        r[1] = -force / 10;
+        r[2] = z[3];
+        r[3] = force;
+        return true;
+      });
+      const SteadyOutcome outcome = find_steady(field, {position, speed, 0, 0}, {});
+      ASSERT_TRUE(outcome.found) << outcome.newton_failure;
+      EXPECT_FALSE(outcome.by_transient) << outcome.newton_failure;
+      EXPECT_NEAR(outcome.z[0], outcome.z[2], 1e-8);
+      EXPECT_GT(outcome.z[0], -1e-6) << position;
+      EXPECT_LT(outcome.z[0], position + 1e-6);
+      EXPECT_NEAR(outcome.z[1], 0, 1e-8);
+      EXPECT_THAT(outcome.undetermined, ElementsAre(1, 0, 1, 0));
+    }
+}
+
+/// -x, with an event wherever the search would end, or without a Jacobian at the end.
+class Troublesome final : public SteadyProblem {
+ public:
+  bool always_event = false;
+  int linearizations = 1000;
+
+  std::size_t size() const override { return 1; }
+  std::size_t state_count() const override { return 1; }
+  double nominal(std::size_t) const override { return 1; }
+  bool evaluate(std::span<const double> z, std::span<double> r) override {
+    r[0] = -z[0];
+    return true;
+  }
+  bool linearize(std::span<const double>, std::span<const double>,
+                 std::vector<Entry>& jacobian) override {
+    jacobian.push_back({0, 0, -1});
+    return linearizations-- > 0;
+  }
+  double jacobian_error() const override { return 1e-14; }
+  bool accept(std::vector<double>&) override { return false; }
+  bool confirm(std::vector<double>&) override { return always_event; }
+};
+
+TEST(SteadySearch, EndsWhereEventsKeepChangingTheEquations) {
+  Troublesome problem;
+  problem.always_event = true;
+  const SteadyOutcome outcome = find_steady(problem, {1}, {});
+  EXPECT_FALSE(outcome.found);
+  EXPECT_THAT(outcome.newton_failure, ::testing::HasSubstr("events keep changing"));
+  EXPECT_THAT(outcome.transient_failure, ::testing::HasSubstr("events keep changing"));
+  EXPECT_LT(outcome.steps, 200);
+}
+
+TEST(SteadySearch, KnowsWhatCountsAsZeroWithoutALastJacobian) {
+  Troublesome problem;
+  problem.linearizations = 2;
+  const SteadyOutcome outcome = find_steady(problem, {1}, {});
+  ASSERT_TRUE(outcome.found) << outcome.newton_failure;
+  EXPECT_THAT(outcome.allowed, ::testing::SizeIs(1));
+  EXPECT_THAT(outcome.jacobian, IsEmpty());
 }
 
 }  // namespace

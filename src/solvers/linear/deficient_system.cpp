@@ -16,9 +16,17 @@ constexpr std::size_t largest_with_rank = 600;
 
 Eigen::Index index_of(std::size_t i) { return static_cast<Eigen::Index>(i); }
 
-/// The minimiser of |A y - b| of minimum length.
-DenseVector shortest_solution(const DenseMatrix& a, const DenseVector& b) {
-  return Eigen::CompleteOrthogonalDecomposition<DenseMatrix>(a).solve(b);
+/// The minimiser of |A y - b| of minimum length. The rows of A are projections of unit vectors: if
+/// they are orthogonal to the space, as the momentum of a free body to its position, only errors of
+/// the Jacobian are left of them, which are negligible.
+DenseVector shortest_solution(const DenseMatrix& a, const DenseVector& b, double negligible) {
+  const Eigen::BDCSVD<DenseMatrix> svd(a, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  DenseVector y = svd.matrixU().transpose() * b;
+  for (Eigen::Index i = 0; i < y.size(); ++i) {
+    const double s = svd.singularValues()[i];
+    y[i] = s > negligible ? y[i] / s : 0;
+  }
+  return svd.matrixV() * y;
 }
 
 }  // namespace
@@ -33,9 +41,11 @@ struct DeficientSystem::Parts {
   // Of a singular matrix: pseudo-inverse, null space, and what the equations conserve.
   DenseMatrix u, v, null;
   DenseVector singular;
-  DenseMatrix conserved;  ///< rows: constraints on the scaled d
+  DenseMatrix conserved;        ///< rows: constraints on the scaled d
+  double least_projection = 0;  ///< of these rows to the null space; less is an error
 
   void decompose(const DenseMatrix& scaled, std::size_t state_count, double rank_tolerance) {
+    least_projection = 10 * rank_tolerance;
     qr.setThreshold(rank_tolerance);
     qr.compute(scaled);
     rank = static_cast<std::size_t>(qr.rank());
@@ -73,7 +83,7 @@ struct DeficientSystem::Parts {
     DenseVector d = DenseVector::Zero(index_of(size));
     if (rank > 0) d = v * (u.transpose() * scaled_right).cwiseQuotient(singular);
     if (conserved.rows() > 0)
-      d += null * shortest_solution(conserved * null, -(conserved * (d + moved)));
+      d += null * shortest_solution(conserved * null, -(conserved * (d + moved)), least_projection);
     return d;
   }
 };

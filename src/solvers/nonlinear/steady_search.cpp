@@ -213,14 +213,36 @@ class SteadySearch {
     return d;
   }
 
+  /// Shortens h until the changes are moderate and the equations can be evaluated at the end.
+  /// Returns the size of the change; infinity: there is no such step.
+  double shorten_step(double& h, double shortest, std::vector<double>& next) {
+    constexpr double largest_change = 1, infinity = std::numeric_limits<double>::infinity();
+    std::vector<double> next_r(n_);
+    double last_change = infinity;
+    for (; h >= shortest; h /= 4) {
+      const std::vector<double> d = transient_step(h);
+      const double change = size_of(d);
+      // A value that is given must be reached, however short the step.
+      const bool is_too_large = change > largest_change && change < 0.9 * last_change;
+      last_change = change;
+      for (std::size_t j = 0; j < n_; ++j) next[j] = z_[j] + d[j];
+      if (std::isfinite(change) && !is_too_large && problem_.evaluate(next, next_r) &&
+          has_only_finite(next_r))
+        return change;
+    }
+    return infinity;
+  }
+
   /// Empty: z is a solution.
   std::string transient_search() {
-    constexpr double first_change = 0.1, largest_change = 1, least_change = 0.1;
+    constexpr double first_change = 0.1, least_change = 0.1;
     constexpr double usual_growth = 2, largest_growth = 5, largest_loss = 0.5;
-    constexpr double endless = 1e15;  // times the start and nominal values
-    constexpr int most_idle = 20;     // steps with small derivatives
-    int idle = 0;
+    constexpr double endless = 1e15;    // times the start and nominal values
+    constexpr int most_idle = 20;       // steps with small derivatives
+    constexpr int most_switches = 200;  // events on the way
+    int idle = 0, events = 0, switches = 0;
     const std::vector<double> start = z_;
+    std::vector<double> next(n_);
     find_weights();
     double fastest = 0, last_step = std::numeric_limits<double>::infinity(), longest = 0;
     for (std::size_t i = 0; i < problem_.state_count(); ++i)
@@ -233,6 +255,7 @@ class SteadySearch {
       if (has_small_residual() && last_step <= std::sqrt(settings_.tolerance)) {
         std::vector<double> there = z_;
         if (!problem_.confirm(there)) return {};
+        if (++events > most_events) return "events keep changing the equations at the solution";
         if (!move_to(there)) return "the equations cannot be evaluated after an event";
         last_step = std::numeric_limits<double>::infinity();
         continue;
@@ -240,22 +263,11 @@ class SteadySearch {
       idle = has_small_residual() ? idle + 1 : 0;
       if (idle > most_idle) return "the derivatives become small, but the values keep moving";
       const double before = rate_norm();
-      std::vector<double> d, next(n_), next_r(n_);
-      double change = 0, last_change = std::numeric_limits<double>::infinity();
-      while (true) {
-        if (h < shortest) return fmt::format("no step is possible, not even of {:.3g} s", h);
-        d = transient_step(h);
-        change = size_of(d);
-        // A value that is given must be reached, however short the step.
-        const bool is_too_large = change > largest_change && change < 0.9 * last_change;
-        last_change = change;
-        for (std::size_t j = 0; j < n_; ++j) next[j] = z_[j] + d[j];
-        if (std::isfinite(change) && !is_too_large && problem_.evaluate(next, next_r) &&
-            has_only_finite(next_r))
-          break;
-        h /= 4;
-      }
-      problem_.accept(next);
+      const double change = shorten_step(h, shortest, next);
+      if (!std::isfinite(change))
+        return fmt::format("no step is possible, not even of {:.3g} s", h);
+      if (problem_.accept(next) && ++switches > most_switches)
+        return "events keep changing the equations";
       if (!move_to(next)) return "the equations cannot be evaluated after an event";
       for (std::size_t j = 0; j < n_; ++j)
         if (std::abs(z_[j]) > endless * (std::abs(start[j]) + problem_.nominal(j)))
@@ -275,8 +287,8 @@ class SteadySearch {
     const bool is_known = problem_.evaluate(z_, r_) && linearize();
     result_.z = z_;
     result_.r = r_;
-    if (!is_known) return;
     result_.allowed = allowed_;
+    if (!is_known) return;
     result_.jacobian = jacobian_;
     const DeficientSystem system(n_, jacobian_, weights_, problem_.state_count(),
                                  100 * problem_.jacobian_error());
