@@ -45,6 +45,16 @@ System read_model(const SteadyCommand& command, Console& console) {
   return system;
 }
 
+/// Names of results or FMUs are mistakes, which would cost these files.
+void check_extension(const std::filesystem::path& output) {
+  const std::filesystem::path extension = output.extension();
+  if (extension.empty() || extension == ".toml") return;
+  throw Error(
+      ErrorCode::usage,
+      fmt::format("%key% \"{}\": the values are written as .toml", output.string()),
+      {.key = "output", .hint = fmt::format("For example: -o {}.toml", output.stem().string())});
+}
+
 std::string comment_of(const SteadyCommand& command, const SteadyState& state) {
   return fmt::format(
       "Steady state of {} at t = {} s, found by `tutti steady`.\n"
@@ -56,6 +66,7 @@ std::string comment_of(const SteadyCommand& command, const SteadyState& state) {
 }  // namespace
 
 int steady(SteadyCommand command, Console& console) {
+  check_extension(command.output);
   for (const std::string& text : command.fix) command.options.fixed.push_back(split_fix(text));
   prepare_opening(command.options.open);
   command.options.stop_request = &interrupted();

@@ -11,6 +11,8 @@ std::string_view activity(Monitor::Phase phase, std::string_view stepping) {
       return "while it was loaded and instantiated";
     case Monitor::Phase::initializing:
       return "while it was initialized";
+    case Monitor::Phase::searching:
+      return "while a steady state was searched";
     case Monitor::Phase::resuming:
       return "while its state was restored from the checkpoint (FMI requires that a serialized "
              "state can be restored in another process; if an FMU cannot do that, restart the run)";

@@ -15,7 +15,8 @@ struct Monitor {
     opening,  ///< no FMU is called
     loading,
     initializing,
-    resuming,  ///< the state of a checkpoint is restored
+    searching,  ///< a steady state
+    resuming,   ///< the state of a checkpoint is restored
     stepping,
     looking_ahead,  ///< over the first step, before it is made
     finishing,

@@ -200,6 +200,8 @@ TEST(Steady, HandlesEventsOnTheWay) {
 TEST(Steady, EndsWhereEventsNeverSettle) {
   const SteadyState state = find_steady(curve(Form::never, 0), in_this_process());
   EXPECT_FALSE(state.found);
+  EXPECT_THAT(state.failure, HasSubstr("events keep changing the equations"));
+  EXPECT_LT(state.steps, 1000u);  // the maximum
 }
 
 TEST(Steady, KeepsAnUndeterminedState) {
@@ -271,6 +273,69 @@ TEST(Steady, NotesWhatChangesOverTime) {
   EXPECT_THAT(state.findings, Contains(HasSubstr("depend on time")));
 }
 
+// Whole periods between samples would look constant.
+TEST(Steady, NotesOscillationsOfAnyPeriod) {
+  for (const double frequency : {1.0, 4.0, 5.0, 16.0}) {
+    System system = tanks("2.0");
+    system.inputs.constants.clear();
+    system.simulation.stop = 1;
+    Component pump{.name = "pump"};
+    pump.built_in.type = "sine";
+    pump.set = {
+        {"offset", "0.02"}, {"amplitude", "0.01"}, {"frequency", std::to_string(frequency)}};
+    system.components.push_back(pump);
+    system.connections.push_back({.from = {"pump", "y"}, .to = {"upper", "q"}});
+    const SteadyState state = find_steady(system, in_this_process());
+    ASSERT_TRUE(state.found) << state.failure;
+    EXPECT_THAT(state.findings, Contains(HasSubstr("depend on time"))) << frequency;
+  }
+}
+
+// The model fails from t = 0.5 s on: what was found before remains.
+TEST(Steady, KeepsASolutionDespiteALaterError) {
+  System system;
+  system.components = {component("faulty", fmu_of("2.0", "faulty_me_faults"))};
+  system.components[0].set = {{"fault", "1"}};
+  system.simulation.stop = 1;
+  system.simulation.step = 0.1;
+  const SteadyState state = find_steady(system, in_this_process());
+  ASSERT_TRUE(state.found) << state.failure;
+  EXPECT_EQ(value_of(state.states, "faulty.x"), 1);
+  EXPECT_TRUE(state.is_verified);
+  EXPECT_THAT(state.findings, Contains(HasSubstr("out of range")));
+}
+
+TEST(Steady, NotesGivenValuesThatAConnectionReplaces) {
+  System system = tanks("2.0");
+  assign(system, std::vector<NamedValue>{{"lower.q", "2", {}}, {"upper.q", "0.03", {}}});
+  const SteadyState state = find_steady(system, in_this_process());
+  ASSERT_TRUE(state.found) << state.failure;
+  EXPECT_NEAR(value_of(state.states, "upper.h"), level(0.03, 0.01), 1e-9);
+  EXPECT_THAT(state.findings, Contains(HasSubstr("value of lower.q has no effect")));
+  const auto has = [&](const char* name) {
+    return std::ranges::find(state.values, name, &NamedValue::name) != state.values.end();
+  };
+  EXPECT_FALSE(has("lower.q"));
+  EXPECT_TRUE(has("upper.q"));
+}
+
+// Its description allows start values of the states, but it refuses them.
+TEST(Steady, LeavesOutWhatAnFmuRefuses) {
+  const SteadyState state =
+      find_steady(system_of(fmu_of("1.0-me", "StateSpace")), in_this_process());
+  ASSERT_TRUE(state.found) << state.failure;
+  EXPECT_FALSE(state.is_verified);
+  EXPECT_THAT(state.findings, Contains(HasSubstr("cannot be used as start values")));
+  EXPECT_THAT(state.values, IsEmpty());
+}
+
+TEST(Steady, EndsForALargeMatrixOfAlmostNothing) {
+  System system = system_of(fmu_of("3.0", "StateSpace"));
+  assign(system, std::vector<NamedValue>{{"n", "610", {}}, {"m", "1", {}}, {"r", "1", {}}});
+  const SteadyState state = find_steady(system, in_this_process());
+  EXPECT_EQ(state.states.size(), 610u);
+}
+
 TEST(Steady, WorksForALoneFmu) {
   SteadyOptions options = in_this_process();
   options.free = {"q"};
@@ -316,6 +381,8 @@ TEST(Steady, RefusesNamesAndCountsThatDoNotFit) {
   EXPECT_THAT(refusal({"lower.area"}, {}), HasSubstr("fixed at the start"));
   EXPECT_THAT(refusal({"upper.q"}, {{"lower.hh", 1}}), HasSubstr("Did you mean \"lower.h\"?"));
   EXPECT_THAT(refusal({"upper.q"}, {{"lower.area", 1}}), HasSubstr("--set lower.area=1"));
+  EXPECT_THAT(refusal({"upper.q"}, {{"lower.h", 0.1}, {"lower.h", 0.08}}),
+              HasSubstr("\"lower.h\" is fixed twice"));
 }
 
 TEST(Steady, RefusesComponentsWithoutEquations) {

@@ -88,6 +88,7 @@ TEST_F(SteadyCommandLine, RefusesBadInputWithStatusTwo) {
       {{"s.toml", "--set", "upper.x=1"}, "there is no variable \"x\""},
       {{"none.toml"}, "none.toml"},
       {{"s.toml", "-o", "s.toml"}, "s.toml"},
+      {{"s.toml", "-o", "r.csv"}, "For example: -o r.toml"},
   };
   for (const auto& [arguments, message] : rows) {
     const Answer answer = steady(arguments);
@@ -106,7 +107,7 @@ TEST_F(SteadyCommandLine, ReportsFaultsOfAnFmu) {
   const struct {
     const char *fault, *message;
     int status;
-  } rows[] = {{"1", "out of range", 1},   {"2", "crash", 2}, {"3", "not here", 1},
+  } rows[] = {{"1", "out of range", 2},   {"2", "crash", 2}, {"3", "fmi2Discard", 2},
               {"4", "not finite", 1},     {"6", "event", 2}, {"7", "end the run", 2},
               {"8", "no start values", 2}};
   for (const auto& [fault, message, status] : rows) {
@@ -116,6 +117,24 @@ TEST_F(SteadyCommandLine, ReportsFaultsOfAnFmu) {
     EXPECT_THAT(answer.out + answer.err, HasSubstr(message)) << fault;
     EXPECT_EQ(place_.leftover_count(), 0u);
   }
+}
+
+// The state at the start is found; later, when the change over time is tested, the FMU crashes.
+TEST_F(SteadyCommandLine, TellsWhenAnFmuCrashed) {
+  const Answer answer = steady({fmu("2.0", "faulty_me_faults"), "--set", "fault=2"});
+  EXPECT_EQ(answer.status, 2);
+  EXPECT_THAT(answer.err, HasSubstr("while a steady state was searched"));
+}
+
+TEST_F(SteadyCommandLine, NotesAShortPulseOfAnInput) {
+  write({{"upper", "Outflow", "a = 0.01"}}, {},
+        "[inputs]\nfile = \"u.csv\"\n[simulation]\nstop = 4.0\nstep = 0.5\n");
+  place_.write("u.csv", "time,upper.q\n0,0.02\n0.05,0.02\n0.1,0.03\n0.15,0.02\n4,0.02\n");
+  const Answer answer = steady({"s.toml"});
+  ASSERT_EQ(answer.status, 0) << answer.err;
+  EXPECT_THAT(answer.out, HasSubstr("inputs change after the start: upper.q"));
+  place_.write("u.csv", "time,upper.q\n0,0.02\n4,0.02\n");
+  EXPECT_THAT(steady({"s.toml"}).out, Not(HasSubstr("inputs change")));
 }
 
 }  // namespace

@@ -36,6 +36,7 @@ class SteadyFinder {
       WholeModel model(system_, options_.open, log_);
       monitor_.phase = Phase::initializing;
       SteadyEquations equations(model, options_, [this] { look(); });
+      monitor_.phase = Phase::searching;
       state_.time = model.time();
       state_.findings = model.findings();
       search(equations);
@@ -120,12 +121,13 @@ class SteadyFinder {
           "inputs change after the start: {}; the state is steady for their values at t = {} s",
           list_some(changing), model.time()));
     if (equations.size() > 0) {
-      const auto moving = equations.time_dependent(outcome_.z, outcome_.r, outcome_.allowed);
-      if (!moving.empty())
+      const auto later = equations.time_dependence(outcome_.z, outcome_.r, outcome_.allowed);
+      if (!later.states.empty())
         state_.findings.push_back(
             fmt::format("equations depend on time: the derivatives of {} are zero at t = {} s, "
                         "but not later",
-                        list_some(moving), model.time()));
+                        list_some(later.states), model.time()));
+      if (!later.failure.empty()) state_.findings.push_back(later.failure);
     }
     collect_values(model);
   }
@@ -180,10 +182,24 @@ class SteadyFinder {
     for (const auto& value : values) largest = std::max(largest, value.real());
     if (!std::isfinite(largest)) return;
     state_.abscissa = largest;
-    const double error = 100 * equations.jacobian_error() * std::abs(values.front());
+    const double part = 100 * equations.jacobian_error();
+    const double error = outcome_.undetermined.empty() ? part * std::abs(values.front())
+                                                       : std::sqrt(part) * row_norm(a, n);
     state_.stability = largest > error    ? Stability::unstable
                        : largest < -error ? Stability::stable
                                           : Stability::marginal;
+  }
+
+  /// The largest sum of a row. An error of the matrix moves multiple eigenvalues, as the zeros of a
+  /// free body, by its root.
+  static double row_norm(const stability::Matrix& a, std::size_t n) {
+    double largest = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      double sum = 0;
+      for (std::size_t j = 0; j < n; ++j) sum += std::abs(a(i, j));
+      largest = std::max(largest, sum);
+    }
+    return largest;
   }
 
   void collect_values(const WholeModel& model) {
@@ -199,10 +215,22 @@ class SteadyFinder {
         fixed_by_model.push_back(value.name);
     }
     for (const SteadyValue& value : state_.inputs) add(value.name, number_text(value.value));
-    for (const Component& component : model.system().components)
-      for (const auto& [name, value] : component.set)
-        if (std::ranges::find(component.assigned, name) != component.assigned.end())
-          add(model.shown(fmt::format("{}.{}", component.name, name)), value);
+    std::vector<std::string> driven;
+    const auto& components = model.system().components;
+    for (std::size_t c = 0; c < components.size(); ++c)
+      for (const auto& [name, value] : components[c].set) {
+        if (std::ranges::find(components[c].assigned, name) == components[c].assigned.end())
+          continue;
+        std::string full = model.shown(fmt::format("{}.{}", components[c].name, name));
+        if (model.is_driven(c, name))
+          driven.push_back(std::move(full));
+        else
+          add(full, value);
+      }
+    if (!driven.empty())
+      state_.findings.push_back(
+          fmt::format("the given value of {} has no effect: a table or a connection gives another",
+                      list_some(driven)));
     if (!fixed_by_model.empty())
       state_.findings.push_back(
           fmt::format("a run cannot start from these values: {} {} no start value to set (initial "
@@ -251,6 +279,18 @@ class SteadyFinder {
       if (error.code() == ErrorCode::interrupted) throw;
       state_.findings.push_back(
           fmt::format("the values cannot be used as start values: {}", error.what()));
+      leave_out(error.details().component);
+    }
+  }
+
+  /// An FMU refused the start values of its states, although its description allows them.
+  void leave_out(const std::string& component) {
+    if (component.empty()) return;
+    const std::string prefix = system_.is_single_fmu ? "" : component + ".";
+    for (SteadyValue& state : state_.states) {
+      if (!state.name.starts_with(prefix)) continue;
+      state.is_settable = false;
+      std::erase_if(state_.values, [&](const NamedValue& v) { return v.name == state.name; });
     }
   }
 

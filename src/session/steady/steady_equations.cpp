@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "session/steady/steady_equations.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -134,8 +136,7 @@ bool SteadyEquations::linearize(std::span<const double> z, std::span<const doubl
     std::vector<double> increments(n), values(jacobian_->value_count());
     for (std::size_t j = 0; j < n; ++j) increments[j] = least * states_[j].nominal;
     try {
-      if (has_tunable_ && move_inputs(z.subspan(n))) settle();
-      move_inputs(z.subspan(n));
+      if (move_inputs(z.subspan(n))) settle();
       if (!jacobian_->evaluate(model_.time(), z.first(n), r.first(n), increments, values))
         return by_columns(z, r, jacobian);
     } catch (const Error& error) {
@@ -194,8 +195,9 @@ bool SteadyEquations::add_column(std::size_t j, std::size_t first_row, std::span
 }
 
 double SteadyEquations::jacobian_error() const {
-  constexpr double rounding = 1e-14, of_differences = 1e-9;
-  return problem_->has_exact_jacobian() && free_.empty() ? rounding : of_differences;
+  // Inside, an FMU may use differences for its directional derivatives, too.
+  constexpr double of_derivatives = 1e-11, of_differences = 1e-9;
+  return problem_->has_exact_jacobian() && free_.empty() ? of_derivatives : of_differences;
 }
 
 /// The event iteration at z. True: derivatives or states have changed.
@@ -235,27 +237,35 @@ bool SteadyEquations::accept(std::vector<double>& z) {
 
 bool SteadyEquations::confirm(std::vector<double>& z) { return update(z); }
 
-std::vector<std::string> SteadyEquations::time_dependent(std::span<const double> z,
-                                                         std::span<const double> r,
-                                                         std::span<const double> allowed) {
-  constexpr int samples = 4;
+TimeDependence SteadyEquations::time_dependence(std::span<const double> z,
+                                                std::span<const double> r,
+                                                std::span<const double> allowed) {
+  constexpr int samples = 8;
   const std::size_t n = states_.size();
-  std::vector<std::string> names;
+  TimeDependence found;
   std::vector<bool> is_named(n);
   const double t = model_.time(), span = model_.stop() - t;
   std::vector<double> here(size());
-  if (!evaluate(z, here)) return names;  // the inputs are those of z again
+  if (!evaluate(z, here)) return found;  // the inputs are those of z again
   for (int k = 1; k <= samples && n > 0; ++k) {
     look_();
-    if (!problem_->evaluate(t + span * k / samples, states_of(z), f_)) continue;
+    try {
+      if (!problem_->evaluate(t + span * scattered_part(k), states_of(z), f_)) continue;
+    } catch (const Discarded&) {
+      continue;
+    } catch (const Error& error) {
+      reopen(error);
+      found.failure = fmt::format("the equations cannot be evaluated later: {}", error.what());
+      return found;
+    }
     for (std::size_t i = 0; i < n; ++i)
       if (!is_named[i] && std::abs(f_[i] - r[i]) > 10 * allowed[i]) {
         is_named[i] = true;
-        names.push_back(states_[i].name);
+        found.states.push_back(states_[i].name);
       }
   }
-  problem_->evaluate(t, states_of(z), f_);
-  return names;
+  evaluate(z, here);
+  return found;
 }
 
 }  // namespace tutti::session

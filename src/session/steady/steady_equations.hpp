@@ -20,6 +20,12 @@ struct SteadyScalar {
   double nominal = 1;
 };
 
+/// How the equations change later in a run.
+struct TimeDependence {
+  std::vector<std::string> states;  ///< whose derivatives change although no state does
+  std::string failure;              ///< of an evaluation at a later time; empty: none
+};
+
 /// The equations of a WholeModel: der(x) = 0, and fixed values. Unknowns: states and free inputs.
 class SteadyEquations final : public solvers::SteadyProblem {
  public:
@@ -50,9 +56,8 @@ class SteadyEquations final : public solvers::SteadyProblem {
   double initial(std::size_t unknown) const { return initial_[unknown]; }
   /// Whether runs can set its start value.
   bool is_settable(const SteadyScalar& scalar) const;
-  /// Derivatives that change over time although the states do not.
-  std::vector<std::string> time_dependent(std::span<const double> z, std::span<const double> r,
-                                          std::span<const double> allowed);
+  TimeDependence time_dependence(std::span<const double> z, std::span<const double> r,
+                                 std::span<const double> allowed);
   /// Why the model last rejected a point; empty: it did not.
   const std::string& refusal() const { return refusal_; }
 

@@ -164,6 +164,10 @@ void SteadyEquations::choose_fixed(const std::vector<std::pair<std::string, doub
                    {.key = "fix", .hint = did_you_mean(name, views)});
       continue;
     }
+    if (std::ranges::find(fixed_, found->name, &SteadyScalar::name) != fixed_.end()) {
+      problems.add(fmt::format("\"{}\" is fixed twice", printable(name)), {.key = "fix"});
+      continue;
+    }
     const Causality causality = variable_of(whole, found->variable).causality;
     if (causality != Causality::output && causality != Causality::local) {
       problems.add(fmt::format("\"{}\" is an input or parameter, not a result of the equations",

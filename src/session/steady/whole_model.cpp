@@ -206,25 +206,61 @@ WholeModel::Source WholeModel::source_of(const system::Point& point) const {
   return Source::none;
 }
 
-std::vector<std::string> WholeModel::changing_sources() const {
+bool WholeModel::is_driven(std::size_t component, const std::string& name) const {
+  const ModelDescription& model = *models_.descriptions[component];
+  const auto is_meant = [&](const system::Point& point) {
+    if (point.component != component) return false;
+    const Variable& variable = model.variables[static_cast<std::size_t>(point.variable)];
+    return variable.name == name ||
+           (variable.is_array() &&
+            name == fmi::element_name(variable.name,
+                                      fmi::shape_of(model, variable, models_.structures[component]),
+                                      point.element));
+  };
+  return std::ranges::any_of(plan_.links, is_meant, &system::Link::to) ||
+         std::ranges::any_of(plan_.external, [&](const system::ExternalInput& external) {
+           return !external.is_constant && is_meant(external.to);
+         });
+}
+
+/// Where a table may have other values than at the start: at its rows and between two that jump.
+std::vector<double> WholeModel::later_times(const models::InputTable& table) const {
   constexpr int samples = 16;
+  std::vector<double> times;
+  for (int k = 1; k <= samples; ++k) times.push_back(time_ + (stop_ - time_) * scattered_part(k));
+  if (table.continuous_count() > 0)
+    for (const double t : table.line_of(0).times)
+      if (t > time_ && t <= stop_) times.push_back(t);
+  for (double t = table.next_jump(time_); t <= stop_; t = table.next_jump(t)) times.push_back(t);
+  return times;
+}
+
+std::vector<std::string> WholeModel::changing_sources() const {
   std::vector<std::string> names;
   for (const master::ExternalSignals& external : externals_) {
-    const auto read = [&](double t, const models::Scalar& scalar) {
+    const auto& scalars = external.values->scalars();
+    std::vector<std::string> start(scalars.size());
+    std::vector<std::size_t> constant;  // so far
+    external.table->write(time_, *external.values);
+    for (std::size_t k = 0; k < scalars.size(); ++k) {
+      if (!external.table->drives(scalars[k])) continue;
+      start[k] = external.values->written(scalars[k]);
+      constant.push_back(k);
+    }
+    const std::size_t count = constant.size();
+    for (const double t : later_times(*external.table)) {
+      if (constant.empty()) break;
       external.table->write(t, *external.values);
-      return external.values->written(scalar);
-    };
-    for (const models::Scalar& scalar : external.values->scalars()) {
-      if (!external.table->drives(scalar)) continue;
-      const std::string here = read(time_, scalar);
-      for (int k = 1; k <= samples; ++k)
-        if (read(time_ + (stop_ - time_) * k / samples, scalar) != here) {
-          names.push_back(shown(
-              fmt::format("{}.{}", system_.components[external.component].name, scalar.name)));
-          break;
-        }
+      std::erase_if(constant, [&](std::size_t k) {
+        return external.values->written(scalars[k]) != start[k];
+      });
     }
     external.table->write(time_, *external.values);
+    if (constant.size() == count) continue;
+    for (std::size_t k = 0; k < scalars.size(); ++k)
+      if (external.table->drives(scalars[k]) && std::ranges::find(constant, k) == constant.end())
+        names.push_back(shown(
+            fmt::format("{}.{}", system_.components[external.component].name, scalars[k].name)));
   }
   return names;
 }

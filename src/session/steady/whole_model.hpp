@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <string>
 #include <tutti/log.hpp>
@@ -14,6 +15,9 @@
 #include "system/cluster.hpp"
 
 namespace tutti::session {
+
+/// Points of the interval from 0 to 1 without a period, so that no oscillation looks constant.
+inline double scattered_part(int k) { return std::fmod(0.6180339887498949 * k, 1); }
 
 /// A system as one set of equations at its start time: all components as one cluster, also
 /// built-in components and co-simulation FMUs without states. Delayed signals are those of a
@@ -43,7 +47,9 @@ class WholeModel {
   /// What drives an input: a connection, a table, a constant, or nothing.
   enum class Source : std::uint8_t { none, constant, table, connection };
   Source source_of(const system::Point& point) const;
-  /// Inputs and built-in sources that change after the start.
+  /// A connection or a table gives the variable of the component, or an element of it, its value.
+  bool is_driven(std::size_t component, const std::string& name) const;
+  /// Inputs with tables whose values change after the start.
   std::vector<std::string> changing_sources() const;
   /// What to know about the components.
   const std::vector<std::string>& findings() const { return findings_; }
@@ -54,6 +60,7 @@ class WholeModel {
   void describe();
   void find_time();
   fmi::Owned<fmi::ModelExchange> make_member(std::size_t m);
+  std::vector<double> later_times(const models::InputTable& table) const;
   void set_external(std::span<const fmi::Owned<fmi::ModelExchange>> members);
 
   const Log& log_;
