@@ -239,7 +239,7 @@ class SteadySearch {
     constexpr double usual_growth = 2, largest_growth = 5, largest_loss = 0.5;
     constexpr double endless = 1e15;    // times the start and nominal values
     constexpr int most_idle = 20;       // steps with small derivatives
-    constexpr int most_switches = 200;  // events on the way
+    constexpr int most_switches = 200;  // by events after a step
     int idle = 0, events = 0, switches = 0;
     const std::vector<double> start = z_;
     std::vector<double> next(n_);
