@@ -21,7 +21,7 @@ void add_sweep_options(CLI::App& app, SweepCommand& command) {
                                            "Run what the table of an interrupted sweep lacks");
   app.add_flag("--retry-failed", options.retry_failed, "With --continue: also runs that failed")
       ->needs(resume);
-  app.add_flag("--restart", options.restart, "Replace the table of an interrupted sweep")
+  app.add_flag("--restart", options.restart, "Replace the table of an interrupted or another sweep")
       ->excludes(resume);
   app.add_option("--part", command.part,
                  "Run every N-th run from run I on, into <table>.part-I-of-N.csv (tutti merge)")

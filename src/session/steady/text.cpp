@@ -88,7 +88,7 @@ std::string steady_text(const SteadyState& state) {
     text = fmt::format("No steady state found, after {}\n  {}\n", work_of(state),
                        printable(state.failure));
   if (!state.found) text += residual_table(state);
-  text += values_table("state", state.found ? "start value" : "start value", state.states);
+  text += values_table("state", "start value", state.states);
   text += values_table("free input", "start value", state.inputs);
   text += values_table("fixed", "given", state.fixed);
   if (!state.findings.empty()) text += '\n';
