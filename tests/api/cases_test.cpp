@@ -375,11 +375,10 @@ TEST(Cases, ACrashOrAHangFailsTheCaseInWhichItHappens) {
 #else
   const char* const crash = "SIGSEGV";
 #endif
-  for (const auto& [fmu, code, what] :
-       {std::tuple("faulty_crash_in_step", ErrorCode::crash, crash),
-        {"faulty_exit_in_step", ErrorCode::crash, "exit status"},
-        {"faulty_hang_in_step", ErrorCode::timeout, "0.3 s"},
-        {"faulty_error_in_step", ErrorCode::fmu, "DoStep"}}) {
+  for (const auto& [fmu, code, what] : {std::tuple("faulty_crash_in_step", ErrorCode::crash, crash),
+                                        {"faulty_exit_in_step", ErrorCode::crash, "exit status"},
+                                        {"faulty_hang_in_step", ErrorCode::timeout, "0.3 s"},
+                                        {"faulty_error_in_step", ErrorCode::fmu, "DoStep"}}) {
     CaseOptions options;
     options.jobs = 2;
     options.step_timeout = 0.3;
