@@ -2,10 +2,10 @@
 """The outlets of the quadruple tank, fitted by a plain loop in Python: the runs by FMPy, the search by
 scipy. Run by studies.py, in an interpreter that has both:
 
-    fmpy_fit.py EXAMPLE TOLERANCE simulate|calls
+    fmpy_fit.py EXAMPLE TOLERANCE file|simulate|calls
 
-`simulate` calls simulate_fmu() for each run, `calls` resets an instance and calls its functions one
-by one. Prints a line of JSON: parameters in 1e-6 m2, simulations, seconds of the search.
+`file` calls simulate_fmu() with the file for each run, `simulate` with the unpacked FMU and its
+description, `calls` resets an instance and calls its functions one by one. Prints a line of JSON: parameters in 1e-6 m2, simulations, seconds of the search.
 """
 
 import csv
@@ -44,6 +44,13 @@ class Simulate:
         return np.array([result[name] for name in LEVELS])
 
 
+class SimulateFile(Simulate):
+    """The plain loop: what simulate_fmu() needs from the file, it reads each time."""
+
+    def __init__(self, file, inputs):
+        super().__init__(file, None, inputs)
+
+
 class Calls:
     def __init__(self, folder, description, inputs):
         self.fmu = FMU2Slave(guid=description.guid, unzipDirectory=folder, instanceName="tank",
@@ -71,9 +78,13 @@ class Calls:
 
 def main():
     example = Path(sys.argv[1])
-    folder = extract(example / "fmus/tank.fmu")
-    simulation = {"simulate": Simulate, "calls": Calls}[sys.argv[3]](
-        folder, read_model_description(folder), table(example / "inputs.csv"))
+    file, inputs = example / "fmus/tank.fmu", table(example / "inputs.csv")
+    if sys.argv[3] == "file":
+        simulation = SimulateFile(file, inputs)
+    else:
+        folder = extract(file)
+        simulation = {"simulate": Simulate, "calls": Calls}[sys.argv[3]](
+            folder, read_model_description(folder), inputs)
     data = table(example / "perturbed.csv")
     measured = np.array([data[name] for name in LEVELS])
     runs = 0

@@ -75,10 +75,10 @@ def fitted_by_fmpy(python, example, way):
     return json.loads(text.splitlines()[-1])
 
 
-def fitted(build, example):
+def fitted(build, example, method):
     """The same by the whole command, with its start."""
-    command = [build / "tutti", "estimate", example / "perturbed.toml", "--method", "nelder-mead",
-               "--tolerance", FIT_TOLERANCE, "-o", "none", "--json"]
+    command = [build / "tutti", "estimate", example / "perturbed.toml", "--method", method,
+               "--tolerance", FIT_TOLERANCE, "-o", "none", "--json", "-q"]
     for setting in ("components.tank.as=cs", "simulation.inputs.inside=constant"):
         command += ["--set", setting]
     start = time.perf_counter()
@@ -95,9 +95,11 @@ def tank(build):
     python = fmpy_python(build)
     if python is None:
         return
-    rows = {"FMPy, simulate_fmu": fitted_by_fmpy(python, example, "simulate"),
+    rows = {"FMPy, simulate_fmu": fitted_by_fmpy(python, example, "file"),
+            "the same, unpacked": fitted_by_fmpy(python, example, "simulate"),
             "FMPy, single calls": fitted_by_fmpy(python, example, "calls"),
-            "tutti": fitted(build, example)}
+            "tutti": fitted(build, example, "nelder-mead"),
+            "tutti, its default": fitted(build, example, "levenberg-marquardt")}
     print("\nstudies: the outlets of the quadruple tank by nelder-mead")
     if busy_machine():
         print("(other programs take cores: the times are too long)")
