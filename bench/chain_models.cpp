@@ -59,7 +59,7 @@ class Whole final : public fmukit::Model {
     w.internal_step(1e-3);
     for (std::size_t i = 0; i < count; ++i) {
       const auto name = [](const char* what, std::size_t of) {
-        return what + std::to_string(of + 1);
+        return std::string(what).append(std::to_string(of + 1));  // g++ 12 warns of what + ...
       };
       w.output(name("x", i), [i](Whole& m) -> double& {
          return m.x[i];
